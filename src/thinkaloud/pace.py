@@ -1,0 +1,85 @@
+"""Control ticks: where a running skill lets the rest of the mind happen.
+
+A skill awaits `tick()` once per control period. Between two ticks a person is heard, the world is checkpointed and a
+film may take a frame. `stop` interrupts a skill at its next tick; a new request waits for `safe_point()`, which the
+skill calls wherever leaving off harms nothing (no object in the air, no pour under way).
+
+    async def wipe(strokes: int) -> None:
+        for _ in range(strokes):
+            safe_point()
+            move_cloth()
+            await tick()
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+
+from thinkaloud.records import Message, Stop
+
+
+class Interrupted(Exception):
+    """Raised inside a skill when it should leave off; `message` is what the person said."""
+
+    def __init__(self, message: Message) -> None:
+        super().__init__(message.because if isinstance(message, Stop) else message.text)
+        self.message = message
+
+
+@dataclass
+class Pace:
+    """What happens between two control ticks of the skill that runs now."""
+
+    hear: Callable[[], Message | None] = lambda: None
+    """Takes in what was said since the last tick; returns what the running skill has to give way to, if anything."""
+    listeners: list[Callable[[], None]] = field(default_factory=list)
+    ticks: int = 0
+    waiting: Message | None = None
+
+    async def tick(self) -> None:
+        """One control tick has passed."""
+        self.ticks += 1
+        for listener in self.listeners:
+            listener()
+        await asyncio.sleep(0)  # whoever has something to say gets to say it
+        self.waiting = self.hear() or self.waiting
+        if isinstance(self.waiting, Stop):
+            raise Interrupted(self.waiting)
+
+    def safe_point(self) -> None:
+        """Leave off here if a person wants something else."""
+        if self.waiting is not None:
+            raise Interrupted(self.waiting)
+
+
+_current: ContextVar[Pace | None] = ContextVar("pace", default=None)
+
+
+@contextmanager
+def pacing(pace: Pace) -> Iterator[Pace]:
+    """Skills called in this block tick at this pace."""
+    token = _current.set(pace)
+    try:
+        yield pace
+    finally:
+        _current.reset(token)
+
+
+async def tick() -> None:
+    """Called by a skill once per control period."""
+    pace = _current.get()
+    if pace is None:
+        await asyncio.sleep(0)
+    else:
+        await pace.tick()
+
+
+def safe_point() -> None:
+    """Called by a skill where leaving off harms nothing."""
+    pace = _current.get()
+    if pace is not None:
+        pace.safe_point()

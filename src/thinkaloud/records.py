@@ -1,0 +1,288 @@
+"""The records: the only things that pass between stages. Each is frozen, each is an event of the monologue.
+
+A field marked `measured` depends on the machine and not on the episode (seconds, cache hits); exports leave it out, so
+that the same seed gives the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal, get_args
+
+import msgspec
+
+Value = str | int | float | bool
+Arguments = Mapping[str, Value]
+
+
+def measured(default: Any) -> Any:
+    """A field whose value depends on the machine, not on the episode."""
+    return field(default=default, metadata={"measured": True})
+
+
+# What a person says ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A person wants something done; a later one replaces or extends an earlier one."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A person answers what the robot asked."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A person (or a limit, or Ctrl-C) wants the robot to hold still, now."""
+
+    because: str = "you said stop"
+
+
+Message = Request | Answer | Stop
+
+
+# What a planner may return: a closed set ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Something that can be true of the world, such as on(red block, green bowl)."""
+
+    relation: str
+    arguments: Arguments
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One call of a skill, with the words it was said in and the reason for it."""
+
+    skill: str
+    arguments: Arguments
+    words: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Steps towards a goal; a planner that thinks one step ahead returns plans of one step."""
+
+    goal: str
+    conditions: tuple[Condition, ...]
+    steps: tuple[Step, ...]
+    thought: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """The planner needs to know something from a person."""
+
+    questions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The planner wants the scene scanned again."""
+
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The planner believes that nothing is left to do. A belief, not a check."""
+
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decline:
+    """The request cannot or should not be carried out."""
+
+    why: str
+
+
+Decision = Plan | Ask | Look | Done | Decline
+
+
+# What the other stages say --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class WorldState:
+    """What is believed about the world: relations that hold and attributes of things."""
+
+    relations: tuple[Condition, ...] = ()
+    attributes: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What the robot perceives now.
+
+    `vocabulary` names what each kind of argument may be in this scene; grammars and argument checks read it. `achieved`
+    is the scene progress: which of the planner's own conditions hold, or None where that is not perceived.
+    """
+
+    objects: tuple[str, ...]
+    vocabulary: Mapping[str, tuple[str, ...]]
+    hidden: tuple[str, ...] = ()
+    achieved: tuple[Condition, ...] | None = None
+    state: WorldState | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """What is wrong with one step of a plan (0 is the first; None means the plan as a whole)."""
+
+    step: int | None
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Critique:
+    """A plan was criticised; no violations means that it is feasible."""
+
+    violations: tuple[Violation, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsal:
+    """A plan was rolled out in a twin of the world; `error` is the first thing that went wrong, at `step`."""
+
+    feasible: bool
+    step: int | None = None
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A step is being carried out from now on; committed before anything moves."""
+
+    step: Step
+
+
+Ending = Literal["completed", "failed", "interrupted"]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the skill itself reported. That it completed does not mean that it worked."""
+
+    step: Step
+    ending: Ending
+    report: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A step was checked against the world."""
+
+    step: Step
+    ok: bool
+    level: Literal["action", "plan"]
+    expected: str = ""
+    observed: str = ""
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A model's words were not usable; goes back to the model as feedback."""
+
+    role: str
+    words: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCall:
+    """A language model was asked; what it cost."""
+
+    role: str
+    model: str
+    prompt: int
+    generated: int
+    evaluated: int = measured(0)
+    cached: int = measured(0)
+    seconds: float = measured(0.0)
+
+
+# How a run begins and ends --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """Everything needed to build this run again."""
+
+    world: str
+    preset: str
+    model: str
+    seed: int
+    options: Mapping[str, str] = field(default_factory=dict)
+    scene: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """The run was taken up again after its process had ended."""
+
+    because: str
+
+
+Result = Literal["goal met", "unconfirmed", "declined", "limit", "stopped", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The run is over. Only `goal met` is a success, and only a check of the world may give it."""
+
+    result: Result
+    because: str
+
+
+Record = (
+    Message
+    | Decision
+    | Observation
+    | WorldState
+    | Critique
+    | Rehearsal
+    | Started
+    | Outcome
+    | Verdict
+    | Refusal
+    | ModelCall
+    | Begin
+    | Resumed
+    | End
+)
+
+KINDS: dict[str, type[Any]] = {kind.__name__.lower(): kind for kind in get_args(Record)}
+
+
+def kind_of(record: Record) -> str:
+    """The name under which a record is written down: `request`, `modelcall`, …"""
+    return type(record).__name__.lower()
+
+
+def to_data(record: Record, *, measurements: bool = True) -> dict[str, Any]:
+    """A record as plain data, ready for JSON."""
+    data: dict[str, Any] = msgspec.to_builtins(record)
+    if not measurements:
+        for column in fields(record):
+            if column.metadata.get("measured"):
+                data.pop(column.name)
+    return data
+
+
+def from_data(kind: str, data: Mapping[str, Any]) -> Record:
+    """The record again, checked field by field."""
+    record: Record = msgspec.convert(data, KINDS[kind])
+    return record
