@@ -74,7 +74,11 @@ class ModelRefused(ModelError):
 
 
 class Unparseable(ThinkaloudError):
-    """Model text that is not a record of the expected kind."""
+    """Model text that is not a record of the expected kind; `words` is that text."""
+
+    def __init__(self, why: str, words: str = "") -> None:
+        super().__init__(why)
+        self.words = words
 
 
 class SkillError(ThinkaloudError):

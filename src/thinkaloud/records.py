@@ -166,6 +166,7 @@ class Started:
     """A step is being carried out from now on; committed before anything moves."""
 
     step: Step
+    correcting: bool = False
 
 
 Ending = Literal["completed", "failed", "interrupted"]
@@ -274,7 +275,7 @@ def kind_of(record: Record) -> str:
 
 def to_data(record: Record, *, measurements: bool = True) -> dict[str, Any]:
     """A record as plain data, ready for JSON."""
-    data: dict[str, Any] = msgspec.to_builtins(record)
+    data: dict[str, Any] = msgspec.to_builtins(record, enc_hook=dict)  # a mapping need not be a dict
     if not measurements:
         for column in fields(record):
             if column.metadata.get("measured"):

@@ -1,7 +1,8 @@
 """Skills and relations: typed Python functions with docstrings, and all that a mind needs to know about them.
 
 From the function alone come the JSON schema (function calling), the text signature (prompts) and the grammar
-(constrained decoding). A *skill* changes the world, a *relation* says whether something is true of it; both are said in sentences.
+(constrained decoding). A *skill* changes the world, a *relation* says whether something is true of it; both are said in
+sentences.
 
     @skill(says="Wipe the {surface}.")
     async def wipe(surface: Annotated[str, Kind("surface")], strokes: int = 3) -> str:
@@ -19,10 +20,11 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import math
 import re
 import typing
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -62,18 +64,28 @@ class Parameter:
 
     def read(self, text: str, vocabulary: Vocabulary) -> Value:
         """The value that a text stands for; says what there is when it stands for nothing."""
+        text = text.strip()
         options = self.options(vocabulary)
         if options is not None:
-            named = {option.lower(): option for option in options}
-            wanted = re.sub(r"^(the|a|an)\s+", "", text.strip().strip("\"'").lower())
-            if wanted not in named:
+            named = {option.lower(): option for option in reversed(options)} | {option: option for option in options}
+            bare = text.strip("\"'").lower()
+            wanted = (text, text.lower(), bare, re.sub(r"^(the|a|an)\s+", "", bare))
+            found = next((named[name] for name in wanted if name in named), None)
+            if found is None:
                 listed = ", ".join(options) or "nothing"
-                raise SkillError(f"There is no {self.kind or self.name} {text.strip()!r} here; there is: {listed}.")
-            return named[wanted] == "true" if self.type is bool else named[wanted]
+                raise SkillError(f"There is no {self.kind or self.name} {text[:80]!r} here; there is: {listed}.")
+            return found == "true" if self.type is bool else found
+        return text if self.type is str else self._number(text)
+
+    def _number(self, text: str) -> Value:
         try:
-            return self.type(text.strip())
+            number = float(text)
+            if math.isfinite(number) and (self.type is float or number.is_integer()):
+                return number if self.type is float else int(number) if "." in text else int(text)
         except ValueError:
-            raise SkillError(f"{self.name} has to be a number, not {text.strip()!r}.") from None
+            pass
+        whole = "whole " if self.type is int else ""
+        raise SkillError(f"{self.name} has to be a {whole}number, not {text[:80]!r}.")
 
     def expression(self, vocabulary: Vocabulary, *, capital: bool = False, without: str | None = None) -> str:
         """The grammar of this argument."""
@@ -106,9 +118,15 @@ class Signature:
     def _pieces(self) -> tuple[str, ...]:
         return tuple(re.split(r"\{(\w+)\}", self.says))
 
-    @cached_property
-    def _pattern(self) -> re.Pattern[str]:
-        parts = [f"(?P<{p}>.+?)" if i % 2 else re.escape(p.rstrip(".")) for i, p in enumerate(self._pieces)]
+    def _match(self, text: str, vocabulary: Vocabulary) -> re.Match[str] | None:
+        # With the names of the scene first: only they tell where `the cup on the tray` ends in `… on the table`.
+        options = {p.name: p.options(vocabulary) for p in self.parameters}
+        named = {p: "|".join(map(re.escape, found)) for p, found in options.items() if found}
+        return self._pattern(named).fullmatch(text) or self._pattern({}).fullmatch(text)
+
+    def _pattern(self, named: Mapping[str, str]) -> re.Pattern[str]:
+        pieces = enumerate(self._pieces)
+        parts = [f"(?P<{p}>{named.get(p, '.+?')})" if i % 2 else re.escape(p.rstrip(".")) for i, p in pieces]
         return re.compile("".join(parts) + r"\s*\.?\s*", re.IGNORECASE)
 
     def text(self) -> str:
@@ -131,11 +149,12 @@ class Signature:
 
     def render(self, arguments: Arguments) -> str:
         """The sentence that says this with these arguments."""
-        return _capital(self.says.format_map({p.name: p.default for p in self.parameters} | dict(arguments)))
+        values = {p.name: p.default for p in self.parameters} | dict(arguments)
+        return _capital(self.says.format_map({name: _as_text(value) for name, value in values.items()}))
 
     def parse(self, text: str, vocabulary: Vocabulary) -> dict[str, Value]:
         """The arguments of a sentence; Unparseable for another sentence, SkillError for what is not there."""
-        match = self._pattern.fullmatch(text.strip())
+        match = self._match(text.strip(), vocabulary)
         if match is None:
             raise Unparseable(f"{text.strip()!r} is not of the form {self.says!r}.")
         return {p.name: p.read(match[p.name], vocabulary) for p in self.parameters if p.name in match.groupdict()}
@@ -149,6 +168,8 @@ class Signature:
         checked: dict[str, Value] = {}
         for p in self.parameters:
             if p.name in arguments:
+                if not isinstance(arguments[p.name], str | int | float):
+                    raise SkillError(f"{self.name}: {p.name} has to be a single value, not {arguments[p.name]!r}.")
                 checked[p.name] = p.read(_as_text(arguments[p.name]), vocabulary)
             elif p.default is not None:
                 checked[p.name] = p.default
@@ -166,9 +187,13 @@ class Signature:
             return None
         if not self.distinct:
             return self._sentence(vocabulary, {})
-        first = known[self.distinct[0]]
-        fixed = [self._sentence(vocabulary, {first.name: option}) for option in first.options(vocabulary) or ()]
-        return gbnf.choice(fixed)
+        first, *others = (known[name] for name in self.distinct)
+        fixed = [
+            self._sentence(vocabulary, {first.name: option})
+            for option in first.options(vocabulary) or ()
+            if all(other.options(vocabulary) != (option,) for other in others)
+        ]
+        return gbnf.choice(fixed) if fixed else None
 
     def _sentence(self, vocabulary: Vocabulary, fixed: Mapping[str, str]) -> str:
         known = {p.name: p for p in self.parameters}
@@ -259,9 +284,9 @@ def skill(
     """Mark a function or method as something the robot can do."""
 
     def mark(function: F) -> F:
-        options = {"preconditions": preconditions, "effects": effects, "affordance": affordance}
-        options |= {"check": check, "fix": fix, "approval": approval}
-        function.__skill__ = (signature_of(function, says, distinct), options)  # type: ignore[attr-defined]
+        signature = signature_of(function, says, distinct)
+        marked = Skill(signature, function, preconditions, effects, affordance, check, fix, approval)
+        function.__skill__ = marked  # type: ignore[attr-defined]
         return function
 
     return mark
@@ -279,12 +304,8 @@ def relation(says: str, *, distinct: tuple[str, ...] = ()) -> Callable[[F], F]:
 
 def skills_of(source: object) -> dict[str, Skill]:
     """The skills among an object's methods or a module's functions, by name."""
-    found = {}
-    for function in _members(source):
-        if hasattr(function, "__skill__"):
-            signature, options = function.__skill__
-            found[signature.name] = Skill(signature, function, **options)
-    return found
+    marked = (f for f in _members(source) if hasattr(f, "__skill__"))
+    return {f.__skill__.name: replace(f.__skill__, function=f) for f in marked}
 
 
 def relations_of(source: object) -> dict[str, Relation]:
@@ -309,12 +330,15 @@ def signature_of(function: Callable[..., Any], says: str | None = None, distinct
     for p in inspect.signature(function).parameters.values():
         if p.name == "self":
             continue
-        if p.name not in hints:
-            raise TypeError(f"{name}: the parameter {p.name!r} needs a type.")
+        if p.name not in hints or p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
+            raise TypeError(f"{name}: the parameter {p.name!r} needs a type and a place of its own.")
         parameters.append(_parameter(name, p, hints[p.name], described.get(p.name, "")))
     if says is None:
         says = f"{name}(" + ", ".join(f"{{{p.name}}}" for p in parameters) + ")"
-    unknown = set(re.findall(r"\{(\w+)\}", says)) - {p.name for p in parameters}
+    named = re.findall(r"\{(.*?)\}", says)
+    if len(named) != len(set(named)):
+        raise TypeError(f"{name}: the sentence {says!r} names a parameter twice.")
+    unknown = {*named, *distinct} - {p.name for p in parameters}
     if unknown:
         raise TypeError(f"{name}: the sentence {says!r} names {sorted(unknown)}, which are no parameters.")
     return Signature(name, about, tuple(parameters), says, distinct)
@@ -338,6 +362,7 @@ def _docstring(function: Callable[..., Any]) -> tuple[str, dict[str, str]]:
     if not text:
         raise TypeError(f"{function.__name__}: a skill needs a docstring; models read it.")
     about, _, arguments = text.partition("\nArgs:\n")
+    arguments = re.sub(r"\n {5,}", " ", arguments)  # a description may go on in deeper lines
     described = dict(re.findall(r"^\s+(\w+): (.+)$", arguments, re.MULTILINE))
     return about.strip(), described
 
@@ -346,5 +371,5 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _as_text(value: Value) -> str:
+def _as_text(value: Value | None) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)

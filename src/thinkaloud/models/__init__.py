@@ -6,100 +6,24 @@
 Names: `embedded`, `embedded-base`, `gguf:PATH`, `openai:NAME`. `Scripted` is for tests.
 """
 
-from __future__ import annotations
+from thinkaloud.models.contract import Call, Completion, Listener, Model, Reply, Scores, Turn, Usage
+from thinkaloud.models.open import NAMES, open_model
+from thinkaloud.models.recorded import Recorded
+from thinkaloud.models.scripted import Scripted
+from thinkaloud.models.settings import Settings
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Protocol
-
-Listener = Callable[[str], None]
-"""Gets the text piece by piece while it is being generated."""
-
-
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """What a call cost: tokens of the prompt evaluated now, taken from the cache, and generated; and seconds."""
-
-    evaluated: int = 0
-    cached: int = 0
-    generated: int = 0
-    seconds: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Completion:
-    """Text that continues a prompt, without the stop text."""
-
-    text: str
-    usage: Usage = field(default_factory=Usage)
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A function that the model wants to be called."""
-
-    name: str
-    arguments: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """An answer in a conversation: text, or function calls, or both."""
-
-    text: str
-    calls: tuple[Call, ...] = ()
-    usage: Usage = field(default_factory=Usage)
-
-
-@dataclass(frozen=True, slots=True)
-class Scores:
-    """The log-likelihood of each option as the continuation of a prompt, in the options' order."""
-
-    values: tuple[float, ...]
-    usage: Usage = field(default_factory=Usage)
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """One message of a conversation; role is `system`, `user`, `assistant` or `tool`."""
-
-    role: str
-    text: str
-
-
-class Model(Protocol):
-    """A language model. Whatever it says is untrusted text."""
-
-    name: str
-
-    async def complete(
-        self,
-        prompt: str,
-        *,
-        stop: Sequence[str] = (),
-        grammar: str | None = None,
-        most: int = 256,
-        listener: Listener | None = None,
-    ) -> Completion:
-        """Continue a prompt, until a stop text, the end of the grammar or `most` tokens."""
-        ...
-
-    async def chat(
-        self,
-        turns: Sequence[Turn],
-        *,
-        tools: Sequence[Mapping[str, Any]] = (),
-        schema: Mapping[str, Any] | None = None,
-        most: int = 512,
-        listener: Listener | None = None,
-    ) -> Reply:
-        """Answer a conversation, with calls of the tools or JSON of the schema where given."""
-        ...
-
-    async def score(self, prompt: str, options: Sequence[str]) -> Scores:
-        """How likely each option is as the continuation of the prompt."""
-        ...
-
-    async def close(self) -> None:
-        """Free what it holds."""
-        ...
+__all__ = [
+    "NAMES",
+    "Call",
+    "Completion",
+    "Listener",
+    "Model",
+    "Recorded",
+    "Reply",
+    "Scores",
+    "Scripted",
+    "Settings",
+    "Turn",
+    "Usage",
+    "open_model",
+]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Protocol, runtime_checkable
 
 from thinkaloud.clock import Clock
+from thinkaloud.errors import BadSettings, UnknownName
 from thinkaloud.records import Condition, Observation
 from thinkaloud.skills import Relation, Skill
 
@@ -38,3 +39,28 @@ class World(Protocol):
     def restore(self, snapshot: bytes) -> None:
         """Be in that state again. Raises ValueError for what is no snapshot of this world."""
         ...
+
+
+def _tabletop(scene: str | None) -> World:
+    from thinkaloud.worlds.tabletop import Scene, Tabletop
+
+    return Tabletop(Scene.from_json(scene) if scene else None)
+
+
+WORLDS: dict[str, Callable[[str | None], World]] = {"tabletop": _tabletop}
+"""Worlds by name: each is made from the text of a scene, or from None where the seed draws one."""
+
+
+def open_world(name: str, *, scene: str | None = None, disturbance: str = "none") -> World:
+    """A world by its name, with a scene (as `Scene.to_json` writes it) and noise (as `parse_disturbance` reads it)."""
+    if name not in WORLDS:
+        raise UnknownName("world", name, WORLDS)
+    world = WORLDS[name](scene)
+    if disturbance in ("", "none"):
+        return world
+    from thinkaloud.worlds.disturbed import Disturbed, Sensing, parse_disturbance
+
+    noise = parse_disturbance(disturbance)
+    if not isinstance(world, Sensing):
+        raise BadSettings(f"The world {name!r} has no senses that could be disturbed; leave the disturbance out.")
+    return Disturbed(world, noise)

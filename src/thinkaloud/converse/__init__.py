@@ -1,0 +1,22 @@
+"""Converse: hear a person at any moment, and ask them."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from thinkaloud.records import Message
+
+
+class Person(Protocol):
+    """Whoever is in front of the robot."""
+
+    present: bool
+    """Whether anybody is there to answer."""
+
+    def heard(self) -> list[Message]:
+        """What was said since the last time; never waits."""
+        ...
+
+    async def speaks(self) -> None:
+        """Returns as soon as there is something to hear."""
+        ...

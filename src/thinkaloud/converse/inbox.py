@@ -1,0 +1,58 @@
+"""An inbox: where a terminal, a web page, a test or Ctrl-C leave what a person says."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import threading
+
+from thinkaloud.records import Answer, Message, Request, Stop
+
+_STOP_WORDS = re.compile(
+    r"(please\s+)?(stop|halt|freeze|cancel|abort)([\s,.!]+(now|it|that|please|everything))*[\s.!]*"
+)
+
+
+class Inbox:
+    """Messages in the order they were said; `say` may be called from any thread, `heard` takes them out."""
+
+    def __init__(self, *, present: bool = False) -> None:
+        self.present = present
+        self._messages: list[Message] = []
+        self._lock = threading.Lock()
+        self._waiting: tuple[asyncio.AbstractEventLoop, asyncio.Event] | None = None
+
+    def say(self, message: Message) -> None:
+        """Leave a message for the robot."""
+        with self._lock:
+            self._messages.append(message)
+            waiting = self._waiting
+        if waiting is not None:
+            loop, event = waiting
+            loop.call_soon_threadsafe(event.set)
+
+    def heard(self) -> list[Message]:
+        """Take out what was said."""
+        with self._lock:
+            messages, self._messages = self._messages, []
+        return messages
+
+    async def speaks(self) -> None:
+        """Wait until something is said."""
+        event = asyncio.Event()
+        with self._lock:
+            if self._messages:
+                return
+            self._waiting = (asyncio.get_running_loop(), event)
+        try:
+            await event.wait()
+        finally:
+            with self._lock:
+                self._waiting = None
+
+
+def understand(text: str, *, asked: bool) -> Message:
+    """What kind of message a line of text is: a stop, an answer to an open question, or a request."""
+    if _STOP_WORDS.fullmatch(text.strip().lower()):
+        return Stop(f"you said {text.strip()!r}")
+    return Answer(text.strip()) if asked else Request(text.strip())

@@ -1,0 +1,304 @@
+"""The loop: perceive, plan, critique, rehearse, execute, verify, correct, remember; and a person may speak at any time.
+
+What to do next is always read off the monologue, never off variables: a run that was killed goes on from its journal by
+the very same code. This is the only module that calls stages in order.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from thinkaloud.converse import Person
+from thinkaloud.correct import Correct
+from thinkaloud.critique import Critic
+from thinkaloud.errors import ModelError, Unparseable
+from thinkaloud.execute import Execute
+from thinkaloud.monologue import Monologue
+from thinkaloud.pace import Pace
+from thinkaloud.perceive import Perceive
+from thinkaloud.plan import Planner
+from thinkaloud.records import (
+    Answer,
+    Ask,
+    Critique,
+    Decline,
+    Done,
+    End,
+    Look,
+    Message,
+    Observation,
+    Outcome,
+    Plan,
+    Refusal,
+    Rehearsal,
+    Request,
+    Resumed,
+    Started,
+    Step,
+    Stop,
+    Verdict,
+)
+from thinkaloud.rehearse import Rehearse
+from thinkaloud.remember import Remember
+from thinkaloud.verify import Verify
+
+T = TypeVar("T")
+DECISIONS = (Plan, Ask, Look, Done, Decline)
+
+
+@dataclass(frozen=True)
+class Mind:
+    """The parts that a preset has chosen; None where its method has no such part."""
+
+    perceive: Perceive
+    plan: Planner
+    execute: Execute
+    critique: Critic | None = None
+    rehearse: Rehearse | None = None
+    verify: Verify | None = None
+    correct: Correct | None = None
+    remember: Remember | None = None
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Where a run ends although its goal is not met; which is not the same as having failed."""
+
+    steps: int = 15
+    plans: int = 50
+    refusals: int = 3
+    revisions: int = 5
+    looks: int = 3
+    questions: int = 10
+
+
+@dataclass
+class Loop:
+    """Runs one request at a time to its end."""
+
+    mind: Mind
+    monologue: Monologue
+    person: Person
+    limits: Limits = field(default_factory=Limits)
+    needs_approval: Callable[[Step], bool] = lambda step: False
+    ticking: list[Callable[[], None]] = field(default_factory=list)
+    """Called at every control tick of a running skill: checkpoints, films."""
+
+    async def run(self) -> End:
+        """Go on with what the monologue says until the request at hand has come to an end."""
+        self._hear()
+        while True:
+            end = await self._turn()
+            if end is not None:
+                self.monologue.append(end)
+                return end
+
+    async def _turn(self) -> End | None:
+        said, start = self.monologue, self.monologue.task_start()
+        stop = said.where(Stop, after=start)
+        await self._settle()
+        if stop is not None:
+            return End("stopped", said[stop].record.because)  # type: ignore[union-attr]
+        if said.where((Observation,), after=self._latest_change()) is None:
+            await self._perceive()
+        if self._goal_met():
+            return End("goal met", "every goal condition was checked in the world and holds")
+        exceeded = self._exceeded()
+        if exceeded is not None:
+            return End("limit", exceeded)
+        if self._open_question():
+            return await self._await_answer()
+        step = self._next_step()
+        if step is None:
+            return await self._decide()
+        return await self._act(step)
+
+    # acting -----------------------------------------------------------------------------------------------------------
+
+    async def _act(self, step: Step, *, correcting: bool = False) -> End | None:
+        if self.needs_approval(step):
+            approved = self._approved(step)
+            if approved is None:
+                self.monologue.append(Ask((f"May I do this: {step.words}",)))
+                return None
+            if not approved:
+                return End("declined", f"you did not approve: {step.words}")
+        self.monologue.append(Started(step, correcting))
+        pace = Pace(hear=self._hear, listeners=self.ticking)
+        self.monologue.append(await self.mind.execute.execute(step, self.monologue, pace))
+        await self._settle()
+        if self.mind.remember is not None:
+            state = await self.mind.remember.remember(self.monologue)
+            if state is not None:
+                self.monologue.append(state)
+        return None
+
+    async def _settle(self) -> None:
+        """Bring what has been started to a verdict; after a crash, against the world and before anything moves."""
+        said = self.monologue
+        started = said.where(Started)
+        if started is None:
+            return
+        record = said[started].record
+        assert isinstance(record, Started)
+        if said.where(Outcome, after=started) is None:
+            said.append(Outcome(record.step, "interrupted", "the process ended while this was under way"))
+        if self.mind.verify is not None and said.where(Verdict, after=started) is None:
+            outcome = said.last(Outcome)
+            assert outcome is not None
+            said.append(await self.mind.verify.verify(outcome, said))
+
+    # deciding ---------------------------------------------------------------------------------------------------------
+
+    async def _decide(self) -> End | None:
+        correction = await self._correction()
+        if correction is not None:
+            return await self._act(correction, correcting=True)
+        try:
+            decision = await self._attentively(self.mind.plan.plan(self.monologue))
+        except Unparseable as error:
+            self.monologue.append(Refusal("planner", error.words, str(error)))
+            return None
+        except ModelError as error:
+            return End("failed", str(error))
+        if decision is None:
+            return None  # a person spoke meanwhile; decide again, knowing that
+        self.monologue.append(decision)
+        if isinstance(decision, Done):
+            return End(
+                "unconfirmed", f"the planner says that it is done ({decision.because}), but no check confirmed it"
+            )
+        if isinstance(decision, Decline):
+            return End("declined", decision.why)
+        if isinstance(decision, Plan):
+            await self._question_plan(decision)
+        return None
+
+    async def _question_plan(self, plan: Plan) -> None:
+        if self.mind.critique is not None:
+            critique = await self.mind.critique.critique(plan, self.monologue)
+            self.monologue.append(critique)
+            if critique.violations:
+                return
+        if self.mind.rehearse is not None:
+            self.monologue.append(await self.mind.rehearse.rehearse(plan, self.monologue))
+
+    async def _correction(self) -> Step | None:
+        if self.mind.correct is None:
+            return None
+        at = self.monologue.where((Verdict, Request, *DECISIONS))
+        verdict = None if at is None else self.monologue[at].record
+        if not isinstance(verdict, Verdict) or verdict.ok:
+            return None
+        return await self._attentively(self.mind.correct.correct(verdict, self.monologue))
+
+    def _next_step(self) -> Step | None:
+        """The next step of the plan at hand, or None when it is time to decide anew."""
+        said = self.monologue
+        at = said.where((*DECISIONS, Request))
+        plan = None if at is None else said[at].record
+        if at is None or not isinstance(plan, Plan):
+            return None
+        if any(c.violations for c in said.since(at, Critique)) or any(
+            not r.feasible for r in said.since(at, Rehearsal)
+        ):
+            return None
+        verdicts = said.since(at, Verdict)
+        if verdicts and not verdicts[-1].ok:
+            return None
+        outcomes = said.since(at, Outcome)
+        if outcomes and not verdicts and outcomes[-1].ending == "interrupted":
+            return None
+        started = [s for s in said.since(at, Started) if not s.correcting]
+        return plan.steps[len(started)] if len(started) < len(plan.steps) else None
+
+    # perceiving and hearing -------------------------------------------------------------------------------------------
+
+    async def _perceive(self) -> None:
+        observation = await self.mind.perceive.perceive(self.monologue)
+        if observation is not None:
+            self.monologue.append(observation)
+
+    def _latest_change(self) -> int:
+        """The latest event after which the world, or the progress towards a goal, may look different."""
+        at = self.monologue.where((Request, Plan, Outcome, Look, Resumed))
+        while at is not None and isinstance(plan := self.monologue[at].record, Plan) and plan.steps:
+            at = self.monologue.where((Request, Plan, Outcome, Look, Resumed), before=at)
+        return -1 if at is None else at
+
+    def _goal_met(self) -> bool:
+        goal = self.monologue.goal()
+        seen = self.monologue.since(self.monologue.where((Plan, Request)), Observation)
+        achieved = seen[-1].achieved if seen else None
+        return bool(goal) and achieved is not None and {c.words for c in goal} <= {c.words for c in achieved}
+
+    def _hear(self) -> Message | None:
+        """Take in what a person said; returns what a running skill has to give way to."""
+        urgent: Message | None = None
+        for message in self.person.heard():
+            self.monologue.append(message)
+            if isinstance(message, Stop) or (isinstance(message, Request) and not isinstance(urgent, Stop)):
+                urgent = message
+        return urgent
+
+    async def _attentively(self, thinking: Awaitable[T]) -> T | None:
+        """Await a model's answer, unless a person speaks first; then the answer would be to an old question."""
+        thought = asyncio.ensure_future(thinking)
+        ears = asyncio.ensure_future(self.person.speaks())
+        try:
+            await asyncio.wait({thought, ears}, return_when=asyncio.FIRST_COMPLETED)
+            if not thought.done():
+                if self._hear() is None:
+                    return await thought  # only an answer to nothing; no reason to think again
+                return None
+            return thought.result()
+        finally:
+            for task in (thought, ears):
+                task.cancel()
+            await asyncio.gather(thought, ears, return_exceptions=True)
+
+    def _open_question(self) -> bool:
+        at = self.monologue.where((*DECISIONS, Answer, Request))
+        return at is not None and isinstance(self.monologue[at].record, Ask)
+
+    async def _await_answer(self) -> End | None:
+        if not self.person.present:
+            asked = self.monologue.last(Ask)
+            assert asked is not None
+            return End("failed", f"I have to ask ({' '.join(asked.questions)}) and nobody is there to answer")
+        await self.person.speaks()
+        self._hear()
+        return None
+
+    def _approved(self, step: Step) -> bool | None:
+        """What the person said to doing this step, or None if they have not been asked yet."""
+        at = self.monologue.where((Ask, Started))
+        asked = None if at is None else self.monologue[at].record
+        answers = self.monologue.since(at, Answer)
+        if not isinstance(asked, Ask) or step.words not in asked.questions[0] or not answers:
+            return None
+        return answers[-1].text.strip().lower().startswith(("y", "ok", "sure", "go"))
+
+    def _exceeded(self) -> str | None:
+        """Which limit the request at hand has run into, in words."""
+        said, start = self.monologue, self.monologue.task_start()
+        steps = len(said.since(start, Started))
+        if steps >= self.limits.steps:
+            return f"{steps} steps were taken and the goal is not met"
+        if len(said.since(start, Plan)) > self.limits.plans:
+            return f"more than {self.limits.plans} plans were made"
+        planned = said.where(Plan)
+        refusals = said.since(max(start, -1 if planned is None else planned), Refusal)
+        if len(refusals) >= self.limits.refusals:
+            return f"the model gave no usable answer {len(refusals)} times; the last: {refusals[-1].why}"
+        revisions = sum(bool(c.violations) for c in said.since(start, Critique))
+        revisions += sum(not r.feasible for r in said.since(start, Rehearsal))
+        if revisions > self.limits.revisions:
+            return f"the plan was revised {revisions} times and is still not sound"
+        for kind, limit, name in ((Look, self.limits.looks, "looks"), (Ask, self.limits.questions, "questions")):
+            if len(said.since(start, kind)) > limit:
+                return f"more than {limit} {name}"
+        return None

@@ -1,0 +1,251 @@
+"""Local models: llama.cpp inside this process.
+
+llama.cpp blocks, so every call runs in a thread and the event loop stays free: a person can speak while the model
+thinks. Cancelling the task stops the generation at its next token (or the prompt at its next batch) and leaves the
+cache usable. Decoding is greedy and seeded. Not covered: images, and several tool calls in one reply.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+import httpx
+import xllamacpp
+
+from thinkaloud.errors import ContextOverflow, ModelError, ModelMissing, ModelRefused
+from thinkaloud.models.contract import Completion, Listener, Reply, Scores, Turn, Usage
+from thinkaloud.models.scoring import Asked, score_tree
+from thinkaloud.models.settings import Settings
+from thinkaloud.models.slots import Slots
+from thinkaloud.models.tools import calls_in, json_of, tool_schema, with_tools
+from thinkaloud.models.weights import checked
+
+GREEDY = {"temperature": 0.0, "seed": 0, "cache_prompt": True, "stream": True, "return_progress": True}
+BATCH = 128
+"""Prompt tokens evaluated between two looks at whether to stop; larger batches measured no faster."""
+
+T = TypeVar("T")
+
+
+class Cancelled(Exception):
+    """Nobody waits for this answer any more."""
+
+
+@dataclass
+class Heard:
+    """What came back from one call of llama.cpp, while it comes."""
+
+    wanted: Callable[[], bool]
+    listener: Listener | None = None
+    pieces: list[str] = field(default_factory=list)
+    last: Mapping[str, Any] = field(default_factory=dict)
+    error: Mapping[str, Any] | None = None
+
+    def __call__(self, chunk: Mapping[str, Any]) -> bool:
+        """Take a chunk; true tells llama.cpp to stop."""
+        if "error" in chunk:
+            self.error = chunk["error"]
+        elif chunk.get("choices"):
+            choice = chunk["choices"][0]
+            piece = choice["text"] if "text" in choice else choice.get("delta", {}).get("content")
+            if piece:
+                self.pieces.append(piece)
+                if self.listener:
+                    self.listener(piece)
+        self.last = chunk
+        return not self.wanted()
+
+    def usage(self, seconds: float) -> Usage:
+        """What the call cost."""
+        timings = self.last.get("timings", {})
+        evaluated, cached = int(timings.get("prompt_n", 0)), int(timings.get("cache_n", 0))
+        return Usage(evaluated, cached, int(timings.get("predicted_n", 0)), seconds)
+
+
+class Llama:
+    """A GGUF file, loaded."""
+
+    def __init__(self, name: str, path: Path, settings: Settings | None = None, adapter: Path | None = None) -> None:
+        settings = settings or Settings()
+        self.name = name
+        self._context = settings.context
+        self._key = secrets.token_hex(16)  # llama.cpp always listens on a loopback port; the key keeps others out
+        self._server: Any = _load(path, settings, adapter, self._key)
+        self._slots = Slots(settings.slots)
+        self._threads = ThreadPoolExecutor(settings.slots, thread_name_prefix="llama")
+
+    async def complete(
+        self,
+        prompt: str,
+        *,
+        stop: Sequence[str] = (),
+        grammar: str | None = None,
+        most: int = 256,
+        listener: Listener | None = None,
+    ) -> Completion:
+        """Continue a prompt, until a stop text, the end of the grammar or `most` tokens."""
+        prompt = _clean(prompt)
+        body = {"prompt": prompt, "n_predict": most, "stop": list(stop)}
+        if grammar is not None:
+            body["grammar"] = grammar
+        text, usage = await self._generate(self._live().handle_completions, prompt, body, listener)
+        if not text and grammar is None:
+            raise ModelRefused(f"{self.name} had nothing to add to the prompt. Change the prompt, or the stop texts.")
+        return Completion(text, usage)
+
+    async def chat(
+        self,
+        turns: Sequence[Turn],
+        *,
+        tools: Sequence[Mapping[str, Any]] = (),
+        schema: Mapping[str, Any] | None = None,
+        most: int = 512,
+        listener: Listener | None = None,
+    ) -> Reply:
+        """Answer a conversation; with tools exactly one call of one of them, with a schema JSON that fits it."""
+        if tools:
+            turns, schema = with_tools(turns, tools), tool_schema(tools)
+        messages = [{"role": turn.role, "content": _clean(turn.text)} for turn in turns]
+        body: dict[str, Any] = {"messages": messages, "n_predict": most}
+        if schema is not None:
+            body["json_schema"] = schema
+        prompt = "\n".join(f"{turn['role']}: {turn['content']}" for turn in messages)
+        text, usage = await self._generate(self._live().handle_chat_completions, prompt, body, listener)
+        if not text.strip():
+            raise ModelRefused(f"{self.name} gave an empty answer. Ask again in other words.")
+        if schema is not None:
+            json_of(text, self.name, most)
+        return Reply("", calls_in(text, self.name, most), usage) if tools else Reply(text, (), usage)
+
+    async def score(self, prompt: str, options: Sequence[str]) -> Scores:
+        """The log-likelihood of each option's own tokens after the prompt; no end token is added."""
+        prompt = _clean(prompt)
+        texts = [prompt, *(prompt + _clean(option) for option in options)]
+
+        def work(wanted: Callable[[], bool]) -> Scores:
+            start = time.monotonic()
+            questions = score_tree(*self._tokens_of(texts))
+            spent = Usage()
+            with self._slots.hold(prompt) as slot:
+                slot.text = prompt
+                try:
+                    asked = next(questions)
+                    while wanted():
+                        answer = self._look_up(asked, slot.number)
+                        spent = _add(spent, answer["timings"])
+                        asked = questions.send(answer["choices"][0]["logprobs"]["content"][0])
+                except StopIteration as end:
+                    return Scores(tuple(end.value), replace(spent, seconds=time.monotonic() - start))
+            raise Cancelled
+
+        return await self._in_thread(work)
+
+    async def close(self) -> None:
+        """Wait for what is running and free the memory."""
+        self._threads.shutdown(wait=True, cancel_futures=True)
+        self._server = None
+
+    async def _generate(
+        self, handle: Callable[..., Any], prompt: str, body: Mapping[str, Any], listener: Listener | None
+    ) -> tuple[str, Usage]:
+        loop = asyncio.get_running_loop()
+
+        def hear(piece: str) -> None:
+            if listener:
+                loop.call_soon_threadsafe(listener, piece)
+
+        def work(wanted: Callable[[], bool]) -> tuple[str, Usage]:
+            start = time.monotonic()
+            heard = Heard(wanted, hear if listener else None)
+            with self._slots.hold(prompt) as slot:
+                handle({**GREEDY, **body, "id_slot": slot.number}, heard)
+                if not wanted():
+                    slot.text = prompt
+                    raise Cancelled
+                self._refuse(heard.error)
+                text = "".join(heard.pieces)
+                slot.text = prompt + text
+            return text, heard.usage(time.monotonic() - start)
+
+        return await self._in_thread(work)
+
+    async def _in_thread(self, work: Callable[[Callable[[], bool]], T]) -> T:
+        gone = threading.Event()
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, work, lambda: not gone.is_set())
+        finally:
+            gone.set()
+
+    def _live(self) -> Any:
+        if self._server is None:
+            raise ModelError(f"{self.name} was closed. Open it again with open_model.")
+        return self._server
+
+    def _look_up(self, asked: Asked, slot: int) -> Mapping[str, Any]:
+        body = {**GREEDY, "stream": False, "return_progress": False, "id_slot": slot, "n_predict": 1}
+        question = {"prompt": asked.context, "n_probs": asked.likeliest, "logit_bias": [[asked.force, 1e6]]}
+        answer: Mapping[str, Any] = self._live().handle_completions(
+            {**body, **question}
+        )  # reports the likelihoods before the bias
+        self._refuse(answer.get("error"))
+        return answer
+
+    def _tokens_of(self, texts: Sequence[str]) -> tuple[list[int], list[list[int]]]:
+        """The tokens of the first text, and of the others; xllamacpp offers its tokeniser over HTTP only."""
+        headers = {"Authorization": f"Bearer {self._key}"}
+        with httpx.Client(base_url=self._live().listening_address, headers=headers, trust_env=False) as client:
+            answers = [client.post("/tokenize", json={"content": text, "add_special": True}) for text in texts]
+        first, *others = [answer.raise_for_status().json()["tokens"] for answer in answers]
+        return first, others
+
+    def _refuse(self, error: Mapping[str, Any] | None) -> None:
+        if error is None:
+            return
+        message = str(error.get("message", error))
+        if error.get("type") == "exceed_context_size_error":
+            raise ContextOverflow(
+                f"The prompt has {error.get('n_prompt_tokens')} tokens and {self.name} takes {error.get('n_ctx')}. "
+                "Shorten the request or the guidelines, or set a larger context."
+            )
+        raise ModelError(f"{self.name} could not answer: {message}.")
+
+
+def _load(path: Path, settings: Settings, adapter: Path | None, key: str) -> Any:
+    params = xllamacpp.CommonParams()
+    params.model.path = str(checked(path))
+    params.n_parallel = settings.slots
+    params.n_ctx = settings.context * settings.slots  # llama.cpp divides it among the slots
+    params.n_batch = params.n_ubatch = BATCH
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = settings.threads_to_use()
+    params.verbosity = -1
+    params.warmup = params.fit_params = params.ui = False
+    params.cache_ram_mib = 0
+    params.hostnames, params.port, params.api_keys = ["127.0.0.1"], 0, [key]
+    if adapter is not None:
+        params.lora_adapters = [xllamacpp.CommonAdapterLoraInfo(str(checked(adapter)), 1.0)]
+    try:
+        return xllamacpp.Server(params)
+    except RuntimeError as error:
+        what = f"{path} with the adapter {adapter}" if adapter else str(path)
+        raise ModelMissing(
+            f"{what} cannot be loaded: damaged, cut short, or of a kind unknown to llama.cpp."
+        ) from error
+
+
+def _add(spent: Usage, timings: Mapping[str, Any]) -> Usage:
+    """Count one more token looked up; what the cache held is what it held at the first."""
+    cached = spent.cached if spent.generated else timings["cache_n"]
+    return Usage(spent.evaluated + timings["prompt_n"], cached, spent.generated + 1)
+
+
+def _clean(text: str) -> str:
+    """Text that is valid UTF-8; a lone surrogate (from a badly decoded file name, say) becomes a question mark."""
+    return text.encode("utf-8", "replace").decode("utf-8")

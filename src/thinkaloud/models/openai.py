@@ -1,0 +1,221 @@
+"""Any model behind an OpenAI-compatible address.
+
+    model = OpenAI("qwen2.5-coder", Settings(base_url="http://127.0.0.1:8080/v1"))
+
+Grammars are sent along, but only llama.cpp and its relatives know them; elsewhere the answer is free text, and whoever
+asked has to parse it and refuse it anyway. `score` needs a llama.cpp server or one that echoes log-probabilities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+
+from thinkaloud.clock import Clock
+from thinkaloud.errors import ModelError, ModelRefused
+from thinkaloud.models.contract import Call, Completion, Listener, Reply, Scores, Turn, Usage
+from thinkaloud.models.endpoint import Chunk, Endpoint, Rejected
+from thinkaloud.models.scoring import Asked, echoed_score, score_tree
+from thinkaloud.models.settings import Settings
+from thinkaloud.models.tools import calls_in, function_of, json_of
+
+EXPENDABLE = ("grammar", "seed", "temperature", "stream_options", "tool_choice")
+"""What some endpoints do not accept; it is left out then, for good."""
+
+
+@dataclass
+class Heard:
+    """An answer, while it comes."""
+
+    listener: Listener | None = None
+    text: str = ""
+    calls: dict[int, list[str]] = field(default_factory=dict)
+    usage: Mapping[str, Any] = field(default_factory=dict)
+
+    def take(self, chunk: Chunk) -> None:
+        """Add what this chunk brings."""
+        self.usage = chunk.get("usage") or self.usage
+        for choice in chunk.get("choices") or ():
+            news = choice.get("delta") or choice.get("message") or {}
+            piece = choice.get("text") or news.get("content") or ""
+            self.text += piece
+            if piece and self.listener:
+                self.listener(piece)
+            for at, call in enumerate(news.get("tool_calls") or ()):
+                name_and_arguments = self.calls.setdefault(call.get("index", at), ["", ""])
+                name_and_arguments[0] += call["function"].get("name") or ""
+                name_and_arguments[1] += call["function"].get("arguments") or ""
+
+    def cost(self, seconds: float) -> Usage:
+        """What it cost, as far as the endpoint says."""
+        prompt = int(self.usage.get("prompt_tokens") or 0)
+        cached = int((self.usage.get("prompt_tokens_details") or {}).get("cached_tokens") or 0)
+        return Usage(prompt - cached, cached, int(self.usage.get("completion_tokens") or 0), seconds)
+
+
+class OpenAI:
+    """A model behind an OpenAI-compatible address."""
+
+    def __init__(
+        self,
+        model: str,
+        settings: Settings | None = None,
+        clock: Clock | None = None,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        self.name = f"openai:{model}"
+        self._model = model
+        self._endpoint = Endpoint(model, settings or Settings(), clock, transport)
+        self._left_out: set[str] = set()
+
+    async def complete(
+        self,
+        prompt: str,
+        *,
+        stop: Sequence[str] = (),
+        grammar: str | None = None,
+        most: int = 256,
+        listener: Listener | None = None,
+    ) -> Completion:
+        """Continue a prompt, until a stop text, `most` tokens, or the end of the grammar where that is known."""
+        body: dict[str, Any] = {"prompt": prompt, "max_tokens": most}
+        if stop:
+            body["stop"] = list(stop)
+        if grammar is not None:
+            body["grammar"] = grammar
+        heard, usage = await self._ask("completions", body, listener)
+        if not heard.text and grammar is None:
+            raise ModelRefused(f"{self.name} had nothing to add to the prompt. Change the prompt, or the stop texts.")
+        return Completion(heard.text, usage)
+
+    async def chat(
+        self,
+        turns: Sequence[Turn],
+        *,
+        tools: Sequence[Mapping[str, Any]] = (),
+        schema: Mapping[str, Any] | None = None,
+        most: int = 512,
+        listener: Listener | None = None,
+    ) -> Reply:
+        """Answer a conversation; with tools at least one call of them, with a schema JSON of it."""
+        body: dict[str, Any] = {"messages": [_message(turn) for turn in turns], "max_tokens": most}
+        if tools:
+            body["tools"] = [{"type": "function", "function": dict(function_of(tool))} for tool in tools]
+            body["tool_choice"] = "required"
+        elif schema is not None:
+            body["response_format"] = {"type": "json_schema", "json_schema": {"name": "answer", "schema": dict(schema)}}
+        heard, usage = await self._ask("chat/completions", body, listener)
+        if not heard.text.strip() and not heard.calls:
+            raise ModelRefused(f"{self.name} gave an empty answer. Ask again in other words.")
+        if tools:
+            return Reply(heard.text if heard.calls else "", self._calls(heard, most), usage)
+        if schema is not None:
+            json_of(heard.text, self.name, most)
+        return Reply(heard.text, (), usage)
+
+    async def score(self, prompt: str, options: Sequence[str]) -> Scores:
+        """The log-likelihood of each option's own tokens after the prompt; no end token is added."""
+        start = self._endpoint.clock.now()
+        try:
+            tokens = [await self._tokens(prompt + option) for option in ("", *options)]
+            heard, values = await self._walk(tokens)
+        except (ModelError, KeyError, TypeError):
+            heard, values = await self._echo(prompt, options)
+        return Scores(tuple(values), heard.cost(self._endpoint.clock.now() - start))
+
+    async def close(self) -> None:
+        """Give back the connections."""
+        await self._endpoint.close()
+
+    async def _ask(self, path: str, body: Mapping[str, Any], listener: Listener | None) -> tuple[Heard, Usage]:
+        start = self._endpoint.clock.now()
+        full = {"model": self._model, **body, "temperature": 0.0, "seed": 0}
+        full |= {"stream": True, "stream_options": {"include_usage": True}}
+        while True:
+            heard = Heard(listener)
+            try:
+                await self._endpoint.stream(path, self._accepted(full), heard.take)
+            except Rejected as rejected:
+                if not self._learn(rejected, full):
+                    raise
+            else:
+                return heard, heard.cost(self._endpoint.clock.now() - start)
+
+    def _accepted(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        """The body without what this endpoint has refused, `max_tokens` by its newer name if it wants that."""
+        accepted = {key: value for key, value in body.items() if key not in self._left_out}
+        if "max_tokens" in body and "max_tokens" in self._left_out:
+            accepted["max_completion_tokens"] = body["max_tokens"]
+        return accepted
+
+    def _learn(self, rejected: Rejected, body: Mapping[str, Any]) -> bool:
+        """Whether the refusal was about something that can be left out."""
+        named = [key for key in (*EXPENDABLE, "max_tokens") if key in (rejected.parameter, *str(rejected).split("'"))]
+        news = {key for key in named if key in body} - self._left_out
+        self._left_out |= news
+        return bool(news)
+
+    def _calls(self, heard: Heard, most: int) -> tuple[Call, ...]:
+        if not heard.calls:
+            return calls_in(heard.text, self.name, most)
+        calls = []
+        for name, text in heard.calls.values():
+            arguments = json_of(text or "{}", self.name, most)
+            if not name or not isinstance(arguments, dict):
+                raise ModelRefused(f"{self.name} wrote a function call without a name or arguments: {text[:200]}")
+            calls.append(Call(name, arguments))
+        return tuple(calls)
+
+    async def _tokens(self, text: str) -> list[int]:
+        """The tokens of a text; llama.cpp's own way, outside the OpenAI interface."""
+        tokens: list[int] = (await self._endpoint.post("/tokenize", {"content": text, "add_special": True}))["tokens"]
+        return tokens
+
+    async def _walk(self, tokens: Sequence[Sequence[int]]) -> tuple[Heard, list[float]]:
+        questions = score_tree(tokens[0], tokens[1:])
+        spent = Heard(usage={"prompt_tokens": 0, "completion_tokens": 0})
+        try:
+            asked = next(questions)
+            while True:
+                answer = await self._endpoint.post("completions", self._question(asked))
+                asked = questions.send(answer["choices"][0]["logprobs"]["content"][0])
+                spent.usage = _sum(spent.usage, answer["usage"])
+        except StopIteration as end:
+            return spent, end.value
+
+    def _question(self, asked: Asked) -> dict[str, Any]:
+        body = {"model": self._model, "prompt": asked.context, "max_tokens": 1, "temperature": 0.0}
+        return {**body, "n_probs": asked.likeliest, "logit_bias": [[asked.force, 1e6]]}
+
+    async def _echo(self, prompt: str, options: Sequence[str]) -> tuple[Heard, list[float]]:
+        body = {"model": self._model, "prompt": [prompt + option for option in options], "max_tokens": 1}
+        try:
+            answer = await self._endpoint.post("completions", {**body, "temperature": 0.0, "echo": True, "logprobs": 1})
+            choices = sorted(answer["choices"], key=lambda choice: int(choice["index"]))
+            values = [echoed_score(c["logprobs"], prompt, o) for c, o in zip(choices, options, strict=True)]
+        except (Rejected, ModelRefused, KeyError, TypeError, ValueError) as error:
+            raise ModelError(
+                f"{self._endpoint.shown} does not give log-probabilities of a prompt, so {self.name} cannot score. "
+                "Use a preset that does not score, a llama.cpp server, or a local model (gguf:PATH, embedded)."
+            ) from error
+        return Heard(usage=answer.get("usage") or {}), values
+
+
+def _message(turn: Turn) -> dict[str, str]:
+    # OpenAI ties a tool's result to the id of a call, which a Turn does not carry; a user's words pass everywhere.
+    return {"role": "user" if turn.role == "tool" else turn.role, "content": turn.text}
+
+
+def _sum(spent: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
+    """Usage of a walk: the first call's prompt, then the tokens that each further call adds."""
+    details = more.get("prompt_tokens_details") or {}
+    fresh = int(more["prompt_tokens"]) - int(details.get("cached_tokens") or 0)
+    first = spent["completion_tokens"] == 0
+    return {
+        "prompt_tokens": more["prompt_tokens"] if first else spent["prompt_tokens"] + fresh,
+        "completion_tokens": spent["completion_tokens"] + 1,
+        "prompt_tokens_details": details if first else spent.get("prompt_tokens_details"),
+    }

@@ -1,0 +1,89 @@
+"""A wrapper that writes down what every call of a model cost, and lets others listen while it speaks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from thinkaloud.models.contract import Completion, Listener, Model, Reply, Scores, Turn, Usage
+from thinkaloud.records import ModelCall
+
+Emit = Callable[[ModelCall], None]
+RoleListener = Callable[[str, str], None]
+"""Gets the role and a piece of text, while it is being generated."""
+
+
+class Recorded:
+    """Any model, with a `ModelCall` for each answer that it gave. A call that fails leaves no record.
+
+    recorded = Recorded(model, emit=monologue.append)
+    planner = recorded.as_role("planner")
+    """
+
+    def __init__(self, model: Model, emit: Emit, listener: RoleListener | None = None, role: str = "model") -> None:
+        self.name = model.name
+        self.role = role
+        self._model = model
+        self._emit = emit
+        self._listener = listener
+
+    def as_role(self, role: str) -> Recorded:
+        """The same model, speaking in another role."""
+        return Recorded(self._model, self._emit, self._listener, role)
+
+    async def complete(
+        self,
+        prompt: str,
+        *,
+        stop: Sequence[str] = (),
+        grammar: str | None = None,
+        most: int = 256,
+        listener: Listener | None = None,
+    ) -> Completion:
+        """Continue a prompt, until a stop text, the end of the grammar or `most` tokens."""
+        heard = self._heard_by(listener)
+        answer = await self._model.complete(prompt, stop=stop, grammar=grammar, most=most, listener=heard)
+        self._record(answer.usage)
+        return answer
+
+    async def chat(
+        self,
+        turns: Sequence[Turn],
+        *,
+        tools: Sequence[Mapping[str, Any]] = (),
+        schema: Mapping[str, Any] | None = None,
+        most: int = 512,
+        listener: Listener | None = None,
+    ) -> Reply:
+        """Answer a conversation, with calls of the tools or JSON of the schema where given."""
+        heard = self._heard_by(listener)
+        answer = await self._model.chat(turns, tools=tools, schema=schema, most=most, listener=heard)
+        self._record(answer.usage)
+        return answer
+
+    async def score(self, prompt: str, options: Sequence[str]) -> Scores:
+        """How likely each option is as the continuation of the prompt."""
+        answer = await self._model.score(prompt, options)
+        self._record(answer.usage)
+        return answer
+
+    async def close(self) -> None:
+        """Close the model itself, for every role."""
+        await self._model.close()
+
+    def _heard_by(self, listener: Listener | None) -> Listener | None:
+        if self._listener is None:
+            return listener
+        tell = self._listener
+
+        def both(piece: str) -> None:
+            tell(self.role, piece)
+            if listener:
+                listener(piece)
+
+        return both
+
+    def _record(self, usage: Usage) -> None:
+        prompt = usage.evaluated + usage.cached
+        measured = (usage.evaluated, usage.cached, usage.seconds)
+        self._emit(ModelCall(self.role, self.name, prompt, usage.generated, *measured))

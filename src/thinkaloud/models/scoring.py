@@ -1,0 +1,93 @@
+"""Log-likelihoods of many continuations of one prompt, with each shared beginning evaluated once.
+
+The options are tokenised together with the prompt, as the model would have seen them in training, and laid into a tree
+of tokens. Walking it depth first, every inner node costs one evaluated token, because the model's cache always holds
+the path from the root. Where an option's first letters melt into the prompt's last token, all options are measured from
+before that token, so that they stay comparable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question to a model: how likely is `force` after the context, and which are the likeliest next tokens?"""
+
+    context: list[int]
+    force: int
+    likeliest: int
+
+
+Question = Generator[Asked, Mapping[str, Any], T]
+"""Yields questions and is sent llama.cpp's answers (a token with `logprob` and `top_logprobs`), so that it can be
+driven with and without asyncio."""
+
+LIKELIEST = 64
+"""How many alternatives are read from one answer; a rarer one is asked for by itself."""
+
+Tree = dict[int, "Tree"]
+
+
+def score_tree(prompt: Sequence[int], sequences: Sequence[Sequence[int]]) -> Question[list[float]]:
+    """For each token sequence (prompt and option together): how likely what follows the prompt is."""
+    start = _shared_length([prompt, *sequences])
+    tree: Tree = {}
+    for tokens in sequences:
+        node = tree
+        for token in tokens[start:]:
+            node = node.setdefault(token, {})
+    known: dict[tuple[int, ...], float] = {(): 0.0}
+    yield from _walk(tree, list(prompt[:start]), (), known)
+    return [known[tuple(tokens[start:])] for tokens in sequences]
+
+
+def _walk(tree: Tree, context: list[int], path: tuple[int, ...], known: dict[tuple[int, ...], float]) -> Question[None]:
+    if not tree:
+        return
+    following = yield from _following(list(tree), [*context, *path])
+    for token, value in following.items():
+        known[(*path, token)] = known[path] + value
+    for token, child in tree.items():
+        yield from _walk(child, context, (*path, token), known)
+
+
+def _following(tokens: list[int], context: list[int]) -> Question[dict[int, float]]:
+    """The log-likelihood of each of these as the next token."""
+    answer = yield Asked(context, tokens[0], 1 if len(tokens) == 1 else LIKELIEST)
+    listed = {entry["id"]: float(entry["logprob"]) for entry in (*answer["top_logprobs"], answer)}
+    for token in tokens:
+        if token not in listed:
+            alone = yield Asked(context, token, 1)
+            listed[token] = float(alone["logprob"])
+    return {token: listed[token] for token in tokens}
+
+
+def echoed_score(logprobs: Mapping[str, Any], prompt: str, option: str) -> float:
+    """The sum over the option's tokens, from a completion that echoed prompt and option with log-probabilities."""
+    offsets, values = logprobs["text_offset"], logprobs["token_logprobs"]
+    ends = [*offsets[1:], len(prompt) + len(option)]
+    inside = [
+        value for value, end, start in zip(values, ends, offsets, strict=True) if _overlaps(start, end, prompt, option)
+    ]
+    if option and not inside:
+        raise ValueError("the prompt was not echoed")
+    return float(sum(inside))
+
+
+def _overlaps(start: int, end: int, prompt: str, option: str) -> bool:
+    return end > len(prompt) and start < len(prompt) + len(option)
+
+
+def _shared_length(sequences: Sequence[Sequence[int]]) -> int:
+    shortest = min(len(tokens) for tokens in sequences)
+    first = sequences[0]
+    for at in range(shortest):
+        if any(tokens[at] != first[at] for tokens in sequences):
+            return at
+    return shortest

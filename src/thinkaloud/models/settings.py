@@ -1,0 +1,27 @@
+"""What can be set about a model; where the values come from (flags, environment, file) is not decided here."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How to reach or run a model.
+
+    `base_url` is the part before `/chat/completions`, as OpenAI's own clients have it. `context` counts the tokens of
+    one prompt with its answer; `slots` is how many different prompts stay in the prefix cache of a local model.
+    """
+
+    base_url: str = "http://127.0.0.1:8080/v1"
+    api_key: str = field(default="", repr=False)
+    timeout: float = 60.0
+    retries: int = 3
+    threads: int = 0
+    context: int = 4096
+    slots: int = 4
+
+    def threads_to_use(self) -> int:
+        """The number asked for, or one per processor that this process may use; more than 8 slow a small model down."""
+        return self.threads or min(8, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 4)

@@ -1,0 +1,56 @@
+"""Which slot of a local model should take a prompt, so that as little as possible is evaluated again.
+
+A slot keeps the last prompt's evaluated tokens. Prompts of several roles interleave, and each should find its own slot.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class Slot:
+    """One prompt's worth of cache: what text it holds and when it was last used."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.text = ""
+        self.used = 0
+        self.busy = False
+
+
+class Slots:
+    """Hands out slots. Callers must not be more than the slots; a thread pool of that size sees to it."""
+
+    def __init__(self, count: int) -> None:
+        self._slots = [Slot(number) for number in range(count)]
+        self._lock = threading.Lock()
+        self._uses = 0
+
+    @contextmanager
+    def hold(self, prompt: str) -> Iterator[Slot]:
+        """The best slot for this prompt, for as long as the block runs."""
+        with self._lock:
+            slot = self._choose(prompt)
+            self._uses += 1
+            slot.used, slot.busy = self._uses, True
+        try:
+            yield slot
+        finally:
+            with self._lock:
+                slot.busy = False
+
+    def _choose(self, prompt: str) -> Slot:
+        free = [slot for slot in self._slots if not slot.busy]
+        shared, best = max(((_shared(slot.text, prompt), slot) for slot in free), key=lambda pair: pair[0])
+        # A few shared words are no reason to throw another role's long prompt away; half of either text is.
+        if shared > 0 and 2 * shared >= min(len(prompt), len(best.text)):
+            return best
+        return min(free, key=lambda slot: slot.used)
+
+
+def _shared(a: str, b: str) -> int:
+    if a[: len(b)] == b[: len(a)]:  # the usual case: one continues the other
+        return min(len(a), len(b))
+    return next(at for at, (one, other) in enumerate(zip(a, b, strict=False)) if one != other)

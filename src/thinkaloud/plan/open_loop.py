@@ -1,0 +1,55 @@
+"""The open loop: the whole plan at once from the objects seen at the start; nothing that happens later is noticed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from thinkaloud.models import Model
+from thinkaloud.models import grammar as gbnf
+from thinkaloud.monologue import Monologue
+from thinkaloud.plan.demonstrations import TABLETOP, Demonstration
+from thinkaloud.plan.sentences import an_action, read_action
+from thinkaloud.plan.transcript import there_is
+from thinkaloud.records import Decision, Done, Observation, Plan, Request
+from thinkaloud.worlds import World
+
+
+@dataclass
+class OpenLoop:
+    """Plans once and believes."""
+
+    model: Model
+    world: World
+    demonstrations: Sequence[Demonstration] = field(default=TABLETOP)
+    most: int = 15
+
+    async def plan(self, monologue: Monologue) -> Decision:
+        """All the steps; when they are over, done."""
+        if monologue.where(Plan, after=monologue.task_start()) is not None:
+            return Done("the plan has been carried out")
+        request, scene = monologue.last(Request), monologue.last(Observation)
+        if request is None or scene is None:
+            raise ValueError("a planner needs a request and a scene")
+        action = gbnf.sequence(gbnf.literal(" "), an_action(self.world.skills, scene.vocabulary))
+        lines = gbnf.separated(action, "\nRobot action:", most=self.most)
+        root = gbnf.sequence(lines, gbnf.literal("\nRobot action: Done."))
+        said = await self.model.complete(
+            self._prompt(request.text, scene.objects), stop=["\n\n"], grammar=gbnf.grammar(root), most=30 * self.most
+        )
+        sentences = [line.strip() for line in said.text.split("Robot action:")]
+        steps = [
+            read_action(sentence, self.world.skills, scene.vocabulary)
+            for sentence in sentences
+            if sentence and sentence.rstrip(".").lower() != "done"
+        ]
+        return Plan(request.text, (), tuple(steps[: self.most]))
+
+    def _prompt(self, request: str, objects: Sequence[str]) -> str:
+        shown = []
+        for d in self.demonstrations:
+            intended = dict.fromkeys((move.object, move.target) for move in d.moves)
+            actions = [f"Robot action: Pick the {thing} and place it on the {target}." for thing, target in intended]
+            shown.append("\n".join([there_is(d.objects), f"Human: {d.request}", *actions, "Robot action: Done."]))
+        shown.append("\n".join([there_is(objects), f"Human: {request}", "Robot action:"]))
+        return "\n\n".join(shown)

@@ -1,0 +1,105 @@
+"""The monologue as Inner Monologue's prompt (the paper's Listing 1): one line per thing seen, heard, thought or done.
+
+    Scene: There is a red block, a blue block, a green bowl.
+    Human: Put the red block in the green bowl.
+    Robot thought: Goal state is ["Red block is on the green bowl."].
+    Robot action: Pick the red block and place it on the green bowl.
+    Scene: You have completed ["Red block is on the green bowl."].
+
+Lines are only ever added at the end. Which feedback the planner gets to read is the variant's choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from thinkaloud.monologue import Monologue
+from thinkaloud.records import Answer, Condition, Observation, Outcome, Plan, Refusal, Request, Started, Verdict
+
+Feedback = Literal["object", "object+success", "object+scene"]
+
+
+def there_is(objects: Sequence[str]) -> str:
+    """The Scene line about the objects in view."""
+    listed = ", ".join(f"{'an' if name[:1] in 'aeiou' else 'a'} {name}" for name in objects)
+    return f"Scene: There is {listed}." if objects else "Scene: There is nothing."
+
+
+def completed(conditions: Sequence[Condition]) -> str:
+    """The Scene line about progress."""
+    return f"Scene: You have completed [{quoted(conditions)}]."
+
+
+def goal_state(conditions: Sequence[Condition]) -> str:
+    """The thought that states the goal."""
+    return f"Goal state is [{quoted(conditions)}]."
+
+
+def quoted(conditions: Sequence[Condition]) -> str:
+    """Conditions as a list of quoted sentences."""
+    return ", ".join(f'"{condition.words}"' for condition in conditions)
+
+
+@dataclass(frozen=True)
+class Transcript:
+    """Renders a monologue for a variant of the planner."""
+
+    feedback: Feedback
+
+    def lines(self, monologue: Monologue) -> list[str]:
+        """Everything so far, one line each."""
+        lines: list[str] = []
+        in_view: tuple[str, ...] | None = None
+        moved = False
+        for event in monologue:
+            match event.record:
+                case Request(text):
+                    scene = self._next_scene(monologue, event.index)
+                    if scene is not None and scene.objects != in_view:
+                        in_view = scene.objects
+                        lines.append(there_is(in_view))
+                    lines.append(f"Human: {text}")
+                    moved = False
+                case Answer(text):
+                    lines.append(f"Human: {text}")
+                case Plan(_, conditions, steps, thought):
+                    if thought:
+                        lines.append(f"Robot thought: {thought}")
+                    elif conditions and not steps:
+                        lines.append(f"Robot thought: {goal_state(conditions)}")
+                case Started(step):
+                    lines.append(f"Robot action: {step.words}")
+                    moved = True
+                case Outcome(_, "failed", report):
+                    lines.append(f"Scene: That was not possible. {report}")
+                case Verdict(ok=ok) if self.feedback == "object+success":
+                    lines.append(f"Success: {'yes' if ok else 'no'}.")
+                case Observation(objects=objects, achieved=achieved):
+                    if self.feedback == "object+scene":
+                        if achieved or (moved and achieved is not None):
+                            lines.append(completed(achieved))
+                    elif in_view is not None and objects != in_view:
+                        lines.extend(_changes(in_view, objects))
+                        in_view = objects
+                case Refusal(_, words, why):
+                    if words:
+                        lines.append(f"Robot action: {words.strip()}")
+                    lines.append(f"Scene: That is not possible. {why}")
+                case _:
+                    pass
+        return lines
+
+    @staticmethod
+    def _next_scene(monologue: Monologue, index: int) -> Observation | None:
+        """The scene is looked at after a request is heard, and told before it, as the paper has it."""
+        seen = monologue.since(index, Observation)
+        return seen[0] if seen else None
+
+
+def _changes(before: Sequence[str], now: Sequence[str]) -> list[str]:
+    gone = [name for name in before if name not in now]
+    back = [name for name in now if name not in before]
+    lines = [f"Scene: You no longer see the {' and the '.join(gone)}."] if gone else []
+    return lines + ([f"Scene: You now see the {' and the '.join(back)}."] if back else [])

@@ -1,0 +1,149 @@
+"""Settings: flags over environment (`THINKALOUD_*`) over `thinkaloud.toml` over defaults.
+
+Two files are read where they exist: `thinkaloud.toml` in the working folder, then the user's own in
+`~/.config/thinkaloud/`; what the first one leaves open the second one may say. Each key is the name of a field below.
+
+    # thinkaloud.toml
+    model = "openai:gpt-4o"
+    base_url = "https://api.openai.com/v1"
+    timeout = 30
+
+Not covered: whether a world, preset or model of that name exists; whoever makes it says so.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import tomllib
+import typing
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from thinkaloud.errors import BadSettings
+
+Name = Annotated[str, Meta(min_length=1, description="a name")]
+Url = Annotated[str, Meta(pattern=r"^https?://[^\s/]+", description="an address such as http://127.0.0.1:8080/v1")]
+Seconds = Annotated[float, Meta(gt=0, le=86400, description="a number of seconds above 0, at most 86400")]
+Count = Annotated[int, Meta(ge=0, le=2**31 - 1, description="a whole number, 0 or more")]
+Text = Annotated[str, Meta(description="text in quotes")]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a run is made with, and where it is remembered."""
+
+    home: Path
+    """Where the journal and downloaded models live."""
+    model: Name = "embedded"
+    preset: Name = "inner_monologue"
+    world: Name = "tabletop"
+    base_url: Url = "http://127.0.0.1:8080/v1"
+    api_key: Text = field(default="", repr=False)
+    timeout: Seconds = 60.0
+    retries: Count = 3
+    threads: Count = 0
+    """0 is automatic."""
+    context: Count = 0
+    """0 is automatic."""
+
+    @property
+    def journal(self) -> Path:
+        """The file that holds every session."""
+        return self.home / "journal.db"
+
+
+_TYPES = typing.get_type_hints(Settings, include_extras=True)
+_NAMES = tuple(setting.name for setting in fields(Settings))
+
+
+def load(
+    flags: Mapping[str, Any] | None = None,
+    *,
+    environ: Mapping[str, str] | None = None,
+    folder: Path | None = None,
+) -> Settings:
+    """The settings for a run started in this folder; a flag that is None was not given, nor was an empty variable."""
+    environ = os.environ if environ is None else environ
+    folder = Path.cwd() if folder is None else folder
+    user = _xdg(environ, "XDG_CONFIG_HOME", ".config") / "thinkaloud.toml"
+    chosen: dict[str, Any] = {"home": _xdg(environ, "XDG_DATA_HOME", ".local/share")}
+    chosen |= _from_file(user, environ)
+    chosen |= _from_file(folder / "thinkaloud.toml", environ)
+    chosen |= _from_environment(environ, folder)
+    chosen |= _from_flags(flags or {}, environ, folder)
+    return Settings(**chosen)
+
+
+def _from_flags(flags: Mapping[str, Any], environ: Mapping[str, str], folder: Path) -> dict[str, Any]:
+    given = {name: value for name, value in flags.items() if value is not None}
+    for name in given:
+        _known(name, "a flag")
+    return {name: _read(name, value, f"--{name.replace('_', '-')}", environ, folder) for name, value in given.items()}
+
+
+def _from_environment(environ: Mapping[str, str], folder: Path) -> dict[str, Any]:
+    variables = {name: f"THINKALOUD_{name.upper()}" for name in _NAMES}
+    given = {name: variable for name, variable in variables.items() if environ.get(variable, "").strip()}
+    return {
+        name: _read(name, environ[variable].strip(), variable, environ, folder, strict=False)
+        for name, variable in given.items()
+    }
+
+
+def _from_file(path: Path, environ: Mapping[str, str]) -> dict[str, Any]:
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise BadSettings(f"{path} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise BadSettings(f"{path} is not UTF-8 text (byte {error.start}).") from error
+    except tomllib.TOMLDecodeError as error:
+        raise BadSettings(f"{path} is not TOML: {error}.") from error
+    for name in data:
+        _known(name, str(path))
+    return {name: _read(name, value, f"{name} in {path}", environ, path.parent) for name, value in data.items()}
+
+
+def _known(name: str, source: str) -> None:
+    if name not in _NAMES:
+        close = difflib.get_close_matches(name, _NAMES, n=1)
+        hint = f" Did you mean {close[0]!r}?" if close else ""
+        raise BadSettings(f"{source} has no setting {name!r}.{hint} Settings: {', '.join(sorted(_NAMES))}.")
+
+
+def _read(name: str, value: Any, source: str, environ: Mapping[str, str], folder: Path, *, strict: bool = True) -> Any:
+    """The value, checked; from text (not strict) numbers are read too."""
+    if name == "home":
+        return _folder(value, source, environ, folder)
+    kind = _TYPES[name]
+    try:
+        return msgspec.convert(value, kind, strict=strict)
+    except msgspec.ValidationError:
+        shown = "" if name == "api_key" else f", not {value!r}"
+        raise BadSettings(f"{source} has to be {kind.__metadata__[0].description}{shown}.") from None
+
+
+def _folder(value: Any, source: str, environ: Mapping[str, str], folder: Path) -> Path:
+    if not isinstance(value, str | Path) or not str(value):
+        raise BadSettings(f"{source} has to be a folder, not {value!r}.")
+    first, *rest = Path(value).parts or (".",)
+    return _user(environ).joinpath(*rest) if first == "~" else folder / value
+
+
+def _xdg(environ: Mapping[str, str], variable: str, fallback: str) -> Path:
+    given = Path(environ.get(variable, ""))
+    # The standard has relative ones ignored.
+    return (given if given.is_absolute() else _user(environ) / fallback) / "thinkaloud"
+
+
+def _user(environ: Mapping[str, str]) -> Path:
+    home = environ.get("HOME")
+    return Path(home) if home else Path.home()

@@ -1,0 +1,16 @@
+"""Verify: check a step against the world, whatever the skill reported."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from thinkaloud.monologue import Monologue
+from thinkaloud.records import Outcome, Verdict
+
+
+class Verify(Protocol):
+    """Does not take the skill's word for it."""
+
+    async def verify(self, outcome: Outcome, monologue: Monologue) -> Verdict:
+        """Whether the step had its effect."""
+        ...

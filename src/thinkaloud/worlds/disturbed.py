@@ -1,0 +1,162 @@
+"""A world with noise in its senses: the disturbances of Inner Monologue's section 4.1, as a wrapper.
+
+    world = Disturbed(Tabletop(), PAPER)
+
+The noise of a call depends on the seed and on how many calls went before, and on nothing else: two planners that make
+the same choices meet the same noise. `observe` and `holds` are not disturbed: the paper's are
+ground truth, too.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, Protocol, runtime_checkable
+
+import msgspec
+import numpy as np
+
+from thinkaloud.errors import BadSettings
+from thinkaloud.records import Condition, Observation
+from thinkaloud.skills import Relation, Skill
+from thinkaloud.worlds import World
+from thinkaloud.worlds.tabletop.camera import Picture, Pixel
+from thinkaloud.worlds.tabletop.layout import Xyz
+from thinkaloud.worlds.tabletop.senses import Senses
+
+
+@dataclass(frozen=True, slots=True)
+class Disturbance:
+    """Standard deviations of the noise."""
+
+    pixel_value: float = 0.0
+    """On every value (0 to 255) of the picture."""
+    pixel: float = 0.0
+    """On row and column of the pick pixel and of the place pixel."""
+    place: float = 0.0
+    """On x and y of the place position, in metres."""
+
+
+NONE = Disturbance()
+PAPER = Disturbance(pixel_value=3.0, pixel=2.5, place=0.02)
+
+
+def parse_disturbance(text: str) -> Disturbance:
+    """`none`, `paper`, or values such as `pixel=1,place=0.01` (what is not named is 0)."""
+    presets = {"none": NONE, "": NONE, "paper": PAPER}
+    if text.strip().lower() in presets:
+        return presets[text.strip().lower()]
+    known = [field.name for field in fields(Disturbance)]
+    values: dict[str, float] = {}
+    for part in text.split(","):
+        key, _, value = (piece.strip() for piece in part.partition("="))
+        if key not in known:
+            raise BadSettings(
+                f"Unknown disturbance {part.strip()!r}; say none, paper, or values of {', '.join(known)}."
+            )
+        try:
+            values[key] = float(value)
+        except ValueError:
+            values[key] = math.nan
+        if not 0 <= values[key] < math.inf:
+            raise BadSettings(f"The disturbance {key} has to be a number from 0 up, not {value!r}; such as {key}=0.5.")
+    return Disturbance(**values)
+
+
+@runtime_checkable
+class Sensing(World, Protocol):
+    """A world whose senses can be wrapped."""
+
+    senses: Senses
+
+
+class NoisySenses:
+    """Senses with noise in the picture, in the pixels found in it, and in where things are put."""
+
+    def __init__(self, senses: Senses, disturbance: Disturbance) -> None:
+        self._senses, self._by = senses, disturbance
+        self.rng = np.random.default_rng(0)
+
+    def picture(self) -> Picture:
+        """A grainy picture."""
+        picture = self._senses.picture()
+        return replace(picture, rgb=picture.rgb + self.rng.normal(0.0, self._by.pixel_value, picture.rgb.shape))
+
+    def pixel(self, picture: Picture, name: str, moving: str | None = None) -> Pixel:
+        """A little beside it."""
+        row, column = self._senses.pixel(picture, name, moving)
+        down, right = self.rng.normal(0.0, self._by.pixel, 2)
+        return row + float(down), column + float(right)
+
+    def point(self, picture: Picture, pixel: Pixel) -> Xyz:
+        """The point that the pixel shows."""
+        return self._senses.point(picture, pixel)
+
+    def aim(self, point: Xyz) -> Xyz:
+        """A little beside it, again."""
+        x, y, z = self._senses.aim(point)
+        right, up = self.rng.normal(0.0, self._by.place, 2)
+        return x + float(right), y + float(up), z
+
+
+class _Saved(msgspec.Struct, array_like=True, frozen=True):
+    disturbed: str
+    seed: int
+    calls: int
+    inner: bytes
+
+
+class Disturbed:
+    """The same world, seen through noisy senses."""
+
+    def __init__(self, world: Sensing, disturbance: Disturbance = PAPER) -> None:
+        self.world = world
+        self.name, self.clock = world.name, world.clock
+        self.relations: Mapping[str, Relation] = world.relations
+        self.disturbance = disturbance
+        self._noise = NoisySenses(world.senses, disturbance)
+        world.senses = self._noise
+        self._seed, self._calls = 0, 0
+        self.skills: Mapping[str, Skill] = {name: self._counted(skill) for name, skill in world.skills.items()}
+
+    def _counted(self, skill: Skill) -> Skill:
+        @functools.wraps(skill.function)
+        async def call(**arguments: Any) -> Any:
+            self._noise.rng = np.random.default_rng([self._seed, self._calls])
+            self._calls += 1
+            return await skill.function(**arguments)
+
+        return replace(skill, function=call)
+
+    def reset(self, seed: int) -> None:
+        """Begin a new episode, with new noise."""
+        self._seed, self._calls = seed, 0
+        self.world.reset(seed)
+
+    def observe(self) -> Observation:
+        """What can be perceived now."""
+        return self.world.observe()
+
+    def holds(self, condition: Condition) -> bool:
+        """Whether a condition is true of the world, really and now."""
+        return self.world.holds(condition)
+
+    def snapshot(self) -> bytes:
+        """Everything needed to be in this very state again."""
+        return msgspec.msgpack.encode(_Saved("disturbed", self._seed, self._calls, self.world.snapshot()))
+
+    def restore(self, snapshot: bytes) -> None:
+        """Be in that state again. Raises ValueError for what is no snapshot of this world."""
+        try:
+            saved = msgspec.msgpack.decode(snapshot, type=_Saved)
+        except msgspec.MsgspecError:
+            raise ValueError("This is no snapshot of a disturbed world.") from None
+        self.world.restore(saved.inner)
+        self._seed, self._calls = saved.seed, saved.calls
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "world":  # not there yet, while unpickling or copying
+            raise AttributeError(name)
+        return getattr(self.world, name)

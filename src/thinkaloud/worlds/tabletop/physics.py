@@ -1,0 +1,227 @@
+"""The physics: a scene as a MuJoCo model, stepped, with a suction cup that holds whatever it touches.
+
+The state is complete: two of the same scene that are given the same state go on the same way, to the bit.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import mujoco
+import numpy as np
+from numpy.typing import NDArray
+
+from thinkaloud.worlds.tabletop import arm
+from thinkaloud.worlds.tabletop.layout import FLOOR_Z, TABLE, TABLE_THICKNESS, Xyz
+from thinkaloud.worlds.tabletop.scene import BOWL_HEIGHT, Scene, Thing
+
+STEP = 0.004
+STEPS_PER_TICK = 5
+TICK = STEP * STEPS_PER_TICK
+HOME: Xyz = (0.0, -0.34, 0.3)
+_STATE = mujoco.mjtState.mjSTATE_INTEGRATION
+
+
+class Physics:
+    """A table, an arm and the objects of a scene."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.model: Any = mujoco.MjModel.from_xml_string(_xml(scene))
+        self.data: Any = mujoco.MjData(self.model)
+        self.names = tuple(thing.name for thing in scene.objects)
+        first = self.model.body("thing0").id
+        self.bodies = {name: first + i for i, name in enumerate(self.names)}
+        self._address = {name: int(self.model.joint(f"free{i}").qposadr[0]) for i, name in enumerate(self.names)}
+        self._welds = {thing.name: i for i, thing in enumerate(t for t in scene.objects if t.kind == "block")}
+        self._cup, self._hand = self.model.geom("cup").id, self.model.body("sucker").id
+        self._tip = self.model.site("tip").id
+        self.owner = self.model.geom_bodyid.copy()  # of each geom
+        self.begin()
+
+    def begin(self) -> None:
+        """Everything where the scene has it, the arm at home."""
+        mujoco.mj_resetData(self.model, self.data)
+        joints = arm.joints_at(HOME)
+        self.data.qpos[: arm.JOINTS] = joints
+        self.data.ctrl[:] = joints
+        mujoco.mj_forward(self.model, self.data)
+
+    # Motion -----------------------------------------------------------------------------------------------------------
+
+    def tick(self, joints: arm.Joints | None = None, speeds: arm.Joints | None = None) -> None:
+        """One control tick, with new orders for the arm or without."""
+        if joints is not None:
+            self.data.ctrl[:] = joints if speeds is None else joints + arm.LEAD * speeds
+        mujoco.mj_step(self.model, self.data, nstep=STEPS_PER_TICK)
+
+    def hold(self) -> None:
+        """Stop the arm where it is."""
+        self.data.ctrl[:] = self.data.qpos[: arm.JOINTS]
+
+    @property
+    def still(self) -> bool:
+        """Whether nothing on the table moves."""
+        moving = self.data.qvel[arm.JOINTS :].reshape(-1, 6)
+        high = np.array([self.position(name)[2] > FLOOR_Z / 2 for name in self.names])
+        return not np.any(np.abs(moving[high]) > (0.01, 0.01, 0.01, 0.2, 0.2, 0.2))
+
+    # Where things are -------------------------------------------------------------------------------------------------
+
+    def position(self, name: str) -> Xyz:
+        """The centre of a block, or of a bowl's base."""
+        x, y, z = self.data.qpos[self._address[name] :][:3]
+        return float(x), float(y), float(z)
+
+    def commanded(self) -> Xyz:
+        """Where the tip of the cup is told to be: exact even while the arm still moves."""
+        return arm.tip_of(self.data.ctrl)
+
+    def tip(self) -> Xyz:
+        """Where the tip of the cup is."""
+        mujoco.mj_kinematics(self.model, self.data)
+        x, y, z = self.data.site_xpos[self._tip]
+        return float(x), float(y), float(z)
+
+    # Touch and suction ------------------------------------------------------------------------------------------------
+
+    def touched(self) -> tuple[str | None, bool]:
+        """The block that the cup sits on squarely, if any; and whether it touches anything at all."""
+        best, depth, any_touch = None, 0.0, False
+        for contact in self.data.contact:
+            if self._cup not in (contact.geom1, contact.geom2) or contact.dist > 0:
+                continue
+            any_touch = True
+            other = self.owner[contact.geom2 if contact.geom1 == self._cup else contact.geom1]
+            name = next((n for n in self._welds if self.bodies[n] == other), None)
+            if name is not None and abs(contact.frame[2]) > 0.85 and contact.dist < depth:
+                best, depth = name, contact.dist
+        return best, any_touch
+
+    def rests(self, name: str) -> bool:
+        """Whether an object touches anything but the cup."""
+        body = self.bodies[name]
+        for contact in self.data.contact:
+            owners = self.owner[contact.geom1], self.owner[contact.geom2]
+            if body in owners and self._hand not in owners and contact.dist <= 0:
+                return True
+        return False
+
+    def reach_below_cup(self, name: str) -> float:
+        """How far a thing that is as tall as this one reaches below the cup that holds it."""
+        return self.scene.objects[self.names.index(name)].height
+
+    @property
+    def held(self) -> str | None:
+        """What hangs from the cup."""
+        return next((name for name, weld in self._welds.items() if self.data.eq_active[weld]), None)
+
+    def suck(self, name: str) -> None:
+        """Hold an object exactly as it is now, relative to the cup."""
+        mujoco.mj_kinematics(self.model, self.data)
+        hand, body, weld = self._hand, self.bodies[name], self._welds[name]
+        back = np.zeros(4)
+        mujoco.mju_negQuat(back, self.data.xquat[hand])
+        offset, turn = np.zeros(3), np.zeros(4)
+        mujoco.mju_rotVecQuat(offset, self.data.xpos[body] - self.data.xpos[hand], back)
+        mujoco.mju_mulQuat(turn, back, self.data.xquat[body])
+        self.model.eq_data[weld, :11] = np.concatenate([np.zeros(3), offset, turn, [1.0]])
+        self.data.eq_active[weld] = 1
+
+    def release(self) -> None:
+        """Let go."""
+        self.data.eq_active[:] = 0
+
+    # State ------------------------------------------------------------------------------------------------------------
+
+    def state(self) -> tuple[bytes, bytes]:
+        """All that changes while it runs."""
+        values = np.empty(mujoco.mj_stateSize(self.model, _STATE))
+        mujoco.mj_getState(self.model, self.data, values, _STATE)
+        return values.tobytes(), self.model.eq_data.tobytes()
+
+    def set_state(self, state: bytes, welds: bytes) -> None:
+        """Be in that state again. Raises ValueError where it is no state of this scene."""
+        values, eq_data = np.frombuffer(state), np.frombuffer(welds)
+        if values.size != mujoco.mj_stateSize(self.model, _STATE) or eq_data.size != self.model.eq_data.size:
+            raise ValueError("The snapshot is damaged: its state does not fit its scene.")
+        self.model.eq_data[:] = eq_data.reshape(self.model.eq_data.shape)
+        mujoco.mj_setState(self.model, self.data, values, _STATE)
+        mujoco.mj_forward(self.model, self.data)
+        mujoco.mj_setState(self.model, self.data, values, _STATE)  # forward() may have touched the warm start
+
+
+def _xml(scene: Scene) -> str:
+    (x, y), thick = TABLE.centre, TABLE_THICKNESS / 2
+    half = (TABLE.x[1] - TABLE.x[0]) / 2
+    placed = scene.placed().values()
+    things = "".join(_thing(i, thing, (x, y, z)) for i, (thing, x, y, z) in enumerate(placed))
+    blocks = (i for i, thing in enumerate(scene.objects) if thing.kind == "block")
+    welds = "".join(f'<weld body1="sucker" body2="thing{i}" active="false" solref="0.01 1"/>' for i in blocks)
+    legs = "".join(
+        f'<geom type="box" size="0.02 0.02 {(-FLOOR_Z - TABLE_THICKNESS) / 2}" contype="0" conaffinity="0" group="4" '
+        f'rgba="0.36 0.30 0.26 1" pos="{x + sx * (half - 0.03)} {y + sy * (half - 0.03)} '
+        f'{(FLOOR_Z - TABLE_THICKNESS) / 2}"/>'
+        for sx in (-1, 1)
+        for sy in (-1, 1)
+    )
+    return f"""
+    <mujoco><compiler angle="radian"/>
+      <option timestep="{STEP}" integrator="implicitfast" cone="elliptic" impratio="5" iterations="30"/>
+      <default><geom friction="0.8 0.02 0.0005" solref="0.01 1"/></default>
+      <worldbody>
+        <geom name="floor" type="plane" size="4 4 0.1" pos="0 0 {FLOOR_Z}" rgba="0.78 0.79 0.80 1" group="4"/>
+        <geom name="table" type="box" size="{half} {half} {thick}" pos="{x} {y} {-thick}" rgba="0.80 0.71 0.58 1"/>
+        {legs}{arm.xml()}{things}
+      </worldbody>
+      <actuator>{arm.actuators()}</actuator>
+      <equality>{welds}</equality>
+    </mujoco>"""
+
+
+def _thing(index: int, thing: Thing, at: Xyz) -> str:
+    turn = math.radians(thing.yaw) / 2
+    red, green, blue = (value / 255 for value in thing.rgb)
+    rgba = f'rgba="{red} {green} {blue} 1" group="1"'
+    x, y, z = at
+    if thing.kind == "block":
+        half = thing.across / 2
+        mass = 0.05 * (thing.across / 0.04) ** 3
+        shape, z = f'<geom type="box" size="{half} {half} {half}" mass="{mass}" condim="4" {rgba}/>', z + half
+    else:
+        shape = _bowl(thing.across / 2, rgba)
+    return (
+        f'<body name="thing{index}" pos="{x} {y} {z}" quat="{math.cos(turn)} 0 0 {math.sin(turn)}">'
+        f'<freejoint name="free{index}"/>{shape}</body>'
+    )
+
+
+def _bowl(rim: float, rgba: str) -> str:
+    """Eight sloping walls round a floor; the walls begin above the table, which saves most of the contacts."""
+    thick, low, high = 0.003, 0.004, BOWL_HEIGHT
+    base = rim - 0.013
+    slope = math.atan2(rim - base, high - low)
+    floor = base / math.cos(math.pi / 8) / math.sqrt(2)
+    parts = [
+        f'<geom type="box" size="{floor} {floor} 0.0025" pos="0 0 0.0025" mass="1.6" {rgba}/>',
+        f'<geom type="cylinder" size="{base + 0.002} 0.002" pos="0 0 0.0028" mass="0" '
+        f'contype="0" conaffinity="0" {rgba}/>',
+    ]
+    middle, tall = (rim + base) / 2 - thick, math.hypot(rim - base, high - low) / 2
+    wide = rim * math.tan(math.pi / 8)
+    for i in range(8):
+        turn = i * math.pi / 4
+        spin, tip = _quat((0, 0, 1), turn), _quat((0, 1, 0), slope)
+        quat = np.zeros(4)
+        mujoco.mju_mulQuat(quat, spin, tip)
+        x, y = middle * math.cos(turn), middle * math.sin(turn)
+        parts.append(
+            f'<geom type="box" size="{thick} {wide} {tall}" pos="{x} {y} {(low + high) / 2}" '
+            f'quat="{" ".join(map(str, quat))}" mass="0.05" priority="1" friction="0.2 0.005 0.0001" {rgba}/>'
+        )
+    return "".join(parts)
+
+
+def _quat(axis: tuple[int, int, int], angle: float) -> NDArray[np.float64]:
+    return np.array([math.cos(angle / 2), *(math.sin(angle / 2) * a for a in axis)])

@@ -1,0 +1,179 @@
+"""The tabletop world: blocks, bowls, nine places, and an arm that picks and places (Inner Monologue, section 4.1)."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from thinkaloud.clock import Clock
+from thinkaloud.errors import UnknownName
+from thinkaloud.records import Arguments, Condition, Observation
+from thinkaloud.skills import Kind, Relation, Skill, relation, relations_of, skill, skills_of
+from thinkaloud.worlds.tabletop.camera import look_across, look_down
+from thinkaloud.worlds.tabletop.layout import PLACES, Xyz
+from thinkaloud.worlds.tabletop.physics import TICK, Physics
+from thinkaloud.worlds.tabletop.primitive import Primitive
+from thinkaloud.worlds.tabletop.scene import Count, Scene
+from thinkaloud.worlds.tabletop.senses import CameraSenses, Senses, visible
+
+NEAR = 0.04  # the paper's success detector: nearer than this, in the plane
+
+
+class _Saved(msgspec.Struct, array_like=True, frozen=True):
+    world: str
+    scene: str
+    seen: tuple[str, ...]
+    state: bytes
+    welds: bytes
+
+
+class SimulatedClock:
+    """Time that passes in the physics only."""
+
+    def __init__(self, world: Tabletop) -> None:
+        self._world = world
+
+    def now(self) -> float:
+        """Simulated seconds since the episode began."""
+        return float(self._world.physics.data.time)
+
+    async def sleep(self, seconds: float) -> None:
+        """Let the physics run."""
+        for _ in range(max(math.ceil(round(seconds / TICK, 6)), 0)):
+            self._world.physics.tick()
+            await asyncio.sleep(0)
+
+
+def _puts(object: str, target: str) -> tuple[tuple[str, Arguments], ...]:
+    return (("on", {"object": object, "target": target}),)
+
+
+class Tabletop:
+    """A table with blocks and bowls. With a scene, every episode begins with it; without, the seed draws one.
+
+    world = Tabletop()
+    world.reset(7)
+    print(world.observe().objects)
+    """
+
+    name = "tabletop"
+
+    def __init__(self, scene: Scene | None = None, *, blocks: Count = (2, 4), bowls: Count = (1, 3)) -> None:
+        self._given, self._counts = scene, (blocks, bowls)
+        self.skills: Mapping[str, Skill] = skills_of(self)
+        self.relations: Mapping[str, Relation] = relations_of(self)
+        self.clock: Clock = SimulatedClock(self)
+        self.senses: Senses = CameraSenses(lambda: self.physics)
+        self.reset(0)
+
+    def reset(self, seed: int) -> None:
+        """Begin a new episode."""
+        scene = self._given or Scene.random(seed, *self._counts)
+        self._build(scene)
+        self._seen: tuple[str, ...] = ()
+        self._look()
+
+    def _build(self, scene: Scene) -> None:
+        self.physics = Physics(scene)
+        self.blocks = tuple(thing.name for thing in scene.objects if thing.kind == "block")
+        self.bowls = tuple(thing.name for thing in scene.objects if thing.kind == "bowl")
+        self.places = tuple(PLACES)
+
+    @property
+    def scene(self) -> Scene:
+        """How this episode began."""
+        return self.physics.scene
+
+    def observe(self) -> Observation:
+        """What the camera above the table sees, and what it saw before and sees no longer."""
+        objects = self._look()
+        hidden = tuple(name for name in self.physics.names if name in self._seen and name not in objects)
+        vocabulary = {"object": self.blocks, "target": (*self.blocks, *self.bowls, *self.places)}
+        return Observation(objects, vocabulary, hidden)
+
+    def _look(self) -> tuple[str, ...]:
+        """What is seen, which is remembered; what hangs from the cup is seen, too."""
+        found = {*visible(look_down(self.physics)), self.physics.held}
+        objects = tuple(name for name in self.physics.names if name in found)
+        self._seen = tuple(name for name in self.physics.names if name in found or name in self._seen)
+        return objects
+
+    def position(self, name: str) -> Xyz:
+        """Where a block's centre or a bowl's base really is, or the middle of a place."""
+        if name in PLACES:
+            x, y = PLACES[name].centre
+            return x, y, 0.0
+        self._known(name, (*self.blocks, *self.bowls, *PLACES))
+        return self.physics.position(name)
+
+    def render(self, width: int = 320, height: int = 240) -> NDArray[np.uint8]:
+        """A picture of the table and the arm, for people."""
+        return look_across(self.physics, width, height)
+
+    # Skills and relations ---------------------------------------------------------------------------------------------
+
+    @skill(says="Pick the {object} and place it on the {target}.", distinct=("object", "target"), effects=_puts)
+    async def pick_and_place(
+        self, object: Annotated[str, Kind("object")], target: Annotated[str, Kind("target")]
+    ) -> str:
+        """Pick up an object and place it on another object, in a bowl, or on a part of the table.
+
+        Args:
+            object: what to pick up.
+            target: the block, bowl or place to put it on.
+        """
+        self._known(object, self.blocks)
+        self._known(target, (*self.blocks, *self.bowls, *self.places))
+        return await Primitive(self.physics, self.senses).run(object, target)
+
+    @relation(says="{object} is on the {target}.", distinct=("object", "target"))
+    def on(self, object: Annotated[str, Kind("object")], target: Annotated[str, Kind("target")]) -> bool:
+        """Whether an object is within 4 cm of the target in the plane and, unless that is a place, above it.
+
+        Args:
+            object: what is on something.
+            target: the block, bowl or place that it is on.
+        """
+        self._known(object, self.blocks)
+        x, y, z = self.physics.position(object)
+        if target in PLACES:
+            return z > 0 and PLACES[target].distance(x, y) < NEAR
+        self._known(target, (*self.blocks, *self.bowls, *self.places))
+        tx, ty, tz = self.physics.position(target)
+        return math.hypot(x - tx, y - ty) < NEAR and z > tz + 0.001
+
+    def holds(self, condition: Condition) -> bool:
+        """Whether a condition is true of the world, really and now."""
+        if condition.relation not in self.relations:
+            raise UnknownName("relation", condition.relation, self.relations)
+        return bool(self.relations[condition.relation].holds(**condition.arguments))
+
+    def _known(self, name: str, names: tuple[str, ...]) -> None:
+        if name not in names:
+            raise UnknownName("object", name, names)
+
+    # State ------------------------------------------------------------------------------------------------------------
+
+    def snapshot(self) -> bytes:
+        """Everything needed to be in this very state again."""
+        state, welds = self.physics.state()
+        return msgspec.msgpack.encode(_Saved(self.name, self.scene.to_json(), self._seen, state, welds))
+
+    def restore(self, snapshot: bytes) -> None:
+        """Be in that state again. Raises ValueError for what is no snapshot of this world."""
+        try:
+            saved: Any = msgspec.msgpack.decode(snapshot, type=_Saved)
+        except msgspec.MsgspecError:
+            raise ValueError("This is no snapshot of a tabletop world.") from None
+        if saved.world != self.name:
+            raise ValueError(f"This is a snapshot of the world {saved.world!r}, not of {self.name!r}.")
+        if saved.scene != self.scene.to_json():
+            self._build(Scene.from_json(saved.scene))
+        self.physics.set_state(saved.state, saved.welds)
+        self._seen = saved.seen

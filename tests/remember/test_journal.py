@@ -1,0 +1,407 @@
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from thinkaloud.errors import JournalError, UnknownName
+from thinkaloud.records import Answer, Begin, End, ModelCall, Outcome, Record, Request, Resumed, Step
+from thinkaloud.remember.journal import MIGRATIONS, Journal, SessionInfo, export, line
+
+STEP = Step("pick", {"object": "red block"}, "Pick up the red block.")
+EPISODE: tuple[Record, ...] = (
+    Begin("tabletop", "inner_monologue", "embedded", 7),
+    Request("put the red block away"),
+    ModelCall("plan", "embedded", 120, 9, evaluated=20, cached=100, seconds=0.4),
+    Outcome(STEP, "completed"),
+    End("goal met", "the red block is away"),
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "home" / "journal.db"
+
+
+@pytest.fixture
+def journal(path: Path) -> Iterator[Journal]:
+    with Journal(path, now=lambda: datetime(2026, 11, 15, 9, 30, tzinfo=UTC)) as journal:
+        yield journal
+
+
+def record_episode(journal: Journal, records: tuple[Record, ...] = EPISODE) -> str:
+    with journal.begin() as session:
+        for index, record in enumerate(records):
+            session.commit(index, index / 3, record, b"world %d" % index)
+        return session.id
+
+
+def problem(path: Path) -> str:
+    """What opening this journal complains about: one line that names the file."""
+    with pytest.raises(JournalError) as caught:
+        Journal(path, patience=0)
+    message = str(caught.value)
+    assert str(path) in message
+    assert "\n" not in message
+    return message
+
+
+# Events and snapshots -------------------------------------------------------------------------------------------------
+
+
+def test_a_session_is_read_back_as_it_was_committed(journal: Journal) -> None:
+    session = journal.open(record_episode(journal))
+    assert session.events() == [(index, index / 3, record) for index, record in enumerate(EPISODE)]
+    assert session.snapshot() == b"world 4"
+
+
+def test_what_was_committed_outlives_the_journal_object(path: Path) -> None:
+    with Journal(path) as journal:
+        id = record_episode(journal)
+    with Journal(path) as journal:
+        assert [record for _, _, record in journal.open(id).events()] == list(EPISODE)
+
+
+@pytest.mark.parametrize("index", [-1, 0, 2, 99])
+def test_gaps_and_repeated_indices_are_refused(journal: Journal, index: int) -> None:
+    session = journal.begin()
+    session.commit(0, 0.0, Request("tidy up"))
+    with pytest.raises(JournalError, match="1 is the next one"):
+        session.commit(index, 0.0, Request("tidy up"))
+    session.commit(1, 0.0, Request("and wipe"))
+    assert len(session.events()) == 2
+
+
+def test_a_record_that_could_not_be_read_again_is_refused(journal: Journal) -> None:
+    session = journal.begin()
+    with pytest.raises(JournalError, match=r"event 0 \(outcome\) cannot be read"):
+        session.commit(0, 0.0, Outcome(Step("move", {"x": float("nan")}, "Move."), "failed"))
+    with pytest.raises(JournalError, match="event 0 is not text"):
+        session.commit(0, 0.0, Request("caf\udce9"))
+    session.commit(0, 0.0, Request("tidy up"))
+
+
+def test_the_world_is_known_at_every_event(journal: Journal) -> None:
+    session = journal.begin()
+    assert session.snapshot() is None
+    for index, world in enumerate([b"a", None, b"a", b"b", None]):
+        session.commit(index, 0.0, Request("x"), world)
+    assert [session.snapshot_at(index) for index in range(-1, 6)] == [None, b"a", b"a", b"a", b"b", b"b", b"b"]
+    assert session.snapshot() == b"b"
+
+
+def test_a_world_that_did_not_change_is_stored_once(journal: Journal, path: Path) -> None:
+    with journal.begin() as session:
+        for index in range(10):
+            session.commit(index, 0.0, Request("x"), b"the same")
+    with sqlite3.connect(path) as db:
+        assert db.execute("SELECT count(*) FROM snapshots").fetchone() == (1,)
+    db.close()
+
+
+def test_a_checkpoint_is_the_latest_world_until_the_next_snapshot(journal: Journal) -> None:
+    session = journal.begin()
+    session.commit(0, 0.0, Request("x"), b"before")
+    session.checkpoint(0.1, b"in the air")
+    session.checkpoint(0.2, b"nearly there")
+    assert session.snapshot() == b"nearly there"
+    assert session.snapshot_at(0) == b"before"
+    session.commit(1, 0.3, Answer("yes"))
+    assert session.snapshot() == b"nearly there"
+    session.commit(2, 0.4, Request("x"), b"before")  # back where it was: the checkpoint must not win
+    assert session.snapshot() == b"before"
+
+
+def test_an_empty_snapshot_is_a_snapshot(journal: Journal) -> None:
+    session = journal.begin()
+    session.commit(0, 0.0, Request("x"), b"")
+    assert session.snapshot() == b""
+
+
+def test_an_interrupted_commit_leaves_nothing_behind(journal: Journal) -> None:
+    session = journal.begin()
+    with pytest.raises(JournalError):
+        session.commit(0, 0.0, Request("x"), object())  # type: ignore[arg-type]
+    assert session.events() == []
+    session.commit(0, 0.0, Request("x"), b"world")
+    assert session.snapshot_at(0) == b"world"
+
+
+# Finding sessions -----------------------------------------------------------------------------------------------------
+
+
+def test_ids_are_short_and_begin_with_the_date(journal: Journal) -> None:
+    id = record_episode(journal)
+    assert id.startswith("20261115-")
+    assert len(id) == 13
+
+
+def test_ids_are_unique_even_when_chance_repeats_itself(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = iter(["7f3a", "7f3a", "7f3a", "0b1c"])
+    monkeypatch.setattr("thinkaloud.remember.journal.secrets.token_hex", lambda _: next(drawn))
+    assert [journal.begin().id for _ in range(2)] == ["20261115-7f3a", "20261115-0b1c"]
+
+
+def test_a_session_is_found_by_the_beginning_of_its_id(journal: Journal) -> None:
+    id = record_episode(journal)
+    assert journal.open(id[:-2]).id == id
+
+
+def test_an_ambiguous_beginning_is_refused(journal: Journal) -> None:
+    ids = [record_episode(journal) for _ in range(2)]
+    with pytest.raises(JournalError, match="2 sessions begin with '2026'") as caught:
+        journal.open("2026")
+    assert all(id in str(caught.value) for id in ids)
+
+
+@pytest.mark.parametrize("id", ["", "2025", "%", "_", "20261115-zzzz", "'; DROP TABLE sessions"])
+def test_an_unknown_session_is_refused_and_the_known_ones_are_named(journal: Journal, id: str) -> None:
+    known = record_episode(journal)
+    with pytest.raises(UnknownName, match=known):
+        journal.open(id)
+
+
+def test_the_list_says_what_each_session_was_about(journal: Journal) -> None:
+    finished = record_episode(journal)
+    unfinished = record_episode(journal, EPISODE[:2])
+    empty = record_episode(journal, ())
+    started = "2026-11-15T09:30:00+00:00"
+    about = ("tabletop", "inner_monologue", "embedded")
+    assert journal.sessions() == [
+        SessionInfo(empty, started, "", "unfinished", 0, "", "", ""),
+        SessionInfo(unfinished, started, "put the red block away", "unfinished", 2, *about),
+        SessionInfo(finished, started, "put the red block away", "goal met", 5, *about),
+    ]
+
+
+@pytest.mark.parametrize("more", [Resumed("you asked"), Request("now the blue one")])
+def test_a_session_taken_up_again_after_its_end_is_unfinished(journal: Journal, more: Record) -> None:
+    record_episode(journal, (*EPISODE, more))
+    assert journal.sessions()[0].result == "unfinished"
+    assert journal.sessions()[0].request == "put the red block away"
+
+
+# Export ---------------------------------------------------------------------------------------------------------------
+
+
+def test_the_same_episode_exports_to_the_same_bytes(journal: Journal, tmp_path: Path) -> None:
+    slower = ModelCall("plan", "embedded", 120, 9, evaluated=120, cached=0, seconds=9.9)
+    first = record_episode(journal)
+    with Journal(tmp_path / "other.db", now=lambda: datetime(2031, 1, 1, tzinfo=UTC)) as other:
+        second = record_episode(other, (*EPISODE[:2], slower, *EPISODE[3:]))
+        assert list(export(journal.open(first))) == list(export(other.open(second)))
+        assert list(export(journal.open(first), measurements=True)) != list(
+            export(other.open(second), measurements=True)
+        )
+        assert not any(second in text or "2031" in text for text in export(other.open(second)))
+
+
+def test_an_exported_line_is_json_with_the_fields_of_the_record(journal: Journal) -> None:
+    lines = list(export(journal.open(record_episode(journal))))
+    assert lines[1] == '{"index":1,"at":0.333,"kind":"request","text":"put the red block away"}'
+    assert "seconds" not in json.loads(lines[2])
+    assert all("\n" not in text for text in lines)
+
+
+def test_measurements_are_exported_when_wanted(journal: Journal) -> None:
+    lines = list(export(journal.open(record_episode(journal)), measurements=True))
+    assert json.loads(lines[2])["seconds"] == 0.4
+
+
+def test_the_order_of_a_mapping_does_not_show_in_a_line() -> None:
+    one = Outcome(Step("pour", {"from": "jug", "to": "cup"}, "Pour."), "completed")
+    other = Outcome(Step("pour", {"to": "cup", "from": "jug"}, "Pour."), "completed")
+    assert line(0, 0.0, one) == line(0, 0.0, other)
+
+
+def test_a_line_keeps_other_alphabets_and_stays_one_line() -> None:
+    text = line(3, 1.00049, Request("把红色方块\n拿走 \u2028 🙂"))
+    assert text.startswith('{"index":3,"at":1.0,')
+    assert "把红色方块" in text
+    assert "\n" not in text
+
+
+# One writer, many readers ---------------------------------------------------------------------------------------------
+
+WRITER = """
+import sys
+from pathlib import Path
+from thinkaloud.records import Request
+from thinkaloud.remember.journal import Journal
+
+session = Journal(Path(sys.argv[1])).begin()
+session.commit(0, 0.0, Request("tidy up"), b"world")
+session.checkpoint(0.1, b"in the air")
+print(session.id, flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def writer(path: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """Another process that is in the middle of a session."""
+    pipe = subprocess.PIPE
+    process = subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdin=pipe, stdout=pipe, text=True)
+    with process:
+        assert process.stdout is not None
+        yield process.stdout.readline().strip(), process
+        process.kill()
+
+
+def test_a_running_session_can_be_read_but_not_resumed(writer: tuple[str, object], path: Path) -> None:
+    id, _ = writer
+    with Journal(path) as journal:
+        assert journal.open(id).events() == [(0, 0.0, Request("tidy up"))]
+        assert journal.sessions()[0].result == "unfinished"
+        with pytest.raises(JournalError, match=f"{id} is still running in another process"):
+            journal.resume(id)
+        with pytest.raises(JournalError, match="still running"):
+            journal.open(id).commit(1, 0.0, Request("me too"))
+        record_episode(journal)  # another session is nobody's business
+
+
+def test_a_session_can_be_resumed_when_its_process_was_killed(
+    writer: tuple[str, subprocess.Popen[str]], path: Path
+) -> None:
+    id, process = writer
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    with Journal(path) as journal, journal.resume(id) as session:
+        assert session.snapshot() == b"in the air"
+        session.commit(1, 1.0, Resumed("its process had ended"), b"on the table")
+        assert session.snapshot() == b"on the table"
+        assert len(session.events()) == 2
+
+
+def test_a_session_is_free_again_once_it_is_closed(journal: Journal, path: Path) -> None:
+    session = journal.begin()
+    with Journal(path) as other:
+        with pytest.raises(JournalError, match="still running"):
+            other.resume(session.id)
+        session.close()
+        session.close()
+        other.resume(session.id).commit(0, 0.0, Request("x"))
+    session.commit(1, 0.0, Request("y"))  # taken up again by itself, after the event of the other
+    assert len(session.events()) == 2
+
+
+def test_closing_the_journal_lets_go_of_its_sessions_and_leaves_no_litter(path: Path) -> None:
+    with Journal(path) as journal:
+        journal.begin()
+        journal.begin()
+    assert [file.name for file in path.parent.iterdir()] == ["journal.db"]
+
+
+def test_a_lock_file_left_by_a_killed_process_does_not_block(journal: Journal, path: Path) -> None:
+    id = record_episode(journal)
+    path.with_name(f"journal.db.{id}.lock").touch()
+    journal.resume(id)
+
+
+# Journals that cannot be used -----------------------------------------------------------------------------------------
+
+
+def test_a_file_that_is_no_database_is_refused_and_kept(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    path.write_text("my shopping list\n" * 100)
+    assert "THINKALOUD_HOME" in problem(path)
+    assert path.read_text() == "my shopping list\n" * 100
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_database_of_another_program_is_refused_and_kept(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    db = sqlite3.connect(path)
+    db.execute("CREATE TABLE recipes (name TEXT)")
+    db.close()
+    before = path.read_bytes()
+    assert "another program" in problem(path)
+    assert path.read_bytes() == before
+
+
+def test_a_damaged_journal_is_refused_and_kept(path: Path) -> None:
+    with Journal(path) as journal:
+        for _ in range(50):
+            record_episode(journal)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:4096] + b"\xff" * (len(whole) - 4096))
+    with pytest.raises(JournalError, match="damaged") as caught, Journal(path) as journal:
+        journal.sessions()
+    assert str(path) in str(caught.value)
+    assert path.stat().st_size == len(whole)
+
+
+def test_a_damaged_event_is_named(journal: Journal, path: Path) -> None:
+    id = record_episode(journal)
+    with sqlite3.connect(path) as db:
+        db.execute("UPDATE events SET kind = 'dream' WHERE event_index = 3")
+    db.close()
+    with pytest.raises(JournalError, match=rf"{id}: event 3 \(dream\) cannot be read"):
+        journal.open(id).events()
+
+
+def test_a_journal_of_a_newer_version_is_refused(path: Path) -> None:
+    Journal(path).close()
+    db = sqlite3.connect(path)
+    db.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+    db.close()
+    assert "newer thinkaloud" in problem(path)
+
+
+def test_an_empty_file_becomes_a_journal(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    path.touch()
+    with Journal(path) as journal:
+        assert journal.sessions() == []
+
+
+def test_a_locked_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    holder = sqlite3.connect(path)
+    holder.execute("BEGIN EXCLUSIVE")
+    assert "locked by another program" in problem(path)
+    holder.close()
+
+
+def test_a_commit_says_so_when_another_program_holds_the_journal(path: Path) -> None:
+    with Journal(path, patience=0) as journal:
+        session = journal.begin()
+        holder = sqlite3.connect(path)
+        holder.execute("BEGIN IMMEDIATE")
+        with pytest.raises(JournalError, match="locked by another program"):
+            session.commit(0, 0.0, Request("x"))
+        holder.close()
+        session.commit(0, 0.0, Request("x"))
+
+
+def test_a_home_that_is_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "home").write_text("in the way")
+    assert "THINKALOUD_HOME" in problem(tmp_path / "home" / "journal.db")
+
+
+def test_a_journal_that_is_a_folder_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    path.mkdir()
+    assert "THINKALOUD_HOME" in problem(path)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+@pytest.mark.parametrize("exists", [True, False])
+def test_a_folder_that_may_not_be_written_is_refused(path: Path, exists: bool) -> None:
+    path.parent.mkdir()
+    if exists:
+        with Journal(path) as journal:
+            record_episode(journal)
+    path.parent.chmod(0o500)
+    try:
+        assert "THINKALOUD_HOME" in problem(path)
+    finally:
+        path.parent.chmod(0o700)

@@ -1,0 +1,136 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+
+import pytest
+
+from thinkaloud.pace import Interrupted, Pace, pacing, safe_point, tick
+from thinkaloud.records import Message, Request, Stop
+
+
+def hearing(messages: Iterable[Message | None]) -> Pace:
+    """A pace at which these are heard, one per tick."""
+    said = iter(messages)
+    return Pace(hear=lambda: next(said, None))
+
+
+async def wipe(strokes: int, done: list[str]) -> None:
+    """A skill of several strokes, two ticks each, that may be left off between strokes only."""
+    for stroke in range(strokes):
+        safe_point()
+        await tick()
+        done.append(f"down {stroke}")
+        await tick()
+        done.append(f"up {stroke}")
+
+
+def run(pace: Pace, strokes: int = 2) -> tuple[list[str], Message | None]:
+    """What was done, and what interrupted it."""
+    done: list[str] = []
+    try:
+        with pacing(pace):
+            asyncio.run(wipe(strokes, done))
+    except Interrupted as interrupted:
+        return done, interrupted.message
+    return done, None
+
+
+def test_a_skill_runs_to_its_end_when_nobody_says_anything() -> None:
+    pace = Pace()
+    assert run(pace) == (["down 0", "up 0", "down 1", "up 1"], None)
+    assert pace.ticks == 4
+
+
+def test_stop_interrupts_at_the_next_tick() -> None:
+    assert run(hearing([None, Stop("enough")])) == (["down 0"], Stop("enough"))
+
+
+def test_a_request_waits_for_a_safe_point() -> None:
+    assert run(hearing([Request("not that one")])) == (["down 0", "up 0"], Request("not that one"))
+
+
+def test_the_latest_request_is_the_one_that_counts() -> None:
+    assert run(hearing([Request("red"), Request("blue")])) == (["down 0", "up 0"], Request("blue"))
+
+
+def test_stop_does_not_wait_behind_a_request() -> None:
+    assert run(hearing([Request("red"), Stop()])) == (["down 0"], Stop())
+
+
+def test_a_request_after_the_last_safe_point_lets_the_skill_finish() -> None:
+    pace = hearing([None, None, None, Request("red")])
+    assert run(pace) == (["down 0", "up 0", "down 1", "up 1"], None)
+    assert pace.waiting == Request("red")
+
+
+def test_an_interruption_says_what_the_person_said() -> None:
+    assert str(Interrupted(Stop("enough"))) == "enough"
+    assert str(Interrupted(Request("the blue one"))) == "the blue one"
+
+
+def test_listeners_hear_every_tick_also_the_one_that_interrupts() -> None:
+    pace = hearing([None, Stop()])
+    seen: list[int] = []
+    pace.listeners.append(lambda: seen.append(pace.ticks))
+    run(pace)
+    assert seen == [1, 2]
+
+
+def test_others_get_a_turn_at_every_tick() -> None:
+    turns: list[str] = []
+
+    async def person() -> None:
+        for _ in range(2):
+            turns.append("person")
+            await asyncio.sleep(0)
+
+    async def robot() -> None:
+        for _ in range(2):
+            turns.append("robot")
+            await tick()
+
+    async def both() -> None:
+        with pacing(Pace()):
+            await asyncio.gather(robot(), person())
+
+    asyncio.run(both())
+    assert turns == ["robot", "person", "robot", "person"]
+
+
+def test_without_a_pace_ticks_pass_and_nothing_interrupts() -> None:
+    done: list[str] = []
+    asyncio.run(wipe(1, done))
+    assert done == ["down 0", "up 0"]
+
+
+def test_the_pace_before_is_back_after_the_block_even_when_it_failed() -> None:
+    outer, inner = hearing([]), hearing([Stop()])
+    with pacing(outer):
+        with pytest.raises(Interrupted), pacing(inner):
+            asyncio.run(tick())
+        asyncio.run(tick())
+    assert (outer.ticks, inner.ticks) == (1, 1)
+
+
+def test_a_safe_point_reaches_skills_that_run_in_a_thread() -> None:
+    async def act() -> None:
+        await asyncio.to_thread(safe_point)
+
+    with pacing(Pace(waiting=Request("the blue one"))), pytest.raises(Interrupted):
+        asyncio.run(act())
+
+
+def test_two_robots_keep_their_own_pace() -> None:
+    paces = [Pace(), Pace()]
+
+    async def act(pace: Pace, times: int) -> None:
+        with pacing(pace):
+            for _ in range(times):
+                await tick()
+
+    async def both() -> None:
+        await asyncio.gather(act(paces[0], 3), act(paces[1], 1))
+
+    asyncio.run(both())
+    assert [pace.ticks for pace in paces] == [3, 1]
