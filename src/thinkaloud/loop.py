@@ -7,6 +7,7 @@ the very same code. This is the only module that calls stages in order.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -40,6 +41,7 @@ from thinkaloud.records import (
     Step,
     Stop,
     Verdict,
+    WorldState,
 )
 from thinkaloud.rehearse import Rehearse
 from thinkaloud.remember import Remember
@@ -47,6 +49,8 @@ from thinkaloud.verify import Verify
 
 T = TypeVar("T")
 DECISIONS = (Plan, Ask, Look, Done, Decline)
+MAY_I = "May I do this: "
+_YES = re.compile(r"(y|yes|yeah|yep|ok|okay|sure|go|go ahead|please do|do it)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -75,6 +79,10 @@ class Limits:
     questions: int = 10
 
 
+class _Overtaken(Exception):
+    """A person said something that makes the thought at hand an answer to an old question."""
+
+
 @dataclass
 class Loop:
     """Runs one request at a time to its end."""
@@ -91,15 +99,22 @@ class Loop:
         """Go on with what the monologue says until the request at hand has come to an end."""
         self._hear()
         while True:
-            end = await self._turn()
-            if end is not None:
+            task = self.monologue.task_start()
+            try:
+                end = await self._turn()
+            except _Overtaken:
+                end = None
+            except (ModelError, Unparseable) as error:
+                end = End("failed", str(error))
+            self._hear()
+            if end is not None and self.monologue.task_start() == task:
                 self.monologue.append(end)
                 return end
 
     async def _turn(self) -> End | None:
-        said, start = self.monologue, self.monologue.task_start()
-        stop = said.where(Stop, after=start)
+        said = self.monologue
         await self._settle()
+        stop = said.where(Stop, after=said.task_start())
         if stop is not None:
             return End("stopped", said[stop].record.because)  # type: ignore[union-attr]
         if said.where((Observation,), after=self._latest_change()) is None:
@@ -111,6 +126,8 @@ class Loop:
             return End("limit", exceeded)
         if self._open_question():
             return await self._await_answer()
+        if await self._question_plan():
+            return None
         step = self._next_step()
         if step is None:
             return await self._decide()
@@ -122,18 +139,21 @@ class Loop:
         if self.needs_approval(step):
             approved = self._approved(step)
             if approved is None:
-                self.monologue.append(Ask((f"May I do this: {step.words}",)))
+                self.monologue.append(Ask((MAY_I + step.words,)))
                 return None
             if not approved:
                 return End("declined", f"you did not approve: {step.words}")
         self.monologue.append(Started(step, correcting))
         pace = Pace(hear=self._hear, listeners=self.ticking)
-        self.monologue.append(await self.mind.execute.execute(step, self.monologue, pace))
+
+        def gives_way(message: Message) -> bool:
+            """A skill that does not tick just now learns of it at its next tick or safe point."""
+            pace.waiting = pace.waiting if isinstance(pace.waiting, Stop) else message
+            return False
+
+        carried_out = self.mind.execute.execute(step, self.monologue, pace)
+        self.monologue.append(await self._attentively(carried_out, gives_way))
         await self._settle()
-        if self.mind.remember is not None:
-            state = await self.mind.remember.remember(self.monologue)
-            if state is not None:
-                self.monologue.append(state)
         return None
 
     async def _settle(self) -> None:
@@ -150,6 +170,10 @@ class Loop:
             outcome = said.last(Outcome)
             assert outcome is not None
             said.append(await self.mind.verify.verify(outcome, said))
+        if self.mind.remember is not None and said.where((WorldState, Observation, *DECISIONS), after=started) is None:
+            state = await self.mind.remember.remember(said)
+            if state is not None:
+                said.append(state)
 
     # deciding ---------------------------------------------------------------------------------------------------------
 
@@ -162,10 +186,6 @@ class Loop:
         except Unparseable as error:
             self.monologue.append(Refusal("planner", error.words, str(error)))
             return None
-        except ModelError as error:
-            return End("failed", str(error))
-        if decision is None:
-            return None  # a person spoke meanwhile; decide again, knowing that
         self.monologue.append(decision)
         if isinstance(decision, Done):
             return End(
@@ -173,47 +193,60 @@ class Loop:
             )
         if isinstance(decision, Decline):
             return End("declined", decision.why)
-        if isinstance(decision, Plan):
-            await self._question_plan(decision)
         return None
 
-    async def _question_plan(self, plan: Plan) -> None:
-        if self.mind.critique is not None:
-            critique = await self.mind.critique.critique(plan, self.monologue)
-            self.monologue.append(critique)
-            if critique.violations:
-                return
-        if self.mind.rehearse is not None:
-            self.monologue.append(await self.mind.rehearse.rehearse(plan, self.monologue))
+    async def _question_plan(self) -> bool:
+        """Have the plan at hand criticised, then rehearsed, unless that has been done; whether there was need to."""
+        said, at = self.monologue, self._latest((*DECISIONS, Request))
+        plan = None if at is None else said[at].record
+        if not isinstance(plan, Plan) or not plan.steps:
+            return False
+        if self.mind.critique is not None and not said.since(at, Critique):
+            said.append(await self._attentively(self.mind.critique.critique(plan, said)))
+        elif self.mind.rehearse is not None and not said.since(at, Rehearsal) and self._sound(at):
+            said.append(await self._attentively(self.mind.rehearse.rehearse(plan, said)))
+        else:
+            return False
+        return True
+
+    def _sound(self, at: int | None) -> bool:
+        """Nobody found anything wrong with the plan made there."""
+        criticised = any(c.violations for c in self.monologue.since(at, Critique))
+        return not criticised and all(r.feasible for r in self.monologue.since(at, Rehearsal))
 
     async def _correction(self) -> Step | None:
         if self.mind.correct is None:
             return None
-        at = self.monologue.where((Verdict, Request, *DECISIONS))
+        at = self._latest((Verdict, *DECISIONS))
         verdict = None if at is None else self.monologue[at].record
-        if not isinstance(verdict, Verdict) or verdict.ok:
+        # A step of an earlier request is not worth correcting.
+        started = self.monologue.where(Started, after=self.monologue.task_start())
+        if not isinstance(verdict, Verdict) or verdict.ok or started is None:
             return None
         return await self._attentively(self.mind.correct.correct(verdict, self.monologue))
 
     def _next_step(self) -> Step | None:
         """The next step of the plan at hand, or None when it is time to decide anew."""
-        said = self.monologue
-        at = said.where((*DECISIONS, Request))
+        said, at = self.monologue, self._latest((*DECISIONS, Request))
         plan = None if at is None else said[at].record
-        if at is None or not isinstance(plan, Plan):
-            return None
-        if any(c.violations for c in said.since(at, Critique)) or any(
-            not r.feasible for r in said.since(at, Rehearsal)
-        ):
+        if not isinstance(plan, Plan) or not self._sound(at):
             return None
         verdicts = said.since(at, Verdict)
         if verdicts and not verdicts[-1].ok:
             return None
-        outcomes = said.since(at, Outcome)
-        if outcomes and not verdicts and outcomes[-1].ending == "interrupted":
-            return None
-        started = [s for s in said.since(at, Started) if not s.correcting]
-        return plan.steps[len(started)] if len(started) < len(plan.steps) else None
+        taken = len([s for s in said.since(at, Started) if not s.correcting])
+        if self.mind.verify is None:  # nobody says whether what was cut short by a crash had its effect: do it again
+            taken -= sum(outcome.ending == "interrupted" for outcome in said.since(at, Outcome))
+        return plan.steps[taken] if taken < len(plan.steps) else None
+
+    def _latest(self, kinds: tuple[type[object], ...]) -> int | None:
+        """Where the latest of some kinds is. To ask for approval is part of carrying out a plan, no new decision."""
+        at = self.monologue.where(kinds)
+        while (
+            at is not None and isinstance(ask := self.monologue[at].record, Ask) and ask.questions[0].startswith(MAY_I)
+        ):
+            at = self.monologue.where(kinds, before=at)
+        return at
 
     # perceiving and hearing -------------------------------------------------------------------------------------------
 
@@ -224,9 +257,10 @@ class Loop:
 
     def _latest_change(self) -> int:
         """The latest event after which the world, or the progress towards a goal, may look different."""
-        at = self.monologue.where((Request, Plan, Outcome, Look, Resumed))
-        while at is not None and isinstance(plan := self.monologue[at].record, Plan) and plan.steps:
-            at = self.monologue.where((Request, Plan, Outcome, Look, Resumed), before=at)
+        said, changes = self.monologue, (Request, Plan, Outcome, Look, Resumed)
+        at = said.where(changes)
+        while at is not None and isinstance(plan := said[at].record, Plan) and plan.conditions == said.goal(before=at):
+            at = said.where(changes, before=at)  # the goal is the same as before
         return -1 if at is None else at
 
     def _goal_met(self) -> bool:
@@ -244,21 +278,23 @@ class Loop:
                 urgent = message
         return urgent
 
-    async def _attentively(self, thinking: Awaitable[T]) -> T | None:
-        """Await a model's answer, unless a person speaks first; then the answer would be to an old question."""
-        thought = asyncio.ensure_future(thinking)
-        ears = asyncio.ensure_future(self.person.speaks())
+    async def _attentively(self, work: Awaitable[T], gives_way: Callable[[Message], bool] = lambda _: True) -> T:
+        """Await a model's answer or a skill while a person may speak; what gives way to that is given up."""
+        task = asyncio.ensure_future(work)
         try:
-            await asyncio.wait({thought, ears}, return_when=asyncio.FIRST_COMPLETED)
-            if not thought.done():
-                if self._hear() is None:
-                    return await thought  # only an answer to nothing; no reason to think again
-                return None
-            return thought.result()
+            while not task.done():
+                ears = asyncio.ensure_future(self.person.speaks())
+                try:
+                    await asyncio.wait({task, ears}, return_when=asyncio.FIRST_COMPLETED)
+                finally:
+                    ears.cancel()
+                    await asyncio.gather(ears, return_exceptions=True)
+                if not task.done() and (message := self._hear()) is not None and gives_way(message):
+                    raise _Overtaken
+            return task.result()
         finally:
-            for task in (thought, ears):
-                task.cancel()
-            await asyncio.gather(thought, ears, return_exceptions=True)
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
 
     def _open_question(self) -> bool:
         at = self.monologue.where((*DECISIONS, Answer, Request))
@@ -278,9 +314,9 @@ class Loop:
         at = self.monologue.where((Ask, Started))
         asked = None if at is None else self.monologue[at].record
         answers = self.monologue.since(at, Answer)
-        if not isinstance(asked, Ask) or step.words not in asked.questions[0] or not answers:
+        if not isinstance(asked, Ask) or asked.questions != (MAY_I + step.words,) or not answers:
             return None
-        return answers[-1].text.strip().lower().startswith(("y", "ok", "sure", "go"))
+        return _YES.match(answers[-1].text.strip()) is not None
 
     def _exceeded(self) -> str | None:
         """Which limit the request at hand has run into, in words."""

@@ -79,9 +79,9 @@ class Monologue:
         start = 0 if index is None else index + 1
         return [event.record for event in self._events[start:] if isinstance(event.record, kind)]
 
-    def goal(self) -> tuple[Condition, ...]:
-        """What the planner said must be true in the end, for the request at hand."""
-        at = self.where((Plan, Request))
+    def goal(self, *, before: int | None = None) -> tuple[Condition, ...]:
+        """What the planner said must be true in the end, for the request at hand (or at hand before an event)."""
+        at = self.where((Plan, Request), before=before)
         record = None if at is None else self._events[at].record
         return record.conditions if isinstance(record, Plan) else ()
 

@@ -19,17 +19,16 @@ class Inbox:
     def __init__(self, *, present: bool = False) -> None:
         self.present = present
         self._messages: list[Message] = []
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # a signal handler may speak while this very thread listens
         self._waiting: tuple[asyncio.AbstractEventLoop, asyncio.Event] | None = None
 
     def say(self, message: Message) -> None:
         """Leave a message for the robot."""
         with self._lock:
             self._messages.append(message)
-            waiting = self._waiting
-        if waiting is not None:
-            loop, event = waiting
-            loop.call_soon_threadsafe(event.set)
+            if self._waiting is not None:
+                loop, event = self._waiting
+                loop.call_soon_threadsafe(event.set)
 
     def heard(self) -> list[Message]:
         """Take out what was said."""

@@ -148,7 +148,7 @@ class Endpoint:
             return ContextOverflow(f"The prompt does not fit: {message} Shorten the request or the guidelines.")
         if status in (401, 403):
             return ModelMissing(f"{self.shown} refused the key ({status}). Check THINKALOUD_API_KEY.")
-        if status == 404 or code == "model_not_found":
+        if status == 404 or "model_not_found" in code:
             return ModelMissing(
                 f"{self.shown} has no model {self._model!r}: {message} Its models are at {self.shown}/models"
             )

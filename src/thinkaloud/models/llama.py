@@ -8,6 +8,7 @@ cache usable. Decoding is greedy and seeded. Not covered: images, and several to
 from __future__ import annotations
 
 import asyncio
+import os
 import secrets
 import threading
 import time
@@ -18,7 +19,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import httpx
-import xllamacpp
 
 from thinkaloud.errors import ContextOverflow, ModelError, ModelMissing, ModelRefused
 from thinkaloud.models.contract import Completion, Listener, Reply, Scores, Turn, Usage
@@ -27,6 +27,10 @@ from thinkaloud.models.settings import Settings
 from thinkaloud.models.slots import Slots
 from thinkaloud.models.tools import calls_in, json_of, tool_schema, with_tools
 from thinkaloud.models.weights import checked
+
+# Threads that wait by spinning bring two busy processors to a crawl (20 times slower); read when OpenMP loads.
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+import xllamacpp
 
 GREEDY = {"temperature": 0.0, "seed": 0, "cache_prompt": True, "stream": True, "return_progress": True}
 BATCH = 128
@@ -232,12 +236,14 @@ def _load(path: Path, settings: Settings, adapter: Path | None, key: str) -> Any
     if adapter is not None:
         params.lora_adapters = [xllamacpp.CommonAdapterLoraInfo(str(checked(adapter)), 1.0)]
     try:
-        return xllamacpp.Server(params)
+        server = xllamacpp.Server(params)
     except RuntimeError as error:
         what = f"{path} with the adapter {adapter}" if adapter else str(path)
         raise ModelMissing(
             f"{what} cannot be loaded: damaged, cut short, or of a kind unknown to llama.cpp."
         ) from error
+    server.handle_completions({"prompt": " ", "n_predict": 1})  # closing one that has never answered hangs for ever
+    return server
 
 
 def _add(spent: Usage, timings: Mapping[str, Any]) -> Usage:

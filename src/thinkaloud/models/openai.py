@@ -20,7 +20,7 @@ from thinkaloud.models.contract import Call, Completion, Listener, Reply, Scores
 from thinkaloud.models.endpoint import Chunk, Endpoint, Rejected
 from thinkaloud.models.scoring import Asked, echoed_score, score_tree
 from thinkaloud.models.settings import Settings
-from thinkaloud.models.tools import calls_in, function_of, json_of
+from thinkaloud.models.tools import calls_in, function_of, json_of, tool_schema, with_tools
 
 EXPENDABLE = ("grammar", "seed", "temperature", "stream_options", "tool_choice")
 """What some endpoints do not accept; it is left out then, for good."""
@@ -70,6 +70,7 @@ class OpenAI:
         self._model = model
         self._endpoint = Endpoint(model, settings or Settings(), clock, transport)
         self._left_out: set[str] = set()
+        self._calls_tools = True
 
     async def complete(
         self,
@@ -101,20 +102,34 @@ class OpenAI:
         listener: Listener | None = None,
     ) -> Reply:
         """Answer a conversation; with tools at least one call of them, with a schema JSON of it."""
-        body: dict[str, Any] = {"messages": [_message(turn) for turn in turns], "max_tokens": most}
         if tools:
-            body["tools"] = [{"type": "function", "function": dict(function_of(tool))} for tool in tools]
-            body["tool_choice"] = "required"
-        elif schema is not None:
+            return await self._chat_with_tools(turns, tools, most, listener)
+        body: dict[str, Any] = {"messages": [_message(turn) for turn in turns], "max_tokens": most}
+        if schema is not None:
             body["response_format"] = {"type": "json_schema", "json_schema": {"name": "answer", "schema": dict(schema)}}
         heard, usage = await self._ask("chat/completions", body, listener)
-        if not heard.text.strip() and not heard.calls:
+        if not heard.text.strip():
             raise ModelRefused(f"{self.name} gave an empty answer. Ask again in other words.")
-        if tools:
-            return Reply(heard.text if heard.calls else "", self._calls(heard, most), usage)
         if schema is not None:
             json_of(heard.text, self.name, most)
         return Reply(heard.text, (), usage)
+
+    async def _chat_with_tools(
+        self, turns: Sequence[Turn], tools: Sequence[Mapping[str, Any]], most: int, listener: Listener | None
+    ) -> Reply:
+        if self._calls_tools:
+            body: dict[str, Any] = {"messages": [_message(turn) for turn in turns], "max_tokens": most}
+            body["tools"] = [{"type": "function", "function": dict(function_of(tool))} for tool in tools]
+            heard, usage = await self._ask("chat/completions", {**body, "tool_choice": "required"}, None)
+            if heard.calls:
+                if heard.text and listener:
+                    listener(heard.text)
+                return Reply(heard.text, self._calls(heard, most), usage)
+            self._calls_tools = (
+                False  # it was told to and did not: from now on it is asked for JSON, like a local model
+            )
+        reply = await self.chat(with_tools(turns, tools), schema=tool_schema(tools), most=most, listener=listener)
+        return Reply("", calls_in(reply.text, self.name, most), reply.usage)
 
     async def score(self, prompt: str, options: Sequence[str]) -> Scores:
         """The log-likelihood of each option's own tokens after the prompt; no end token is added."""
@@ -159,8 +174,6 @@ class OpenAI:
         return bool(news)
 
     def _calls(self, heard: Heard, most: int) -> tuple[Call, ...]:
-        if not heard.calls:
-            return calls_in(heard.text, self.name, most)
         calls = []
         for name, text in heard.calls.values():
             arguments = json_of(text or "{}", self.name, most)

@@ -8,7 +8,7 @@ from typing import Any
 from thinkaloud.models.contract import Completion, Listener, Model, Reply, Scores, Turn, Usage
 from thinkaloud.records import ModelCall
 
-Emit = Callable[[ModelCall], None]
+Emit = Callable[[ModelCall], object]
 RoleListener = Callable[[str, str], None]
 """Gets the role and a piece of text, while it is being generated."""
 

@@ -23,8 +23,14 @@ Feedback = Literal["object", "object+success", "object+scene"]
 
 def there_is(objects: Sequence[str]) -> str:
     """The Scene line about the objects in view."""
-    listed = ", ".join(f"{'an' if name[:1] in 'aeiou' else 'a'} {name}" for name in objects)
-    return f"Scene: There is {listed}." if objects else "Scene: There is nothing."
+    if not objects:
+        return "Scene: There is nothing."
+    kinds: dict[str, list[str]] = {}
+    for name in objects:
+        *words, noun = name.split()
+        kinds.setdefault(noun, []).append(" ".join(words))
+    groups = [f"{', '.join(filter(None, which))} {noun}".strip() for noun, which in kinds.items()]
+    return f"Scene: There is a {', and a '.join(groups)}."
 
 
 def completed(conditions: Sequence[Condition]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from thinkaloud.errors import ThinkaloudError
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Condition, Outcome, Step, Verdict
 from thinkaloud.worlds import World
@@ -16,8 +17,11 @@ class DetectSuccess:
     async def verify(self, outcome: Outcome, monologue: Monologue) -> Verdict:
         """Whether the effects hold."""
         step = outcome.step
-        expected = self._effects(step)
-        missing = [condition.words for condition in expected if not self._world.holds(condition)]
+        try:
+            expected = self._effects(step)
+            missing = [condition.words for condition in expected if not self._world.holds(condition)]
+        except (ThinkaloudError, TypeError) as error:  # arguments that the skill does not take, or things not here
+            return Verdict(step, False, level="action", observed=f"Cannot be checked: {error}", why=outcome.report)
         ok = not missing if expected else outcome.ending == "completed"
         return Verdict(
             step,

@@ -124,7 +124,7 @@ class Disturbed:
     def _counted(self, skill: Skill) -> Skill:
         @functools.wraps(skill.function)
         async def call(**arguments: Any) -> Any:
-            self._noise.rng = np.random.default_rng([self._seed, self._calls])
+            self._noise.rng = np.random.default_rng([self._seed & (2**64 - 1), self._calls])
             self._calls += 1
             return await skill.function(**arguments)
 

@@ -118,11 +118,11 @@ def xml() -> str:
 
 
 def actuators() -> str:
-    """One position servo per joint."""
+    """One position servo per joint; without a limit of force, because clipped damping chatters when the arm brakes."""
     names = ("pan", "lift", "elbow", "wrist1", "wrist2", "wrist3")
     return "".join(
-        f'<position joint="{name}" kp="{kp}" kv="{kv}" forcerange="{-force} {force}"/>'
-        for name, kp, kv, force in zip(names, STIFFNESS, DAMPING, (330, 330, 150, 60, 60, 60), strict=True)
+        f'<position joint="{name}" kp="{kp}" kv="{kv}"/>'
+        for name, kp, kv in zip(names, STIFFNESS, DAMPING, strict=True)
     )
 
 

@@ -26,7 +26,9 @@ Pixel = tuple[float, float]
 Image = NDArray[np.float64]
 
 _EYE = 1000.0  # so far up that rays are parallel to a thousandth of a pixel
-_LIGHT = np.array([-0.9, -1.5, 2.2])
+_PERSON = np.array([0.0, -1.62, 1.08])
+_LAMP = np.array([-0.9, -1.9, 2.0])
+_HAZE = np.array([0.92, 0.93, 0.945])
 _WITHOUT_ARM = np.array([1, 1, 0, 0, 0, 0], dtype=np.uint8)
 _ALL = np.array([1, 1, 1, 1, 1, 0], dtype=np.uint8)
 
@@ -74,23 +76,17 @@ def look_down(physics: Physics) -> Picture:
 
 
 def look_across(physics: Physics, width: int, height: int) -> NDArray[np.uint8]:
-    """A picture of table and arm from where a person would stand."""
-    eye = np.array([0.0, -1.75, 1.05])
+    """A picture of table and arm from where a person would stand; left, right and top are those of the other camera."""
     rays = _perspective(width, height)
-    geoms, distances, normals = _cast(physics, eye, rays, _ALL, -1)
+    geoms, distances, normals = _cast(physics, _PERSON, rays, _ALL, -1)
     hit = geoms >= 0
-    colour = np.empty((len(geoms), 3))
-    colour[~hit] = _sky(rays[~hit])
-    points = eye + rays[hit] * distances[hit, None]
-    colour[hit] = _shaded(physics, geoms[hit], points, normals[hit], rays[hit])
-    picture = colour.reshape(height, width, 3)
-    lit = np.ones(len(geoms))
-    lit[hit] = _lit(physics, points)
-    flat = np.isin(geoms, (physics.model.geom("table").id, physics.model.geom("floor").id)).reshape(height, width)
-    shadow = lit.reshape(height, width)
-    shadow = np.where(flat, _blurred(shadow), shadow)
-    picture *= (0.62 + 0.38 * shadow)[..., None]
-    return np.clip(picture ** (1 / 1.1) * 255, 0, 255).astype(np.uint8)
+    flat = (geoms == physics.model.geom("table").id) | (geoms == physics.model.geom("floor").id)
+    points = _PERSON + rays * distances[:, None]
+    colour = np.tile(_HAZE, (len(geoms), 1))
+    colour[hit] = _shaded(physics.model.geom_rgba[geoms[hit], :3], points[hit], normals[hit], rays[hit], ~flat[hit])
+    shape = (height, width)
+    colour *= _shadow(physics, points.reshape(*shape, 3), flat.reshape(shape)).reshape(-1, 1)
+    return np.asarray(np.clip(colour.reshape(*shape, 3) * 255, 0, 255), dtype=np.uint8)
 
 
 def _cast(
@@ -116,45 +112,51 @@ def _downward() -> NDArray[np.float64]:
 
 @lru_cache(maxsize=4)
 def _perspective(width: int, height: int) -> NDArray[np.float64]:
-    forward = np.array([0.0, 1.40, -1.00])
+    forward = np.array([0.0, -0.33, 0.15]) - _PERSON
     forward /= np.linalg.norm(forward)
     right = np.array([1.0, 0.0, 0.0])
     up = np.cross(right, forward)
     rows, columns = np.mgrid[0:height, 0:width]
-    u = (columns + 0.5 - width / 2) / height * 0.80
-    v = (height / 2 - rows - 0.5) / height * 0.80
-    rays = forward + u[..., None] * right + v[..., None] * up
-    rays = rays.reshape(-1, 3)
+    u = (columns + 0.5 - width / 2) / height * 0.72
+    v = (height / 2 - rows - 0.5) / height * 0.72
+    rays = (forward + u[..., None] * right + v[..., None] * up).reshape(-1, 3)
     return np.ascontiguousarray(rays / np.linalg.norm(rays, axis=1, keepdims=True))
 
 
-def _sky(rays: Image) -> Image:
-    blend = np.clip(rays[:, 2:3] * 2 + 0.5, 0, 1)
-    return np.array([0.93, 0.94, 0.95]) * (1 - blend) + np.array([0.78, 0.84, 0.90]) * blend
-
-
-def _shaded(physics: Physics, geoms: NDArray[np.int32], points: Image, normals: Image, rays: Image) -> Image:
-    base = physics.model.geom_rgba[geoms, :3]
-    towards = _LIGHT - points
-    towards /= np.linalg.norm(towards, axis=1, keepdims=True)
+def _shaded(base: Image, points: Image, normals: Image, rays: Image, glossy: NDArray[np.bool_]) -> Image:
+    """Light from a lamp and from everywhere, a highlight on what is glossy, and haze far away."""
+    towards = _unit(_LAMP - points)
     diffuse = np.clip(np.einsum("ij,ij->i", normals, towards), 0, 1)
-    sky = 0.5 + 0.5 * normals[:, 2]
-    half = towards - rays
-    half /= np.linalg.norm(half, axis=1, keepdims=True)
-    gloss = np.clip(np.einsum("ij,ij->i", normals, half), 0, 1) ** 40
-    gloss[np.isin(geoms, (physics.model.geom("table").id, physics.model.geom("floor").id))] = 0
-    shaded: Image = base * (0.30 + 0.25 * sky + 0.55 * diffuse)[:, None] + 0.18 * gloss[:, None]
-    far = np.clip((np.linalg.norm(points, axis=1) - 1.2) / 2.5, 0, 1)[:, None]
-    return np.asarray(shaded * (1 - far) + np.array([0.93, 0.94, 0.95]) * far)
+    ambient = 0.40 + 0.14 * normals[:, 2]
+    colour = base * (ambient + 0.55 * diffuse)[:, None]
+    shine = np.clip(np.einsum("ij,ij->i", normals[glossy], _unit(towards[glossy] - rays[glossy])), 0, 1)
+    colour[glossy] += 0.16 * (shine**40)[:, None]
+    far = np.clip((np.hypot(points[:, 0], points[:, 1]) - 1.0) / 2.2, 0, 1)[:, None]
+    return np.asarray(colour * (1 - far) + _HAZE * far)
 
 
-def _lit(physics: Physics, points: Image) -> Image:
-    rays = points - _LIGHT
-    geoms, distances, _ = _cast(physics, _LIGHT, np.ascontiguousarray(rays), _ALL, -1)
-    return np.where((geoms >= 0) & (distances < 0.997), 0.0, 1.0)
+def _shadow(physics: Physics, points: Image, flat: NDArray[np.bool_]) -> Image:
+    """How light the table and the floor are: cast at half the resolution, and blurred, which makes it soft."""
+    coarse, seen = points[::2, ::2], flat[::2, ::2]
+    rays = np.ascontiguousarray((coarse[seen] - _LAMP).reshape(-1, 3))
+    geoms, distances, _ = _cast(physics, _LAMP, rays, _ALL, -1)
+    dark = np.zeros(seen.shape)
+    dark[seen] = (geoms >= 0) & (distances < 0.997)
+    soft = _blurred(dark) / np.maximum(_blurred(seen.astype(float)), 1e-6)
+    full = np.repeat(np.repeat(soft, 2, axis=0), 2, axis=1)[: flat.shape[0], : flat.shape[1]]
+    return np.where(flat, 1 - 0.36 * np.clip(_blurred(full), 0, 1), 1.0)
 
 
 def _blurred(image: Image) -> Image:
     for axis in (0, 1):
-        image = np.mean([np.roll(image, shift, axis) for shift in (-2, -1, 0, 1, 2)], axis=0)
+        edged = np.pad(image, [(1, 1) if a == axis else (0, 0) for a in (0, 1)], mode="edge")
+        image = (
+            np.take(edged, range(image.shape[axis]), axis)
+            + 2 * image
+            + np.take(edged, range(2, edged.shape[axis]), axis)
+        ) / 4
     return image
+
+
+def _unit(vectors: Image) -> Image:
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True))

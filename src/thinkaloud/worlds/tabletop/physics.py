@@ -108,8 +108,8 @@ class Physics:
                 return True
         return False
 
-    def reach_below_cup(self, name: str) -> float:
-        """How far a thing that is as tall as this one reaches below the cup that holds it."""
+    def height(self, name: str) -> float:
+        """How tall a thing is: as far as it reaches below the cup that holds it."""
         return self.scene.objects[self.names.index(name)].height
 
     @property
@@ -218,7 +218,7 @@ def _bowl(rim: float, rgba: str) -> str:
         x, y = middle * math.cos(turn), middle * math.sin(turn)
         parts.append(
             f'<geom type="box" size="{thick} {wide} {tall}" pos="{x} {y} {(low + high) / 2}" '
-            f'quat="{" ".join(map(str, quat))}" mass="0.05" priority="1" friction="0.2 0.005 0.0001" {rgba}/>'
+            f'quat="{" ".join(map(str, quat))}" mass="0.05" {rgba}/>'
         )
     return "".join(parts)
 

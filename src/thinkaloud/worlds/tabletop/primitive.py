@@ -12,10 +12,11 @@ import numpy as np
 from thinkaloud.errors import SkillError
 from thinkaloud.pace import safe_point, tick
 from thinkaloud.worlds.tabletop import arm
-from thinkaloud.worlds.tabletop.camera import Picture, pixel_at
+from thinkaloud.worlds.tabletop.camera import PIXEL, Picture, pixel_at
 from thinkaloud.worlds.tabletop.layout import TABLE, Xyz
 from thinkaloud.worlds.tabletop.physics import TICK, Physics
-from thinkaloud.worlds.tabletop.senses import Senses, free_spot
+from thinkaloud.worlds.tabletop.senses import Senses
+from thinkaloud.worlds.tabletop.spots import free_spot
 
 TRAVEL, DROP, APPROACH = 0.9, 0.5, 0.08  # metres per second: across, down and up, until contact
 CLEARANCE = 0.02  # how far above the surface the slow approach begins
@@ -33,7 +34,9 @@ class Primitive:
         """Do it; stops where it is when interrupted, and never drops what it holds."""
         try:
             return await self._run(object, target)
-        except BaseException:
+        except SkillError:
+            raise
+        except BaseException:  # a stop, a new request, or the end of the task that runs this
             self._brake()
             raise
 
@@ -47,8 +50,10 @@ class Primitive:
         start = None if held else self.senses.point(picture, self.senses.pixel(picture, object))
         goal = self.senses.aim(self.senses.point(picture, self.senses.pixel(picture, target, moving=object)))
         if start is not None:
+            self._check_reach(start, goal, self.physics.height(object))
             held = await self._pick(picture, start)
         if held is None:
+            await self._settle()
             return f"Picked up nothing: the cup did not get hold of the {object}."
         how = await self._place(picture, goal, held)
         await self._settle()
@@ -58,12 +63,12 @@ class Primitive:
         return f"Picked up the {object} and put it down {where}{how}."
 
     async def _pick(self, picture: Picture, at: Xyz) -> str | None:
-        self._reachable(at)
         high = self._travel_height(picture, 0.0)
         await self._above(at, high)
         safe_point()  # nothing is in the air yet
         name = await self._descend(at, _highest(picture, at, 0.02) + CLEARANCE, at[2] - 0.03)
         if name is not None:
+            safe_point()
             self.physics.suck(name)
             await self._wait(3)
         await self._rise(self._travel_height(picture, self._hanging(name)))
@@ -82,7 +87,8 @@ class Primitive:
     async def _put_aside(self, picture: Picture, held: str) -> None:
         """Put down what an interrupted call left hanging, where there is room and nobody wants anything."""
         x, y, _ = self.physics.tip()
-        spot = self.senses.point(picture, free_spot(picture, TABLE, held, near=(x, y)))
+        pixel = free_spot(picture, TABLE.inset(0.05), held, self.physics.height(held), near=(x, y))
+        spot = self.senses.point(picture, pixel)
         await self._rise(self._travel_height(picture, self._hanging(held)))
         await self._place(picture, spot, held)
         await self._settle()
@@ -94,7 +100,7 @@ class Primitive:
         await self._move((at[0], at[1], self._lower_into_reach(at, height)), TRAVEL)
 
     async def _rise(self, height: float) -> None:
-        x, y, z = self._start()
+        x, y, z = self.physics.commanded()
         if z < height:
             await self._move((x, y, self._lower_into_reach((x, y, z), height)), DROP)
 
@@ -132,7 +138,7 @@ class Primitive:
         return [(angles[i], (angles[i] - angles[i - 1]) / TICK) for i in range(1, steps + 1)]
 
     async def _move(self, end: Xyz, speed: float) -> None:
-        for joints, speeds in arm.path(self._start(), end, speed, TICK):
+        for joints, speeds in arm.path(self.physics.commanded(), end, speed, TICK):
             self.physics.tick(joints, speeds)
             await tick()
         self.physics.tick(arm.joints_at(end))
@@ -158,12 +164,9 @@ class Primitive:
 
     # Heights ----------------------------------------------------------------------------------------------------------
 
-    def _start(self) -> Xyz:
-        return self.physics.commanded()
-
     def _hanging(self, name: str | None) -> float:
         """How far a thing reaches below the cup."""
-        return self.physics.reach_below_cup(name) if name else 0.0
+        return self.physics.height(name) if name else 0.0
 
     def _travel_height(self, picture: Picture, hanging: float) -> float:
         return max(float(picture.height.max()) + 0.04, HOVER) + hanging
@@ -179,13 +182,15 @@ class Primitive:
                 break
         return height
 
-    def _reachable(self, at: Xyz) -> None:
-        arm.joints_at(at)
+    def _check_reach(self, start: Xyz, goal: Xyz, hanging: float) -> None:
+        """Say so before anything moves."""
+        arm.joints_at(start)
+        arm.joints_at((goal[0], goal[1], goal[2] + hanging + CLEARANCE))
 
 
 def _highest(picture: Picture, at: Xyz, radius: float) -> float:
     """The highest thing seen round a point."""
     row, column = pixel_at(at[0], at[1])
     rows, columns = np.ogrid[: picture.height.shape[0], : picture.height.shape[1]]
-    near = (rows - row) ** 2 + (columns - column) ** 2 <= (radius / 0.003125) ** 2 + 1
+    near = (rows - row) ** 2 + (columns - column) ** 2 <= (radius / PIXEL) ** 2 + 1
     return max(float(picture.height[near].max(initial=0.0)), at[2])

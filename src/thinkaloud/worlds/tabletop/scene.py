@@ -15,6 +15,7 @@ MOST_OBJECTS = 12
 SIZES = {"block": (0.04, 0.02, 0.06), "bowl": (0.12, 0.10, 0.18)}  # usual, smallest, largest; across
 BOWL_HEIGHT = 0.045
 APART = 0.15  # between the centres of objects of a random scene
+_POSITIVE = 2**64 - 1  # generators take no negative seeds
 Count = int | tuple[int, int]
 
 
@@ -59,7 +60,7 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @classmethod
     def random(cls, seed: int, blocks: Count = (2, 4), bowls: Count = (1, 3)) -> Scene:
         """Blocks and bowls of different colours at least 15 cm apart; a count or a range of counts of each."""
-        rng = np.random.default_rng([seed, 0x7AB1E])
+        rng = np.random.default_rng([seed & _POSITIVE, 0x7AB1E])
         kinds = ["block"] * _draw(rng, blocks) + ["bowl"] * _draw(rng, bowls)
         if len(kinds) > MOST_OBJECTS:
             raise BadScene(f"A scene has at most {MOST_OBJECTS} objects, not {len(kinds)}.")
@@ -84,7 +85,7 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def to_json(self) -> str:
         """The scene as text, for the journal."""
-        return msgspec.json.encode(_without_nan(self)).decode()
+        return msgspec.json.encode({"objects": [_plain(thing) for thing in self.objects]}).decode()
 
     def check(self) -> None:
         """Raise BadScene, saying what is wrong, unless such a scene can exist."""
@@ -206,9 +207,10 @@ def _colour_in(name: str) -> Rgb | None:
     return next((COLOURS[word] for word in name.lower().split() if word in COLOURS), None)
 
 
-def _without_nan(scene: Scene) -> dict[str, object]:
-    kept = []
-    for thing in scene.objects:
-        data = msgspec.to_builtins(thing)
-        kept.append({key: value for key, value in data.items() if value not in ("", 0.0) and value == value})
-    return {"objects": kept}
+def _plain(thing: Thing) -> dict[str, object]:
+    """As data, without what is not given."""
+    data = {
+        key: float(value) if isinstance(value, int) else value for key, value in msgspec.structs.asdict(thing).items()
+    }
+    usual = {"colour": "", "yaw": 0.0, "size": 0.0, "on": ""}
+    return {key: value for key, value in data.items() if value == value and usual.get(key) != value}

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from thinkaloud.clock import Clock
-from thinkaloud.errors import UnknownName
+from thinkaloud.errors import BadScene, UnknownName
 from thinkaloud.records import Arguments, Condition, Observation
 from thinkaloud.skills import Kind, Relation, Skill, relation, relations_of, skill, skills_of
 from thinkaloud.worlds.tabletop.camera import look_across, look_down
@@ -75,14 +75,14 @@ class Tabletop:
     def reset(self, seed: int) -> None:
         """Begin a new episode."""
         scene = self._given or Scene.random(seed, *self._counts)
-        self._build(scene)
+        self._use(Physics(scene))
         self._seen: tuple[str, ...] = ()
         self._look()
 
-    def _build(self, scene: Scene) -> None:
-        self.physics = Physics(scene)
-        self.blocks = tuple(thing.name for thing in scene.objects if thing.kind == "block")
-        self.bowls = tuple(thing.name for thing in scene.objects if thing.kind == "bowl")
+    def _use(self, physics: Physics) -> None:
+        self.physics = physics
+        self.blocks = tuple(thing.name for thing in physics.scene.objects if thing.kind == "block")
+        self.bowls = tuple(thing.name for thing in physics.scene.objects if thing.kind == "bowl")
         self.places = tuple(PLACES)
 
     @property
@@ -141,10 +141,12 @@ class Tabletop:
             target: the block, bowl or place that it is on.
         """
         self._known(object, self.blocks)
+        self._known(target, (*self.blocks, *self.bowls, *self.places))
+        if self.physics.held == object:
+            return False
         x, y, z = self.physics.position(object)
         if target in PLACES:
             return z > 0 and PLACES[target].distance(x, y) < NEAR
-        self._known(target, (*self.blocks, *self.bowls, *self.places))
         tx, ty, tz = self.physics.position(target)
         return math.hypot(x - tx, y - ty) < NEAR and z > tz + 0.001
 
@@ -168,12 +170,13 @@ class Tabletop:
     def restore(self, snapshot: bytes) -> None:
         """Be in that state again. Raises ValueError for what is no snapshot of this world."""
         try:
-            saved: Any = msgspec.msgpack.decode(snapshot, type=_Saved)
-        except msgspec.MsgspecError:
+            saved = msgspec.msgpack.decode(snapshot, type=_Saved)
+            if saved.world != self.name:
+                raise ValueError(f"This is a snapshot of the world {saved.world!r}, not of {self.name!r}.")
+            same = saved.scene == self.scene.to_json()
+            physics = self.physics if same else Physics(Scene.from_json(saved.scene))
+        except (msgspec.MsgspecError, BadScene):
             raise ValueError("This is no snapshot of a tabletop world.") from None
-        if saved.world != self.name:
-            raise ValueError(f"This is a snapshot of the world {saved.world!r}, not of {self.name!r}.")
-        if saved.scene != self.scene.to_json():
-            self._build(Scene.from_json(saved.scene))
-        self.physics.set_state(saved.state, saved.welds)
+        physics.set_state(saved.state, saved.welds)
+        self._use(physics)
         self._seen = saved.seen

@@ -1,0 +1,136 @@
+"""The agent: a world, a model and a preset, put together and ready to be spoken to.
+
+agent = Agent(open_world("tabletop"), open_model("embedded"), preset="inner_monologue")
+end = await agent.run("Put the red block in the blue bowl.")
+print(end.result, end.because)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import replace
+
+from thinkaloud.converse.grounding import absent
+from thinkaloud.converse.inbox import Inbox, understand
+from thinkaloud.errors import BadInput, JournalError
+from thinkaloud.loop import Limits, Loop
+from thinkaloud.models import Model, Recorded
+from thinkaloud.monologue import Event, Listener, Monologue
+from thinkaloud.presets import read_preset, spell
+from thinkaloud.records import Answer, Ask, Begin, End, Observation, Request, Resumed, Stop
+from thinkaloud.remember.journal import Session
+from thinkaloud.worlds import World
+
+LONGEST_REQUEST = 2000
+CHECKPOINT_EVERY = 0.2  # seconds of the world's time between two checkpoints of a running skill
+
+
+class Agent:
+    """A robot with a mind. One request at a time; `say` may be called at any moment, from any thread."""
+
+    def __init__(
+        self,
+        world: World,
+        model: Model,
+        preset: str = "inner_monologue",
+        *,
+        seed: int = 0,
+        begin: Begin | None = None,
+        session: Session | None = None,
+        person: Inbox | None = None,
+        limits: Limits | None = None,
+        listeners: Iterable[Listener] = (),
+        ticking: Iterable[Callable[[], None]] = (),
+        hears_thinking: Callable[[str, str], None] | None = None,
+    ) -> None:
+        """`listeners` get every event, `ticking` is called at every tick, `hears_thinking` gets (role, text)."""
+        chosen, options = read_preset(preset)
+        self.world, self.model, self.session = world, model, session
+        self.person = person or Inbox()
+        self._checkpointed = float("-inf")
+        events = [Event(*row) for row in session.events()] if session else []
+        self.monologue = Monologue(world.clock, events, self._commit if session else None)
+        self.monologue.listeners.extend(listeners)
+        recorded = Recorded(model, emit=self.monologue.append, listener=hears_thinking)
+        mind = chosen.build(world, recorded, options)
+        self.loop = Loop(mind, self.monologue, self.person, limits or Limits(), self._needs_approval)
+        self.loop.ticking.extend(ticking)
+        if session:
+            self.loop.ticking.append(self._checkpoint)
+        if not events:
+            began = begin or Begin(world.name, "", model.name, seed)
+            self.monologue.append(replace(began, preset=spell(chosen.name, options)))
+
+    async def run(self, request: str) -> End:
+        """Carry out a request."""
+        self.person.say(Request(check_request(request, self.world.observe())))
+        return await self.loop.run()
+
+    async def resume(self) -> End:
+        """Go on after the process had ended: the world as it was last known, what was under way checked first."""
+        if self.session is None:
+            raise JournalError("Only a session of the journal can be resumed.")
+        if (end := self.ended()) is not None:
+            raise BadInput(f"This session is over: {end.result} ({end.because}). Nothing is left to resume.")
+        if self.monologue.last(Request) is None:
+            raise BadInput("This session ended before anything was asked of the robot. Nothing is left to resume.")
+        self.monologue.append(Resumed("the process had ended"))
+        return await self.loop.run()
+
+    def say(self, text: str) -> None:
+        """Say something to the robot: an answer if it asked, `stop`, or a new request (BadInput where it cannot be one)."""
+        at = self.monologue.where((Ask, Answer, Request, End))
+        message = understand(text, asked=at is not None and isinstance(self.monologue[at].record, Ask))
+        if isinstance(message, Request):
+            message = Request(check_request(text, self.monologue.last(Observation) or self.world.observe()))
+        self.person.say(message)
+
+    def stop(self, because: str = "you said stop") -> None:
+        """Hold still, now."""
+        self.person.say(Stop(because))
+
+    def ended(self) -> End | None:
+        """How the latest request came to an end, if it did."""
+        at = self.monologue.where((End, Request))
+        record = None if at is None else self.monologue[at].record
+        return record if isinstance(record, End) else None
+
+    def _needs_approval(self, step: object) -> bool:
+        skill = self.world.skills.get(getattr(step, "skill", ""))
+        return skill is not None and skill.approval
+
+    def _commit(self, event: Event) -> None:
+        assert self.session is not None
+        self.session.commit(event.index, event.at, event.record, self.world.snapshot())
+        self._checkpointed = event.at
+
+    def _checkpoint(self) -> None:
+        assert self.session is not None
+        now = self.world.clock.now()
+        if now - self._checkpointed >= CHECKPOINT_EVERY:
+            self._checkpointed = now
+            self.session.checkpoint(now, self.world.snapshot())
+
+
+def check_request(text: str, scene: Observation) -> str:
+    """A request as it can be planned for: not empty, not huge, no control characters, nothing that is not here."""
+    cleaned = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+    if not cleaned:
+        raise BadInput(
+            "The request is empty; say what the robot should do, such as: Put the red block in the blue bowl."
+        )
+    if len(cleaned) > LONGEST_REQUEST:
+        raise BadInput(f"The request has {len(cleaned)} characters; at most {LONGEST_REQUEST} can be planned for.")
+    if missing := absent(cleaned, scene):
+        raise BadInput(f"I see no {' and no '.join(missing)} here. I see: {', '.join(scene.objects) or 'nothing'}.")
+    return cleaned
+
+
+def restore_world(world: World, session: Session, seed: int) -> None:
+    """Put a world into the state in which a session last knew it."""
+    world.reset(seed)
+    snapshot = session.snapshot()
+    if snapshot is not None:
+        with suppress(NotImplementedError):  # a real robot cannot be put back; it is looked at instead
+            world.restore(snapshot)

@@ -1,0 +1,63 @@
+"""Ctrl-C: the first one makes the robot hold still, the second one leaves at once.
+
+The exit status is then 128 plus the number of the signal, as usual: 130 for Ctrl-C, 143 for SIGTERM.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+NAMES = {signal.SIGINT: "Ctrl-C", signal.SIGTERM: "SIGTERM"}
+
+
+class Interrupts:
+    """In this block, signals go to `stop` with a name; inside a running event loop of the main thread."""
+
+    def __init__(self, stop: Callable[[str], None]) -> None:
+        self._stop = stop
+        self._before: dict[signal.Signals, Any] = {}
+        self.caught: int | None = None
+
+    def __enter__(self) -> Interrupts:
+        self._loop = asyncio.get_running_loop()
+        if threading.current_thread() is threading.main_thread():
+            for number in NAMES:
+                self._before[number] = signal.signal(number, self._hear)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, before in self._before.items():
+            signal.signal(number, before)
+
+    def _hear(self, number: int, frame: FrameType | None) -> None:
+        if self.caught is not None:
+            leave(128 + number)
+        self.caught = number
+        # Not from here: whoever listens may hold a lock at this very moment.
+        self._loop.call_soon_threadsafe(self._stop, NAMES[signal.Signals(number)])
+
+    def forget(self) -> None:
+        """That one has been dealt with; the next one is the first again."""
+        self.caught = None
+
+    @property
+    def status(self) -> int | None:
+        """The exit status that the caught signal asks for."""
+        return None if self.caught is None else 128 + self.caught
+
+
+def leave(status: int) -> None:
+    """End this process now, without waiting for threads. The journal is on disk already."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            continue
+    os._exit(status)

@@ -1,0 +1,96 @@
+"""The options that `run`, `chat` and `plan` share, and the words that people type, cleaned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+F = TypeVar("F", bound=Callable[..., Any])
+LARGEST_SEED = 2**63 - 1
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the command line asks for; None where it leaves the choice to the settings."""
+
+    world: str | None = None
+    preset: str | None = None
+    model: str | None = None
+    seed: int = 0
+    scene: Path | None = None
+    disturb: str = "none"
+    steps: int | None = None
+    film: Path | None = None
+    no_film: bool = False
+    no_journal: bool = False
+    as_json: bool = False
+    timings: bool = False
+
+
+def clean(text: str) -> str:
+    """Text that UTF-8 can hold; bytes of an argument that were no text become question marks."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+class Words(click.ParamType[str]):
+    """What somebody says, as text that can be written down."""
+
+    name = "text"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The text, cleaned."""
+        return clean(value)
+
+
+def _path(value: str) -> Path:
+    return Path(value).expanduser()
+
+
+def _all(function: F, options: list[Callable[[F], F]]) -> F:
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def choosing(function: F) -> F:
+    """World, preset, model, seed, scene and disturbance."""
+    return _all(
+        function,
+        [
+            click.option("--world", metavar="W", type=Words(), help="Where the robot is; see `thinkaloud worlds`."),
+            click.option("--preset", metavar="P", type=Words(), help="How it thinks; see `thinkaloud presets`."),
+            click.option("--model", metavar="M", type=Words(), help="What it thinks with; see `thinkaloud models`."),
+            click.option(
+                "--seed", metavar="N", type=click.IntRange(0, LARGEST_SEED), default=0, help="Which episode; 0 if not given."
+            ),
+            click.option("--scene", metavar="FILE", type=_path, help="Objects and places from a TOML or JSON file."),
+            click.option(
+                "--disturb",
+                metavar="NOISE",
+                default="none",
+                type=Words(),
+                help="Noise: none, paper, or values such as pixel=1,place=0.01.",
+            ),
+            click.option("--steps", metavar="N", type=click.IntRange(1, 10_000), help="The most steps; 15 if not given."),
+            click.option("--json", "as_json", is_flag=True, help="One event per line on standard output, as JSON."),
+        ],
+    )
+
+
+def keeping(function: F) -> F:
+    """Film, journal and timings."""
+    return _all(
+        function,
+        [
+            click.option(
+                "--film", metavar="FILE", type=_path, help="Where the film goes; runs/SESSION/film.gif if not given."
+            ),
+            click.option("--no-film", is_flag=True, help="No film and no picture."),
+            click.option("--no-journal", is_flag=True, help="Leave no session behind; nothing to resume or replay."),
+            click.option("--timings", is_flag=True, help="With --json: also what depends on this machine, such as seconds."),
+        ],
+    )

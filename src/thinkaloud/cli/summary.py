@@ -1,0 +1,73 @@
+"""How a request went, counted off its events, in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from thinkaloud.records import Condition, End, Observation, Plan, Record, Request, Started
+
+
+@dataclass
+class Tally:
+    """Counts what happened since the latest request."""
+
+    goal: tuple[Condition, ...] = ()
+    achieved: tuple[Condition, ...] | None = None
+    steps: int = 0
+    retried: int = 0
+    end: End | None = None
+    _tried: set[str] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, records: Iterable[Record]) -> Tally:
+        """The tally after these."""
+        tally = cls()
+        for record in records:
+            tally.count(record)
+        return tally
+
+    def count(self, record: Record) -> None:
+        """Take one more record into account."""
+        match record:
+            case Request():
+                self.__init__()  # type: ignore[misc]
+            case Plan(conditions=conditions):
+                if conditions != self.goal:
+                    self.goal, self.achieved = conditions, None
+            case Observation(achieved=achieved):
+                self.achieved = achieved
+            case Started(step, correcting):
+                self.steps += 1
+                self.retried += correcting or step.words in self._tried
+                self._tried.add(step.words)
+            case End():
+                self.end = record
+            case _:
+                pass
+
+    @property
+    def met(self) -> bool:
+        """Whether the goal was checked and is met."""
+        return self.end is not None and self.end.result == "goal met"
+
+    def progress(self) -> str:
+        """`2 of 3 conditions hold`, or nothing where that is not known."""
+        if not self.goal or self.achieved is None:
+            return ""
+        one = len(self.goal) == 1
+        return f"{len(self.achieved)} of {len(self.goal)} condition{'' if one else 's'} hold{'s' if one else ''}"
+
+    def sentence(self) -> str:
+        """How it ended."""
+        if self.end is None:
+            return "Not met: the run did not come to an end."
+        steps = f"{self.steps} step{'' if self.steps == 1 else 's'}"
+        counted = ", ".join(
+            part for part in (self.progress(), steps, f"{self.retried} retried" if self.retried else "") if part
+        )
+        if self.met:
+            return f"The goal was checked in the world and is met: {counted}."
+        because = " ".join(self.end.because.split()).rstrip(".")
+        named = "" if self.end.result == "failed" else f" ({self.end.result})"
+        return f"Not met{named}: {because}. {counted[:1].upper()}{counted[1:]}."

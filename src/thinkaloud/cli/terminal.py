@@ -1,0 +1,295 @@
+"""The monologue in a terminal: one or a few lines for each event, in the colour of whoever speaks.
+
+Lines are plain text where standard output is no terminal. While the robot thinks or moves, a terminal also shows a
+line that goes away again: the model's words as they come.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.text import Text
+
+from thinkaloud.cli.summary import Tally
+from thinkaloud.monologue import Event
+from thinkaloud.records import (
+    Answer,
+    Ask,
+    Begin,
+    Condition,
+    Critique,
+    Decline,
+    Done,
+    End,
+    Look,
+    ModelCall,
+    Observation,
+    Outcome,
+    Plan,
+    Refusal,
+    Rehearsal,
+    Request,
+    Resumed,
+    Started,
+    Stop,
+    Verdict,
+    WorldState,
+)
+
+SCENE, HUMAN, THOUGHT, ACTION, ASKS = "cyan", "bold yellow", "blue", "bold", "bold magenta"
+GOOD, BAD, DIM = "green", "red", "dim"
+TIME, LABEL = 9, 15  # columns
+WIDEST = 120
+
+
+def printable(text: str) -> str:
+    """Text that cannot steer the terminal: whatever a model or a file says, no escape codes."""
+    return "".join(letter if letter.isprintable() else " " for letter in text).strip()
+
+
+@dataclass
+class Spent:
+    """What the calls of one role cost since the last decision."""
+
+    calls: int = 0
+    evaluated: int = 0
+    cached: int = 0
+    generated: int = 0
+    seconds: float = 0.0
+
+    def add(self, call: ModelCall) -> None:
+        """One more call."""
+        self.calls += 1
+        self.evaluated += call.evaluated
+        self.cached += call.cached
+        self.generated += call.generated
+        self.seconds += call.seconds
+
+    def words(self, role: str) -> str:
+        """In one line."""
+        calls = f"{self.calls} calls, " if self.calls > 1 else ""
+        tokens = f"{self.evaluated} new + {self.cached} cached tokens, {self.generated} generated"
+        return f"{role}: {calls}{tokens}, {self.seconds:.1f} s"
+
+
+class Terminal:
+    """Writes events to a console as they happen."""
+
+    def __init__(self, console: Console, clock: Callable[[], float] = time.monotonic) -> None:
+        self.console = console
+        self.tally = Tally()
+        self._clock = clock
+        self._in_view: tuple[str, ...] | None = None
+        self._goal: tuple[Condition, ...] = ()
+        self._progress: tuple[str, ...] = ()
+        self._reported = ""
+        self._spent: dict[str, Spent] = {}
+        self._stamp = ""
+        self._ended = False
+        self._doing, self._since = "", clock()
+        self._heard = ""
+        self._transient = False
+        self._known: set[str] = set()
+        ascii_only = not (console.encoding or "").lower().startswith("utf")
+        self._yes, self._no = ("+", "x") if ascii_only else ("✓", "✗")
+
+    # What others call -------------------------------------------------------------------------------------------------
+
+    def __call__(self, event: Event) -> None:
+        """Show an event."""
+        self.clear()
+        record = event.record
+        if isinstance(record, ModelCall):
+            self._spent.setdefault(record.role, Spent()).add(record)
+            self._heard = ""
+            return
+        if self._ended:
+            self.conclude()
+        before = self.tally.goal
+        self.tally.count(record)
+        if before != self.tally.goal:
+            self._progress = ()
+        self._stamp = f"{event.at:.1f} s"
+        self._show(event)
+        self._show_cost()
+        self._now_doing(event)
+
+    def thinking(self, role: str, piece: str) -> None:
+        """Hear a model's words while it speaks."""
+        self._heard += piece
+        self._doing = f"{role} says"
+        self.pulse()
+
+    def pulse(self) -> None:
+        """Renew the line that shows what is going on; only in a terminal."""
+        if not self.console.is_terminal or not self._doing:
+            return
+        waited = f"{self._clock() - self._since:.0f} s"
+        words = printable(self._heard.replace("\n", " / "))
+        room = max(self.console.width - len(self._doing) - len(waited) - TIME - 4, 10)
+        shown = Text(f"{'':{TIME}}{self._doing} {waited}  ", style=DIM)
+        shown.append(words[-room:], style="italic dim")
+        self.clear()
+        self.console.print(shown, end="", no_wrap=True, overflow="crop", soft_wrap=False)
+        self._transient = True
+
+    def clear(self) -> None:
+        """Take that line away."""
+        if self._transient:
+            self.console.file.write("\r\x1b[2K")
+            self._transient = False
+
+    def note(self, text: str, style: str = DIM) -> None:
+        """Something that is no event."""
+        self.clear()
+        self._line("", text, style, stamp="")
+
+    def conclude(self) -> None:
+        """The last line: how it ended."""
+        self.clear()
+        self._doing = ""
+        if self._ended:
+            self._ended = False
+            self.console.print(Text(self.tally.sentence(), style=f"bold {GOOD if self.tally.met else BAD}"), soft_wrap=True)
+
+    # One event --------------------------------------------------------------------------------------------------------
+
+    def _show(self, event: Event) -> None:
+        match event.record:
+            case Begin(world, preset, model, seed):
+                self._line("", f"{world}, seed {seed} · {preset} · {model}", DIM, stamp="")
+            case Resumed(because):
+                self._line("Resumed", because, DIM)
+            case Request(text) | Answer(text):
+                self._line("Human", text, HUMAN)
+            case Stop(because):
+                self._line("Human", f"Stop ({because})", HUMAN)
+            case Observation():
+                self._observed(event.record)
+            case WorldState():
+                self._remembered(event.record)
+            case Plan():
+                self._planned(event.record)
+            case Ask(questions):
+                for question in questions:
+                    self._line("Robot asks", question, ASKS)
+            case Look(because):
+                self._line("Robot thought", f"I look again: {because}", THOUGHT)
+            case Done(because):
+                self._line("Robot thought", f"Done: {because}", THOUGHT)
+            case Decline(why):
+                self._line("Robot says", why, ASKS)
+            case Refusal(role, words, why):
+                said = f"“{words.strip()}” " if words.strip() else ""
+                self._line("Not usable", f"{role}: {said}{why}", "yellow")
+            case Critique(violations):
+                self._criticised([(v.step, v.why) for v in violations])
+            case Rehearsal(feasible, step, error):
+                where = "" if step is None else f"step {step + 1}: "
+                self._line("Rehearsal", "it would work" if feasible else where + error, ok=feasible)
+            case Started(step, correcting):
+                self._line("Robot action", step.words + (" (correcting)" if correcting else ""), ACTION)
+            case Outcome(_, ending, report):
+                self._reported = report
+                if ending == "completed":
+                    self._line("", report, DIM)
+                else:
+                    self._line("", f"{ending}: {report}", "yellow")
+            case Verdict():
+                self._judged(event.record)
+            case End():
+                self._ended = True
+            case _:
+                pass
+
+    def _observed(self, seen: Observation) -> None:
+        if self._in_view is None:
+            self._line("Scene", _listed(seen.objects) if seen.objects else "nothing in view", SCENE)
+        else:
+            gone = [name for name in self._in_view if name not in seen.objects]
+            back = [name for name in seen.objects if name not in self._in_view]
+            if gone:
+                self._line("Scene", f"no longer in view: {_listed(gone)}", SCENE)
+            if back:
+                self._line("Scene", f"now in view: {_listed(back)}", SCENE)
+        self._in_view = seen.objects
+        if seen.achieved is not None and self.tally.goal:
+            words = tuple(condition.words for condition in seen.achieved)
+            if words != self._progress:
+                listed = f": {' '.join(words)}" if words else ""
+                self._line("Scene", self.tally.progress().replace("condition", "goal condition") + listed, SCENE)
+            self._progress = words
+
+    def _remembered(self, state: WorldState) -> None:
+        known = {condition.words for condition in state.relations}
+        news = [condition.words for condition in state.relations if condition.words not in self._known]
+        if news:
+            self._line("Memory", " ".join(news), DIM)
+        self._known = known
+
+    def _planned(self, plan: Plan) -> None:
+        if plan.conditions and plan.conditions != self._goal:
+            self._line("Robot thought", f"The goal: {' '.join(c.words for c in plan.conditions)}", THOUGHT)
+        self._goal = plan.conditions or self._goal
+        if plan.thought:
+            self._line("Robot thought", plan.thought, THOUGHT)
+        if len(plan.steps) > 1:
+            for number, step in enumerate(plan.steps, 1):
+                because = f" ({step.reason})" if step.reason and step.reason != plan.thought else ""
+                self._line("Robot plan" if number == 1 else "", f"{number}. {step.words}{because}", THOUGHT)
+        elif not plan.conditions and not plan.steps:
+            self._line("Robot thought", "I have no step to offer.", THOUGHT)
+
+    def _criticised(self, violations: Sequence[tuple[int | None, str]]) -> None:
+        for step, why in violations:
+            self._line("Critic", why if step is None else f"step {step + 1}: {why}", ok=False)
+        if not violations:
+            self._line("Critic", "no objections", ok=True)
+
+    def _judged(self, verdict: Verdict) -> None:
+        if verdict.ok:
+            self._line("Success", verdict.expected or "yes", ok=True)
+            return
+        why = "" if verdict.why == self._reported else verdict.why
+        self._line("Success", " ".join(part for part in (verdict.observed, why) if part) or "no", ok=False)
+
+    def _show_cost(self) -> None:
+        for role, spent in self._spent.items():
+            self._line("", spent.words(role), DIM, stamp="")
+        self._spent.clear()
+
+    def _now_doing(self, event: Event) -> None:
+        self._since, self._heard = self._clock(), ""
+        match event.record:
+            case Started():
+                self._doing = "moves"
+            case Ask():
+                self._doing = ""
+            case End():
+                self._doing = ""
+            case _:
+                self._doing = "thinks"
+
+    # One line ---------------------------------------------------------------------------------------------------------
+
+    def _line(self, label: str, text: str, style: str = "", *, ok: bool | None = None, stamp: str | None = None) -> None:
+        if ok is not None:
+            text, style = f"{self._yes if ok else self._no} {text}", GOOD if ok else BAD
+        head = Text(f"{self._stamp if stamp is None else stamp:>{TIME - 2}}  ", style=DIM)
+        head.append(f"{label:<{LABEL}}", style=style)
+        body = Text(printable(text), style=style)
+        if not self.console.is_terminal:
+            self.console.print(Text.assemble(head, body), soft_wrap=True)
+            return
+        room = max(min(self.console.width, WIDEST) - TIME - LABEL, 20)
+        first, *more = body.wrap(self.console, room) or [Text("")]
+        self.console.print(Text.assemble(head, first), soft_wrap=True)
+        for line in more:
+            self.console.print(Text.assemble(" " * (TIME + LABEL), line), soft_wrap=True)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names)

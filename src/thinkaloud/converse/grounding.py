@@ -1,0 +1,34 @@
+"""Does a request speak of things that are here? Checked before anything is planned, so that nothing else is moved.
+
+Only what can be told for sure is refused: a colour with the name of a kind of thing in the scene, in a combination that
+is not there ("the mauve block"). Everything else is for the planner to understand, or to ask about.
+"""
+
+from __future__ import annotations
+
+import re
+
+from PIL import ImageColor
+
+from thinkaloud.records import Observation
+
+COLOURS = {
+    *ImageColor.colormap,  # CSS has no names for these:
+    *("amber", "apricot", "bronze", "burgundy", "copper", "emerald", "jade", "lilac", "mauve", "mustard", "ochre"),
+    *("peach", "rose", "ruby", "sapphire", "scarlet"),
+}
+
+
+def absent(text: str, scene: Observation) -> list[str]:
+    """The things that a request names and the scene has not."""
+    listed = [*scene.objects, *scene.hidden, *(name for known in scene.vocabulary.values() for name in known)]
+    names = [_words(name) for name in listed]
+    nouns = {words[-1] for words in names if words}
+    colours = COLOURS | {words[0] for words in names if words}
+    pairs = re.findall(r"\b(?=([a-z]+) ([a-z]+?)s?\b)", " ".join(_words(text)))
+    mentioned = dict.fromkeys(pair for pair in pairs if pair[0] in colours and pair[1] in nouns)
+    return [" ".join(pair) for pair in mentioned if not any({*pair} <= {*words} for words in names)]
+
+
+def _words(text: str) -> list[str]:
+    return text.lower().replace("grey", "gray").split()

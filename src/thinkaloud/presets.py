@@ -1,0 +1,83 @@
+"""Presets: each paper's method, and each baseline, as a choice of parts for the one loop.
+
+A preset is named with its options: `inner_monologue`, `inner_monologue:feedback=object+success`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import cast
+
+from thinkaloud.errors import BadInput, UnknownName
+from thinkaloud.execute.skill import CallSkill
+from thinkaloud.loop import Mind
+from thinkaloud.models import Recorded
+from thinkaloud.perceive.looking import LookAfterEachStep, LookOnce, WatchProgress
+from thinkaloud.plan.inner_monologue import InnerMonologue
+from thinkaloud.plan.open_loop import OpenLoop
+from thinkaloud.plan.transcript import Feedback
+from thinkaloud.verify.effects import DetectSuccess
+from thinkaloud.worlds import World
+
+Build = Callable[[World, Recorded, Mapping[str, str]], Mind]
+
+
+@dataclass(frozen=True)
+class Preset:
+    """How to put a mind together; `options` lists what may be set and to what, the default first."""
+
+    name: str
+    about: str
+    build: Build
+    options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+def _open_loop(world: World, model: Recorded, options: Mapping[str, str]) -> Mind:
+    return Mind(LookOnce(world), OpenLoop(model.as_role("planner"), world), CallSkill(world))
+
+
+def _inner_monologue(world: World, model: Recorded, options: Mapping[str, str]) -> Mind:
+    feedback = cast(Feedback, options["feedback"])
+    return Mind(
+        perceive=WatchProgress(world) if feedback == "object+scene" else LookAfterEachStep(world),
+        plan=InnerMonologue(model.as_role("planner"), world, feedback),
+        execute=CallSkill(world),
+        verify=None if feedback == "object" else DetectSuccess(world),
+    )
+
+
+PRESETS = {
+    preset.name: preset
+    for preset in (
+        Preset("open_loop", "plans once from the objects seen at the start; nothing is checked", _open_loop),
+        Preset(
+            "inner_monologue",
+            "the next step from everything said so far, with the feedback of your choice (Huang et al., 2022)",
+            _inner_monologue,
+            {"feedback": ("object+scene", "object+success", "object")},
+        ),
+    )
+}
+
+
+def read_preset(text: str) -> tuple[Preset, dict[str, str]]:
+    """The preset that a text such as `inner_monologue:feedback=object` names, and all its options."""
+    name, _, rest = text.partition(":")
+    if name not in PRESETS:
+        raise UnknownName("preset", name, PRESETS)
+    preset = PRESETS[name]
+    options = {option: values[0] for option, values in preset.options.items()}
+    for part in filter(None, rest.split(";")):
+        option, _, value = part.partition("=")
+        if option not in preset.options:
+            raise UnknownName(f"option of {name}", option, preset.options)
+        if value not in preset.options[option]:
+            raise BadInput(f"{name}: {option} can be {', '.join(preset.options[option])}, not {value!r}.")
+        options[option] = value
+    return preset, options
+
+
+def spell(name: str, options: Mapping[str, str]) -> str:
+    """A preset with options as one text."""
+    return name + (":" if options else "") + ";".join(f"{option}={value}" for option, value in options.items())

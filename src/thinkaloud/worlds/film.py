@@ -1,0 +1,178 @@
+"""A short film of an episode: an animated GIF with the current action and its verdict under the picture.
+
+    film = Film(world)
+    agent = Agent(world, model, listeners=[film.hear], ticking=[film.tick])
+    …
+    print(film.save(Path("film.gif")).frames)
+
+While the robot moves only snapshots are taken (a tenth of a millisecond each); the pictures are drawn when the film is
+saved, and their number is bounded, since drawing one costs about as much as ten control ticks. Not covered: sound, and
+worlds that cannot go back to an earlier state.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+
+from thinkaloud.monologue import Event
+from thinkaloud.records import Ask, End, Observation, Plan, Request, Started, Stop, Verdict
+from thinkaloud.worlds import World
+
+EVERY = 0.25  # seconds of the world's time between two frames, to begin with
+MOST = 40  # frames; when there are more, every other one goes and the interval doubles
+SPEED = 2.0  # how much faster than the world the film runs
+HOLD = 2500  # milliseconds that the last frame stays
+SHORTEST = 40  # milliseconds; browsers slow down whatever is quicker
+SIZE = (320, 240)
+STRIP = 44  # pixels under the picture, for words
+
+INK, PAPER, FAINT = (34, 38, 46), (250, 250, 248), (130, 134, 142)
+GOOD, BAD = (24, 132, 70), (190, 50, 44)
+
+
+@runtime_checkable
+class Pictured(World, Protocol):
+    """A world that can be seen."""
+
+    def render(self, width: int = 320, height: int = 240) -> NDArray[np.uint8]:
+        """A picture of it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The world at a moment, and what is said about it."""
+
+    at: float
+    snapshot: bytes
+    words: str
+    note: str = ""
+    good: bool | None = None
+    kept: bool = False
+    """Verdicts and endings stay when the film is thinned out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What a film has become: its files, and the seconds that drawing it took."""
+
+    film: Path
+    picture: Path
+    frames: int
+    seconds: float
+
+
+class Film:
+    """Hears what happens, watches every tick, and becomes a GIF."""
+
+    def __init__(self, world: Pictured, *, every: float = EVERY, most: int = MOST) -> None:
+        self._world, self._every, self._most = world, every, most
+        self._frames: list[Frame] = []
+        self._words, self._note, self._good = "", "", None
+        self._wanted = 0
+
+    def tick(self) -> None:
+        """Take a frame if it is time for one."""
+        if not self._frames or self._world.clock.now() - self._frames[-1].at >= self._every - 1e-9:
+            self._take()
+
+    def hear(self, event: Event) -> None:
+        """Change the words under the picture."""
+        match event.record:
+            case Request(text):
+                self._say(text)
+                self._take(kept=True)
+            case Plan(conditions=conditions) if conditions:
+                self._wanted = len(conditions)
+            case Started(step, correcting):
+                self._say(step.words, "correcting" if correcting else "")
+            case Verdict(ok=ok):
+                self._say(self._words, "worked" if ok else "did not work", ok)
+                self._take(kept=True)
+            case Observation(achieved=achieved) if achieved is not None and self._wanted:
+                self._note = f"{len(achieved)} of {self._wanted} hold" + (f" · {self._note}" if self._good is False else "")
+            case Ask(questions):
+                self._say(" ".join(questions))
+                self._take(kept=True)
+            case Stop(because):
+                self._say(f"Stopped: {because}")
+            case End(result, because):
+                met = result == "goal met"
+                self._say("The goal is met." if met else f"{result.capitalize()}: {because}", self._note, met)
+                self._take(kept=True)
+            case _:
+                pass
+
+    def _say(self, words: str, note: str = "", good: bool | None = None) -> None:
+        self._words, self._note, self._good = words, note, good
+
+    def _take(self, *, kept: bool = False) -> None:
+        now = self._world.clock.now()
+        frame = Frame(now, self._world.snapshot(), self._words, self._note, self._good, kept)
+        if self._frames and self._frames[-1].at == now and not self._frames[-1].kept:
+            self._frames.pop()
+        self._frames.append(frame)
+        if len(self._frames) > self._most:
+            self._frames = [f for i, f in enumerate(self._frames) if f.kept or i % 2 == 0]
+            self._every *= 2
+
+    def __len__(self) -> int:
+        return len(self._frames)
+
+    def save(self, path: Path) -> Saved:
+        """Draw the frames and write the film, with the last frame as a PNG beside it; the world is left as it was."""
+        began = time.monotonic()
+        now = self._world.snapshot()
+        frames = self._frames or [Frame(self._world.clock.now(), now, self._words)]
+        try:
+            pictures = [self._drawn(frame) for frame in frames]
+        finally:
+            self._world.restore(now)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        picture = path.with_suffix(".png")
+        pictures[-1].save(picture)
+        palette = pictures[-1].quantize(200, method=Image.Quantize.MEDIANCUT)
+        flat = [p.quantize(palette=palette, dither=Image.Dither.NONE) for p in pictures]
+        flat[0].save(path, format="GIF", save_all=True, append_images=flat[1:], duration=_durations(frames), loop=0)
+        return Saved(path, picture, len(frames), time.monotonic() - began)
+
+    def _drawn(self, frame: Frame) -> Image.Image:
+        self._world.restore(frame.snapshot)
+        image = Image.new("RGB", (SIZE[0], SIZE[1] + STRIP), PAPER)
+        image.paste(Image.fromarray(self._world.render(*SIZE)))
+        _caption(image, frame)
+        return image
+
+
+def _durations(frames: list[Frame]) -> list[int]:
+    gaps = [round((b.at - a.at) * 1000 / SPEED) for a, b in zip(frames, frames[1:], strict=False)]
+    return [max(gap, 300 if frame.kept else SHORTEST) for gap, frame in zip(gaps, frames, strict=False)] + [HOLD]
+
+
+def _caption(image: Image.Image, frame: Frame) -> None:
+    draw = ImageDraw.Draw(image)
+    words, small = ImageFont.load_default(13), ImageFont.load_default(11)
+    colour = {True: GOOD, False: BAD, None: INK}[frame.good]
+    y = SIZE[1] + 5
+    draw.text((8, y), _fitted(draw, frame.words, words, SIZE[0] - 16), fill=colour, font=words)
+    stamp = f"{frame.at:.1f} s"
+    draw.text((SIZE[0] - 8, y + 20), stamp, fill=FAINT, font=small, anchor="ra")
+    note = _fitted(draw, frame.note, small, SIZE[0] - 24 - int(draw.textlength(stamp, font=small)))
+    draw.text((8, y + 20), note, fill=colour if frame.good is not None else FAINT, font=small)
+
+
+def _fitted(draw: ImageDraw.ImageDraw, text: str, font: ImageFont.FreeTypeFont | ImageFont.ImageFont, room: int) -> str:
+    """As much of a text as there is room for."""
+    text = " ".join(text.encode("utf-8", "replace").decode().split())
+    if draw.textlength(text, font=font) <= room:
+        return text
+    while text and draw.textlength(text + "…", font=font) > room:
+        text = text[:-1]
+    return text.rstrip() + "…"

