@@ -79,7 +79,7 @@ class Agent:
         return await self.loop.run()
 
     def say(self, text: str) -> None:
-        """Say something to the robot: an answer if it asked, `stop`, or a new request (BadInput where it cannot be one)."""
+        """Say something to the robot: an answer if it asked, `stop`, or a new request (checked as in `run`)."""
         at = self.monologue.where((Ask, Answer, Request, End))
         message = understand(text, asked=at is not None and isinstance(self.monologue[at].record, Ask))
         if isinstance(message, Request):

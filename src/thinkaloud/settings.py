@@ -80,6 +80,15 @@ def load(
     return Settings(**chosen)
 
 
+def sources(*, environ: Mapping[str, str] | None = None, folder: Path | None = None) -> dict[str, str]:
+    """Where each setting that is not the default comes from: a file, or the name of a variable."""
+    environ = os.environ if environ is None else environ
+    folder = Path.cwd() if folder is None else folder
+    files = (_xdg(environ, "XDG_CONFIG_HOME", ".config") / "thinkaloud.toml", folder / "thinkaloud.toml")
+    said = {name: str(path) for path in files for name in _from_file(path, environ)}
+    return said | {name: f"THINKALOUD_{name.upper()}" for name in _from_environment(environ, folder)}
+
+
 def _from_flags(flags: Mapping[str, Any], environ: Mapping[str, str], folder: Path) -> dict[str, Any]:
     given = {name: value for name, value in flags.items() if value is not None}
     for name in given:

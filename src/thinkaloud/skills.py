@@ -23,7 +23,7 @@ import inspect
 import math
 import re
 import typing
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, Any, Literal, TypeVar
@@ -87,11 +87,11 @@ class Parameter:
         whole = "whole " if self.type is int else ""
         raise SkillError(f"{self.name} has to be a {whole}number, not {text[:80]!r}.")
 
-    def expression(self, vocabulary: Vocabulary, *, capital: bool = False, without: str | None = None) -> str:
+    def expression(self, vocabulary: Vocabulary, *, capital: bool = False, without: Collection[str] = ()) -> str:
         """The grammar of this argument."""
         options = self.options(vocabulary)
         if options is not None:
-            return gbnf.one_of(_capital(o) if capital else o for o in options if o != without)
+            return gbnf.one_of(_capital(o) if capital else o for o in options if o not in without)
         return {int: gbnf.INTEGER, float: gbnf.NUMBER}.get(self.type, r"[^\n,()]{1,80}")
 
     def schema(self, vocabulary: Vocabulary) -> dict[str, Any]:
@@ -180,22 +180,30 @@ class Signature:
                 raise SkillError(f"{self.name}: {first} and {second} cannot both be {checked[first]!r}.")
         return checked
 
-    def expression(self, vocabulary: Vocabulary) -> str | None:
-        """The grammar of the sentence in this scene; None where nothing in the scene fits it."""
-        known = {p.name: p for p in self.parameters}
-        if any(known[name].options(vocabulary) == () for name in self._pieces[1::2]):
-            return None
-        if not self.distinct:
-            return self._sentence(vocabulary, {})
-        first, *others = (known[name] for name in self.distinct)
-        fixed = [
-            self._sentence(vocabulary, {first.name: option})
-            for option in first.options(vocabulary) or ()
-            if all(other.options(vocabulary) != (option,) for other in others)
-        ]
-        return gbnf.choice(fixed) if fixed else None
+    def expression(self, vocabulary: Vocabulary, without: Sequence[Arguments] = ()) -> str | None:
+        """The grammar of the sentence in this scene; None where nothing in the scene fits it, or all is left out."""
+        sentences = self.expressions(vocabulary, without)
+        return gbnf.choice(sentences.values()) if sentences else None
 
-    def _sentence(self, vocabulary: Vocabulary, fixed: Mapping[str, str]) -> str:
+    def expressions(self, vocabulary: Vocabulary, without: Sequence[Arguments] = ()) -> dict[str, str]:
+        """The grammar of the sentence for each thing that its first argument can be (all in one under "" if free)."""
+        named = [p for name in self._pieces[1::2] for p in self.parameters if p.name == name]
+        if any(p.options(vocabulary) == () for p in named):
+            return {}
+        first = named[0].options(vocabulary) if named else None
+        if first is None or len(named) < 2:
+            left_out = {str(arguments.get(named[0].name)) for arguments in without} if named else set()
+            return {} if first and left_out >= set(first) else {"": self._sentence(vocabulary, {}, left_out)}
+        last, found = named[-1], {}
+        for option in first:
+            left_out = {str(a.get(last.name)) for a in without if a.get(named[0].name) == option}
+            left_out |= {option} if {named[0].name, last.name} <= set(self.distinct) else set()
+            options = last.options(vocabulary)
+            if options is None or set(options) - left_out:
+                found[option] = self._sentence(vocabulary, {named[0].name: option}, left_out)
+        return found
+
+    def _sentence(self, vocabulary: Vocabulary, fixed: Mapping[str, str], left_out: Collection[str] = ()) -> str:
         known = {p.name: p for p in self.parameters}
         parts = []
         for i, piece in enumerate(self._pieces):
@@ -205,8 +213,8 @@ class Signature:
             elif piece in fixed:
                 parts.append(gbnf.literal(_capital(fixed[piece]) if capital else fixed[piece]))
             else:
-                without = next(iter(fixed.values()), None) if piece in self.distinct else None
-                parts.append(known[piece].expression(vocabulary, capital=capital, without=without))
+                last = i == len(self._pieces) - 2
+                parts.append(known[piece].expression(vocabulary, capital=capital, without=left_out if last else ()))
         return gbnf.sequence(*parts)
 
 
@@ -216,6 +224,8 @@ class Relation:
 
     signature: Signature
     holds: Callable[..., bool]
+    single: bool = False
+    """Whether a thing can be in this relation to one other only (a block lies on one thing)."""
 
     def condition(self, arguments: Arguments) -> Condition:
         """That this relation holds of these."""
@@ -292,11 +302,12 @@ def skill(
     return mark
 
 
-def relation(says: str, *, distinct: tuple[str, ...] = ()) -> Callable[[F], F]:
+def relation(says: str, *, distinct: tuple[str, ...] = (), single: bool = False) -> Callable[[F], F]:
     """Mark a function or method as something that can be true of the world."""
 
     def mark(function: F) -> F:
-        function.__relation__ = signature_of(function, says, distinct)  # type: ignore[attr-defined]
+        marked = Relation(signature_of(function, says, distinct), function, single)
+        function.__relation__ = marked  # type: ignore[attr-defined]
         return function
 
     return mark
@@ -311,7 +322,7 @@ def skills_of(source: object) -> dict[str, Skill]:
 def relations_of(source: object) -> dict[str, Relation]:
     """The relations among an object's methods or a module's functions, by name."""
     marked = (f for f in _members(source) if hasattr(f, "__relation__"))
-    return {f.__relation__.name: Relation(f.__relation__, f) for f in marked}
+    return {f.__relation__.signature.name: replace(f.__relation__, holds=f) for f in marked}
 
 
 def _members(source: object) -> Iterator[Any]:

@@ -111,7 +111,7 @@ def test_scores_are_the_sums_of_the_tokens_log_likelihoods(real: Model, llama_se
     choice = llama_server.handle_completions(body)["choices"][0]
     straight = sum(token["logprob"] for token in choice["logprobs"]["content"])
     scores = ask(real, real.score(FRANCE, [choice["text"], " a sponge", choice["text"] + " and"]))
-    assert scores.values[0] == pytest.approx(straight, abs=0.02)
+    assert scores.values[0] == pytest.approx(straight, abs=0.05)
     assert scores.values[2] < scores.values[0]
 
 

@@ -4,10 +4,12 @@ import asyncio
 import time
 from pathlib import Path
 
+import httpx
 import pytest
 
 from thinkaloud.errors import ContextOverflow, ModelError, ModelMissing, ModelRefused
 from thinkaloud.models import Model, Turn, open_model
+from thinkaloud.models.llama import Llama
 
 
 def test_the_event_loop_stays_alive_while_the_model_thinks(embedded_base: Model) -> None:
@@ -100,3 +102,11 @@ def test_a_file_cut_short_is_refused_in_silence(damaged_weights: Path, capfd: py
     with pytest.raises(ModelMissing, match="cut short"):
         open_model(f"gguf:{damaged_weights}")
     assert capfd.readouterr() == ("", "")
+
+
+def test_nothing_listens_beyond_loopback_and_strangers_have_no_key(embedded_base: Model) -> None:
+    assert isinstance(embedded_base, Llama)
+    address = embedded_base.address
+    assert httpx.URL(address).host == "127.0.0.1"
+    answer = httpx.post(f"{address}/v1/completions", json={"prompt": "Hello", "max_tokens": 1}, trust_env=False)
+    assert answer.status_code == 401

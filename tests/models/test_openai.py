@@ -158,6 +158,7 @@ NO_MODEL = {"error": {"message": "The model 'wise' does not exist.", "code": "mo
         (events(word("", "stop")), ModelRefused, "nothing to add"),
         (events("{half a"), ModelRefused, "no JSON"),
         (httpx.Response(200, text="<html>", headers={"content-type": "application/json"}), ModelRefused, "base_url"),
+        (httpx.Response(200, html="<p>A web page</p>"), ModelRefused, "base_url"),
         (events(OVERFLOW), ContextOverflow, "maximum context length"),
     ],
 )

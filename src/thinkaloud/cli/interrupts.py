@@ -21,7 +21,7 @@ class Interrupts:
     """In this block, signals go to `stop` with a name; inside a running event loop of the main thread."""
 
     def __init__(self, stop: Callable[[str], None]) -> None:
-        self._stop = stop
+        self.on_signal = stop
         self._before: dict[signal.Signals, Any] = {}
         self.caught: int | None = None
 
@@ -41,7 +41,7 @@ class Interrupts:
             leave(128 + number)
         self.caught = number
         # Not from here: whoever listens may hold a lock at this very moment.
-        self._loop.call_soon_threadsafe(self._stop, NAMES[signal.Signals(number)])
+        self._loop.call_soon_threadsafe(self.on_signal, NAMES[signal.Signals(number)])
 
     def forget(self) -> None:
         """That one has been dealt with; the next one is the first again."""

@@ -65,7 +65,11 @@ def choosing(function: F) -> F:
             click.option("--preset", metavar="P", type=Words(), help="How it thinks; see `thinkaloud presets`."),
             click.option("--model", metavar="M", type=Words(), help="What it thinks with; see `thinkaloud models`."),
             click.option(
-                "--seed", metavar="N", type=click.IntRange(0, LARGEST_SEED), default=0, help="Which episode; 0 if not given."
+                "--seed",
+                metavar="N",
+                type=click.IntRange(0, LARGEST_SEED),
+                default=0,
+                help="Which episode; 0 if not given.",
             ),
             click.option("--scene", metavar="FILE", type=_path, help="Objects and places from a TOML or JSON file."),
             click.option(
@@ -75,7 +79,9 @@ def choosing(function: F) -> F:
                 type=Words(),
                 help="Noise: none, paper, or values such as pixel=1,place=0.01.",
             ),
-            click.option("--steps", metavar="N", type=click.IntRange(1, 10_000), help="The most steps; 15 if not given."),
+            click.option(
+                "--steps", metavar="N", type=click.IntRange(1, 10_000), help="The most steps; 15 if not given."
+            ),
             click.option("--json", "as_json", is_flag=True, help="One event per line on standard output, as JSON."),
         ],
     )
@@ -91,6 +97,8 @@ def keeping(function: F) -> F:
             ),
             click.option("--no-film", is_flag=True, help="No film and no picture."),
             click.option("--no-journal", is_flag=True, help="Leave no session behind; nothing to resume or replay."),
-            click.option("--timings", is_flag=True, help="With --json: also what depends on this machine, such as seconds."),
+            click.option(
+                "--timings", is_flag=True, help="With --json: also what depends on this machine, such as seconds."
+            ),
         ],
     )

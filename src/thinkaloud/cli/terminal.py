@@ -45,6 +45,11 @@ TIME, LABEL = 9, 15  # columns
 WIDEST = 120
 
 
+def console(*, stderr: bool = False) -> Console:
+    """Standard output: in colour on a terminal, plain elsewhere; NO_COLOR is respected."""
+    return Console(stderr=stderr, highlight=False, markup=False, emoji=False)
+
+
 def printable(text: str) -> str:
     """Text that cannot steer the terminal: whatever a model or a file says, no escape codes."""
     return "".join(letter if letter.isprintable() else " " for letter in text).strip()
@@ -87,11 +92,12 @@ class Terminal:
         self._progress: tuple[str, ...] = ()
         self._reported = ""
         self._spent: dict[str, Spent] = {}
-        self._stamp = ""
+        self._stamp = self._stamped = ""
         self._ended = False
         self._doing, self._since = "", clock()
         self._heard = ""
         self._transient = False
+        self._prompt: str | None = None
         self._known: set[str] = set()
         ascii_only = not (console.encoding or "").lower().startswith("utf")
         self._yes, self._no = ("+", "x") if ascii_only else ("✓", "✗")
@@ -114,27 +120,44 @@ class Terminal:
             self._progress = ()
         self._stamp = f"{event.at:.1f} s"
         self._show(event)
-        self._show_cost()
+        if not (isinstance(record, Plan) and len(record.steps) == 1 and not record.thought):
+            self._show_cost()  # a step that nothing was said about is shown when it starts, and its cost with it
         self._now_doing(event)
+        self._reshow()
 
     def thinking(self, role: str, piece: str) -> None:
         """Hear a model's words while it speaks."""
         self._heard += piece
-        self._doing = f"{role} says"
+        self._doing = f"{role} speaks,"
+        self.pulse()
+
+    def typed(self, line: str) -> None:
+        """Show what somebody is typing, on a last line that stays."""
+        self._prompt = line
         self.pulse()
 
     def pulse(self) -> None:
-        """Renew the line that shows what is going on; only in a terminal."""
-        if not self.console.is_terminal or not self._doing:
+        """Renew the last line, which shows what is going on and what is being typed; only in a terminal."""
+        if not self.console.is_terminal or (self._prompt is None and not self._doing):
             return
-        waited = f"{self._clock() - self._since:.0f} s"
-        words = printable(self._heard.replace("\n", " / "))
-        room = max(self.console.width - len(self._doing) - len(waited) - TIME - 4, 10)
-        shown = Text(f"{'':{TIME}}{self._doing} {waited}  ", style=DIM)
-        shown.append(words[-room:], style="italic dim")
         self.clear()
-        self.console.print(shown, end="", no_wrap=True, overflow="crop", soft_wrap=False)
+        room = self.console.width - 2
+        if self._prompt:
+            shown = Text("> ", style="bold").append(printable(self._prompt)[-room + 2 :], style=HUMAN)
+        else:
+            shown = Text("" if self._prompt is None else "> ", style="bold").append_text(self._going_on(room - 4))
+        self.console.print(shown, end="", no_wrap=True, overflow="crop")
+        if self._prompt == "":
+            self.console.file.write("\r\x1b[2C")  # the cursor waits where one types
+        self.console.file.flush()
         self._transient = True
+
+    def _going_on(self, room: int) -> Text:
+        if not self._doing:
+            return Text("")
+        head = f"{self._doing} {self._clock() - self._since:.0f} s  "
+        words = printable(self._heard.replace("\n", " / "))
+        return Text(head, style=DIM).append(words[-max(room - len(head), 10) :], style="italic dim")
 
     def clear(self) -> None:
         """Take that line away."""
@@ -145,22 +168,36 @@ class Terminal:
     def note(self, text: str, style: str = DIM) -> None:
         """Something that is no event."""
         self.clear()
-        self._line("", text, style, stamp="")
+        self.console.print(Text(printable(text), style=style), soft_wrap=True)
+        self._reshow()
 
-    def conclude(self) -> None:
+    def conclude(self, trouble: str = "") -> None:
         """The last line: how it ended."""
         self.clear()
         self._doing = ""
-        if self._ended:
-            self._ended = False
-            self.console.print(Text(self.tally.sentence(), style=f"bold {GOOD if self.tally.met else BAD}"), soft_wrap=True)
+        if self._ended or trouble:
+            good = self.tally.met and not trouble
+            sentence = f"Not met: {trouble}" if trouble else self.tally.sentence()
+            self.console.print(Text(printable(sentence), style=f"bold {GOOD if good else BAD}"), soft_wrap=True)
+        self._ended = False
+        self._reshow()
+
+    def rest(self, doing: str = "") -> None:
+        """Nobody types any more, and only this goes on."""
+        self.clear()
+        self._prompt, self._doing, self._since, self._heard = None, doing, self._clock(), ""
+        self.pulse()
+
+    def _reshow(self) -> None:
+        if self._prompt is not None:
+            self.pulse()
 
     # One event --------------------------------------------------------------------------------------------------------
 
     def _show(self, event: Event) -> None:
         match event.record:
             case Begin(world, preset, model, seed):
-                self._line("", f"{world}, seed {seed} · {preset} · {model}", DIM, stamp="")
+                self.note(f"{world}, seed {seed} · {preset} · {model}")
             case Resumed(because):
                 self._line("Resumed", because, DIM)
             case Request(text) | Answer(text):
@@ -265,20 +302,24 @@ class Terminal:
         self._since, self._heard = self._clock(), ""
         match event.record:
             case Started():
-                self._doing = "moves"
+                self._doing = "moving,"
             case Ask():
                 self._doing = ""
             case End():
                 self._doing = ""
             case _:
-                self._doing = "thinks"
+                self._doing = "thinking,"
 
     # One line ---------------------------------------------------------------------------------------------------------
 
-    def _line(self, label: str, text: str, style: str = "", *, ok: bool | None = None, stamp: str | None = None) -> None:
+    def _line(
+        self, label: str, text: str, style: str = "", *, ok: bool | None = None, stamp: str | None = None
+    ) -> None:
         if ok is not None:
             text, style = f"{self._yes if ok else self._no} {text}", GOOD if ok else BAD
-        head = Text(f"{self._stamp if stamp is None else stamp:>{TIME - 2}}  ", style=DIM)
+        shown = self._stamp if stamp is None else stamp
+        head = Text().append(f"{'' if shown == self._stamped else shown:>{TIME - 2}}  ", style=DIM)
+        self._stamped = shown or self._stamped
         head.append(f"{label:<{LABEL}}", style=style)
         body = Text(printable(text), style=style)
         if not self.console.is_terminal:

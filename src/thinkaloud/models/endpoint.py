@@ -11,6 +11,7 @@ import asyncio
 import email.utils
 import json
 import random
+import re
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -103,7 +104,7 @@ class Endpoint:
             async with self._connection().stream("POST", url, json=dict(body)) as response:
                 if response.status_code != 200:
                     raise self._problem(response, (await response.aread()).decode(errors="replace"))
-                if "json" in response.headers.get("content-type", ""):
+                if re.search("json|html", response.headers.get("content-type", "")):
                     hear(self._parse((await response.aread()).decode(errors="replace")))
                 else:
                     await self._events(response, hear)
@@ -163,7 +164,10 @@ class Endpoint:
             key = self._settings.api_key
             timeout = httpx.Timeout(self._settings.timeout, connect=min(10.0, self._settings.timeout))
             headers = {"Authorization": f"Bearer {key}"} if key else {}
-            self._client = httpx.AsyncClient(headers=headers, timeout=timeout, transport=self._transport)
+            away = self.url.host not in ("127.0.0.1", "localhost", "::1")  # a proxy cannot know what is local to us
+            self._client = httpx.AsyncClient(
+                headers=headers, timeout=timeout, transport=self._transport, trust_env=away
+            )
             self._loop = loop
         return self._client
 

@@ -80,11 +80,15 @@ class Llama:
     def __init__(self, name: str, path: Path, settings: Settings | None = None, adapter: Path | None = None) -> None:
         settings = settings or Settings()
         self.name = name
-        self._context = settings.context
         self._key = secrets.token_hex(16)  # llama.cpp always listens on a loopback port; the key keeps others out
         self._server: Any = _load(path, settings, adapter, self._key)
         self._slots = Slots(settings.slots)
         self._threads = ThreadPoolExecutor(settings.slots, thread_name_prefix="llama")
+
+    @property
+    def address(self) -> str:
+        """Where llama.cpp itself listens: a port of this machine only, and closed to whoever lacks the key."""
+        return str(self._live().listening_address)
 
     async def complete(
         self,
@@ -205,7 +209,7 @@ class Llama:
     def _tokens_of(self, texts: Sequence[str]) -> tuple[list[int], list[list[int]]]:
         """The tokens of the first text, and of the others; xllamacpp offers its tokeniser over HTTP only."""
         headers = {"Authorization": f"Bearer {self._key}"}
-        with httpx.Client(base_url=self._live().listening_address, headers=headers, trust_env=False) as client:
+        with httpx.Client(base_url=self.address, headers=headers, trust_env=False) as client:
             answers = [client.post("/tokenize", json={"content": text, "add_special": True}) for text in texts]
         first, *others = [answer.raise_for_status().json()["tokens"] for answer in answers]
         return first, others
@@ -226,9 +230,11 @@ def _load(path: Path, settings: Settings, adapter: Path | None, key: str) -> Any
     params = xllamacpp.CommonParams()
     params.model.path = str(checked(path))
     params.n_parallel = settings.slots
-    params.n_ctx = settings.context * settings.slots  # llama.cpp divides it among the slots
+    params.n_ctx = settings.context_to_use() * settings.slots  # llama.cpp divides it among the slots
     params.n_batch = params.n_ubatch = BATCH
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = settings.threads_to_use()
+    # Without flash attention the likelihoods do not depend on the number of threads, and hardly on what the cache held.
+    params.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED
     params.verbosity = -1
     params.warmup = params.fit_params = params.ui = False
     params.cache_ram_mib = 0

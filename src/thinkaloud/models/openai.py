@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 
 from thinkaloud.clock import Clock
-from thinkaloud.errors import ModelError, ModelRefused
+from thinkaloud.errors import ModelError, ModelMissing, ModelRefused
 from thinkaloud.models.contract import Call, Completion, Listener, Reply, Scores, Turn, Usage
 from thinkaloud.models.endpoint import Chunk, Endpoint, Rejected
 from thinkaloud.models.scoring import Asked, echoed_score, score_tree
@@ -137,7 +137,7 @@ class OpenAI:
         try:
             tokens = [await self._tokens(prompt + option) for option in ("", *options)]
             heard, values = await self._walk(tokens)
-        except (ModelError, KeyError, TypeError):
+        except (ModelMissing, ModelRefused, Rejected, KeyError, TypeError):  # not a llama.cpp server
             heard, values = await self._echo(prompt, options)
         return Scores(tuple(values), heard.cost(self._endpoint.clock.now() - start))
 

@@ -12,6 +12,7 @@ class Settings:
 
     `base_url` is the part before `/chat/completions`, as OpenAI's own clients have it. `context` counts the tokens of
     one prompt with its answer; `slots` is how many different prompts stay in the prefix cache of a local model.
+    0 threads or a context of 0 mean: as is best here.
     """
 
     base_url: str = "http://127.0.0.1:8080/v1"
@@ -19,9 +20,13 @@ class Settings:
     timeout: float = 60.0
     retries: int = 3
     threads: int = 0
-    context: int = 4096
+    context: int = 0
     slots: int = 4
 
     def threads_to_use(self) -> int:
-        """The number asked for, or one per processor that this process may use; more than 8 slow a small model down."""
+        """What was asked for, or one per processor that this process may use; more than 8 slow a small model down."""
         return self.threads or min(8, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 4)
+
+    def context_to_use(self) -> int:
+        """What was asked for, or enough for a long few-shot prompt; each slot takes that much memory."""
+        return self.context or 4096

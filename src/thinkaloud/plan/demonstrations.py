@@ -30,15 +30,15 @@ class Demonstration:
     goal: tuple[tuple[str, str], ...]
     moves: tuple[Move, ...] = field(default=())
 
-    def monologue(self) -> Monologue:
-        """The demonstration as a run would have recorded it."""
+    def monologue(self, *, failures: bool = True) -> Monologue:
+        """The demonstration as a run would have recorded it; without failures for robots that could not notice them."""
         said = Monologue(ManualClock())
         conditions = {name: _on(name, target) for name, target in self.goal}
         in_view, reached = list(self.objects), dict[str, Condition]()
         said.append(Request(self.request))
         said.append(Observation(tuple(in_view), {}))
         said.append(Plan(self.request, tuple(conditions.values()), ()))
-        for number, move in enumerate(self.moves):
+        for number, move in enumerate(move for move in self.moves if move.works or failures):
             words = f"Pick the {move.object} and place it on the {move.target}."
             step = Step("pick_and_place", {"object": move.object, "target": move.target}, words)
             open_ = [name for name in conditions if name not in reached]

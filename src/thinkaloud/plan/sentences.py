@@ -6,22 +6,44 @@ and refused with the reason where they name what is not there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 
 from thinkaloud.errors import SkillError, Unparseable
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.records import Condition, Step
-from thinkaloud.skills import Relation, Signature, Skill, Vocabulary
+from thinkaloud.skills import Relation, Skill, Vocabulary
 
 
-def an_action(skills: Mapping[str, Skill], vocabulary: Vocabulary) -> str:
-    """The grammar of a sentence that calls one of the skills."""
-    return _any(("skill", (s.signature for s in skills.values())), vocabulary)
+def an_action(skills: Mapping[str, Skill], vocabulary: Vocabulary, needless: Sequence[Step] = ()) -> str:
+    """The grammar of a sentence that calls one of the skills, other than for steps that are known to be needless."""
+    expressions = []
+    for skill in skills.values():
+        without = [step.arguments for step in needless if step.skill == skill.name]
+        expressions.append(skill.signature.expression(vocabulary, without))
+    found = [expression for expression in expressions if expression is not None]
+    if not found:
+        raise Unparseable("No skill fits anything in this scene.")
+    return gbnf.choice(found)
 
 
-def a_condition(relations: Mapping[str, Relation], vocabulary: Vocabulary) -> str:
-    """The grammar of a sentence that says that a relation holds."""
-    return _any(("relation", (r.signature for r in relations.values())), vocabulary)
+def conditions(relations: Mapping[str, Relation], vocabulary: Vocabulary) -> tuple[str, dict[str, str]]:
+    """The grammar of a list of quoted conditions, and its rules. What can be in one place only is listed once."""
+    once: dict[str, str] = {}
+    often: list[str] = []
+    for number, relation in enumerate(relations.values()):
+        sentences = relation.signature.expressions(vocabulary)
+        quoted = [gbnf.sequence(gbnf.literal('"'), sentence, gbnf.literal('"')) for sentence in sentences.values()]
+        if relation.single:
+            once |= {f"thing{number}x{i}": sentence for i, sentence in enumerate(quoted)}
+        else:
+            often += quoted
+    if not once and not often:
+        raise Unparseable("No relation fits anything in this scene.")
+    several = gbnf.separated(gbnf.choice(often), ", ", most=8) if often else ""
+    if not once:
+        return several, {}
+    single = gbnf.some_in_order(list(once), ", ")
+    return (gbnf.sequence(single, f"({gbnf.literal(', ')} {several})?") if several else single), once
 
 
 def read_action(text: str, skills: Mapping[str, Skill], vocabulary: Vocabulary, reason: str = "") -> Step:
@@ -50,11 +72,3 @@ def read_condition(text: str, relations: Mapping[str, Relation], vocabulary: Voc
             continue
     forms = " or ".join(repr(relation.signature.says) for relation in relations.values())
     raise Unparseable(f"{text.strip()!r} is nothing that can be checked; say {forms}.", text)
-
-
-def _any(named: tuple[str, Iterable[Signature]], vocabulary: Vocabulary) -> str:
-    kind, signatures = named
-    expressions = [e for e in (s.expression(vocabulary) for s in signatures) if e is not None]
-    if not expressions:
-        raise Unparseable(f"No {kind} fits anything in this scene.")
-    return gbnf.choice(expressions)

@@ -12,6 +12,7 @@ worlds that cannot go back to an earlier state.
 
 from __future__ import annotations
 
+import itertools
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,14 +27,15 @@ from thinkaloud.records import Ask, End, Observation, Plan, Request, Started, St
 from thinkaloud.worlds import World
 
 EVERY = 0.25  # seconds of the world's time between two frames, to begin with
-MOST = 40  # frames; when there are more, every other one goes and the interval doubles
+MOST = 32  # frames; when there are more, every other one goes and the interval doubles
 SPEED = 2.0  # how much faster than the world the film runs
 HOLD = 2500  # milliseconds that the last frame stays
 SHORTEST = 40  # milliseconds; browsers slow down whatever is quicker
 SIZE = (320, 240)
-STRIP = 44  # pixels under the picture, for words
+STRIP = 58  # pixels under the picture, for words
 
 INK, PAPER, FAINT = (34, 38, 46), (250, 250, 248), (130, 134, 142)
+Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 GOOD, BAD = (24, 132, 70), (190, 50, 44)
 
 
@@ -75,7 +77,8 @@ class Film:
     def __init__(self, world: Pictured, *, every: float = EVERY, most: int = MOST) -> None:
         self._world, self._every, self._most = world, every, most
         self._frames: list[Frame] = []
-        self._words, self._note, self._good = "", "", None
+        self._words, self._note = "", ""
+        self._good: bool | None = None
         self._wanted = 0
 
     def tick(self) -> None:
@@ -97,7 +100,9 @@ class Film:
                 self._say(self._words, "worked" if ok else "did not work", ok)
                 self._take(kept=True)
             case Observation(achieved=achieved) if achieved is not None and self._wanted:
-                self._note = f"{len(achieved)} of {self._wanted} hold" + (f" · {self._note}" if self._good is False else "")
+                self._note = f"{len(achieved)} of {self._wanted} hold" + (
+                    f" · {self._note}" if self._good is False else ""
+                )
             case Ask(questions):
                 self._say(" ".join(questions))
                 self._take(kept=True)
@@ -138,7 +143,7 @@ class Film:
         path.parent.mkdir(parents=True, exist_ok=True)
         picture = path.with_suffix(".png")
         pictures[-1].save(picture)
-        palette = pictures[-1].quantize(200, method=Image.Quantize.MEDIANCUT)
+        palette = pictures[-1].quantize(255, method=Image.Quantize.MAXCOVERAGE)
         flat = [p.quantize(palette=palette, dither=Image.Dither.NONE) for p in pictures]
         flat[0].save(path, format="GIF", save_all=True, append_images=flat[1:], duration=_durations(frames), loop=0)
         return Saved(path, picture, len(frames), time.monotonic() - began)
@@ -152,7 +157,7 @@ class Film:
 
 
 def _durations(frames: list[Frame]) -> list[int]:
-    gaps = [round((b.at - a.at) * 1000 / SPEED) for a, b in zip(frames, frames[1:], strict=False)]
+    gaps = [round((b.at - a.at) * 1000 / SPEED) for a, b in itertools.pairwise(frames)]
     return [max(gap, 300 if frame.kept else SHORTEST) for gap, frame in zip(gaps, frames, strict=False)] + [HOLD]
 
 
@@ -160,19 +165,25 @@ def _caption(image: Image.Image, frame: Frame) -> None:
     draw = ImageDraw.Draw(image)
     words, small = ImageFont.load_default(13), ImageFont.load_default(11)
     colour = {True: GOOD, False: BAD, None: INK}[frame.good]
-    y = SIZE[1] + 5
-    draw.text((8, y), _fitted(draw, frame.words, words, SIZE[0] - 16), fill=colour, font=words)
-    stamp = f"{frame.at:.1f} s"
-    draw.text((SIZE[0] - 8, y + 20), stamp, fill=FAINT, font=small, anchor="ra")
-    note = _fitted(draw, frame.note, small, SIZE[0] - 24 - int(draw.textlength(stamp, font=small)))
-    draw.text((8, y + 20), note, fill=colour if frame.good is not None else FAINT, font=small)
+    left, right, top, bottom = 8, SIZE[0] - 8, SIZE[1] + 4, SIZE[1] + STRIP - 17
+    for number, text in enumerate(_wrapped(draw, frame.words, words, right - left)):
+        draw.text((left, top + 17 * number), text, fill=colour, font=words)
+    draw.text((right, bottom), f"{frame.at:.1f} s", fill=FAINT, font=small, anchor="ra")
+    draw.text((left, bottom), frame.note, fill=FAINT if frame.good is None else colour, font=small)
 
 
-def _fitted(draw: ImageDraw.ImageDraw, text: str, font: ImageFont.FreeTypeFont | ImageFont.ImageFont, room: int) -> str:
-    """As much of a text as there is room for."""
-    text = " ".join(text.encode("utf-8", "replace").decode().split())
-    if draw.textlength(text, font=font) <= room:
-        return text
-    while text and draw.textlength(text + "…", font=font) > room:
-        text = text[:-1]
-    return text.rstrip() + "…"
+def _wrapped(draw: ImageDraw.ImageDraw, text: str, font: Font, room: int) -> list[str]:
+    """A text in two lines, as much of it as there is room for."""
+    lines = [""]
+    for word in text.encode("utf-8", "replace").decode().split():
+        longer = f"{lines[-1]} {word}".strip()
+        if draw.textlength(longer, font=font) <= room:
+            lines[-1] = longer
+        elif len(lines) < 2:
+            lines.append(word)
+        else:
+            while draw.textlength(lines[-1] + "…", font=font) > room:
+                lines[-1] = lines[-1][:-1]
+            lines[-1] += "…"
+            break
+    return lines

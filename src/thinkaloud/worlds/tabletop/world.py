@@ -94,7 +94,13 @@ class Tabletop:
         """What the camera above the table sees, and what it saw before and sees no longer."""
         objects = self._look()
         hidden = tuple(name for name in self.physics.names if name in self._seen and name not in objects)
-        vocabulary = {"object": self.blocks, "target": (*self.blocks, *self.bowls, *self.places)}
+        things = (*self.blocks, *self.bowls)
+        vocabulary = {
+            "object": self.blocks,
+            "target": (*things, *self.places),
+            "object in view": tuple(name for name in self.blocks if name in objects),
+            "target in view": (*(name for name in things if name in objects), *self.places),
+        }
         return Observation(objects, vocabulary, hidden)
 
     def _look(self) -> tuple[str, ...]:
@@ -120,7 +126,7 @@ class Tabletop:
 
     @skill(says="Pick the {object} and place it on the {target}.", distinct=("object", "target"), effects=_puts)
     async def pick_and_place(
-        self, object: Annotated[str, Kind("object")], target: Annotated[str, Kind("target")]
+        self, object: Annotated[str, Kind("object in view")], target: Annotated[str, Kind("target in view")]
     ) -> str:
         """Pick up an object and place it on another object, in a bowl, or on a part of the table.
 
@@ -132,7 +138,7 @@ class Tabletop:
         self._known(target, (*self.blocks, *self.bowls, *self.places))
         return await Primitive(self.physics, self.senses).run(object, target)
 
-    @relation(says="{object} is on the {target}.", distinct=("object", "target"))
+    @relation(says="{object} is on the {target}.", distinct=("object", "target"), single=True)
     def on(self, object: Annotated[str, Kind("object")], target: Annotated[str, Kind("target")]) -> bool:
         """Whether an object is within 4 cm of the target in the plane and, unless that is a place, above it.
 

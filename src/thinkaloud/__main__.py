@@ -1,0 +1,5 @@
+"""`python -m thinkaloud`."""
+
+from thinkaloud.cli import main
+
+main()

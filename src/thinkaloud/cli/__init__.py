@@ -1,0 +1,89 @@
+"""The command line. Each command is a file; this one puts them together and turns every error into one line.
+
+Nothing heavy is imported before a command needs it, so that `thinkaloud --help` answers at once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import click
+
+from thinkaloud.cli.bench import bench
+from thinkaloud.cli.chat import chat
+from thinkaloud.cli.doctor import doctor
+from thinkaloud.cli.lists import models, presets, skills, worlds
+from thinkaloud.cli.plan import plan
+from thinkaloud.cli.run import run
+from thinkaloud.cli.sessions import export, replay, resume, sessions
+
+
+class OneLineErrors(click.Group):
+    """A group of commands whose mistakes are told in one line, with exit status 2."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """In the order in which one needs them."""
+        return list(self.commands)
+
+    def main(self, args: Sequence[str] | None = None, *rest: Any, **more: Any) -> NoReturn:
+        """Run a command and leave."""
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(AttributeError, ValueError):
+                stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+        sys.exit(self._status(args, {**more, "standalone_mode": False}))
+
+    def _status(self, args: Sequence[str] | None, more: dict[str, Any]) -> int:
+        from thinkaloud.errors import BadInput, ThinkaloudError
+
+        try:
+            status = super().main(args, **more)
+            sys.stdout.flush()
+        except click.ClickException as error:
+            return _complain(error.format_message(), 2)
+        except BadInput as error:
+            return _complain(str(error), 2)
+        except ThinkaloudError as error:
+            return _complain(str(error), 1)
+        except (click.Abort, KeyboardInterrupt):
+            return _complain("Interrupted.", 130)
+        except BrokenPipeError:  # whoever read our output has had enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 1
+        return status if isinstance(status, int) else 0
+
+
+def _complain(message: str, status: int) -> int:
+    line = " ".join(message.encode("utf-8", "replace").decode().split())
+    sys.stderr.write(f"thinkaloud: {line}\n")
+    return status
+
+
+@click.group(cls=OneLineErrors, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="thinkaloud", message="thinkaloud %(version)s")
+@click.pass_context
+def cli(context: click.Context) -> None:
+    """A robot that plans in plain words, checks every step against the world, and says all of it aloud.
+
+    \b
+    Begin with:
+      thinkaloud doctor
+      thinkaloud run "Put all the blocks in the blue bowl."
+      thinkaloud chat
+
+    Settings come from flags, then THINKALOUD_* variables, then thinkaloud.toml.
+    """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+for command in (run, chat, plan, bench, sessions, resume, replay, export, worlds, skills, models, presets, doctor):
+    cli.add_command(command)
+
+
+def main() -> NoReturn:
+    """The entry point."""
+    cli.main(prog_name="thinkaloud")

@@ -1,0 +1,107 @@
+"""`thinkaloud bench`: a paper's own tasks, with a table beside the paper's figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from thinkaloud.cli.options import LARGEST_SEED, Words
+
+Progress = Callable[[int, int, str], None]
+"""(done, total, what)"""
+
+
+def _folder(value: str) -> Path:
+    return Path(value).expanduser()
+
+
+@click.command()
+@click.argument("name", type=Words())
+@click.option("--preset", metavar="P,…", type=Words(), help="Which presets, separated by commas; all if not given.")
+@click.option("--model", metavar="M", type=Words(), help="What they think with; see `thinkaloud models`.")
+@click.option("--episodes", metavar="N", type=click.IntRange(1), help="Episodes of each task.")
+@click.option("--seed", metavar="N", type=click.IntRange(0, LARGEST_SEED), default=0, help="The first seed.")
+@click.option("--jobs", metavar="N", type=click.IntRange(1, 256), default=1, help="How many at the same time.")
+@click.option("--episodes-file", metavar="FILE", type=_folder, help="Episodes from a file, instead of drawn ones.")
+@click.option("--out", metavar="DIR", type=_folder, help="A folder for results.json, a CSV and plots.")
+@click.option("--tasks", metavar="T,…", type=Words(), help="Only these tasks, separated by commas.")
+def bench(name: str, preset: str | None, model: str | None, tasks: str | None, **given: Any) -> None:
+    """Run benchmark NAME and print its table, with 95 % intervals beside the paper's figures.
+
+    \b
+    Examples:
+      thinkaloud bench inner_monologue --episodes 10
+      thinkaloud bench inner_monologue --preset inner_monologue,open_loop --jobs 4 --out results
+    """
+    from thinkaloud.bench import BENCHES, run_bench
+    from thinkaloud.cli.terminal import console
+    from thinkaloud.errors import UnknownName
+    from thinkaloud.settings import load
+
+    if name not in BENCHES:
+        raise UnknownName("benchmark", name, BENCHES)
+    settings = load({"model": model})
+    more: dict[str, Any] = {} if tasks is None else {"tasks": _split(tasks)}
+    with progress_bar() as progress:
+        report = run_bench(
+            name,
+            presets=None if preset is None else _split(preset),
+            model=settings.model,
+            settings=settings,
+            progress=progress,
+            **given,
+            **more,
+        )
+    screen = console()
+    if not screen.is_terminal:
+        screen.width = max(screen.width, 200)
+    screen.print(report.table())
+
+
+def _split(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+@contextmanager
+def progress_bar() -> Iterator[Progress]:
+    """A bar on a terminal, a line now and then elsewhere; on standard error in any case."""
+    from thinkaloud.cli.terminal import console, printable
+
+    screen = console(stderr=True)
+    if not screen.is_terminal:
+        yield _every_tenth(lambda text: screen.print(printable(text), soft_wrap=True))
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    columns = (
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.description}"),
+    )
+    with Bar(*columns, console=screen, transient=True) as bar:
+        task = bar.add_task("", total=None)
+
+        def show(done: int, total: int, what: str) -> None:
+            bar.update(task, completed=done, total=total, description=printable(what).replace("[", r"\["))
+
+        yield show
+
+
+def _every_tenth(write: Callable[[str], None]) -> Progress:
+    told = -1
+
+    def show(done: int, total: int, what: str) -> None:
+        nonlocal told
+        tenth = 10 * done // max(total, 1)
+        if tenth != told:
+            told = tenth
+            write(f"{done} of {total}: {what}")
+
+    return show

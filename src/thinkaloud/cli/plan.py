@@ -1,0 +1,103 @@
+"""`thinkaloud plan`: plan, critique and rehearse, and move nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from thinkaloud.cli.options import Wanted, Words, choosing
+
+if TYPE_CHECKING:
+    from thinkaloud.models import Model
+    from thinkaloud.monologue import Monologue
+    from thinkaloud.records import Step
+    from thinkaloud.settings import Settings
+
+
+class Planned(Exception):
+    """The loop is about to move: this is as far as planning goes."""
+
+
+@click.command()
+@click.argument("request", type=Words())
+@choosing
+def plan(request: str, **given: Any) -> int:
+    """Plan a REQUEST and print the plan; nothing moves and nothing is written down.
+
+    The plan is criticised and rehearsed where the preset does that. Presets that think one step at a time give the
+    goal and their first step. Exits with 0 when there is a plan (or nothing left to do), with 1 when there is none.
+
+    \b
+    Examples:
+      thinkaloud plan "Stack all the blocks."
+      thinkaloud plan --preset open_loop --json "Stack all the blocks." | jq -r '.steps[].words'
+    """
+    return plan_request(request, Wanted(**given))
+
+
+def plan_request(request: str, wanted: Wanted, *, settings: Settings | None = None, model: Model | None = None) -> int:
+    """The same without the command line; the exit status. The plan goes to standard output, the rest does not."""
+    from thinkaloud.cli.staging import on_stage, settings_for
+    from thinkaloud.cli.terminal import Terminal, console
+
+    wanted = replace(wanted, no_film=True, no_journal=True)
+    view = None if wanted.as_json else Terminal(console(stderr=True))
+
+    async def think() -> int:
+        chosen = settings or settings_for(wanted)
+        async with on_stage(wanted, chosen, view=view, request=request, model=model) as episode:
+            episode.agent.loop.needs_approval = stand_still
+            with suppress(Planned):
+                await episode.attend(episode.agent.run(request))
+            if view is not None:
+                view.clear()
+            said = episode.agent.monologue
+            (_print_json if wanted.as_json else _print_steps)(said)
+            return episode.interrupts.status or (0 if _worth_something(said) else 1)
+
+    return asyncio.run(think())
+
+
+def stand_still(step: Step) -> bool:
+    """Asked before anything moves: leaves, instead of answering."""
+    raise Planned
+
+
+def _worth_something(said: Monologue) -> bool:
+    from thinkaloud.records import End
+
+    end = said.last(End)
+    return end is None or end.result == "goal met"
+
+
+def _print_json(said: Monologue) -> None:
+    import json
+
+    from thinkaloud.records import Ask, Critique, Decline, Done, End, Look, Plan, Rehearsal, kind_of, to_data
+
+    at = said.where((Plan, Ask, Look, Done, Decline))
+    decision = None if at is None else said[at].record
+    data: dict[str, Any] = {} if decision is None else {"kind": kind_of(decision), **to_data(decision)}
+    end, critique, rehearsal = said.last(End), said.since(at, Critique), said.since(at, Rehearsal)
+    data["critique"] = to_data(critique[-1]) if critique else None
+    data["rehearsal"] = to_data(rehearsal[-1]) if rehearsal else None
+    data["end"] = to_data(end) if end else None
+    click.echo(json.dumps(data, ensure_ascii=False))
+
+
+def _print_steps(said: Monologue) -> None:
+    from thinkaloud.cli.terminal import BAD, GOOD, console, printable
+    from thinkaloud.records import End, Plan
+
+    plan, end = said.last(Plan), said.last(End)
+    if end is not None:
+        met = end.result == "goal met"
+        words = "Nothing to do: the goal is met already." if met else f"No plan ({end.result}): {end.because}"
+        console().print(printable(words), style=f"bold {GOOD if met else BAD}", soft_wrap=True)
+    elif plan is not None:
+        for number, step in enumerate(plan.steps, 1):
+            console().print(f"{number}. {printable(step.words)}", style="bold", soft_wrap=True)

@@ -1,0 +1,47 @@
+"""`thinkaloud run`: one request, carried out to its end."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from thinkaloud.cli.options import Wanted, Words, choosing, keeping
+
+if TYPE_CHECKING:
+    from thinkaloud.models import Model
+    from thinkaloud.settings import Settings
+
+
+@click.command()
+@click.argument("request", type=Words())
+@choosing
+@keeping
+def run(request: str, **given: Any) -> int:
+    """Carry out a REQUEST and say everything aloud.
+
+    Exits with 0 when the goal was checked in the world and is met, with 1 when it is not, and with 2 for bad input
+    (one line says what to change, and nothing else has happened). Ctrl-C makes the robot hold still and ends the run
+    properly, with 130; a second Ctrl-C leaves at once.
+
+    \b
+    Examples:
+      thinkaloud run "Put all the blocks in the blue bowl."
+      thinkaloud run --seed 7 --disturb paper "Stack all the blocks."
+      thinkaloud run --json --no-film "Put the red block on the left side." | jq .kind
+    """
+    return run_request(request, Wanted(**given))
+
+
+def run_request(request: str, wanted: Wanted, *, settings: Settings | None = None, model: Model | None = None) -> int:
+    """The same without the command line, and with a model of one's own where one is given; the exit status."""
+    from thinkaloud.cli.staging import on_stage, settings_for, view_of
+
+    async def carry_out() -> int:
+        chosen = settings or settings_for(wanted)
+        async with on_stage(wanted, chosen, view=view_of(wanted), request=request, model=model) as episode:
+            await episode.attend(episode.agent.run(request))
+            return await episode.finish()
+
+    return asyncio.run(carry_out())

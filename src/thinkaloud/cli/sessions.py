@@ -1,0 +1,125 @@
+"""Sessions: what the journal remembers, to list, go on with, see again and take elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from thinkaloud.cli.options import Wanted, Words, keeping
+
+if TYPE_CHECKING:
+    from thinkaloud.models import Model
+    from thinkaloud.settings import Settings
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="One session per line, as JSON.")
+def sessions(as_json: bool) -> None:
+    """List all sessions, the newest first."""
+    from thinkaloud.remember.journal import Journal
+    from thinkaloud.settings import load
+
+    with Journal(load().journal) as journal:
+        found = journal.sessions()
+        if as_json:
+            for info in found:
+                click.echo(json.dumps(asdict(info), ensure_ascii=False))
+            return
+        if not found:
+            click.echo(f'{journal.path} holds no session yet. Make one: thinkaloud run "Stack all the blocks."')
+            return
+        from thinkaloud.cli.lists import table
+
+        rows = [(i.id, i.started[:16].replace("T", " "), i.result, str(i.events), i.model, i.request) for i in found]
+        table(("session", "started", "result", "events", "model", "request"), rows)
+
+
+@click.command()
+@click.argument("id", type=Words())
+@click.option("--json", "as_json", is_flag=True, help="One event per line on standard output, as JSON.")
+@keeping
+def resume(id: str, **given: Any) -> int:
+    """Go on with session ID, whose process had ended; the beginning of an id is enough.
+
+    The world is put back into the state in which it was last known, what was under way is checked first, and the
+    robot goes on. Exits like `run`.
+    """
+    return resume_session(id, Wanted(**given))
+
+
+def resume_session(id: str, wanted: Wanted, *, settings: Settings | None = None, model: Model | None = None) -> int:
+    """The same without the command line; the exit status."""
+    from thinkaloud.cli.staging import on_stage_again, settings_for, view_of
+
+    async def go_on() -> int:
+        chosen = settings or settings_for(wanted)
+        async with on_stage_again(id, wanted, chosen, view=view_of(wanted), model=model) as episode:
+            await episode.attend(episode.agent.resume())
+            return await episode.finish()
+
+    return asyncio.run(go_on())
+
+
+@click.command()
+@click.argument("id", type=Words())
+@click.option(
+    "--speed",
+    metavar="X",
+    type=click.FloatRange(0, min_open=True),
+    help="As fast as it happened (1), twice as fast (2), …; without it, all at once.",
+)
+def replay(id: str, speed: float | None) -> None:
+    """Print session ID again: from the journal, without a model or a world."""
+    replay_session(id, speed)
+
+
+def replay_session(
+    id: str,
+    speed: float | None = None,
+    *,
+    settings: Settings | None = None,
+    wait: Callable[[float], None] = time.sleep,
+) -> None:
+    """The same without the command line."""
+    from thinkaloud.cli.terminal import Terminal, console
+    from thinkaloud.monologue import Event
+    from thinkaloud.records import ModelCall
+    from thinkaloud.remember.journal import Journal
+    from thinkaloud.settings import load
+
+    with Journal((settings or load()).journal) as journal:
+        session = journal.open(id)
+        terminal, before = Terminal(console()), 0.0
+        for index, at, record in session.events():
+            if speed is not None:
+                passed = record.seconds if isinstance(record, ModelCall) else max(at - before, 0.0)
+                wait(passed / speed)
+            before = at
+            terminal(Event(index, at, record))
+        terminal.note(f"Session {session.id}")
+        if terminal.tally.end is None:
+            terminal.conclude(f"this session has not come to an end. Go on with it: thinkaloud resume {session.id}")
+        else:
+            terminal.conclude()
+
+
+@click.command()
+@click.argument("id", type=Words())
+@click.option("--timings", is_flag=True, help="Also what depends on the machine, such as seconds and cache hits.")
+def export(id: str, timings: bool) -> None:
+    """Write session ID to standard output, one event per line, as JSON.
+
+    Without --timings the same episode gives the same bytes, on any machine.
+    """
+    from thinkaloud.remember import journal as journals
+    from thinkaloud.settings import load
+
+    with journals.Journal(load().journal) as journal:
+        for line in journals.export(journal.open(id), measurements=timings):
+            click.echo(line)

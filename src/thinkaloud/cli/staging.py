@@ -1,0 +1,216 @@
+"""Putting an episode together: everything is checked first, and only then is a session begun."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from thinkaloud.agent import Agent, check_request, restore_world
+from thinkaloud.cli.episode import Episode, JsonLines, complain
+from thinkaloud.cli.interrupts import Interrupts
+from thinkaloud.cli.options import Wanted
+from thinkaloud.cli.terminal import Terminal, console
+from thinkaloud.converse.inbox import Inbox
+from thinkaloud.errors import BadInput
+from thinkaloud.loop import Limits
+from thinkaloud.models import Model, open_model
+from thinkaloud.models import Settings as ModelSettings
+from thinkaloud.presets import read_preset
+from thinkaloud.records import Begin, End, Request
+from thinkaloud.remember.journal import Journal, Session
+from thinkaloud.settings import Settings, load
+from thinkaloud.worlds import World, open_world
+
+if TYPE_CHECKING:
+    from thinkaloud.worlds.film import Film
+
+RUNS = Path("runs")
+
+
+@dataclass
+class Cast:
+    """What takes part in an episode."""
+
+    begin: Begin
+    world: World
+    model: Model
+    session: Session | None = None
+    view: Terminal | JsonLines | None = None
+    person: Inbox | None = None
+
+
+@asynccontextmanager
+async def on_stage(
+    wanted: Wanted,
+    settings: Settings,
+    *,
+    view: Terminal | JsonLines | None,
+    request: str | None = None,
+    person: Inbox | None = None,
+    model: Model | None = None,
+) -> AsyncIterator[Episode]:
+    """A new episode. Bad input is refused before anything is left behind."""
+    begin = described(wanted, settings)
+    world = world_of(begin)
+    if request is not None:
+        check_request(request, world.observe())
+    if wanted.film is not None:
+        probe(wanted.film)
+    async with AsyncExitStack() as stack:
+        model = model or open_the_model(settings.model, settings)
+        stack.push_async_callback(model.close)
+        session: Session | None = None
+        if not wanted.no_journal:
+            session = stack.enter_context(stack.enter_context(Journal(settings.journal)).begin())
+        begin = replace(begin, model=model.name)
+        episode = assembled(wanted, Cast(begin, world, model, session, view, person))
+        with episode.interrupts:
+            yield episode
+
+
+@asynccontextmanager
+async def on_stage_again(
+    id: str,
+    wanted: Wanted,
+    settings: Settings,
+    *,
+    view: Terminal | JsonLines | None,
+    model: Model | None = None,
+) -> AsyncIterator[Episode]:
+    """An episode whose process had ended, as the journal knows it."""
+    if wanted.film is not None:
+        probe(wanted.film)
+    async with AsyncExitStack() as stack:
+        session = stack.enter_context(stack.enter_context(Journal(settings.journal)).resume(id))
+        begin = unfinished(session)
+        world = world_of(begin)
+        restore_world(world, session, begin.seed)
+        model = model or open_the_model(begin.model, settings)
+        stack.push_async_callback(model.close)
+        episode = assembled(wanted, Cast(begin, world, model, session, view))
+        with episode.interrupts:
+            yield episode
+
+
+def assembled(wanted: Wanted, cast: Cast) -> Episode:
+    """The agent, with everything that listens to it."""
+    terminal = cast.view if isinstance(cast.view, Terminal) else None
+    film = _film(wanted, cast.world)
+    agent = Agent(
+        cast.world,
+        cast.model,
+        cast.begin.preset,
+        begin=cast.begin,
+        session=cast.session,
+        person=cast.person,
+        limits=limits_of(cast.begin),
+        listeners=[] if cast.view is None else [cast.view],
+        ticking=[film.tick] if film is not None else [],
+        hears_thinking=terminal.thinking if terminal else None,
+    )
+    episode = Episode(agent, Interrupts(agent.stop), terminal, film, _film_path(wanted, cast.session), cast.session)
+    for event in agent.monologue:
+        episode.tally.count(event.record)
+    agent.monologue.listeners.append(lambda event: episode.tally.count(event.record))
+    if film is not None:
+        agent.monologue.listeners.append(film.hear)
+    return episode
+
+
+def _film(wanted: Wanted, world: World) -> Film | None:
+    from thinkaloud.worlds.film import Film, Pictured
+
+    return Film(world) if not wanted.no_film and isinstance(world, Pictured) else None
+
+
+def _film_path(wanted: Wanted, session: Session | None) -> Path:
+    name = session.id if session else f"{datetime.now():%Y%m%d-%H%M%S}"
+    return wanted.film or RUNS / name / "film.gif"
+
+
+def view_of(wanted: Wanted) -> Terminal | JsonLines:
+    """What is written to standard output."""
+    return JsonLines(timings=wanted.timings) if wanted.as_json else Terminal(console())
+
+
+# The parts ------------------------------------------------------------------------------------------------------------
+
+
+def settings_for(wanted: Wanted) -> Settings:
+    """The settings that are in force for this command."""
+    return load({"world": wanted.world, "preset": wanted.preset, "model": wanted.model})
+
+
+def described(wanted: Wanted, settings: Settings) -> Begin:
+    """The run as it will be written down; BadInput for a preset or a scene that cannot be used."""
+    read_preset(settings.preset)
+    options = {"disturb": wanted.disturb}
+    if wanted.steps is not None:
+        options["steps"] = str(wanted.steps)
+    scene = scene_text(wanted.scene, settings.world) if wanted.scene else ""
+    return Begin(settings.world, settings.preset, settings.model, wanted.seed, options, scene)
+
+
+def scene_text(path: Path, world: str) -> str:
+    """A scene file as the text that `open_world` takes."""
+    if world == "tabletop":
+        from thinkaloud.worlds.tabletop import load_scene
+
+        return load_scene(path).to_json()
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read: {error.strerror or error}.") from error
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{path}: is not a text file.") from error
+
+
+def world_of(begin: Begin) -> World:
+    """The world that a run takes place in, as it was when the run began."""
+    world = open_world(begin.world, scene=begin.scene or None, disturbance=begin.options.get("disturb", "none"))
+    world.reset(begin.seed)
+    return world
+
+
+def limits_of(begin: Begin) -> Limits:
+    """How far the robot may go."""
+    return Limits(steps=int(begin.options["steps"])) if "steps" in begin.options else Limits()
+
+
+def open_the_model(name: str, settings: Settings) -> Model:
+    """The model; a line on standard error if it is not quite the one that was asked for."""
+    chosen = ModelSettings(settings.base_url, settings.api_key, settings.timeout, settings.retries, settings.threads)
+    if settings.context:
+        chosen = replace(chosen, context=settings.context)
+    return open_model(name, chosen, notice=complain)
+
+
+def probe(film: Path) -> None:
+    """Whether a film could be written there; leaves nothing behind."""
+    if film.suffix.lower() != ".gif":
+        raise BadInput(f"A film is a GIF: give --film a name that ends in .gif, not {film.name!r}.")
+    for path in (film, film.with_suffix(".png")):
+        existed = path.exists()
+        try:
+            with path.open("ab"):
+                pass
+        except OSError as error:
+            raise BadInput(f"--film {film} cannot be written: {error.strerror or error}.") from error
+        if not existed:
+            path.unlink()
+
+
+def unfinished(session: Session) -> Begin:
+    """How a session began, if there is something left to do in it."""
+    records = [record for _, _, record in session.events()]
+    begin = records[0] if records else None
+    last = next((record for record in reversed(records) if isinstance(record, End | Request)), None)
+    if not isinstance(begin, Begin) or last is None:
+        raise BadInput(f"In session {session.id} nothing was asked of the robot. Nothing is left to resume.")
+    if isinstance(last, End):
+        raise BadInput(f"Session {session.id} is over: {last.result} ({last.because}). Nothing is left to resume.")
+    return begin

@@ -1,0 +1,102 @@
+"""The inbox: nothing said is lost, from whichever thread, and what it was is understood."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import threading
+
+import pytest
+
+from thinkaloud.converse.inbox import Inbox, understand
+from thinkaloud.records import Answer, Message, Request, Stop
+
+
+def test_messages_are_heard_once_and_in_order() -> None:
+    inbox = Inbox()
+    inbox.say(Request("a"))
+    inbox.say(Stop())
+    assert inbox.heard() == [Request("a"), Stop()]
+    assert inbox.heard() == []
+
+
+def test_nobody_is_there_unless_somebody_says_so() -> None:
+    assert not Inbox().present
+    assert Inbox(present=True).present
+
+
+def test_waiting_ends_when_something_is_said_from_another_thread() -> None:
+    inbox = Inbox()
+
+    async def wait() -> list[Message]:
+        speaker = threading.Thread(target=inbox.say, args=(Stop("now"),))
+        asyncio.get_running_loop().call_soon(speaker.start)
+        await asyncio.wait_for(inbox.speaks(), 20)
+        speaker.join()
+        return inbox.heard()
+
+    assert asyncio.run(wait()) == [Stop("now")]
+
+
+def test_what_was_said_before_is_not_waited_for() -> None:
+    inbox = Inbox()
+    inbox.say(Stop())
+    asyncio.run(inbox.speaks())
+    assert inbox.heard() == [Stop()]
+
+
+def test_speaking_after_the_event_loop_ended_is_harmless() -> None:
+    inbox = Inbox()
+
+    async def give_up_waiting() -> None:
+        waiting = asyncio.ensure_future(inbox.speaks())
+        await asyncio.sleep(0)
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+
+    asyncio.run(give_up_waiting())
+    inbox.say(Stop())
+    assert inbox.heard() == [Stop()]
+
+
+def test_a_signal_handler_may_speak_while_its_thread_listens() -> None:
+    inbox = Inbox()
+    before = signal.signal(signal.SIGUSR1, lambda *_: inbox.say(Stop("signal")))
+    try:
+        with inbox._lock:
+            signal.raise_signal(signal.SIGUSR1)
+        assert inbox.heard() == [Stop("signal")]
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+
+
+def test_no_message_is_lost_among_many_threads() -> None:
+    inbox, heard = Inbox(), list[Message]()
+
+    def speak() -> None:
+        for _ in range(200):
+            inbox.say(Request("a"))
+
+    threads = [threading.Thread(target=speak) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    while any(thread.is_alive() for thread in threads):
+        heard.extend(inbox.heard())
+    assert len(heard) + len(inbox.heard()) == 1600
+
+
+@pytest.mark.parametrize(
+    "text", ["stop", "Stop!", " STOP. ", "please stop", "stop it now", "halt", "cancel that", "freeze"]
+)
+@pytest.mark.parametrize("asked", [True, False])
+def test_stop_is_understood_at_any_time(text: str, asked: bool) -> None:
+    assert isinstance(understand(text, asked=asked), Stop)
+
+
+@pytest.mark.parametrize("text", ["Stop when the bowl is full.", "Put the stop sign away.", "stopwatch", "don't stop"])
+def test_a_sentence_that_speaks_of_stopping_is_not_a_stop(text: str) -> None:
+    assert understand(text, asked=False) == Request(text)
+
+
+def test_what_is_said_after_a_question_is_an_answer() -> None:
+    assert understand(" the red one ", asked=True) == Answer("the red one")

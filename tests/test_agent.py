@@ -1,0 +1,261 @@
+"""The agent: a world, a model and a preset, spoken to."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from thinkaloud.agent import LONGEST_REQUEST, Agent, check_request, restore_world
+from thinkaloud.converse.inbox import Inbox
+from thinkaloud.errors import BadInput, JournalError, UnknownName
+from thinkaloud.models import Scripted
+from thinkaloud.monologue import Event
+from thinkaloud.records import (
+    Answer,
+    Ask,
+    Begin,
+    End,
+    ModelCall,
+    Observation,
+    Plan,
+    Refusal,
+    Request,
+    Resumed,
+    Started,
+    Stop,
+    kind_of,
+)
+from thinkaloud.remember.journal import Journal, Session
+from toyworld import ToyWorld
+
+GOAL = ' Goal state is ["Ball is on the shelf."].'
+MOVE = " Move the ball to the shelf."
+AGAIN = " The ball is not done yet.\nRobot action: Move the ball to the shelf."
+PAINT = " Paint the box."
+SUCCESS = "inner_monologue:feedback=object+success"
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Iterator[Session]:
+    with Journal(tmp_path / "journal.db") as journal, journal.begin() as session:
+        yield session
+
+
+def kinds(agent: Agent) -> list[str]:
+    return [kind_of(event.record) for event in agent.monologue if not isinstance(event.record, ModelCall)]
+
+
+def test_a_request_is_carried_out_and_checked() -> None:
+    agent = Agent(ToyWorld(), Scripted([GOAL, MOVE]), seed=7)
+    end = asyncio.run(agent.run("Put the ball on the shelf."))
+    assert end.result == "goal met"
+    assert agent.ended() == end
+    assert agent.monologue[0].record == Begin("toy", "inner_monologue:feedback=object+scene", "scripted", 7)
+    told = ["begin", "request", "observation", "plan", "observation", "plan"]
+    assert kinds(agent) == [*told, "started", "outcome", "verdict", "observation", "end"]
+
+
+def test_words_that_cannot_be_used_come_back_in_the_next_prompt() -> None:
+    model = Scripted([GOAL, " Move the moon to the shelf.", MOVE])
+    agent = Agent(ToyWorld(), model)
+    assert asyncio.run(agent.run("Put the ball on the shelf.")).result == "goal met"
+    refusal = agent.monologue.last(Refusal)
+    assert refusal is not None
+    assert "'moon'" in refusal.why
+    assert refusal.why not in model.prompts[1]
+    assert refusal.why in model.prompts[2]
+    assert "Move the moon to the shelf." in model.prompts[2]
+
+
+def test_a_step_that_slipped_is_seen_and_repeated() -> None:
+    world = ToyWorld()
+    world.slips = 2
+    agent = Agent(world, Scripted([GOAL, MOVE, AGAIN, AGAIN]))
+    assert asyncio.run(agent.run("Put the ball on the shelf.")).result == "goal met"
+    assert len(agent.monologue.since(None, Started)) == 3
+
+
+def test_every_call_of_the_model_is_written_down_before_its_decision() -> None:
+    agent = Agent(ToyWorld(), Scripted([GOAL, MOVE]))
+    asyncio.run(agent.run("Put the ball on the shelf."))
+    calls = [event.index for event in agent.monologue if isinstance(event.record, ModelCall)]
+    assert [type(agent.monologue[at + 1].record) for at in calls] == [Plan, Plan]
+
+
+def test_a_script_that_runs_out_is_a_failed_run() -> None:
+    end = asyncio.run(Agent(ToyWorld(), Scripted([GOAL])).run("Put the ball on the shelf."))
+    assert end.result == "failed"
+    assert "run out" in end.because
+
+
+def test_an_agent_takes_one_request_after_another() -> None:
+    agent = Agent(ToyWorld(), Scripted([MOVE, " Done."] * 2), SUCCESS)
+    for _ in range(2):
+        assert asyncio.run(agent.run("Put the ball on the shelf.")).result == "unconfirmed"
+    assert kinds(agent).count("end") == 2
+    assert kinds(agent).count("begin") == 1
+
+
+def test_thinking_is_heard_as_it_happens() -> None:
+    heard: list[tuple[str, str]] = []
+    agent = Agent(ToyWorld(), Scripted([GOAL, MOVE]), hears_thinking=lambda role, piece: heard.append((role, piece)))
+    asyncio.run(agent.run("Put the ball on the shelf."))
+    assert "".join(piece for _, piece in heard) == GOAL + MOVE
+    assert {role for role, _ in heard} == {"planner"}
+
+
+def test_listeners_hear_every_event_from_the_first_on() -> None:
+    heard: list[Event] = []
+    agent = Agent(ToyWorld(), Scripted([GOAL, MOVE]), listeners=[heard.append])
+    asyncio.run(agent.run("Put the ball on the shelf."))
+    assert heard == list(agent.monologue)
+
+
+# What may be asked ----------------------------------------------------------------------------------------------------
+
+SCENE = Observation(("red block",), {"object": ("red block",)})
+
+
+@pytest.mark.parametrize(
+    "text", ["", "   ", "\n\t", "\x00\x1b", "x" * (LONGEST_REQUEST + 1), "Put the blue block away."]
+)
+def test_a_request_that_cannot_be_planned_for_is_refused_in_words(text: str) -> None:
+    with pytest.raises(BadInput, match=r"request|I see no blue block here"):
+        check_request(text, SCENE)
+
+
+def test_a_request_is_one_line_of_printable_text() -> None:
+    assert check_request("  Put \x1b[31m the\nred  block away.\x00 ", SCENE) == "Put [31m the red block away."
+
+
+def test_a_request_that_is_refused_leaves_no_trace() -> None:
+    agent = Agent(ToyWorld(), Scripted([]))
+    for speak in (
+        lambda: asyncio.run(agent.run("Put the blue ball away.")),
+        lambda: agent.say("Put the blue ball away."),
+    ):
+        with pytest.raises(BadInput, match="blue ball"):
+            speak()
+    assert kinds(agent) == ["begin"]
+    assert agent.person.heard() == []
+
+
+def test_an_unknown_preset_is_refused_before_anything_is_written(session: Session) -> None:
+    with pytest.raises(UnknownName, match="inner_monologue"):
+        Agent(ToyWorld(), Scripted([]), "inner_dialogue", session=session)
+    assert session.events() == []
+
+
+# What is said meanwhile -----------------------------------------------------------------------------------------------
+
+
+def test_what_is_said_is_an_answer_only_until_the_question_is_answered() -> None:
+    agent = Agent(ToyWorld(), Scripted([]))
+    agent.monologue.append(Request("Tidy up."))
+    agent.monologue.append(Ask(("Which one?",)))
+    agent.say("the ball")
+    assert agent.person.heard() == [Answer("the ball")]
+    agent.monologue.append(Answer("the ball"))
+    agent.say("Put the cup away.")
+    assert agent.person.heard() == [Request("Put the cup away.")]
+
+
+def test_stop_is_a_stop_whoever_says_it() -> None:
+    agent = Agent(ToyWorld(), Scripted([]))
+    agent.stop("Ctrl-C")
+    agent.say("stop!")
+    assert agent.person.heard() == [Stop("Ctrl-C"), Stop("you said 'stop!'")]
+
+
+def test_stop_between_two_ticks_of_a_real_agent() -> None:
+    world, agents = ToyWorld(), list[Agent]()
+    agents.append(
+        Agent(world, Scripted([GOAL, MOVE]), ticking=[lambda: agents[0].stop("enough") if world.ticks == 6 else None])
+    )
+    assert asyncio.run(agents[0].run("Put the ball on the shelf.")) == End("stopped", "enough")
+    assert world.ticks == 6
+    assert world.hand == "ball"
+
+
+def test_a_new_request_mid_action_is_planned_with_everything_said_so_far() -> None:
+    world, agents = ToyWorld(), list[Agent]()
+    model = Scripted([GOAL, MOVE, ' Goal state is ["Cup is on the bin."].', " Move the cup to the bin."])
+    say = "Rather put the cup in the bin."
+    agents.append(Agent(world, model, ticking=[lambda: agents[0].say(say) if world.ticks == 1 else None]))
+    assert asyncio.run(agents[0].run("Put the ball on the shelf.")).result == "goal met"
+    assert world.where == {"ball": "floor", "cup": "bin", "box": "floor"}
+    assert "Human: Put the ball on the shelf." in model.prompts[2]
+    assert f"Human: {say}" in model.prompts[2]
+
+
+def test_approval_is_asked_for_by_skills_that_say_so() -> None:
+    agent = Agent(ToyWorld(), Scripted([" Throw the box away.", " Done."]), SUCCESS, person=Inbox(present=True))
+    agent.monologue.listeners.append(lambda e: agent.say("yes") if isinstance(e.record, Ask) else None)
+    assert asyncio.run(agent.run("Get rid of the box.")).result == "unconfirmed"
+    assert kinds(agent)[3:8] == ["plan", "ask", "answer", "started", "outcome"]
+
+
+# The journal ----------------------------------------------------------------------------------------------------------
+
+
+def test_every_event_is_in_the_journal_before_anybody_hears_of_it(session: Session) -> None:
+    missing: list[Event] = []
+
+    def check(event: Event) -> None:
+        if session.events()[-1] != (event.index, event.at, event.record):
+            missing.append(event)
+
+    agent = Agent(ToyWorld(), Scripted([GOAL, MOVE]), session=session, listeners=[check])
+    asyncio.run(agent.run("Put the ball on the shelf."))
+    assert missing == []
+    assert len(session.events()) == len(agent.monologue)
+
+
+def test_the_world_in_the_middle_of_a_skill_is_kept(session: Session) -> None:
+    world = ToyWorld()
+
+    class PowerCut(BaseException):
+        """No outcome of a skill."""
+
+    def cut() -> None:
+        if world.ticks == 8:
+            raise PowerCut
+
+    agent = Agent(world, Scripted([GOAL, MOVE]), session=session, ticking=[cut])
+    with pytest.raises(PowerCut):
+        asyncio.run(agent.run("Put the ball on the shelf."))
+    twin = ToyWorld()
+    restore_world(twin, session, 0)
+    assert 6 <= twin.ticks < 8
+    assert twin.hand == "ball"
+
+
+def test_a_session_that_is_over_cannot_be_resumed(session: Session) -> None:
+    agent = Agent(ToyWorld(), Scripted([GOAL, MOVE]), session=session)
+    asyncio.run(agent.run("Put the ball on the shelf."))
+    with pytest.raises(BadInput, match="over: goal met"):
+        asyncio.run(Agent(ToyWorld(), Scripted([]), session=session).resume())
+
+
+def test_a_session_in_which_nothing_was_asked_cannot_be_resumed(session: Session) -> None:
+    agent = Agent(ToyWorld(), Scripted([]), session=session)
+    with pytest.raises(BadInput, match="before anything was asked"):
+        asyncio.run(agent.resume())
+
+
+def test_without_a_journal_nothing_can_be_resumed() -> None:
+    with pytest.raises(JournalError, match="session"):
+        asyncio.run(Agent(ToyWorld(), Scripted([])).resume())
+
+
+def test_a_resumed_session_goes_on_and_does_not_begin_again(session: Session) -> None:
+    world = ToyWorld()
+    agent = Agent(world, Scripted([]), session=session)
+    agent.monologue.append(Request("Put the ball on the shelf."))
+    again = Agent(world, Scripted([GOAL, MOVE]), session=session)
+    assert asyncio.run(again.resume()).result == "goal met"
+    assert kinds(again)[:4] == ["begin", "request", "resumed", "observation"]
+    assert again.monologue.last(Resumed) is not None
