@@ -42,6 +42,9 @@ class OneLineErrors(click.Group):
         try:
             status = super().main(args, **more)
             sys.stdout.flush()
+        except click.UsageError as error:
+            more_about = f" See: {error.ctx.command_path} --help" if error.ctx else ""
+            return _complain(error.format_message() + more_about, 2)
         except click.ClickException as error:
             return _complain(error.format_message(), 2)
         except BadInput as error:

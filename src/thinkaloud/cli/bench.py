@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from thinkaloud.cli.options import LARGEST_SEED, Words
+from thinkaloud.cli.options import Whole, Words
 
 Progress = Callable[[int, int, str], None]
 """(done, total, what)"""
@@ -23,9 +23,9 @@ def _folder(value: str) -> Path:
 @click.argument("name", type=Words())
 @click.option("--preset", metavar="P,…", type=Words(), help="Which presets, separated by commas; all if not given.")
 @click.option("--model", metavar="M", type=Words(), help="What they think with; see `thinkaloud models`.")
-@click.option("--episodes", metavar="N", type=click.IntRange(1), help="Episodes of each task.")
-@click.option("--seed", metavar="N", type=click.IntRange(0, LARGEST_SEED), default=0, help="The first seed.")
-@click.option("--jobs", metavar="N", type=click.IntRange(1, 256), default=1, help="How many at the same time.")
+@click.option("--episodes", metavar="N", type=Whole(1), help="Episodes of each task.")
+@click.option("--seed", metavar="N", type=Whole(), default=0, help="The first seed.")
+@click.option("--jobs", metavar="N", type=Whole(1, 256), default=1, help="How many at the same time.")
 @click.option("--episodes-file", metavar="FILE", type=_folder, help="Episodes from a file, instead of drawn ones.")
 @click.option("--out", metavar="DIR", type=_folder, help="A folder for results.json, a CSV and plots.")
 @click.option("--tasks", metavar="T,…", type=Words(), help="Only these tasks, separated by commas.")

@@ -81,7 +81,7 @@ class Chat:
         while not self._leaving:
             line = await self._next_line()
             if line is None:
-                await self._last_wait()
+                self._nobody_there()
                 break
             await self._heed(line)
         await self._wait()
@@ -169,7 +169,7 @@ class Chat:
             if self._episode.terminal is not None:
                 self._episode.terminal.conclude()
 
-    async def _last_wait(self) -> None:
+    def _nobody_there(self) -> None:
         """Nobody will say anything any more."""
         self._over = True
         self._agent.person.present = False

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import click
 
 F = TypeVar("F", bound=Callable[..., Any])
-LARGEST_SEED = 2**63 - 1
+LARGEST = 2**63 - 1
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,29 @@ class Words(click.ParamType[str]):
         return clean(value)
 
 
+class Whole(click.ParamType[int]):
+    """A whole number between two others."""
+
+    name = "number"
+
+    def __init__(self, least: int = 0, most: int = LARGEST) -> None:
+        self._least, self._most = least, most
+
+    def convert(self, value: str | int, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number."""
+        try:
+            number = int(value)
+        except ValueError:
+            number = self._least - 1
+        if not self._least <= number <= self._most:
+            above = f" to {self._most}" if self._most < LARGEST else " or more"
+            name = param.opts[-1] if param else "it"
+            raise click.UsageError(
+                f"{name} has to be a whole number, {self._least}{above}, not {str(value)[:40]!r}.", ctx
+            )
+        return number
+
+
 def _path(value: str) -> Path:
     return Path(value).expanduser()
 
@@ -67,7 +90,7 @@ def choosing(function: F) -> F:
             click.option(
                 "--seed",
                 metavar="N",
-                type=click.IntRange(0, LARGEST_SEED),
+                type=Whole(),
                 default=0,
                 help="Which episode; 0 if not given.",
             ),
@@ -79,9 +102,7 @@ def choosing(function: F) -> F:
                 type=Words(),
                 help="Noise: none, paper, or values such as pixel=1,place=0.01.",
             ),
-            click.option(
-                "--steps", metavar="N", type=click.IntRange(1, 10_000), help="The most steps; 15 if not given."
-            ),
+            click.option("--steps", metavar="N", type=Whole(1, 10_000), help="The most steps; 15 if not given."),
             click.option("--json", "as_json", is_flag=True, help="One event per line on standard output, as JSON."),
         ],
     )

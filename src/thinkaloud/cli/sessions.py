@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -15,28 +16,49 @@ from thinkaloud.cli.options import Wanted, Words, keeping
 
 if TYPE_CHECKING:
     from thinkaloud.models import Model
+    from thinkaloud.remember.journal import Journal, Session
     from thinkaloud.settings import Settings
+
+
+@contextmanager
+def written(settings: Settings | None = None) -> Iterator[Journal | None]:
+    """The journal, to read; None where there is none yet, and none is made."""
+    from thinkaloud.remember.journal import Journal
+    from thinkaloud.settings import load
+
+    path = (settings or load()).journal
+    if not path.exists():
+        yield None
+        return
+    with Journal(path) as journal:
+        yield journal
+
+
+def found(journal: Journal | None, id: str) -> Session:
+    """A session by its id, or the beginning of it."""
+    from thinkaloud.errors import UnknownName
+
+    if journal is None:
+        raise UnknownName("session", id, ())
+    return journal.open(id)
 
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="One session per line, as JSON.")
 def sessions(as_json: bool) -> None:
     """List all sessions, the newest first."""
-    from thinkaloud.remember.journal import Journal
-    from thinkaloud.settings import load
-
-    with Journal(load().journal) as journal:
-        found = journal.sessions()
+    with written() as journal:
+        listed = journal.sessions() if journal else []
         if as_json:
-            for info in found:
+            for info in listed:
                 click.echo(json.dumps(asdict(info), ensure_ascii=False))
             return
-        if not found:
-            click.echo(f'{journal.path} holds no session yet. Make one: thinkaloud run "Stack all the blocks."')
+        if not listed:
+            click.echo('There is no session yet. Make one: thinkaloud run "Stack all the blocks."')
             return
         from thinkaloud.cli.lists import table
 
-        rows = [(i.id, i.started[:16].replace("T", " "), i.result, str(i.events), i.model, i.request) for i in found]
+        rows = [(i.id, i.started[:16].replace("T", " "), i.result, str(i.events), i.model, i.request) for i in listed]
         table(("session", "started", "result", "events", "model", "request"), rows)
 
 
@@ -59,6 +81,8 @@ def resume_session(id: str, wanted: Wanted, *, settings: Settings | None = None,
 
     async def go_on() -> int:
         chosen = settings or settings_for(wanted)
+        with written(chosen) as journal:
+            found(journal, id)
         async with on_stage_again(id, wanted, chosen, view=view_of(wanted), model=model) as episode:
             await episode.attend(episode.agent.resume())
             return await episode.finish()
@@ -90,11 +114,9 @@ def replay_session(
     from thinkaloud.cli.terminal import Terminal, console
     from thinkaloud.monologue import Event
     from thinkaloud.records import ModelCall
-    from thinkaloud.remember.journal import Journal
-    from thinkaloud.settings import load
 
-    with Journal((settings or load()).journal) as journal:
-        session = journal.open(id)
+    with written(settings) as journal:
+        session = found(journal, id)
         terminal, before = Terminal(console()), 0.0
         for index, at, record in session.events():
             if speed is not None:
@@ -117,9 +139,8 @@ def export(id: str, timings: bool) -> None:
 
     Without --timings the same episode gives the same bytes, on any machine.
     """
-    from thinkaloud.remember import journal as journals
-    from thinkaloud.settings import load
+    from thinkaloud.remember.journal import export as lines_of
 
-    with journals.Journal(load().journal) as journal:
-        for line in journals.export(journal.open(id), measurements=timings):
+    with written() as journal:
+        for line in lines_of(found(journal, id), measurements=timings):
             click.echo(line)

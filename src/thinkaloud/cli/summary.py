@@ -68,6 +68,7 @@ class Tally:
         )
         if self.met:
             return f"The goal was checked in the world and is met: {counted}."
-        because = " ".join(self.end.because.split()).rstrip(".")
+        because = " ".join(self.end.because.split())
+        because += "" if because.endswith((".", "!", "?", ".)")) else "."
         named = "" if self.end.result == "failed" else f" ({self.end.result})"
-        return f"Not met{named}: {because}. {counted[:1].upper()}{counted[1:]}."
+        return f"Not met{named}: {because} {counted[:1].upper()}{counted[1:]}."

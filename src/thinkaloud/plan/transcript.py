@@ -70,7 +70,7 @@ class Transcript:
                     moved = False
                 case Answer(text):
                     lines.append(f"Human: {text}")
-                case Plan(_, conditions, steps, thought):
+                case Plan(_, conditions, steps, thought) if self.feedback == "object+scene":
                     if thought:
                         lines.append(f"Robot thought: {thought}")
                     elif conditions and not steps:

@@ -125,7 +125,13 @@ class Film:
             self._frames.pop()
         self._frames.append(frame)
         if len(self._frames) > self._most:
-            self._frames = [f for i, f in enumerate(self._frames) if f.kept or i % 2 == 0]
+            self._thin_out()
+
+    def _thin_out(self) -> None:
+        last = len(self._frames) - 1
+        crowded = sum(frame.kept for frame in self._frames) > self._most // 2
+        self._frames = [f for i, f in enumerate(self._frames) if i % 2 == 0 or i == last or (f.kept and not crowded)]
+        if not crowded:
             self._every *= 2
 
     def __len__(self) -> int:

@@ -1,0 +1,120 @@
+"""The commands as one types them: exit statuses, one-line errors, lists."""
+
+import json
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from cli.conftest import REQUEST, obedient
+from thinkaloud.cli import cli
+from thinkaloud.cli.options import Wanted
+from thinkaloud.cli.run import run_request
+
+
+def typed(*arguments: str) -> Result:
+    return CliRunner().invoke(cli, arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["run"], "Missing argument 'REQUEST'"),
+        (["dance"], "No such command 'dance'"),
+        (["run", "--bogus", REQUEST], "No such option '--bogus'"),
+        (["run", "--world", "mars", REQUEST], "There is no world 'mars'"),
+        (["run", "--preset", "inner_monolog", REQUEST], "Did you mean 'inner_monologue'?"),
+        (["run", "--preset", "inner_monologue:tone=rude", REQUEST], "There is no option of inner_monologue 'tone'"),
+        (["run", "--preset", "inner_monologue:feedback=rude", REQUEST], "not 'rude'"),
+        (["run", "--scene", "scene.toml", "--model", "bogus", REQUEST], "There is no model 'bogus'"),
+        (["run", "--scene", "scene.toml", "--model", "gguf:scene.toml", REQUEST], "is not a GGUF file"),
+        (["run", ""], "The request is empty"),
+        (["run", "x" * 5000], "at most 2000"),
+        (["run", "--scene", "scene.toml", "Put the mauve block in the blue bowl."], "I see no mauve block"),
+        (["run", "--scene", "broken.toml", REQUEST], "broken.toml:2: is not TOML"),
+        (["run", "--scene", "overlap.json", REQUEST], "overlap.json:1: b overlaps a"),
+        (["run", "--scene", "outside.json", REQUEST], "is not on the table"),
+        (["run", "--scene", "none.toml", REQUEST], "none.toml: cannot be read"),
+        (["run", "--disturb", "wind=3", REQUEST], "Unknown disturbance 'wind=3'"),
+        (["run", "--seed", "-1", REQUEST], "--seed has to be a whole number, 0 or more, not '-1'"),
+        (["run", "--steps", "many", REQUEST], "--steps has to be a whole number, 1 to 10000, not 'many'"),
+        (["run", "--scene", "scene.toml", "--film", "nowhere/film.gif", REQUEST], "cannot be written"),
+        (["run", "--scene", "scene.toml", "--film", "film.mp4", REQUEST], "ends in .gif"),
+        (["resume", "nope"], "There is no session 'nope'"),
+        (["replay", "nope"], "There is no session 'nope'"),
+        (["export", "nope"], "There is no session 'nope'"),
+        (["skills", "mars"], "There is no world 'mars'"),
+    ],
+)
+def test_bad_input_is_one_line_and_status_2(arguments: list[str], says: str, at_home: Path) -> None:
+    Path("broken.toml").write_text("[[objects]]\nname = \n")
+    block = {"kind": "block", "x": 0.0, "y": -0.5}
+    Path("overlap.json").write_text(json.dumps({"objects": [{"name": "a", **block}, {"name": "b", **block}]}))
+    Path("outside.json").write_text(json.dumps({"objects": [{"name": "a", **block, "x": 2.0}]}))
+    before = sorted(at_home.rglob("*"))
+    result = typed(*arguments)
+    assert result.exit_code == 2
+    assert says in result.stderr
+    assert result.stderr.count("\n") == 1 and result.stdout == ""
+    assert sorted(at_home.rglob("*")) == before, "nothing else has happened"
+
+
+def test_a_damaged_journal_is_one_line(at_home: Path) -> None:
+    (at_home / "home").mkdir()
+    (at_home / "home" / "journal.db").write_text("not a database, whatever it may be called " * 20)
+    for arguments in (["sessions"], ["replay", "x"]):
+        result = typed(*arguments)
+        assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+        assert "is damaged" in result.stderr
+
+
+def test_a_locked_journal_is_one_line(at_home: Path) -> None:
+    run_request(REQUEST, Wanted(scene=Path("scene.toml"), no_film=True), model=obedient())
+    other = sqlite3.connect(at_home / "home" / "journal.db", isolation_level=None)
+    other.execute("PRAGMA locking_mode = EXCLUSIVE")
+    other.execute("BEGIN EXCLUSIVE")
+    try:
+        from thinkaloud.errors import JournalError
+
+        with pytest.raises(JournalError, match="locked by another program"):
+            run_request(REQUEST, Wanted(scene=Path("scene.toml"), no_film=True), model=obedient())
+    finally:
+        other.close()
+
+
+def test_sessions_are_listed_and_exported() -> None:
+    assert "no session yet" in typed("sessions").stdout
+    run_request(REQUEST, Wanted(scene=Path("scene.toml"), no_film=True), model=obedient())
+    (info,) = (json.loads(line) for line in typed("sessions", "--json").stdout.splitlines())
+    assert (info["result"], info["request"]) == ("goal met", REQUEST)
+    assert info["id"] in typed("sessions").stdout
+    plain = [json.loads(line) for line in typed("export", info["id"]).stdout.splitlines()]
+    timed = [json.loads(line) for line in typed("export", "--timings", info["id"]).stdout.splitlines()]
+    assert len(plain) == info["events"] == len(timed)
+    assert any("seconds" in event for event in timed) and not any("seconds" in event for event in plain)
+
+
+def test_the_lists_name_what_there_is() -> None:
+    assert "tabletop" in typed("worlds").stdout
+    assert "openai:NAME" in typed("models").stdout
+    assert "object+success" in typed("presets").stdout
+    assert "Pick the {object} and place it on the {target}." in typed("skills", "tabletop").stdout
+    described = json.loads(typed("skills", "tabletop", "--json").stdout)
+    assert described["name"] == "pick_and_place" and described["parameters"]["required"] == ["object", "target"]
+
+
+def test_help_and_version() -> None:
+    assert typed("--version").stdout.startswith("thinkaloud 0.")
+    assert typed().stdout == typed("--help").stdout
+    for name in cli.commands:
+        result = typed(name, "--help")
+        assert result.exit_code == 0 and "Usage:" in result.stdout
+
+
+def test_help_loads_nothing_heavy() -> None:
+    code = "import sys, thinkaloud.cli; print(*{'mujoco', 'numpy', 'rich', 'PIL', 'xllamacpp'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stdout.strip()) == (0, "")

@@ -1,0 +1,137 @@
+"""Real processes: Ctrl-C in the middle of a motion and of a thought, pipes, and bytes that are no text."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from PIL import Image
+
+from cli.conftest import REQUEST
+from thinkaloud.remember.journal import Journal
+from thinkaloud.settings import load
+
+MID_MOTION = """
+import asyncio, sys
+from pathlib import Path
+from cli.conftest import REQUEST, obedient
+from thinkaloud.cli.options import Wanted
+from thinkaloud.cli.staging import on_stage, settings_for, view_of
+
+ticks = 0
+
+def tick():
+    global ticks
+    ticks += 1
+    if ticks == 60:
+        print("moving", flush=True)
+        sys.stdin.readline()  # the signal comes before the line does
+
+async def main():
+    wanted = Wanted(scene=Path("scene.toml"))
+    async with on_stage(wanted, settings_for(wanted), view=view_of(wanted), model=obedient()) as episode:
+        episode.agent.loop.ticking.append(tick)
+        await episode.attend(episode.agent.run(REQUEST))
+        return await episode.finish()
+
+sys.exit(asyncio.run(main()))
+"""
+
+
+def started(*command: str) -> subprocess.Popen[str]:
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])}
+    pipe = subprocess.PIPE
+    return subprocess.Popen(
+        [sys.executable, *command], stdin=pipe, stdout=pipe, stderr=pipe, text=True, encoding="utf-8", env=environment
+    )
+
+
+def wait_for(process: subprocess.Popen[str], words: str) -> str:
+    assert process.stdout is not None
+    read = ""
+    for line in process.stdout:
+        read += line
+        if words in line:
+            return read
+    raise AssertionError(f"{words!r} never came: {read}")
+
+
+def test_ctrl_c_in_the_middle_of_a_motion_stops_it_and_saves_everything() -> None:
+    process = started("-c", MID_MOTION)
+    wait_for(process, "moving")
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate("go on\n", timeout=60)
+    assert process.returncode == 130, err
+    assert "interrupted: Ctrl-C" in out
+    assert out.rstrip().splitlines()[-1].startswith("Not met (stopped): Ctrl-C.")
+    with Journal(load().journal) as journal:
+        assert [info.result for info in journal.sessions()] == ["stopped"]
+    (film,) = Path("runs").glob("*/film.gif")
+    with Image.open(film) as opened:
+        assert getattr(opened, "n_frames", 1) > 2
+
+
+def test_a_second_ctrl_c_leaves_at_once() -> None:
+    process = started("-c", MID_MOTION)
+    wait_for(process, "moving")
+    process.send_signal(signal.SIGINT)
+    process.send_signal(signal.SIGTERM)
+    process.wait(timeout=60)
+    assert process.returncode in (130, 143)
+    assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+    for stream in (process.stdin, process.stdout, process.stderr):
+        stream.close()
+    with Journal(load().journal) as journal:
+        assert [info.result for info in journal.sessions()] == ["unfinished"], "and can be resumed"
+
+
+def test_ctrl_c_while_the_real_model_thinks() -> None:
+    arguments = ("--scene", "scene.toml", "--model", "embedded-base")
+    process = started("-m", "thinkaloud", "run", *arguments, REQUEST)
+    wait_for(process, "Scene ")
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert out.rstrip().splitlines()[-1].startswith("Not met (stopped): Ctrl-C.")
+    assert "\x1b" not in out
+
+
+def test_the_real_model_moves_something_and_the_exit_status_tells_how_it_ended() -> None:
+    arguments = ("--scene", "scene.toml", "--model", "embedded-base", "--steps", "1", "--no-film", "--no-journal")
+    process = started("-m", "thinkaloud", "run", *arguments, REQUEST)
+    out, err = process.communicate(timeout=120)
+    assert "Robot action   Pick the" in out, err
+    met = out.rstrip().splitlines()[-1].startswith("The goal was checked in the world and is met")
+    assert process.returncode == (0 if met else 1)
+
+
+def test_bytes_that_are_no_text_are_no_trouble() -> None:
+    command = [os.fsencode(sys.executable), b"-m", b"thinkaloud", b"run", b"--no-film", b"--scene", b"scene.toml"]
+    done = subprocess.run([*command, b"--model", b"b\xff", b"Put the \xff\xfe block away."], capture_output=True)
+    assert done.returncode == 2
+    assert done.stderr.count(b"\n") == 1 and b"There is no model" in done.stderr
+
+
+def test_a_reader_that_has_had_enough_gets_no_traceback() -> None:
+    process = started("-m", "thinkaloud", "skills", "tabletop")
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.stderr is not None
+    errors = process.stderr.read()
+    process.wait(timeout=60)
+    process.stderr.close()
+    assert process.stdin is not None
+    process.stdin.close()
+    assert "Traceback" not in errors
+
+
+def test_lines_come_through_a_pipe() -> None:
+    arguments = ("--scene", "scene.toml", "--model", "openai:nobody", "--no-film")
+    command = [sys.executable, "-m", "thinkaloud", "chat", *arguments]
+    nowhere = os.environ | {"THINKALOUD_BASE_URL": "http://127.0.0.1:9/v1", "THINKALOUD_RETRIES": "0"}
+    done = subprocess.run(command, input=b"/dance\nPut \xff it away.\n", capture_output=True, env=nowhere)
+    assert done.returncode == 1, done.stderr
+    assert b"There is no /dance" in done.stdout
+    last = done.stdout.decode().rstrip().splitlines()[-1]
+    assert last.startswith("Not met: http://127.0.0.1:9/v1 cannot be reached.")

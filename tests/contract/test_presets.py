@@ -1,0 +1,123 @@
+"""Every preset, with every value of every option, carries an episode to an end that can be written down."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from thinkaloud.agent import Agent
+from thinkaloud.errors import BadInput, UnknownName
+from thinkaloud.loop import Limits
+from thinkaloud.models import Scripted
+from thinkaloud.monologue import Event
+from thinkaloud.presets import PRESETS, read_preset, spell
+from thinkaloud.records import Begin, End, Started, from_data, kind_of, to_data
+from thinkaloud.remember.journal import Journal
+from toyworld import ToyWorld
+
+SPELLED = sorted(
+    set(PRESETS)
+    | {
+        f"{p.name}:{option}={value}"
+        for p in PRESETS.values()
+        for option, values in p.options.items()
+        for value in values
+    }
+)
+
+
+def answer(prompt: str) -> str:
+    """Something that fits whatever is asked: a goal, a thought and an action, or an action."""
+    now = prompt.rsplit("\n\n", 1)[-1]
+    if now.endswith("Robot thought:") and "Goal state is" not in now:
+        return ' Goal state is ["Ball is on the shelf."].'
+    return (
+        " Move the ball to the shelf."
+        if now.endswith("action:")
+        else " Well.\nRobot action: Move the ball to the shelf."
+    )
+
+
+@pytest.fixture(params=SPELLED)
+def preset(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def episode(preset: str, model: Scripted, *, steps: int = 6, slips: int = 1) -> Agent:
+    world = ToyWorld()
+    world.slips = slips
+    agent = Agent(world, model, preset, limits=Limits(steps=steps))
+    asyncio.run(agent.run("Put the ball on the shelf."))
+    return agent
+
+
+def test_an_episode_begins_with_begin_and_ends_with_end(preset: str) -> None:
+    events: list[Event] = list(episode(preset, Scripted(answer)).monologue)
+    first, last = events[0].record, events[-1].record
+    assert isinstance(first, Begin)
+    assert read_preset(first.preset) == read_preset(preset)
+    assert isinstance(last, End)
+    assert [event.index for event in events] == list(range(len(events)))
+    assert sum(isinstance(event.record, Begin | End) for event in events) == 2
+
+
+def test_every_event_is_the_same_again_after_json(preset: str) -> None:
+    for event in episode(preset, Scripted(answer)).monologue:
+        data = msgspec.json.decode(msgspec.json.encode(to_data(event.record)))
+        assert from_data(kind_of(event.record), data) == event.record
+
+
+@pytest.mark.parametrize("steps", [1, 3])
+def test_the_limit_of_steps_is_kept(preset: str, steps: int) -> None:
+    agent = episode(preset, Scripted(answer), steps=steps, slips=99)
+    assert 1 <= len(agent.monologue.since(None, Started)) <= steps
+
+
+def test_useless_words_end_an_episode_without_moving_anything(preset: str) -> None:
+    agent = episode(preset, Scripted(lambda _: " Kumquat."))
+    end = agent.ended()
+    assert end is not None
+    assert end.result == "limit"
+    assert agent.monologue.since(None, Started) == []
+
+
+def test_success_is_never_reported_without_a_check(preset: str) -> None:
+    agent = episode(preset, Scripted(answer), slips=99)
+    end = agent.ended()
+    assert end is not None
+    assert end.result in ("limit", "unconfirmed")
+
+
+def test_an_episode_is_the_same_in_the_journal(preset: str, tmp_path: Path) -> None:
+    with Journal(tmp_path / "journal.db") as journal, journal.begin() as session:
+        agent = Agent(ToyWorld(), Scripted(answer), preset, session=session, limits=Limits(steps=3))
+        asyncio.run(agent.run("Put the ball on the shelf."))
+        assert session.events() == [(event.index, event.at, event.record) for event in agent.monologue]
+
+
+def test_a_preset_is_spelled_with_all_its_options_and_read_again(preset: str) -> None:
+    chosen, options = read_preset(preset)
+    assert read_preset(spell(chosen.name, options)) == (chosen, options)
+    assert set(options) == set(chosen.options)
+    assert chosen.about
+
+
+@pytest.mark.parametrize("name", sorted(PRESETS))
+def test_an_unknown_option_is_named_with_those_there_are(name: str) -> None:
+    with pytest.raises(
+        UnknownName, match=f"option of {name} 'mood'.*Known: {', '.join(PRESETS[name].options) or 'none'}"
+    ):
+        read_preset(f"{name}:mood=good")
+
+
+def test_an_unknown_value_is_named_with_those_there_are() -> None:
+    with pytest.raises(BadInput, match=r"feedback can be object\+scene, object\+success, object, not 'smell'"):
+        read_preset("inner_monologue:feedback=smell")
+
+
+def test_an_unknown_preset_is_named_with_what_was_probably_meant() -> None:
+    with pytest.raises(UnknownName, match="Did you mean 'inner_monologue'"):
+        read_preset("inner_monolog")

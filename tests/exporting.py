@@ -1,0 +1,44 @@
+"""Prints the export of an episode under disturbances, for a test that runs it in two processes.
+
+python exporting.py MODEL PRESET SEED STEPS JOURNAL
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sys
+from pathlib import Path
+
+from thinkaloud.agent import Agent
+from thinkaloud.loop import Limits
+from thinkaloud.models import Scripted, open_model
+from thinkaloud.remember.journal import Journal, export
+from thinkaloud.worlds import open_world
+
+
+def corner(prompt: str) -> str:
+    """Puts the first block into a corner, over and over; with the noise of the paper it often misses."""
+    now = prompt.rsplit("\n\n", 1)[-1]
+    block = re.findall(r"\w+ block", now)[0]
+    if now.endswith("Robot thought:") and "Goal state is" not in now:
+        other = next(name for name in ("red bowl", "blue bowl", "top left corner") if name in now or "corner" in name)
+        return f' Goal state is ["{block.capitalize()} is on the {other}.", "{block.capitalize()} is on the middle."].'
+    action = f" Pick the {block} and place it on the {'middle' if now.count('action') % 2 else 'top left corner'}."
+    return action if now.endswith("Robot action:") else f" {block.capitalize()} is not done yet.\nRobot action:{action}"
+
+
+def main() -> None:
+    name, preset, seed, steps, path = sys.argv[1:]
+    world = open_world("tabletop", disturbance="paper")
+    world.reset(int(seed))
+    model = Scripted(corner) if name == "scripted" else open_model(name)
+    with Journal(Path(path)) as journal, journal.begin() as session:
+        agent = Agent(world, model, preset, seed=int(seed), session=session, limits=Limits(steps=int(steps)))
+        asyncio.run(agent.run("Put all the blocks in the top left corner."))
+        for line in export(session):
+            sys.stdout.write(f"{line}\n")
+
+
+if __name__ == "__main__":
+    main()
