@@ -1,10 +1,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import threading
 from collections.abc import Iterable
 
 import pytest
 
+from thinkaloud.converse.inbox import Inbox
 from thinkaloud.pace import Interrupted, Pace, pacing, safe_point, tick
 from thinkaloud.records import Message, Request, Stop
 
@@ -77,17 +80,17 @@ def test_listeners_hear_every_tick_also_the_one_that_interrupts() -> None:
     assert seen == [1, 2]
 
 
-def test_others_get_a_turn_at_every_tick() -> None:
+def test_others_get_a_turn_at_the_first_tick_and_at_every_fourth_from_there() -> None:
     turns: list[str] = []
 
     async def person() -> None:
-        for _ in range(2):
+        for _ in range(3):
             turns.append("person")
             await asyncio.sleep(0)
 
     async def robot() -> None:
-        for _ in range(2):
-            turns.append("robot")
+        for count in range(1, 10):
+            turns.append(f"robot {count}")
             await tick()
 
     async def both() -> None:
@@ -95,7 +98,36 @@ def test_others_get_a_turn_at_every_tick() -> None:
             await asyncio.gather(robot(), person())
 
     asyncio.run(both())
-    assert turns == ["robot", "person", "robot", "person"]
+    assert [turns[at - 1] for at, turn in enumerate(turns) if turn == "person"] == ["robot 1", "robot 5", "robot 9"]
+
+
+def test_a_thread_is_heard_at_the_very_next_tick() -> None:
+    inbox, done = Inbox(), list[int]()
+
+    async def robot() -> None:
+        for count in range(1, 10):
+            if count == 3:
+                speaker = threading.Thread(target=inbox.say, args=(Stop("enough"),))
+                speaker.start()
+                speaker.join()
+            await tick()
+            done.append(count)
+
+    with pytest.raises(Interrupted), pacing(Pace(hear=lambda: next(iter(inbox.heard()), None))):
+        asyncio.run(robot())
+    assert done == [1, 2]
+
+
+def test_a_request_does_not_take_back_a_stop_that_a_skill_ignored() -> None:
+    async def stubborn() -> None:
+        with contextlib.suppress(Interrupted):
+            await tick()
+        with contextlib.suppress(Interrupted):
+            await tick()
+        await tick()
+
+    with pytest.raises(Interrupted, match="enough"), pacing(hearing([Stop("enough"), Request("rather the cup")])):
+        asyncio.run(stubborn())
 
 
 def test_without_a_pace_ticks_pass_and_nothing_interrupts() -> None:

@@ -72,8 +72,13 @@ def test_data_of_the_wrong_shape_is_refused(kind: str, data: dict[str, Any]) -> 
 
 
 def test_an_unknown_kind_is_refused() -> None:
-    with pytest.raises(KeyError):
+    with pytest.raises(ValueError, match="no kind of record 'dream'"):
         from_data("dream", {})
+
+
+def test_an_unknown_field_is_refused() -> None:
+    with pytest.raises(ValueError, match="A request has no field mood, tone"):
+        from_data("request", {"text": "Tidy up.", "tone": "kind", "mood": "good"})
 
 
 def test_equal_records_are_equal_whatever_the_order_of_their_mappings() -> None:

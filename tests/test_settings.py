@@ -93,6 +93,36 @@ def test_the_key_is_never_shown(place: Place) -> None:
     assert "secret" not in place.problem()
 
 
+def test_a_key_does_not_go_to_an_address_that_the_folder_chose(place: Place) -> None:
+    place.file.write_text('base_url = "https://elsewhere.example/v1"')
+    assert place.load().base_url == "https://elsewhere.example/v1"
+    problem = place.problem(THINKALOUD_API_KEY="sk-secret")
+    assert str(place.file) in problem
+    assert "THINKALOUD_BASE_URL" in problem
+    assert "secret" not in problem
+    assert str(place.file) in place.problem({"api_key": "sk-secret"})
+    place.user_file.write_text('api_key = "sk-secret"')
+    assert str(place.user_file) in place.problem()
+
+
+def test_a_key_goes_to_an_address_that_its_owner_chose(place: Place) -> None:
+    address = "https://api.example/v1"
+    place.file.write_text(f'base_url = "{address}"')
+    given = place.load(THINKALOUD_API_KEY="sk-secret", THINKALOUD_BASE_URL=address)
+    assert (given.base_url, given.api_key) == (address, "sk-secret")
+    assert place.load({"base_url": address}, THINKALOUD_API_KEY="sk-secret").base_url == address
+    place.user_file.write_text(f'base_url = "{address}"')
+    assert place.load(THINKALOUD_API_KEY="sk-secret").base_url == address
+    place.user_file.unlink()
+    place.file.write_text(f'base_url = "{address}"\napi_key = "sk-folder"')
+    assert place.load().api_key == "sk-folder"
+
+
+def test_a_key_of_the_folder_does_not_replace_the_one_that_was_given(place: Place) -> None:
+    place.file.write_text('base_url = "https://elsewhere.example/v1"\napi_key = "sk-folder"')
+    assert "base_url" in place.problem(THINKALOUD_API_KEY="sk-secret")
+
+
 def test_settings_do_not_change(place: Place) -> None:
     with pytest.raises(dataclasses.FrozenInstanceError):
         place.load().model = "other"  # type: ignore[misc]

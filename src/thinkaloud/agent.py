@@ -23,7 +23,7 @@ from thinkaloud.remember.journal import Session
 from thinkaloud.worlds import World
 
 LONGEST_REQUEST = 2000
-CHECKPOINT_EVERY = 0.2  # seconds of the world's time between two checkpoints of a running skill
+CHECKPOINT_EVERY = 0.5  # seconds of the world's time between two checkpoints of a running skill
 
 
 class Agent:

@@ -148,7 +148,7 @@ class Loop:
 
         def gives_way(message: Message) -> bool:
             """A skill that does not tick just now learns of it at its next tick or safe point."""
-            pace.waiting = pace.waiting if isinstance(pace.waiting, Stop) else message
+            pace.give_way_to(message)
             return False
 
         carried_out = self.mind.execute.execute(step, self.monologue, pace)
@@ -293,8 +293,11 @@ class Loop:
                     raise _Overtaken
             return task.result()
         finally:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+            if not task.done():
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+            elif not task.cancelled():
+                task.exception()  # looked at, or asyncio complains when Ctrl-C has ended the run
 
     def _open_question(self) -> bool:
         at = self.monologue.where((*DECISIONS, Answer, Request))
@@ -321,13 +324,13 @@ class Loop:
     def _exceeded(self) -> str | None:
         """Which limit the request at hand has run into, in words."""
         said, start = self.monologue, self.monologue.task_start()
-        steps = len(said.since(start, Started))
-        if steps >= self.limits.steps:
-            return f"{steps} steps were taken and the goal is not met"
-        if len(said.since(start, Plan)) > self.limits.plans:
+        counts = said.counts(start)
+        if counts[Started] >= self.limits.steps:
+            return f"{counts[Started]} steps were taken, the limit"
+        if counts[Plan] > self.limits.plans:
             return f"more than {self.limits.plans} plans were made"
-        planned = said.where(Plan)
-        refusals = said.since(max(start, -1 if planned is None else planned), Refusal)
+        planned = said.where(Plan, after=start)
+        refusals = said.since(start if planned is None else planned, Refusal)
         if len(refusals) >= self.limits.refusals:
             return f"the model gave no usable answer {len(refusals)} times; the last: {refusals[-1].why}"
         revisions = sum(bool(c.violations) for c in said.since(start, Critique))
@@ -335,6 +338,6 @@ class Loop:
         if revisions > self.limits.revisions:
             return f"the plan was revised {revisions} times and is still not sound"
         for kind, limit, name in ((Look, self.limits.looks, "looks"), (Ask, self.limits.questions, "questions")):
-            if len(said.since(start, kind)) > limit:
+            if counts[kind] > limit:
                 return f"more than {limit} {name}"
         return None

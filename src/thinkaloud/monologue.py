@@ -6,6 +6,7 @@ model's prefix cache stays valid, and a run can be resumed, replayed and forked 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar, overload
@@ -78,6 +79,10 @@ class Monologue:
         """The records of a kind after an index (None: from the beginning), oldest first."""
         start = 0 if index is None else index + 1
         return [event.record for event in self._events[start:] if isinstance(event.record, kind)]
+
+    def counts(self, index: int) -> Counter[type[Record]]:
+        """How many records of each kind there are after an index."""
+        return Counter(type(event.record) for event in self._events[index + 1 :])
 
     def goal(self, *, before: int | None = None) -> tuple[Condition, ...]:
         """What the planner said must be true in the end, for the request at hand (or at hand before an event)."""

@@ -4,6 +4,9 @@ A skill awaits `tick()` once per control period. Between two ticks a person is h
 film may take a frame. `stop` interrupts a skill at its next tick; a new request waits for `safe_point()`, which the
 skill calls wherever leaving off harms nothing (no object in the air, no pour under way).
 
+What a thread, a signal handler or a listener puts into the inbox is heard at the very next tick. Coroutines get a turn
+of the event loop at every fourth, and whenever the skill awaits anything else.
+
     async def wipe(strokes: int) -> None:
         for _ in range(strokes):
             safe_point()
@@ -14,12 +17,16 @@ skill calls wherever leaving off harms nothing (no object in the air, no pour un
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from typing import Any
 
 from thinkaloud.records import Message, Stop
+
+TURN_EVERY = 4
+"""Ticks from one turn of the event loop to the next: a turn costs more than all the rest of a tick."""
 
 
 class Interrupted(Exception):
@@ -45,10 +52,18 @@ class Pace:
         self.ticks += 1
         for listener in self.listeners:
             listener()
-        await asyncio.sleep(0)  # whoever has something to say gets to say it
-        self.waiting = self.hear() or self.waiting
+        if self.ticks % TURN_EVERY == 1:
+            await asyncio.sleep(0)
+        message = self.hear()
+        if message is not None:
+            self.give_way_to(message)
         if isinstance(self.waiting, Stop):
             raise Interrupted(self.waiting)
+
+    def give_way_to(self, message: Message) -> None:
+        """Have the skill leave off where it can; nothing said later takes back a stop."""
+        if not isinstance(self.waiting, Stop):
+            self.waiting = message
 
     def safe_point(self) -> None:
         """Leave off here if a person wants something else."""
@@ -69,13 +84,10 @@ def pacing(pace: Pace) -> Iterator[Pace]:
         _current.reset(token)
 
 
-async def tick() -> None:
-    """Called by a skill once per control period."""
+def tick() -> Coroutine[Any, Any, None]:
+    """Awaited by a skill once per control period."""
     pace = _current.get()
-    if pace is None:
-        await asyncio.sleep(0)
-    else:
-        await pace.tick()
+    return asyncio.sleep(0) if pace is None else pace.tick()
 
 
 def safe_point() -> None:

@@ -266,6 +266,12 @@ Record = (
 )
 
 KINDS: dict[str, type[Any]] = {kind.__name__.lower(): kind for kind in get_args(Record)}
+_FIELDS = {name: frozenset(column.name for column in fields(kind)) for name, kind in KINDS.items()}
+
+
+def writable(text: str) -> str:
+    """The text as UTF-8 can hold it: half of a surrogate pair, as badly decoded bytes leave it, is a question mark."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def kind_of(record: Record) -> str:
@@ -284,6 +290,11 @@ def to_data(record: Record, *, measurements: bool = True) -> dict[str, Any]:
 
 
 def from_data(kind: str, data: Mapping[str, Any]) -> Record:
-    """The record again, checked field by field."""
+    """The record again, checked field by field; ValueError for what is none."""
+    if kind not in KINDS:
+        raise ValueError(f"There is no kind of record {kind!r}; it may come from a newer thinkaloud")
     record: Record = msgspec.convert(data, KINDS[kind])
+    if not data.keys() <= _FIELDS[kind]:  # msgspec passes over what a dataclass does not have
+        unknown = ", ".join(sorted(data.keys() - _FIELDS[kind]))
+        raise ValueError(f"A {kind} has no field {unknown}; it may come from a newer thinkaloud")
     return record

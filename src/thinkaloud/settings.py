@@ -8,6 +8,8 @@ Two files are read where they exist: `thinkaloud.toml` in the working folder, th
     base_url = "https://api.openai.com/v1"
     timeout = 30
 
+A key goes to no address that the working folder alone has chosen: whoever downloads a folder has not read its settings.
+
 Not covered: whether a world, preset or model of that name exists; whoever makes it says so.
 """
 
@@ -72,12 +74,18 @@ def load(
     environ = os.environ if environ is None else environ
     folder = Path.cwd() if folder is None else folder
     user = _xdg(environ, "XDG_CONFIG_HOME", ".config") / "thinkaloud.toml"
-    chosen: dict[str, Any] = {"home": _xdg(environ, "XDG_DATA_HOME", ".local/share")}
-    chosen |= _from_file(user, environ)
-    chosen |= _from_file(folder / "thinkaloud.toml", environ)
-    chosen |= _from_environment(environ, folder)
-    chosen |= _from_flags(flags or {}, environ, folder)
-    return Settings(**chosen)
+    here = folder / "thinkaloud.toml"
+    own: dict[str, Any] = {"home": _xdg(environ, "XDG_DATA_HOME", ".local/share")} | _from_file(user, environ)
+    found = _from_file(here, environ)
+    said = _from_environment(environ, folder) | _from_flags(flags or {}, environ, folder)
+    settings = Settings(**own | found | said)
+    trusted = Settings(**own | said)
+    if settings.api_key and settings.api_key == trusted.api_key and settings.base_url != trusted.base_url:
+        raise BadSettings(
+            f"{here} sets base_url to {settings.base_url}, but your key is not from that file: to send it there, "
+            f"set THINKALOUD_BASE_URL, or base_url in {user}."
+        )
+    return settings
 
 
 def sources(*, environ: Mapping[str, str] | None = None, folder: Path | None = None) -> dict[str, str]:

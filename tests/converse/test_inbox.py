@@ -100,3 +100,7 @@ def test_a_sentence_that_speaks_of_stopping_is_not_a_stop(text: str) -> None:
 
 def test_what_is_said_after_a_question_is_an_answer() -> None:
     assert understand(" the red one ", asked=True) == Answer("the red one")
+
+
+def test_badly_decoded_words_are_made_writable() -> None:
+    assert understand("the caf\udce9", asked=True) == Answer("the caf?")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -64,3 +65,13 @@ def test_arguments_are_checked_against_the_scene_before_anything_moves() -> None
 def test_an_exception_of_any_kind_is_a_failed_outcome(name: str) -> None:
     world = ToyWorld()
     assert outcome(world, world.step(name, "box")).ending == "failed"
+
+
+def test_a_report_that_utf8_cannot_hold_is_made_writable() -> None:
+    world = ToyWorld()
+
+    async def lift(thing: str) -> str:
+        return f"Lifted caf\udce9 {thing}."
+
+    world.skills = {**world.skills, "lift": replace(world.skills["lift"], function=lift)}
+    assert outcome(world, world.step("lift", "ball")).report == "Lifted caf? ball."

@@ -64,3 +64,13 @@ def test_a_call_that_fails_leaves_no_record() -> None:
     with pytest.raises(ModelError):
         asyncio.run(Recorded(Scripted([]), calls.append).complete("?"))
     assert calls == []
+
+
+def test_words_that_utf8_cannot_hold_are_made_writable() -> None:
+    heard: list[str] = []
+    script = ["caf\udce9", '{"name": "pick", "arguments": {"thing": "\udce9", "many": ["\udce9", 1]}}']
+    model = Recorded(Scripted(script), lambda _: None, lambda _, piece: heard.append(piece))
+    assert asyncio.run(model.complete("?")).text == "".join(heard) == "caf?"
+    pick = {"name": "pick", "parameters": {"type": "object", "properties": {}}}
+    called = asyncio.run(model.chat([Turn("user", "go")], tools=[pick])).calls
+    assert called == (Call("pick", {"thing": "?", "many": ["?", 1]}),)

@@ -6,7 +6,7 @@ import asyncio
 import re
 import threading
 
-from thinkaloud.records import Answer, Message, Request, Stop
+from thinkaloud.records import Answer, Message, Request, Stop, writable
 
 _STOP_WORDS = re.compile(
     r"(please\s+)?(stop|halt|freeze|cancel|abort)([\s,.!]+(now|it|that|please|everything))*[\s.!]*"
@@ -32,6 +32,8 @@ class Inbox:
 
     def heard(self) -> list[Message]:
         """Take out what was said."""
+        if not self._messages:  # without the lock, which costs more: this is asked at every control tick
+            return []
         with self._lock:
             messages, self._messages = self._messages, []
         return messages
@@ -52,6 +54,7 @@ class Inbox:
 
 def understand(text: str, *, asked: bool) -> Message:
     """What kind of message a line of text is: a stop, an answer to an open question, or a request."""
-    if _STOP_WORDS.fullmatch(text.strip().lower()):
-        return Stop(f"you said {text.strip()!r}")
-    return Answer(text.strip()) if asked else Request(text.strip())
+    text = writable(text.strip())
+    if _STOP_WORDS.fullmatch(text.lower()):
+        return Stop(f"you said {text!r}")
+    return Answer(text) if asked else Request(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.monologue import Monologue
 from thinkaloud.pace import Interrupted, Pace, pacing
-from thinkaloud.records import Observation, Outcome, Step
+from thinkaloud.records import Observation, Outcome, Step, writable
 from thinkaloud.worlds import World
 
 
@@ -28,7 +28,7 @@ class CallSkill:
         except Interrupted as interruption:
             return Outcome(step, "interrupted", str(interruption))
         except SkillError as error:
-            return Outcome(step, "failed", str(error))
+            return Outcome(step, "failed", writable(str(error)))
         except Exception as error:  # a robot builder's own code: whatever it raises is an outcome, not a crash
-            return Outcome(step, "failed", f"{step.skill} raised {type(error).__name__}: {error}")
-        return Outcome(step, "completed", report)
+            return Outcome(step, "failed", writable(f"{step.skill} raised {type(error).__name__}: {error}"))
+        return Outcome(step, "completed", writable(report))

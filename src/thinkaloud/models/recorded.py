@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from thinkaloud.models.contract import Completion, Listener, Model, Reply, Scores, Turn, Usage
-from thinkaloud.records import ModelCall
+from thinkaloud.models.contract import Call, Completion, Listener, Model, Reply, Scores, Turn, Usage
+from thinkaloud.records import ModelCall, writable
 
 Emit = Callable[[ModelCall], object]
 RoleListener = Callable[[str, str], None]
@@ -15,6 +16,8 @@ RoleListener = Callable[[str, str], None]
 
 class Recorded:
     """Any model, with a `ModelCall` for each answer that it gave. A call that fails leaves no record.
+
+    Its words are text that can be written down: half of a surrogate pair becomes a question mark.
 
     recorded = Recorded(model, emit=monologue.append)
     planner = recorded.as_role("planner")
@@ -44,7 +47,7 @@ class Recorded:
         heard = self._heard_by(listener)
         answer = await self._model.complete(prompt, stop=stop, grammar=grammar, most=most, listener=heard)
         self._record(answer.usage)
-        return answer
+        return replace(answer, text=_cleaned(answer.text))
 
     async def chat(
         self,
@@ -59,7 +62,8 @@ class Recorded:
         heard = self._heard_by(listener)
         answer = await self._model.chat(turns, tools=tools, schema=schema, most=most, listener=heard)
         self._record(answer.usage)
-        return answer
+        calls = tuple(Call(_cleaned(call.name), _cleaned(call.arguments)) for call in answer.calls)
+        return replace(answer, text=_cleaned(answer.text), calls=calls)
 
     async def score(self, prompt: str, options: Sequence[str]) -> Scores:
         """How likely each option is as the continuation of the prompt."""
@@ -77,7 +81,7 @@ class Recorded:
         tell = self._listener
 
         def both(piece: str) -> None:
-            tell(self.role, piece)
+            tell(self.role, _cleaned(piece))
             if listener:
                 listener(piece)
 
@@ -87,3 +91,12 @@ class Recorded:
         prompt = usage.evaluated + usage.cached
         measured = (usage.evaluated, usage.cached, usage.seconds)
         self._emit(ModelCall(self.role, self.name, prompt, usage.generated, *measured))
+
+
+def _cleaned(value: Any) -> Any:
+    """Text, or data with text in it, as UTF-8 can hold it."""
+    if isinstance(value, str):
+        return writable(value)
+    if isinstance(value, Mapping):
+        return {_cleaned(name): _cleaned(each) for name, each in value.items()}
+    return [_cleaned(each) for each in value] if isinstance(value, list | tuple) else value

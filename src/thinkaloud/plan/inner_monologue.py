@@ -6,22 +6,25 @@ parsed in any case.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from typing import TypeVar
 
 from thinkaloud.errors import Unparseable
 from thinkaloud.models import Model
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.demonstrations import TABLETOP, Demonstration
-from thinkaloud.plan.sentences import an_action, conditions, read_action, read_condition
+from thinkaloud.plan.sentences import an_action, goal_list, read_action, read_goal
 from thinkaloud.plan.transcript import Feedback, Transcript
-from thinkaloud.records import Condition, Decision, Done, Observation, Plan, Request, Started, Step, Verdict
+from thinkaloud.records import Decision, Done, Observation, Plan, Request, Started, Step, Verdict
 from thinkaloud.skills import Vocabulary
 from thinkaloud.worlds import World
 
+T = TypeVar("T")
 DONE = "Done."
+THOUGHT = r"[^\n]{1,160}"
 
 
 @dataclass
@@ -44,7 +47,7 @@ class InnerMonologue:
             return Done("the planner has no further action") if step is None else Plan(request.text, (), (step,))
         goal = monologue.goal()
         if not goal:
-            return Plan(request.text, await self._goal(prompt, scene.vocabulary), ())
+            return await self._goal(prompt, request.text, scene.vocabulary)
         if not monologue.since(monologue.task_start(), Started):
             first = await self._action(prompt, monologue, scene.vocabulary, may_end=False)
             return Plan(request.text, goal, (first,) if first else ())
@@ -52,63 +55,74 @@ class InnerMonologue:
         return Plan(request.text, goal, (step,), thought)
 
     def _prompt(self, monologue: Monologue) -> str:
-        transcript = Transcript(self.feedback)
-        ending = "Robot thought: None." if self.feedback == "object+scene" else f"Robot action: {DONE}"
-        demonstrated = (d.monologue(failures=self.feedback != "object") for d in self.demonstrations)
-        shown = ["\n".join([*transcript.lines(said), ending]) for said in demonstrated]
-        return "\n\n".join([*shown, "\n".join(transcript.lines(monologue))]) + "\n"
+        lines = Transcript(self.feedback).lines(monologue)
+        return _shown(tuple(self.demonstrations), self.feedback) + "\n".join(lines) + "\n"
 
-    async def _goal(self, prompt: str, vocabulary: Vocabulary) -> tuple[Condition, ...]:
-        listed, rules = conditions(self.world.relations, vocabulary)
-        goal = gbnf.sequence(gbnf.literal(" Goal state is ["), listed, gbnf.literal("]."))
-        grammar = gbnf.grammar(goal, rules)
-        said = await self.model.complete(prompt + "Robot thought:", stop=["\n"], grammar=grammar, most=300)
-        sentences = re.findall(r'"([^"]+)"', said.text)
-        if not sentences:
-            raise Unparseable(f'{said.text.strip()!r} states no goal; say Goal state is ["…", "…"].', said.text)
-        read = [read_condition(sentence, self.world.relations, vocabulary) for sentence in sentences]
-        return tuple({condition.words: condition for condition in read}.values())
+    async def _goal(self, prompt: str, request: str, vocabulary: Vocabulary) -> Plan:
+        listed = goal_list(self.world.relations, vocabulary)
+        root = gbnf.sequence(gbnf.literal(" Goal state is ["), listed, gbnf.literal("]."))
+
+        def read(text: str) -> Plan:
+            return Plan(request, read_goal(text, self.world.relations, vocabulary), (), text.strip())
+
+        return await self._say("Robot thought:", prompt, root, read)
 
     async def _action(
         self, prompt: str, monologue: Monologue, vocabulary: Vocabulary, *, may_end: bool = True
     ) -> Step | None:
-        sentence = an_action(self.world.skills, vocabulary, self._needless(monologue))
+        sentence = self._useful(monologue, vocabulary)
         root = gbnf.choice([sentence, gbnf.literal(DONE)]) if may_end else sentence
-        grammar = gbnf.grammar(gbnf.sequence(gbnf.literal(" "), root))
-        said = await self.model.complete(prompt + "Robot action:", stop=["\n"], grammar=grammar, most=60)
-        if may_end and said.text.strip().rstrip(".").lower() == "done":
-            return None
-        return read_action(said.text, self.world.skills, vocabulary)
+
+        def read(text: str) -> Step | None:
+            ended = may_end and text.strip().rstrip(".").lower() == "done"
+            return None if ended else read_action(text, self.world.skills, vocabulary)
+
+        return await self._say("Robot action:", prompt, gbnf.sequence(gbnf.literal(" "), root), read)
 
     async def _thought_and_action(self, prompt: str, monologue: Monologue, vocabulary: Vocabulary) -> tuple[str, Step]:
-        action = an_action(self.world.skills, vocabulary, self._needless(monologue))
-        root = gbnf.sequence(gbnf.literal(" "), gbnf.LINE, gbnf.literal("\nRobot action: "), action)
-        said = await self.model.complete(
-            prompt + "Robot thought:", stop=["\nScene:", "\nHuman:"], grammar=gbnf.grammar(root), most=160
-        )
-        thought, separator, sentence = said.text.partition("\nRobot action:")
-        if not separator:
-            raise Unparseable("After the thought comes a line that begins with 'Robot action:'.", said.text)
-        return thought.strip(), read_action(sentence, self.world.skills, vocabulary, reason=thought.strip())
+        action = self._useful(monologue, vocabulary)
+        root = gbnf.sequence(gbnf.literal(" "), THOUGHT, gbnf.literal("\nRobot action: "), action)
 
-    def _needless(self, monologue: Monologue) -> list[Step]:
-        """Steps that the feedback says are done: what worked and was not touched since, or what holds in the scene."""
-        start, scene = monologue.task_start(), monologue.last(Observation)
-        if self.feedback == "object+success":
-            done: dict[object, Step] = {}
-            for verdict in monologue.since(start, Verdict):
-                thing = next(iter(verdict.step.arguments.values()), None)
-                done.pop(thing, None)
-                if verdict.ok:
-                    done[thing] = verdict.step
-            return list(done.values())
-        if self.feedback == "object+scene" and scene is not None and scene.achieved:
-            holding = {condition.words for condition in scene.achieved}
-            started = (started.step for started in monologue.since(start, Started))
-            return [step for step in started if (effects := self._effects(step)) and effects <= holding]
-        return []
+        def read(text: str) -> tuple[str, Step]:
+            thought, separator, sentence = text.partition("\nRobot action:")
+            if not separator:
+                raise Unparseable("After the thought comes a line that begins with 'Robot action:'.")
+            return thought.strip(), read_action(sentence, self.world.skills, vocabulary, reason=thought.strip())
 
-    def _effects(self, step: Step) -> set[str]:
-        skill = self.world.skills[step.skill]
-        named = skill.effects(**step.arguments) if skill.effects else ()
-        return {self.world.relations[relation].condition(arguments).words for relation, arguments in named}
+        return await self._say("Robot thought:", prompt, root, read, stop=("\nScene:", "\nHuman:"))
+
+    async def _say(
+        self, label: str, prompt: str, root: str, read: Callable[[str], T], stop: tuple[str, ...] = ("\n",)
+    ) -> T:
+        said = await self.model.complete(prompt + label, stop=stop, grammar=gbnf.grammar(root), most=400)
+        try:
+            return read(said.text)
+        except Unparseable as error:
+            raise Unparseable(str(error), label + said.text) from None
+
+    def _useful(self, monologue: Monologue, vocabulary: Vocabulary) -> str:
+        """The grammar of an action that the feedback does not show to be needless.
+
+        Needless is what was seen to work and was not touched since, and moving what is where the goal wants it.
+        """
+        done: dict[object, Step] = {}
+        for verdict in monologue.since(monologue.task_start(), Verdict):
+            thing = next(iter(verdict.step.arguments.values()), None)
+            done.pop(thing, None)
+            if verdict.ok:
+                done[thing] = verdict.step
+        scene = monologue.last(Observation)
+        placed = {str(next(iter(c.arguments.values()))) for c in (scene.achieved or ())} if scene else set()
+        try:
+            return an_action(self.world.skills, vocabulary, list(done.values()), placed)
+        except Unparseable:
+            return an_action(self.world.skills, vocabulary)  # it seems that all is done, and yet the goal is not met
+
+
+@cache
+def _shown(demonstrations: tuple[Demonstration, ...], feedback: Feedback) -> str:
+    """The demonstrations as this variant would have seen them."""
+    transcript = Transcript(feedback)
+    ending = "Robot thought: None." if feedback == "object+scene" else f"Robot action: {DONE}"
+    told = (d.monologue(failures=feedback != "object") for d in demonstrations)
+    return "".join("\n".join([*transcript.lines(said), ending]) + "\n\n" for said in told)

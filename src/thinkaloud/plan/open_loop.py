@@ -11,7 +11,7 @@ from thinkaloud.monologue import Monologue
 from thinkaloud.plan.demonstrations import TABLETOP, Demonstration
 from thinkaloud.plan.sentences import an_action, read_action
 from thinkaloud.plan.transcript import there_is
-from thinkaloud.records import Decision, Done, Observation, Plan, Request
+from thinkaloud.records import Decision, Done, Observation, Plan, Request, Started
 from thinkaloud.worlds import World
 
 
@@ -48,8 +48,8 @@ class OpenLoop:
     def _prompt(self, request: str, objects: Sequence[str]) -> str:
         shown = []
         for d in self.demonstrations:
-            intended = dict.fromkeys((move.object, move.target) for move in d.moves)
-            actions = [f"Robot action: Pick the {thing} and place it on the {target}." for thing, target in intended]
+            steps = d.monologue(failures=False).since(None, Started)
+            actions = [f"Robot action: {started.step.words}" for started in steps]
             shown.append("\n".join([there_is(d.objects), f"Human: {d.request}", *actions, "Robot action: Done."]))
         shown.append("\n".join([there_is(objects), f"Human: {request}", "Robot action:"]))
         return "\n\n".join(shown)

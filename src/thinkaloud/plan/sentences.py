@@ -6,7 +6,8 @@ and refused with the reason where they name what is not there.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 
 from thinkaloud.errors import SkillError, Unparseable
 from thinkaloud.models import grammar as gbnf
@@ -14,36 +15,42 @@ from thinkaloud.records import Condition, Step
 from thinkaloud.skills import Relation, Skill, Vocabulary
 
 
-def an_action(skills: Mapping[str, Skill], vocabulary: Vocabulary, needless: Sequence[Step] = ()) -> str:
-    """The grammar of a sentence that calls one of the skills, other than for steps that are known to be needless."""
-    expressions = []
+def an_action(
+    skills: Mapping[str, Skill],
+    vocabulary: Vocabulary,
+    needless: Sequence[Step] = (),
+    leave: Collection[str] = (),
+) -> str:
+    """The grammar of a sentence that calls one of the skills, but no needless step, and nothing on what to leave."""
+    found = []
     for skill in skills.values():
         without = [step.arguments for step in needless if step.skill == skill.name]
-        expressions.append(skill.signature.expression(vocabulary, without))
-    found = [expression for expression in expressions if expression is not None]
+        sentences = skill.signature.expressions(vocabulary, without)
+        found += [sentence for thing, sentence in sentences.items() if thing not in leave]
     if not found:
         raise Unparseable("No skill fits anything in this scene.")
     return gbnf.choice(found)
 
 
-def conditions(relations: Mapping[str, Relation], vocabulary: Vocabulary) -> tuple[str, dict[str, str]]:
-    """The grammar of a list of quoted conditions, and its rules. What can be in one place only is listed once."""
-    once: dict[str, str] = {}
+def goal_list(relations: Mapping[str, Relation], vocabulary: Vocabulary) -> str:
+    """The grammar of a list of quoted conditions. What can be in one place only is spoken of once, if only to stay."""
+    quote, comma = gbnf.literal('"'), gbnf.literal(", ")
+    once: list[str] = []
     often: list[str] = []
-    for number, relation in enumerate(relations.values()):
-        sentences = relation.signature.expressions(vocabulary)
-        quoted = [gbnf.sequence(gbnf.literal('"'), sentence, gbnf.literal('"')) for sentence in sentences.values()]
-        if relation.single:
-            once |= {f"thing{number}x{i}": sentence for i, sentence in enumerate(quoted)}
-        else:
-            often += quoted
+    for relation in relations.values():
+        for thing, sentence in relation.signature.expressions(vocabulary).items():
+            if relation.otherwise:
+                stays = gbnf.literal(relation.left_alone(thing))
+                once.append(gbnf.sequence(quote, gbnf.choice([sentence, stays]), quote))
+            else:
+                often.append(gbnf.sequence(quote, sentence, quote))
     if not once and not often:
         raise Unparseable("No relation fits anything in this scene.")
     several = gbnf.separated(gbnf.choice(often), ", ", most=8) if often else ""
     if not once:
-        return several, {}
-    single = gbnf.some_in_order(list(once), ", ")
-    return (gbnf.sequence(single, f"({gbnf.literal(', ')} {several})?") if several else single), once
+        return several
+    more = f"({comma} {several})?" if several else ""
+    return gbnf.sequence(once[0], *(part for thing in once[1:] for part in (comma, thing)), more)
 
 
 def read_action(text: str, skills: Mapping[str, Skill], vocabulary: Vocabulary, reason: str = "") -> Step:
@@ -58,6 +65,20 @@ def read_action(text: str, skills: Mapping[str, Skill], vocabulary: Vocabulary, 
             continue
     forms = " or ".join(repr(skill.signature.says) for skill in skills.values())
     raise Unparseable(f"{text.strip()!r} is none of the robot's skills; say {forms}.", text)
+
+
+def read_goal(text: str, relations: Mapping[str, Relation], vocabulary: Vocabulary) -> tuple[Condition, ...]:
+    """The conditions in a list of quoted sentences; that something stays is no condition."""
+    sentences = re.findall(r'"([^"]+)"', text)
+    if not sentences:
+        raise Unparseable(f'{text.strip()!r} states no goal; say Goal state is ["…", "…"].', text)
+    things = {name for names in vocabulary.values() for name in names}
+    staying = {r.left_alone(thing).lower() for r in relations.values() if r.otherwise for thing in things}
+    stated = [sentence for sentence in sentences if sentence.strip().lower() not in staying]
+    read = [read_condition(sentence, relations, vocabulary) for sentence in stated]
+    if not read:
+        raise Unparseable("In this goal everything stays where it is; a request is there to change something.", text)
+    return tuple({condition.words: condition for condition in read}.values())
 
 
 def read_condition(text: str, relations: Mapping[str, Relation], vocabulary: Vocabulary) -> Condition:

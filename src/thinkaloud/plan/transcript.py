@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Answer, Condition, Observation, Outcome, Plan, Refusal, Request, Started, Verdict
+from thinkaloud.records import Answer, Ask, Condition, Observation, Outcome, Plan, Refusal, Request, Started, Verdict
 
 Feedback = Literal["object", "object+success", "object+scene"]
 
@@ -35,17 +35,16 @@ def there_is(objects: Sequence[str]) -> str:
 
 def completed(conditions: Sequence[Condition]) -> str:
     """The Scene line about progress."""
-    return f"Scene: You have completed [{quoted(conditions)}]."
+    return f"Scene: You have completed [{_quoted([condition.words for condition in conditions])}]."
 
 
-def goal_state(conditions: Sequence[Condition]) -> str:
+def goal_state(sentences: Sequence[str]) -> str:
     """The thought that states the goal."""
-    return f"Goal state is [{quoted(conditions)}]."
+    return f"Goal state is [{_quoted(sentences)}]."
 
 
-def quoted(conditions: Sequence[Condition]) -> str:
-    """Conditions as a list of quoted sentences."""
-    return ", ".join(f'"{condition.words}"' for condition in conditions)
+def _quoted(sentences: Sequence[str]) -> str:
+    return ", ".join(f'"{sentence}"' for sentence in sentences)
 
 
 @dataclass(frozen=True)
@@ -70,11 +69,10 @@ class Transcript:
                     moved = False
                 case Answer(text):
                     lines.append(f"Human: {text}")
-                case Plan(_, conditions, steps, thought) if self.feedback == "object+scene":
-                    if thought:
-                        lines.append(f"Robot thought: {thought}")
-                    elif conditions and not steps:
-                        lines.append(f"Robot thought: {goal_state(conditions)}")
+                case Ask(questions):
+                    lines.extend(f"Robot ask: {question}" for question in questions)
+                case Plan(thought=thought) if thought and self.feedback == "object+scene":
+                    lines.append(f"Robot thought: {thought}")
                 case Started(step):
                     lines.append(f"Robot action: {step.words}")
                     moved = True
@@ -90,8 +88,7 @@ class Transcript:
                         lines.extend(_changes(in_view, objects))
                         in_view = objects
                 case Refusal(_, words, why):
-                    if words:
-                        lines.append(f"Robot action: {words.strip()}")
+                    lines.extend(words.splitlines())
                     lines.append(f"Scene: That is not possible. {why}")
                 case _:
                     pass

@@ -12,13 +12,11 @@ them (never leaving half of one); and several threads, each of which needs a Jou
 
 from __future__ import annotations
 
-import fcntl
 import json
-import os
 import secrets
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -28,6 +26,7 @@ import msgspec
 
 from thinkaloud.errors import JournalError, UnknownName
 from thinkaloud.records import Record, from_data, kind_of, to_data
+from thinkaloud.remember.lock import lock, locked, unlock
 
 MIGRATIONS = (
     """
@@ -56,6 +55,7 @@ MIGRATIONS = (
 """What takes the schema from each version (`PRAGMA user_version`) to the next."""
 
 TABLES = {"sessions", "events", "snapshots", "checkpoints"}
+_encoder = msgspec.json.Encoder(enc_hook=dict)  # a mapping need not be a dict
 ELSEWHERE = "move it away, or set THINKALOUD_HOME to another folder"
 
 
@@ -96,7 +96,7 @@ class Journal:
     def _prepare(self) -> None:
         if self._version() < len(MIGRATIONS):
             # One process at a time: SQLite does not wait for its turn when two switch a new file to WAL at once.
-            with _locked(self.path.with_name(f"{self.path.name}.lock")):
+            with locked(self.path.with_name(f"{self.path.name}.lock")):
                 self._db.execute("PRAGMA journal_mode = WAL")
                 done = self._version()
                 for target, script in enumerate(MIGRATIONS[done:], start=done + 1):
@@ -223,7 +223,7 @@ class Session:
             return
         path = self._journal.path
         with self._journal._trouble():
-            self._lock = _lock(path.with_name(f"{path.name}.{self.id}.lock"), wait=False)
+            self._lock = lock(path.with_name(f"{path.name}.{self.id}.lock"), wait=False)
             if self._lock is None:
                 raise JournalError(f"Session {self.id} is still running in another process: stop that one first.")
             self._journal._writers.append(self)
@@ -246,12 +246,15 @@ class Session:
         if index != self._next:
             raise JournalError(f"Session {self.id}: event {index} was to be written, but {self._next} is the next one.")
         row = (self._number, index, at, kind_of(record), self._written(index, record))
-        with self._journal._trouble(), self._journal._transaction():
-            execute = self._journal._db.execute
+        moved = snapshot is not None and snapshot != self._kept
+        settled = snapshot is not None and self._checkpointed
+        execute = self._journal._db.execute
+        # One statement is a transaction by itself.
+        with self._journal._trouble(), self._journal._transaction() if moved or settled else nullcontext():
             execute("INSERT INTO events VALUES (?, ?, ?, ?, ?)", row)
-            if snapshot is not None and snapshot != self._kept:
+            if moved:
                 execute("INSERT INTO snapshots VALUES (?, ?, ?)", (self._number, index, snapshot))
-            if snapshot is not None and self._checkpointed:
+            if settled:
                 execute("DELETE FROM checkpoints WHERE session = ?", (self._number,))
         self._next += 1
         if snapshot is not None:
@@ -260,7 +263,7 @@ class Session:
     def checkpoint(self, at: float, snapshot: bytes) -> None:
         """The world in the middle of a skill, in case that the process ends here; replaces the one before."""
         self.claim()
-        with self._journal._trouble(), self._journal._transaction():
+        with self._journal._trouble():  # one statement is a transaction by itself
             row = (self._number, at, snapshot)
             self._journal._db.execute("INSERT OR REPLACE INTO checkpoints VALUES (?, ?, ?)", row)
         self._checkpointed = True
@@ -296,7 +299,7 @@ class Session:
     def close(self) -> None:
         """Let others write this session."""
         if self._lock is not None:
-            _unlock(self._lock)
+            unlock(self._lock)
             self._lock = None
             self._journal._writers.remove(self)
 
@@ -308,17 +311,22 @@ class Session:
 
     def _written(self, index: int, record: Record) -> str:
         try:
-            data = msgspec.json.encode(to_data(record)).decode()
+            data = _encoder.encode(record)
+            msgspec.json.decode(data, type=type(record))  # what could not be read again (a NaN) must not get in
         except UnicodeEncodeError as error:
             raise JournalError(f"Session {self.id}: event {index} is not text that UTF-8 can hold: {error}.") from error
-        self._read(index, kind_of(record), data)  # what could not be read again (a NaN) must not get in
-        return data
+        except msgspec.DecodeError as error:
+            raise self._unreadable(index, kind_of(record), error) from error
+        return data.decode()
 
     def _read(self, index: int, kind: str, data: str) -> Record:
         try:
             return from_data(kind, msgspec.json.decode(data))
-        except (msgspec.DecodeError, KeyError) as error:
-            raise JournalError(f"Session {self.id}: event {index} ({kind}) cannot be read: {error}.") from error
+        except ValueError as error:  # of msgspec, too
+            raise self._unreadable(index, kind, error) from error
+
+    def _unreadable(self, index: int, kind: str, error: Exception) -> JournalError:
+        return JournalError(f"Session {self.id}: event {index} ({kind}) cannot be read: {error}.")
 
     def _row(self, query: str, *more: int) -> Any:
         return self._journal._db.execute(query, (self._number, *more)).fetchone()
@@ -371,38 +379,3 @@ def _advice(path: Path, error: sqlite3.Error) -> str:
     if code == sqlite3.SQLITE_FULL:
         return f"{path} cannot grow: the disk is full. Make room, or set THINKALOUD_HOME to another folder."
     return f"{path} cannot be used ({error}): {ELSEWHERE}."
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    held = _lock(path, wait=True)
-    try:
-        yield
-    finally:
-        if held is not None:
-            _unlock(held)
-
-
-def _lock(path: Path, *, wait: bool) -> TextIO | None:
-    """The lock file, held; None where someone else holds it and we do not wait."""
-    while True:
-        file = path.open("a")
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # Whoever held it before may have removed the file: then ours is nobody else's, and we try again.
-            if os.fstat(file.fileno()).st_ino == path.stat().st_ino:
-                return file
-        except BlockingIOError:
-            file.close()
-            return None
-        except FileNotFoundError:
-            pass
-        except BaseException:
-            file.close()
-            raise
-        file.close()
-
-
-def _unlock(file: TextIO) -> None:
-    Path(file.name).unlink(missing_ok=True)
-    file.close()

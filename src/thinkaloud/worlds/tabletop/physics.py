@@ -30,6 +30,7 @@ class Physics:
         self.scene = scene
         self.model: Any = mujoco.MjModel.from_xml_string(_xml(scene))
         self.data: Any = mujoco.MjData(self.model)
+        self._size = mujoco.mj_stateSize(self.model, _STATE)
         self.names = tuple(thing.name for thing in scene.objects)
         first = self.model.body("thing0").id
         self.bodies = {name: first + i for i, name in enumerate(self.names)}
@@ -137,14 +138,14 @@ class Physics:
 
     def state(self) -> tuple[bytes, bytes]:
         """All that changes while it runs."""
-        values = np.empty(mujoco.mj_stateSize(self.model, _STATE))
+        values = np.empty(self._size)
         mujoco.mj_getState(self.model, self.data, values, _STATE)
         return values.tobytes(), self.model.eq_data.tobytes()
 
     def set_state(self, state: bytes, welds: bytes) -> None:
         """Be in that state again. Raises ValueError where it is no state of this scene."""
         values, eq_data = np.frombuffer(state), np.frombuffer(welds)
-        if values.size != mujoco.mj_stateSize(self.model, _STATE) or eq_data.size != self.model.eq_data.size:
+        if values.size != self._size or eq_data.size != self.model.eq_data.size:
             raise ValueError("The snapshot is damaged: its state does not fit its scene.")
         self.model.eq_data[:] = eq_data.reshape(self.model.eq_data.shape)
         mujoco.mj_setState(self.model, self.data, values, _STATE)

@@ -81,6 +81,7 @@ class Tabletop:
 
     def _use(self, physics: Physics) -> None:
         self.physics = physics
+        self._scene = physics.scene.to_json()
         self.blocks = tuple(thing.name for thing in physics.scene.objects if thing.kind == "block")
         self.bowls = tuple(thing.name for thing in physics.scene.objects if thing.kind == "bowl")
         self.places = tuple(PLACES)
@@ -138,7 +139,9 @@ class Tabletop:
         self._known(target, (*self.blocks, *self.bowls, *self.places))
         return await Primitive(self.physics, self.senses).run(object, target)
 
-    @relation(says="{object} is on the {target}.", distinct=("object", "target"), single=True)
+    @relation(
+        says="{object} is on the {target}.", distinct=("object", "target"), otherwise="{object} stays where it is."
+    )
     def on(self, object: Annotated[str, Kind("object")], target: Annotated[str, Kind("target")]) -> bool:
         """Whether an object is within 4 cm of the target in the plane and, unless that is a place, above it.
 
@@ -171,7 +174,7 @@ class Tabletop:
     def snapshot(self) -> bytes:
         """Everything needed to be in this very state again."""
         state, welds = self.physics.state()
-        return msgspec.msgpack.encode(_Saved(self.name, self.scene.to_json(), self._seen, state, welds))
+        return msgspec.msgpack.encode(_Saved(self.name, self._scene, self._seen, state, welds))
 
     def restore(self, snapshot: bytes) -> None:
         """Be in that state again. Raises ValueError for what is no snapshot of this world."""
@@ -179,7 +182,7 @@ class Tabletop:
             saved = msgspec.msgpack.decode(snapshot, type=_Saved)
             if saved.world != self.name:
                 raise ValueError(f"This is a snapshot of the world {saved.world!r}, not of {self.name!r}.")
-            same = saved.scene == self.scene.to_json()
+            same = saved.scene == self._scene
             physics = self.physics if same else Physics(Scene.from_json(saved.scene))
         except (msgspec.MsgspecError, BadScene):
             raise ValueError("This is no snapshot of a tabletop world.") from None

@@ -1,0 +1,31 @@
+"""A robot, a model and a request: the shortest program that makes something move.
+
+    python examples/words_to_motion.py
+
+The model here reads its answers from a list; put `open_model("embedded")` in its place for one that thinks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+from thinkaloud.agent import Agent
+from thinkaloud.models import Scripted
+from thinkaloud.records import End
+from thinkaloud.worlds.tabletop import Tabletop
+
+
+def main() -> End:
+    """Put a block into a bowl, and print every event on the way."""
+    world = Tabletop(blocks=1, bowls=1)
+    block, bowl = world.blocks[0], world.bowls[0]
+    answers = [
+        f' Goal state is ["{block.capitalize()} is on the {bowl}."].',
+        f" Pick the {block} and place it on the {bowl}.",
+    ]
+    agent = Agent(world, Scripted(answers), listeners=[lambda event: print(f"{event.at:6.2f}s  {event.record}")])
+    return asyncio.run(agent.run(f"Put the {block} in the {bowl}."))
+
+
+if __name__ == "__main__":
+    main()

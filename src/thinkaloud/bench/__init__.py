@@ -1,0 +1,58 @@
+"""Benchmarks: a paper's own tasks, its own scoring, and its published table beside ours.
+
+report = run_bench("inner-monologue-tabletop", presets=["ceiling"], model="embedded", episodes=5, seed=1000, jobs=1,
+                   episodes_file=None, out=None, settings=load(), progress=lambda done, total, what: None)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from thinkaloud.bench import inner_monologue_tabletop
+from thinkaloud.bench.contract import Bench, Item, OpenModel, Played
+from thinkaloud.bench.report import Report
+from thinkaloud.bench.rows import Row
+from thinkaloud.bench.running import Progress, run
+from thinkaloud.errors import BadInput, UnknownName
+from thinkaloud.models import open_model as by_name
+from thinkaloud.settings import Settings
+
+__all__ = ["BENCHES", "Bench", "Item", "Played", "Report", "Row", "run_bench"]
+
+BENCHES: dict[str, Bench] = {bench.name: bench for bench in (inner_monologue_tabletop.BENCH,)}
+
+
+def run_bench(
+    name: str,
+    *,
+    presets: Sequence[str] | None,
+    model: str,
+    episodes: int | None,
+    seed: int,
+    jobs: int,
+    episodes_file: Path | None,
+    out: Path | None,
+    settings: Settings,
+    progress: Progress,
+    tasks: Sequence[str] | None = None,
+    open_model: OpenModel = by_name,
+) -> Report:
+    """Run a benchmark, or go on with the one in `out`; None means all presets, all tasks, the paper's episodes."""
+    if name not in BENCHES:
+        raise UnknownName("benchmark", name, BENCHES)
+    if episodes_file is not None:
+        raise BadInput(f"{name} draws its episodes from the seed and takes no --episodes-file.")
+    return run(
+        BENCHES[name],
+        presets=presets,
+        model=model,
+        episodes=episodes,
+        seed=seed,
+        jobs=jobs,
+        out=out,
+        settings=settings,
+        progress=progress,
+        tasks=tasks,
+        open_model=open_model,
+    )

@@ -1,0 +1,66 @@
+"""episodes.jsonl: every finished episode at once, one a line, so that a run that ends early loses nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+import thinkaloud
+from thinkaloud.bench.contract import Played
+from thinkaloud.errors import BadInput
+
+NAME = "episodes.jsonl"
+
+
+class Heading(msgspec.Struct, frozen=True):
+    """The first line: what has to be the same for a run to be continued."""
+
+    bench: str
+    model: str
+    seed: int
+    settings: Mapping[str, str | int]
+    thinkaloud: str = thinkaloud.__version__
+
+
+class Ledger:
+    """The episodes of a run, in a folder or (without one) in memory only."""
+
+    def __init__(self, folder: Path | None, heading: Heading) -> None:
+        """Takes up what is in the folder; BadInput if that is another run's, or the folder cannot be written to."""
+        self.played: list[Played] = []
+        self._file = None if folder is None else folder / NAME
+        if folder is None or self._file is None:
+            return
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            text = self._file.read_text(encoding="utf-8") if self._file.exists() else ""
+            *lines, cut_short = text.split("\n")  # of a line that a crash cut short nothing is kept
+            if lines:
+                self._take_up(lines, heading)
+            if cut_short or not lines:
+                kept = [*lines] or [msgspec.json.encode(heading).decode()]
+                self._file.write_text("\n".join(kept) + "\n", encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise BadInput(f"{folder} cannot be used for results: {error}. Give another folder with --out.") from None
+
+    def _take_up(self, lines: list[str], heading: Heading) -> None:
+        try:
+            found = msgspec.json.decode(lines[0], type=Heading)
+            self.played = [msgspec.json.decode(line, type=Played) for line in lines[1:]]
+        except msgspec.MsgspecError as error:
+            raise BadInput(f"{self._file} is no record of a benchmark ({error}). Give another --out.") from None
+        for name in heading.__struct_fields__:
+            was, wanted = getattr(found, name), getattr(heading, name)
+            if was != wanted:
+                raise BadInput(
+                    f"{self._file} holds another run ({name}: {was}, now {wanted}). Give another --out to begin anew."
+                )
+
+    def add(self, played: Played) -> None:
+        """Write it down, now."""
+        self.played.append(played)
+        if self._file is not None:
+            with self._file.open("a", encoding="utf-8") as file:
+                file.write(msgspec.json.encode(played).decode() + "\n")

@@ -1,0 +1,50 @@
+"""A lock between processes, which the operating system lets go of when its holder dies.
+
+Not covered: network file systems without `flock`.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold the lock for the length of a block, after waiting for it."""
+    held = lock(path, wait=True)
+    try:
+        yield
+    finally:
+        if held is not None:
+            unlock(held)
+
+
+def lock(path: Path, *, wait: bool) -> TextIO | None:
+    """The lock file, held; None where someone else holds it and we do not wait."""
+    while True:
+        file = path.open("a")
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # Whoever held it before may have removed the file: then ours is nobody else's, and we try again.
+            if os.fstat(file.fileno()).st_ino == path.stat().st_ino:
+                return file
+        except BlockingIOError:
+            file.close()
+            return None
+        except FileNotFoundError:
+            pass
+        except BaseException:
+            file.close()
+            raise
+        file.close()
+
+
+def unlock(file: TextIO) -> None:
+    """Let go of it, and leave no file behind."""
+    Path(file.name).unlink(missing_ok=True)
+    file.close()

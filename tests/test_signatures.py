@@ -1,0 +1,262 @@
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from robot import POUR, PUT, SAY, SCENE, Thing
+from thinkaloud.errors import SkillError, Unparseable
+from thinkaloud.records import Value
+from thinkaloud.signatures import Signature, signature_of
+from thinkaloud.skills import skill
+
+
+def accepts(expression: str, text: str) -> bool:
+    """Whether a grammar (of the pieces used here) accepts a text, by way of a regular expression."""
+    tokens = re.findall(r'"(?:[^"\\]|\\.)*"|\[[^\]]*\](?:\{[\d,]+\})?|[()|?]', expression)
+    pattern = "".join(re.escape(token[1:-1]) if token[0] == '"' else token for token in tokens)
+    return re.fullmatch(re.sub(r"(\\-)\?", r"(?:\1)?", pattern), text) is not None
+
+
+# What is read off a function ------------------------------------------------------------------------------------------
+
+
+def test_the_text_signature_shows_defaults_and_the_first_line() -> None:
+    assert PUT.text() == "put(thing, target)  Put one thing on another."
+    assert POUR.text() == "pour(drink, amount=0.5, cups=1, warm=False)  Pour a drink."
+
+
+def test_the_schema_names_what_is_in_the_scene() -> None:
+    schema = PUT.schema({"thing": ["cup"]})
+    assert schema["description"] == "Put one thing on another.\n\nThe thing must be within reach."
+    assert schema["parameters"]["properties"]["thing"] == {
+        "type": "string",
+        "description": "what to pick up, by its full name.",
+        "enum": ["cup"],
+    }
+    assert schema["parameters"]["required"] == ["thing", "target"]
+
+
+def test_the_schema_has_a_type_for_every_argument() -> None:
+    properties = POUR.schema({})["parameters"]["properties"]
+    assert {name: data["type"] for name, data in properties.items()} == {
+        "drink": "string",
+        "amount": "number",
+        "cups": "integer",
+        "warm": "boolean",
+    }
+    assert properties["drink"]["enum"] == ["tea", "coffee"]
+    assert POUR.schema({})["parameters"]["required"] == ["drink"]
+
+
+def undocumented(thing: str) -> None: ...
+
+
+def untyped(thing) -> None:  # type: ignore[no-untyped-def]
+    """Do."""
+
+
+def of_a_list(thing: list[str]) -> None:
+    """Do."""
+
+
+def maybe(thing: str | None = None) -> None:
+    """Do."""
+
+
+def of_many(*things: str) -> None:
+    """Do."""
+
+
+def fine(thing: str, other: str) -> None:
+    """Do."""
+
+
+@pytest.mark.parametrize(
+    ("function", "says", "distinct", "complaint"),
+    [
+        (undocumented, None, (), "needs a docstring"),
+        (untyped, None, (), "'thing' needs a type"),
+        (of_a_list, None, (), "a skill takes str, int"),
+        (maybe, None, (), "a skill takes str, int"),
+        (of_many, None, (), "place of its own"),
+        (fine, "Do {it}.", (), r"names \['it'\]"),
+        (fine, "Do {thing!r}.", (), r"names \['thing!r'\]"),
+        (fine, "Do {thing} to {thing}.", (), "twice"),
+        (fine, "Do {thing}.", ("thing", "it"), r"names \['it'\]"),
+    ],
+)
+def test_a_function_that_cannot_serve_is_refused_at_once(
+    function: Callable[..., Any], says: str | None, distinct: tuple[str, ...], complaint: str
+) -> None:
+    with pytest.raises(TypeError, match=complaint):
+        skill(says, distinct=distinct)(function)
+
+
+# Sentences ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_sentence_says_the_arguments_and_the_defaults() -> None:
+    assert PUT.render({"thing": "cup", "target": "tray"}) == "Put the cup on the tray."
+    assert POUR.render({"drink": "tea", "warm": True}) == "Pour(tea, 0.5, 1, true)"
+
+
+@settings(deadline=None)
+@given(thing=st.sampled_from(SCENE["thing"]), target=st.sampled_from(SCENE["thing"]))
+def test_every_sentence_is_understood_even_when_one_name_contains_another(thing: str, target: str) -> None:
+    arguments = {"thing": thing, "target": target}
+    assert PUT.parse(PUT.render(arguments), SCENE) == arguments
+
+
+WORD = st.text("abcXYZ éß红.-'()?*\\", min_size=1, max_size=8).filter(
+    lambda word: word == word.strip() and word.strip(".")
+)
+
+
+@settings(deadline=None)
+@given(names=st.lists(WORD, min_size=2, max_size=5, unique_by=str.lower), data=st.data())
+def test_names_with_odd_letters_are_understood_too(names: list[str], data: st.DataObject) -> None:
+    one = data.draw(st.sampled_from(names))
+    signature = signature_of(fine_things, "Take {thing}.")
+    assert signature.parse(signature.render({"thing": one}), {"thing": names}) == {"thing": one}
+
+
+def fine_things(thing: Thing) -> None:
+    """Take it."""
+
+
+@settings(deadline=None)
+@given(
+    drink=st.sampled_from(["tea", "coffee"]),
+    amount=st.floats(allow_nan=False, allow_infinity=False),
+    cups=st.integers(-(10**9), 10**9),
+    warm=st.booleans(),
+)
+def test_numbers_flags_and_choices_are_understood(drink: str, amount: float, cups: int, warm: bool) -> None:
+    arguments: dict[str, Value] = {"drink": drink, "amount": amount, "cups": cups, "warm": warm}
+    parsed = POUR.parse(POUR.render(arguments), {})
+    assert parsed == arguments
+    assert [type(value) for value in parsed.values()] == [str, float, int, bool]
+
+
+@settings(deadline=None)
+@given(st.text())
+def test_whatever_a_model_says_is_understood_or_refused(text: str) -> None:
+    for signature in (PUT, POUR, SAY):
+        try:
+            signature.parse(text, SCENE)
+        except (Unparseable, SkillError):
+            continue
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "put the RED block on the green bowl",
+        "  Put the red block on the green bowl.  ",
+        "Put the the red block on the a green bowl.",
+        "Put the 'red block' on the \"green bowl\".",
+    ],
+)
+def test_small_differences_do_not_matter(text: str) -> None:
+    assert PUT.parse(text, SCENE) == {"thing": "red block", "target": "green bowl"}
+
+
+def test_a_name_that_is_there_literally_comes_first() -> None:
+    signature = signature_of(fine_things, "Take {thing}.")
+    scene = {"thing": ["bowl", "the bowl", "a", "A"]}
+    assert [signature.parse(f"Take {name}.", scene)["thing"] for name in scene["thing"]] == scene["thing"]
+
+
+def test_another_sentence_is_unparseable() -> None:
+    with pytest.raises(Unparseable, match=r"not of the form 'Put the \{thing\} on the \{target\}\.'"):
+        PUT.parse("Throw the cup at the tray.", SCENE)
+
+
+def test_what_is_not_there_is_refused_and_what_is_there_is_named() -> None:
+    with pytest.raises(SkillError, match="There is no thing 'blue block' here; there is: cup, tray"):
+        PUT.parse("Put the blue block on the tray.", {"thing": ["cup", "tray"]})
+    with pytest.raises(SkillError, match="there is: nothing"):
+        PUT.parse("Put the blue block on the tray.", {})
+
+
+# Arguments as data ----------------------------------------------------------------------------------------------------
+
+
+def test_arguments_are_completed_with_defaults() -> None:
+    assert POUR.check({"drink": "tea"}, {}) == {"drink": "tea", "amount": 0.5, "cups": 1, "warm": False}
+
+
+@pytest.mark.parametrize(
+    ("given_", "expected"),
+    [({"cups": 2.0}, 2), ({"cups": "2"}, 2), ({"cups": 10**20}, 10**20)],
+)
+def test_whole_numbers_may_come_in_other_clothes(given_: dict[str, Any], expected: int) -> None:
+    cups = POUR.check({"drink": "tea", **given_}, {})["cups"]
+    assert cups == expected
+    assert type(cups) is int
+
+
+@pytest.mark.parametrize(
+    ("signature", "arguments", "complaint"),
+    [
+        (PUT, {"thing": "cup"}, "put needs the argument 'target': where it goes."),
+        (PUT, {"thing": "cup", "target": "tray", "speed": 3}, "no argument 'speed'; it takes: thing, target"),
+        (PUT, {"thing": "cup", "target": "CUP"}, "thing and target cannot both be 'cup'"),
+        (PUT, {"thing": "cup", "target": "moon"}, "There is no thing 'moon' here"),
+        (PUT, {"thing": ["cup"], "target": "tray"}, "thing has to be a single value"),
+        (PUT, {"thing": None, "target": "tray"}, "thing has to be a single value"),
+        (SAY, {"words": {"text": "hello"}}, "words has to be a single value"),
+        (POUR, {"drink": "beer"}, "There is no drink 'beer' here; there is: tea, coffee"),
+        (POUR, {"drink": "tea", "amount": "much"}, "amount has to be a number, not 'much'"),
+        (POUR, {"drink": "tea", "amount": float("nan")}, "amount has to be a number, not 'nan'"),
+        (POUR, {"drink": "tea", "amount": "1e999"}, "amount has to be a number, not '1e999'"),
+        (POUR, {"drink": "tea", "cups": 1.5}, "cups has to be a whole number, not '1.5'"),
+        (POUR, {"drink": "tea", "cups": True}, "cups has to be a whole number, not 'true'"),
+        (POUR, {"drink": "tea", "warm": "lukewarm"}, "There is no warm 'lukewarm' here; there is: true, false"),
+    ],
+)
+def test_arguments_that_cannot_be_used_are_refused(
+    signature: Signature, arguments: dict[str, Any], complaint: str
+) -> None:
+    with pytest.raises(SkillError, match=re.escape(complaint)):
+        signature.check(arguments, SCENE)
+
+
+def test_a_refusal_of_endless_text_is_short() -> None:
+    with pytest.raises(SkillError) as caught:
+        POUR.check({"drink": "tea", "cups": "9" * 10_000}, {})
+    assert len(str(caught.value)) < 200
+
+
+# Grammars -------------------------------------------------------------------------------------------------------------
+
+
+@settings(deadline=None)
+@given(thing=st.sampled_from(SCENE["thing"]), target=st.sampled_from(SCENE["thing"]))
+def test_the_grammar_has_every_sentence_but_those_that_name_a_thing_twice(thing: str, target: str) -> None:
+    expression = PUT.expression(SCENE)
+    assert expression is not None
+    assert accepts(expression, PUT.render({"thing": thing, "target": target})) == (thing != target)
+
+
+def test_the_grammar_has_the_numbers_and_flags_as_they_are_said() -> None:
+    expression = POUR.expression({})
+    assert expression is not None
+    assert accepts(expression, POUR.render({"drink": "tea", "amount": -2.25, "cups": 12, "warm": True}))
+    assert not accepts(expression, "Pour(beer, 1, 1, true)")
+
+
+@pytest.mark.parametrize("scene", [{}, {"thing": []}, {"thing": ["cup"]}])
+def test_there_is_no_grammar_where_nothing_in_the_scene_fits(scene: dict[str, list[str]]) -> None:
+    assert PUT.expression(scene) is None
+
+
+def test_a_sentence_that_begins_with_a_name_begins_with_a_capital() -> None:
+    signature = signature_of(fine_things, "{thing}, please.")
+    assert signature.expression({"thing": ["cup"]}) == '"Cup" ", please."'
+    assert signature.parse(signature.render({"thing": "cup"}), {"thing": ["cup"]}) == {"thing": "cup"}
