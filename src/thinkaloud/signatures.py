@@ -9,6 +9,7 @@ Not covered: arguments that are lists or objects. A robot's skills take names, n
 from __future__ import annotations
 
 import inspect
+import itertools
 import math
 import re
 import typing
@@ -161,6 +162,18 @@ class Signature:
             if checked[first] == checked[second]:
                 raise SkillError(f"{self.name}: {first} and {second} cannot both be {checked[first]!r}.")
         return checked
+
+    def calls(self, vocabulary: Vocabulary, *, most: int = 5000) -> list[dict[str, Value]]:
+        """Every way to call this here; none where an argument is free text or a number, or where there are too many."""
+        options = [p.options(vocabulary) for p in self.parameters if p.default is None]
+        if any(o is None for o in options) or math.prod(len(o or ()) for o in options) > most:
+            return []
+        names = [p.name for p in self.parameters if p.default is None]
+        every = itertools.product(*(o or () for o in options))
+        found: list[dict[str, Value]] = [dict(zip(names, values, strict=True)) for values in every]
+        return [
+            dict(call) for call in found if len({call.get(name, name) for name in self.distinct}) == len(self.distinct)
+        ]
 
     def expression(self, vocabulary: Vocabulary, without: Sequence[Arguments] = ()) -> str | None:
         """The grammar of the sentence in this scene; None where nothing in the scene fits it, or all is left out."""

@@ -46,10 +46,10 @@ def prompts(preset: str, answers: list[str], *, slips: int = 0) -> list[str]:
 def test_the_goal_is_stated_first_and_then_one_step_at_a_time() -> None:
     world = ToyWorld()
     monologue = asked(world)
-    model = Scripted([' Goal state is ["Ball is on the shelf.", "ball is on the shelf."].', MOVE])
-    planner = InnerMonologue(model, world)
+    stated = 'Goal state is ["Ball is on the shelf.", "ball is on the shelf."].'
+    planner = InnerMonologue(Scripted([f" {stated}", MOVE]), world)
     goal = asyncio.run(planner.plan(monologue))
-    assert goal == Plan("Put the ball on the shelf.", (world.condition("ball", "shelf"),), ())
+    assert goal == Plan("Put the ball on the shelf.", (world.condition("ball", "shelf"),), (), stated)
     monologue.append(goal)
     step = asyncio.run(planner.plan(monologue))
     assert isinstance(step, Plan)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +11,8 @@ from typing import Any
 import click
 
 from thinkaloud.cli.options import Whole, Words
+
+INTERRUPTED = 130  # what was played is kept; the same command goes on from there
 
 Progress = Callable[[int, int, str], None]
 """(done, total, what)"""
@@ -34,8 +37,8 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
 
     \b
     Examples:
-      thinkaloud bench inner_monologue --episodes 10
-      thinkaloud bench inner_monologue --preset inner_monologue,open_loop --jobs 4 --out results
+      thinkaloud bench inner-monologue-tabletop --episodes 10
+      thinkaloud bench inner-monologue-tabletop --preset inner_monologue,open_loop --jobs 4 --out results
     """
     from thinkaloud.bench import BENCHES, run_bench
     from thinkaloud.cli.terminal import console
@@ -60,6 +63,8 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
     if not screen.is_terminal:
         screen.width = max(screen.width, 200)
     screen.print(report.table())
+    if not report.complete:
+        sys.exit(INTERRUPTED)
 
 
 def _split(text: str) -> list[str]:

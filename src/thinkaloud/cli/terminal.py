@@ -271,7 +271,7 @@ class Terminal:
         if plan.conditions and plan.conditions != self._goal:
             self._line("Robot thought", f"The goal: {' '.join(c.words for c in plan.conditions)}", THOUGHT)
         self._goal = plan.conditions or self._goal
-        if plan.thought:
+        if plan.thought and plan.steps:
             self._line("Robot thought", plan.thought, THOUGHT)
         if len(plan.steps) > 1:
             for number, step in enumerate(plan.steps, 1):

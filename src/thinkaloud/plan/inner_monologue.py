@@ -16,7 +16,7 @@ from thinkaloud.models import Model
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.demonstrations import TABLETOP, Demonstration
-from thinkaloud.plan.sentences import an_action, goal_list, read_action, read_goal
+from thinkaloud.plan.sentences import an_action, goal_list, read_action, read_goal, serving
 from thinkaloud.plan.transcript import Feedback, Transcript
 from thinkaloud.records import Decision, Done, Observation, Plan, Request, Started, Step, Verdict
 from thinkaloud.skills import Vocabulary
@@ -101,22 +101,24 @@ class InnerMonologue:
             raise Unparseable(str(error), label + said.text) from None
 
     def _useful(self, monologue: Monologue, vocabulary: Vocabulary) -> str:
-        """The grammar of an action that the feedback does not show to be needless.
+        """The grammar of an action that makes sense after the feedback so far.
 
-        Needless is what was seen to work and was not touched since, and moving what is where the goal wants it.
+        With Scene feedback that is one which serves a condition of the stated goal that is still open, if there is any
+        with what is in view; else anything but what was seen to work and has not been touched since.
         """
-        done: dict[object, Step] = {}
+        scene = monologue.last(Observation)
+        if scene is not None and scene.achieved is not None:
+            achieved = {condition.words for condition in scene.achieved}
+            open_ = [condition for condition in monologue.goal() if condition.words not in achieved]
+            if steps := serving(self.world, vocabulary, open_):
+                return gbnf.one_of(step.words for step in steps)
+        worked: dict[object, Step] = {}
         for verdict in monologue.since(monologue.task_start(), Verdict):
             thing = next(iter(verdict.step.arguments.values()), None)
-            done.pop(thing, None)
+            worked.pop(thing, None)
             if verdict.ok:
-                done[thing] = verdict.step
-        scene = monologue.last(Observation)
-        placed = {str(next(iter(c.arguments.values()))) for c in (scene.achieved or ())} if scene else set()
-        try:
-            return an_action(self.world.skills, vocabulary, list(done.values()), placed)
-        except Unparseable:
-            return an_action(self.world.skills, vocabulary)  # it seems that all is done, and yet the goal is not met
+                worked[thing] = verdict.step
+        return an_action(self.world.skills, vocabulary, list(worked.values()))
 
 
 @cache

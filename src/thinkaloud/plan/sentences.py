@@ -13,23 +13,30 @@ from thinkaloud.errors import SkillError, Unparseable
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.records import Condition, Step
 from thinkaloud.skills import Relation, Skill, Vocabulary
+from thinkaloud.worlds import World
 
 
-def an_action(
-    skills: Mapping[str, Skill],
-    vocabulary: Vocabulary,
-    needless: Sequence[Step] = (),
-    leave: Collection[str] = (),
-) -> str:
-    """The grammar of a sentence that calls one of the skills, but no needless step, and nothing on what to leave."""
-    found = []
+def an_action(skills: Mapping[str, Skill], vocabulary: Vocabulary, needless: Sequence[Step] = ()) -> str:
+    """The grammar of a sentence that calls one of the skills, other than for steps that are known to be needless."""
+    found: list[str] = []
     for skill in skills.values():
         without = [step.arguments for step in needless if step.skill == skill.name]
-        sentences = skill.signature.expressions(vocabulary, without)
-        found += [sentence for thing, sentence in sentences.items() if thing not in leave]
+        found += skill.signature.expressions(vocabulary, without).values()
     if not found:
         raise Unparseable("No skill fits anything in this scene.")
     return gbnf.choice(found)
+
+
+def serving(world: World, vocabulary: Vocabulary, wanted: Collection[Condition]) -> list[Step]:
+    """The steps that bring about one of the wanted conditions, by the effects that the skills declare."""
+    words = {condition.words for condition in wanted}
+    found = []
+    for skill in world.skills.values():
+        for call in skill.signature.calls(vocabulary) if skill.effects else ():
+            effects = skill.effects(**call) if skill.effects else ()
+            if any(world.relations[relation].condition(arguments).words in words for relation, arguments in effects):
+                found.append(skill.step(call))
+    return found
 
 
 def goal_list(relations: Mapping[str, Relation], vocabulary: Vocabulary) -> str:

@@ -1,0 +1,45 @@
+"""A person changes their mind while the arm moves, and then wants it to stop.
+
+    python examples/change_of_mind.py
+
+A new request takes over where leaving off harms nothing: a block in the air is put down first, or carried on with if
+the new request is about the same block. `stop` takes effect at the next control tick. The model reads from a list.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from thinkaloud.agent import Agent
+from thinkaloud.cli.terminal import Terminal, console
+from thinkaloud.models import Scripted
+from thinkaloud.records import End
+from thinkaloud.worlds.tabletop import Tabletop, load_scene
+
+SCENE = Path(__file__).parent / "scenes" / "two_colours.toml"
+ANSWERS = [
+    ' Goal state is ["Red block is on the green bowl.", "Blue block stays where it is."].',
+    " Pick the red block and place it on the green bowl.",
+    ' Goal state is ["Red block stays where it is.", "Blue block is on the blue bowl."].',
+    " Pick the blue block and place it on the blue bowl.",
+]
+
+
+def main() -> End:
+    """One request, another one half a second into the motion, and a stop."""
+    world = Tabletop(load_scene(SCENE))
+    agent = Agent(world, Scripted(ANSWERS), listeners=[Terminal(console())])
+    to_say = [(0.3, "No, put the blue block in the blue bowl."), (2.0, "Stop!")]
+
+    def person() -> None:
+        """Speaks when it is time; in a real program this is a terminal, a web page or a microphone."""
+        if to_say and world.clock.now() >= to_say[0][0]:
+            agent.say(to_say.pop(0)[1])
+
+    agent.loop.ticking.append(person)
+    return asyncio.run(agent.run("Put the red block in the green bowl."))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,95 @@
+"""Every example runs, and every scene file can be loaded and stood in."""
+
+from __future__ import annotations
+
+import importlib.util
+import shlex
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from thinkaloud.cli import cli
+from thinkaloud.models import Scripted
+from thinkaloud.remember.journal import Journal
+from thinkaloud.worlds.tabletop import Tabletop, load_scene
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+SCENES = sorted((EXAMPLES / "scenes").glob("*.toml"))
+
+
+def example(name: str) -> ModuleType:
+    found = importlib.util.spec_from_file_location(f"example_{name}", EXAMPLES / f"{name}.py")
+    assert found is not None and found.loader is not None
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
+
+
+def test_every_example_is_run_by_a_test() -> None:
+    here = Path(__file__).read_text()
+    assert all(f'example("{path.stem}")' in here for path in EXAMPLES.glob("*.py"))
+
+
+def test_words_become_motion(capsys: pytest.CaptureFixture[str]) -> None:
+    assert example("words_to_motion").main().result == "goal met"
+    assert "Verdict" in capsys.readouterr().out
+
+
+def test_a_robot_of_ones_own_is_told_why_it_cannot_and_does_what_is_missing(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    answers = [
+        ' Goal state is ["Book stays where it is.", "Mug stays where it is.", "Key is on the upper shelf."].',
+        " Put the key on the upper shelf.",
+        " The key is not done yet.\nRobot action: Switch the lamp on.",
+        " The key is not done yet.\nRobot action: Put the key on the upper shelf.",
+    ]
+    assert example("my_robot").main(model=Scripted(answers)).result == "goal met"
+    assert "It is too dark to see the key." in capsys.readouterr().out
+
+
+def test_a_change_of_mind_is_heard_in_mid_motion_and_so_is_stop(capsys: pytest.CaptureFixture[str]) -> None:
+    end = example("change_of_mind").main()
+    assert end.result == "stopped"
+    told = capsys.readouterr().out
+    assert "interrupted: No, put the blue block in the blue bowl." in told
+    assert "interrupted: you said 'Stop!'" in told
+
+
+def test_a_journal_can_be_walked_through(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    import asyncio
+
+    from thinkaloud.agent import Agent
+
+    world = Tabletop(blocks=1, bowls=1)
+    block, bowl = world.blocks[0], world.bowls[0]
+    goal = f' Goal state is ["{block.capitalize()} is on the {bowl}."].'
+    with Journal(tmp_path / "journal.db") as journal, journal.begin() as session:
+        agent = Agent(world, Scripted([goal, f" Pick the {block} and place it on the {bowl}."]), session=session)
+        asyncio.run(agent.run(f"Put the {block} in the {bowl}."))
+    lines = list(example("read_the_monologue").read(tmp_path / "journal.db"))
+    kinds = [line.split(" s  ")[1].split()[0] for line in lines[1:-1]]
+    assert kinds == ["asked", "goal", "did", "found", "ended"]
+    assert "goal met" in lines[-2]
+    assert lines[-1].startswith("The model was asked 2 times")
+
+
+def test_an_empty_journal_says_how_to_begin(tmp_path: Path) -> None:
+    assert "thinkaloud run" in next(example("read_the_monologue").read(tmp_path / "journal.db"))
+
+
+@pytest.mark.parametrize("path", SCENES, ids=lambda path: path.stem)
+def test_a_scene_can_be_stood_in(path: Path) -> None:
+    scene = load_scene(path)
+    observed = Tabletop(scene).observe()
+    on_top = {thing.on for thing in scene.objects}
+    assert observed.objects == tuple(thing.name for thing in scene.objects if thing.name not in on_top)
+
+
+@pytest.mark.parametrize("path", SCENES, ids=lambda path: path.stem)
+def test_the_command_in_a_scene_file_is_one(path: Path) -> None:
+    command = next(line[1:] for line in path.read_text().splitlines() if line.startswith("#   thinkaloud"))
+    _, name, *arguments = shlex.split(command)
+    chosen = cli.commands[name].make_context(name, arguments)
+    assert chosen.params["scene"].name == path.name
