@@ -25,13 +25,9 @@ from thinkaloud.skills import Kind, Relation, Skill, relation, relations_of, ski
 
 THINGS, PLACES, LAMPS = ("book", "mug", "key"), ("upper shelf", "lower shelf", "desk"), ("lamp",)
 Thing = Annotated[str, Kind("thing")]
+Seen = Annotated[str, Kind("thing in view")]
 Place = Annotated[str, Kind("place")]
 Lamp = Annotated[str, Kind("lamp")]
-
-
-def too_dark(observation: Observation, thing: str, **_: str) -> str | None:
-    """Why a thing cannot be taken hold of now, or None."""
-    return f"It is too dark to see the {thing}. Switch the lamp on first." if thing in observation.hidden else None
 
 
 def puts(thing: str, place: str) -> tuple[tuple[str, Arguments], ...]:
@@ -63,10 +59,11 @@ class Study:
     def observe(self) -> Observation:
         """The lamp, and what it shines on."""
         seen, unseen = (THINGS, ()) if self.lamp == "on" else ((), THINGS)
-        return Observation((*LAMPS, *seen), {"thing": THINGS, "place": PLACES, "lamp": LAMPS}, hidden=unseen)
+        known = {"thing": THINGS, "thing in view": seen, "place": PLACES, "lamp": LAMPS}
+        return Observation((*LAMPS, *seen), known, hidden=unseen)
 
-    @skill("Put the {thing} on the {place}.", preconditions=(too_dark,), effects=puts)
-    async def put(self, thing: Thing, place: Place) -> str:
+    @skill("Put the {thing} on the {place}.", effects=puts)
+    async def put(self, thing: Seen, place: Place) -> str:
         """Take a thing to another place.
 
         Args:
@@ -86,7 +83,7 @@ class Study:
         self.lamp = state
 
     @skill("Throw the {thing} away.", approval=True)
-    async def throw_away(self, thing: Thing) -> None:
+    async def throw_away(self, thing: Seen) -> None:
         """Throw a thing away; a person is asked first."""
         self.where[thing] = "bin"
 

@@ -36,17 +36,17 @@ def test_words_become_motion(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Verdict" in capsys.readouterr().out
 
 
-def test_a_robot_of_ones_own_is_told_why_it_cannot_and_does_what_is_missing(
+def test_a_robot_of_ones_own_is_told_what_is_out_of_view_and_does_what_is_missing(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     answers = [
         ' Goal state is ["Book stays where it is.", "Mug stays where it is.", "Key is on the upper shelf."].',
         " Put the key on the upper shelf.",
-        " The key is not done yet.\nRobot action: Switch the lamp on.",
+        " Switch the lamp on.",
         " The key is not done yet.\nRobot action: Put the key on the upper shelf.",
     ]
     assert example("my_robot").main(model=Scripted(answers)).result == "goal met"
-    assert "It is too dark to see the key." in capsys.readouterr().out
+    assert "There is no thing in view 'key' here" in capsys.readouterr().out
 
 
 def test_a_change_of_mind_is_heard_in_mid_motion_and_so_is_stop(capsys: pytest.CaptureFixture[str]) -> None:
@@ -89,7 +89,6 @@ def test_a_scene_can_be_stood_in(path: Path) -> None:
 
 @pytest.mark.parametrize("path", SCENES, ids=lambda path: path.stem)
 def test_the_command_in_a_scene_file_is_one(path: Path) -> None:
-    command = next(line[1:] for line in path.read_text().splitlines() if line.startswith("#   thinkaloud"))
-    _, name, *arguments = shlex.split(command)
-    chosen = cli.commands[name].make_context(name, arguments)
-    assert chosen.params["scene"].name == path.name
+    for command in (line[1:] for line in path.read_text().splitlines() if line.startswith("#   thinkaloud")):
+        _, name, *arguments = shlex.split(command)
+        assert cli.commands[name].make_context(name, arguments).params["scene"].name == path.name

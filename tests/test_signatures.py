@@ -8,19 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from accepting import accepts
 from robot import POUR, PUT, SAY, SCENE, Thing
 from thinkaloud.errors import SkillError, Unparseable
 from thinkaloud.records import Value
 from thinkaloud.signatures import Signature, signature_of
 from thinkaloud.skills import skill
-
-
-def accepts(expression: str, text: str) -> bool:
-    """Whether a grammar (of the pieces used here) accepts a text, by way of a regular expression."""
-    tokens = re.findall(r'"(?:[^"\\]|\\.)*"|\[[^\]]*\](?:\{[\d,]+\})?|[()|?]', expression)
-    pattern = "".join(re.escape(token[1:-1]) if token[0] == '"' else token for token in tokens)
-    return re.fullmatch(re.sub(r"(\\-)\?", r"(?:\1)?", pattern), text) is not None
-
 
 # What is read off a function ------------------------------------------------------------------------------------------
 

@@ -89,7 +89,7 @@ def test_words_that_are_no_action_are_refused_with_the_reason(words: str, why: s
     world = ToyWorld()
     with pytest.raises(Unparseable, match=why) as caught:
         asyncio.run(InnerMonologue(Scripted([words]), world, "object").plan(asked(world)))
-    assert caught.value.words == words
+    assert caught.value.words == "Robot action:" + words
 
 
 @pytest.mark.parametrize("words", ["", " Goal state is [].", ' "Moon is on the shelf."', " I do not know."])

@@ -1,19 +1,19 @@
 """GBNF, llama.cpp's grammar language, as small pieces of text that can be put together.
 
-Every function returns an expression; `grammar` makes the whole text out of a root expression. Not covered: recursion,
-which nothing here has needed.
+Every function returns an expression; `grammar` makes the whole text out of a root expression. Not covered: recursion
+and named rules, which nothing here has needed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 INTEGER = '"-"? [0-9]{1,6}'
 NUMBER = '"-"? [0-9]{1,6} ("." [0-9]{1,6})?'
-LINE = r"[^\n]{1,300}"
-"""Free text to the end of the line."""
+LINE = r"[^\n]{1,160}"
+"""Free text to the end of the line; a thought is short."""
 
 
 def literal(text: str) -> str:
@@ -45,12 +45,6 @@ def separated(expression: str, separator: str, *, most: int) -> str:
     return sequence(expression, more) if most > 1 else expression
 
 
-def some_in_order(names: Sequence[str], separator: str) -> str:
-    """One or more of the named rules, each at most once and in their order, with a literal separator between them."""
-    rests = [f"({literal(separator)} {name})?" for name in names]
-    return choice(sequence(name, *rests[i + 1 :]) for i, name in enumerate(names))
-
-
-def grammar(root: str, rules: Mapping[str, str] | None = None) -> str:
-    """The whole grammar text for a root expression, which may mention further rules by name."""
-    return "".join(f"{name} ::= {expression}\n" for name, expression in {"root": root, **(rules or {})}.items())
+def grammar(root: str) -> str:
+    """The whole grammar text for a root expression."""
+    return f"root ::= {root}\n"

@@ -24,7 +24,6 @@ from thinkaloud.worlds import World
 
 T = TypeVar("T")
 DONE = "Done."
-THOUGHT = r"[^\n]{1,160}"
 
 
 @dataclass
@@ -81,7 +80,7 @@ class InnerMonologue:
 
     async def _thought_and_action(self, prompt: str, monologue: Monologue, vocabulary: Vocabulary) -> tuple[str, Step]:
         action = self._useful(monologue, vocabulary)
-        root = gbnf.sequence(gbnf.literal(" "), THOUGHT, gbnf.literal("\nRobot action: "), action)
+        root = gbnf.sequence(gbnf.literal(" "), gbnf.LINE, gbnf.literal("\nRobot action: "), action)
 
         def read(text: str) -> tuple[str, Step]:
             thought, separator, sentence = text.partition("\nRobot action:")

@@ -1,0 +1,136 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from accepting import accepts
+from thinkaloud.errors import Unparseable
+from thinkaloud.models import Completion, Scripted
+from thinkaloud.monologue import Monologue
+from thinkaloud.plan.inner_monologue import InnerMonologue
+from thinkaloud.plan.sentences import an_action, goal_list, read_goal, serving
+from thinkaloud.plan.transcript import Feedback, Transcript, there_is
+from thinkaloud.records import Ask, Condition, Observation, Plan, Refusal, Request, Started, Verdict
+from thinkaloud.worlds.tabletop import Scene, Tabletop, Thing
+
+SCENE = Scene(
+    (
+        Thing("red block", "block", -0.2, -0.3, "red"),
+        Thing("blue block", "block", 0.0, -0.3, "blue"),
+        Thing("green bowl", "bowl", 0.0, -0.6, "green"),
+    )
+)
+
+
+@pytest.fixture(scope="module")
+def table() -> Tabletop:
+    return Tabletop(SCENE)
+
+
+class Listening(Scripted):
+    """Keeps the grammar it was constrained by."""
+
+    grammar = ""
+
+    async def complete(self, prompt: str, *, grammar: str | None = None, **more: Any) -> Completion:
+        self.grammar = (grammar or "").removeprefix("root ::= ")
+        return await super().complete(prompt, grammar=grammar, **more)
+
+
+def on(table: Tabletop, thing: str, target: str) -> Condition:
+    return table.relations["on"].condition({"object": thing, "target": target})
+
+
+def test_a_goal_speaks_of_every_thing_once_in_the_order_of_the_scene(table: Tabletop) -> None:
+    goal = goal_list(table.relations, table.observe().vocabulary)
+    assert accepts(goal, '"Red block is on the green bowl.", "Blue block stays where it is."')
+    assert accepts(goal, '"Red block is on the blue block.", "Blue block is on the top left corner."')
+    assert not accepts(goal, '"Red block is on the green bowl."')
+    assert not accepts(goal, '"Red block is on the green bowl.", "Red block is on the middle."')
+    assert not accepts(goal, '"Red block is on the red block.", "Blue block stays where it is."')
+    assert not accepts(goal, '"Red block is on the moon.", "Blue block stays where it is."')
+
+
+def test_what_stays_is_no_condition_of_the_goal(table: Tabletop) -> None:
+    stated = 'Goal state is ["Red block is on the green bowl.", "Blue block stays where it is."].'
+    read = read_goal(stated, table.relations, table.observe().vocabulary)
+    assert read == (on(table, "red block", "green bowl"),)
+
+
+def test_a_goal_in_which_everything_stays_is_refused(table: Tabletop) -> None:
+    stated = '["Red block stays where it is.", "Blue block stays where it is."]'
+    with pytest.raises(Unparseable, match="everything stays"):
+        read_goal(stated, table.relations, table.observe().vocabulary)
+
+
+def test_steps_serve_a_condition_by_their_declared_effects(table: Tabletop) -> None:
+    wanted = [on(table, "red block", "green bowl"), on(table, "blue block", "red block")]
+    steps = serving(table, table.observe().vocabulary, wanted)
+    assert [step.words for step in steps] == [
+        "Pick the red block and place it on the green bowl.",
+        "Pick the blue block and place it on the red block.",
+    ]
+
+
+def test_a_needless_step_is_not_offered(table: Tabletop) -> None:
+    vocabulary = table.observe().vocabulary
+    [done] = serving(table, vocabulary, [on(table, "red block", "green bowl")])
+    offered = an_action(table.skills, vocabulary, [done])
+    assert not accepts(offered, "Pick the red block and place it on the green bowl.")
+    assert accepts(offered, "Pick the red block and place it on the middle.")
+    assert accepts(offered, "Pick the blue block and place it on the green bowl.")
+
+
+def offered(table: Tabletop, feedback: Feedback, events: Sequence[Any], answer: str) -> str:
+    """The grammar that a planner is constrained by after these events."""
+    said = Monologue(table.clock)
+    for record in events:
+        said.append(record)
+    model = Listening([answer])
+    asyncio.run(InnerMonologue(model, table, feedback).plan(said))
+    return model.grammar
+
+
+def test_with_scene_feedback_an_action_serves_what_is_open_of_the_goal(table: Tabletop) -> None:
+    goal = (on(table, "red block", "green bowl"), on(table, "blue block", "green bowl"))
+    first, second = serving(table, table.observe().vocabulary, goal)
+    seen = table.observe()
+    progress = Observation(seen.objects, seen.vocabulary, achieved=goal[:1])
+    events = [Request("…"), seen, Plan("…", goal, ()), Plan("…", goal, (first,)), Started(first), progress]
+    grammar = offered(table, "object+scene", events, f" The blue block.\nRobot action: {second.words}")
+    assert accepts(grammar, f" Anything.\nRobot action: {second.words}")
+    assert not accepts(grammar, f" Anything.\nRobot action: {first.words}")
+    assert not accepts(grammar, " Anything.\nRobot action: Pick the blue block and place it on the middle.")
+
+
+def test_after_a_success_the_same_step_is_not_offered_again_until_the_thing_has_moved(table: Tabletop) -> None:
+    step, other = serving(
+        table, table.observe().vocabulary, [on(table, "red block", "green bowl"), on(table, "red block", "middle")]
+    )
+    seen = table.observe()
+    worked = [Request("…"), seen, Plan("…", (), (step,)), Started(step), Verdict(step, True, "action")]
+    assert not accepts(offered(table, "object+success", worked, " Done."), f" {step.words}")
+    moved = [*worked, Plan("…", (), (other,)), Started(other), Verdict(other, False, "action")]
+    assert accepts(offered(table, "object+success", moved, " Done."), f" {step.words}")
+
+
+def test_the_scene_line_groups_things_by_their_last_word() -> None:
+    assert there_is(("red block", "blue block", "tin cup")) == "Scene: There is a red, blue block, and a tin cup."
+    assert there_is(("lamp",)) == "Scene: There is a lamp."
+    assert there_is(()) == "Scene: There is nothing."
+
+
+def test_questions_and_refused_words_are_part_of_the_transcript(table: Tabletop) -> None:
+    said = Monologue(table.clock)
+    said.append(Request("Tidy up."))
+    said.append(Ask(("Which block?",)))
+    said.append(Refusal("planner", "Robot action: Fly to the moon.", "There is no such skill."))
+    assert Transcript("object").lines(said) == [
+        "Human: Tidy up.",
+        "Robot ask: Which block?",
+        "Robot action: Fly to the moon.",
+        "Scene: That is not possible. There is no such skill.",
+    ]
