@@ -2,8 +2,8 @@
 
     python examples/change_of_mind.py
 
-A new request takes over where leaving off harms nothing: a block in the air is put down first, or carried on with if
-the new request is about the same block. `stop` takes effect at the next control tick. The model reads from a list.
+A new request takes over where leaving off harms nothing: before the cup holds a block, or after it has put it down.
+`stop` takes effect at the next control tick, wherever that is. The model here reads its answers from a list.
 """
 
 from __future__ import annotations

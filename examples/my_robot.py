@@ -87,7 +87,7 @@ class Study:
         """Throw a thing away; a person is asked first."""
         self.where[thing] = "bin"
 
-    @relation("{thing} is on the {place}.", otherwise="{thing} stays where it is.")
+    @relation("{thing} is on the {place}.")
     def at(self, thing: Thing, place: Place) -> bool:
         """Whether a thing is at a place."""
         return self.where[thing] == place

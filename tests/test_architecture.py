@@ -13,7 +13,7 @@ ROOT = Path(thinkaloud.__file__).parent
 STAGES = {"perceive", "plan", "critique", "rehearse", "execute", "verify", "correct", "remember", "converse"}
 SUPPORT = {"records", "errors", "clock", "pace", "monologue", "skills", "signatures", "models", "worlds"}
 FRONTS = {"cli", "web", "bench"}
-CALLERS = {"loop": STAGES, "presets": STAGES, "agent": {"converse", "remember"}}
+CALLERS = {"loop": STAGES, "presets": STAGES, "agent": {"converse", "remember"}, "__init__": {"converse", "remember"}}
 """The modules of the centre that may know stages, and which."""
 
 MODULES = sorted(path.relative_to(ROOT) for path in ROOT.rglob("*.py"))

@@ -1,3 +1,68 @@
-"""thinkaloud: a robot that plans in plain words, checks every step against the world, and says all of it aloud."""
+"""thinkaloud: a robot that plans in plain words, checks every step against the world, and says all of it aloud.
+
+    from thinkaloud import Agent, open_model, open_world
+
+Everything a robot builder needs can be imported from here; the modules behind it are loaded when first used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from thinkaloud.agent import Agent as Agent
+    from thinkaloud.converse.inbox import Inbox as Inbox
+    from thinkaloud.loop import Limits as Limits
+    from thinkaloud.models import Model as Model
+    from thinkaloud.models import Scripted as Scripted
+    from thinkaloud.models import open_model as open_model
+    from thinkaloud.pace import safe_point as safe_point
+    from thinkaloud.pace import tick as tick
+    from thinkaloud.records import Condition as Condition
+    from thinkaloud.records import End as End
+    from thinkaloud.records import Observation as Observation
+    from thinkaloud.remember.journal import Journal as Journal
+    from thinkaloud.skills import Kind as Kind
+    from thinkaloud.skills import relation as relation
+    from thinkaloud.skills import relations_of as relations_of
+    from thinkaloud.skills import skill as skill
+    from thinkaloud.skills import skills_of as skills_of
+    from thinkaloud.worlds import World as World
+    from thinkaloud.worlds import open_world as open_world
 
 __version__ = "0.1.0"
+
+_HOMES = {
+    "Agent": "agent",
+    "Condition": "records",
+    "End": "records",
+    "Inbox": "converse.inbox",
+    "Journal": "remember.journal",
+    "Kind": "skills",
+    "Limits": "loop",
+    "Model": "models",
+    "Observation": "records",
+    "Scripted": "models",
+    "World": "worlds",
+    "open_model": "models",
+    "open_world": "worlds",
+    "relation": "skills",
+    "relations_of": "skills",
+    "safe_point": "pace",
+    "skill": "skills",
+    "skills_of": "skills",
+    "tick": "pace",
+}
+
+__all__ = sorted(_HOMES)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'thinkaloud' has no attribute {name!r}")
+    return getattr(importlib.import_module(f"thinkaloud.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]
