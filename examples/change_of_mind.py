@@ -11,10 +11,8 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from thinkaloud.agent import Agent
+from thinkaloud import Agent, End, Scripted
 from thinkaloud.cli.terminal import Terminal, console
-from thinkaloud.models import Scripted
-from thinkaloud.records import End
 from thinkaloud.worlds.tabletop import Tabletop, load_scene
 
 SCENE = Path(__file__).parent / "scenes" / "two_colours.toml"

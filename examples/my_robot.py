@@ -14,14 +14,26 @@ import json
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
-from thinkaloud.agent import Agent
+from thinkaloud import (
+    Agent,
+    Condition,
+    End,
+    Kind,
+    Model,
+    Observation,
+    open_model,
+    relation,
+    relations_of,
+    safe_point,
+    skill,
+    skills_of,
+    tick,
+)
 from thinkaloud.cli.terminal import Terminal, console
 from thinkaloud.clock import Clock, ManualClock
 from thinkaloud.errors import UnknownName
-from thinkaloud.models import Model, open_model
-from thinkaloud.pace import safe_point, tick
-from thinkaloud.records import Arguments, Condition, End, Observation
-from thinkaloud.skills import Kind, Relation, Skill, relation, relations_of, skill, skills_of
+from thinkaloud.records import Arguments
+from thinkaloud.skills import Relation, Skill
 
 THINGS, PLACES, LAMPS = ("book", "mug", "key"), ("upper shelf", "lower shelf", "desk"), ("lamp",)
 Thing = Annotated[str, Kind("thing")]

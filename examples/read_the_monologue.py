@@ -10,8 +10,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from thinkaloud.records import End, ModelCall, Plan, Record, Request, Started, Stop, Verdict
-from thinkaloud.remember.journal import Journal
+from thinkaloud import End, Journal
+from thinkaloud.records import ModelCall, Plan, Record, Request, Started, Stop, Verdict
 from thinkaloud.settings import load
 
 

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import asyncio
 
-from thinkaloud.agent import Agent
-from thinkaloud.models import Scripted
-from thinkaloud.records import End
+from thinkaloud import Agent, End, Scripted
 from thinkaloud.worlds.tabletop import Tabletop
 
 

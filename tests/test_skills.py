@@ -3,13 +3,22 @@ from __future__ import annotations
 import asyncio
 import threading
 import types
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from robot import SCENE, SKILLS, Robot, hands_full
 from thinkaloud.errors import SkillError
 from thinkaloud.records import Condition, Observation, Step
-from thinkaloud.skills import relations_of, skill, skills_of
+from thinkaloud.skills import relation, relations_of, skill, skills_of
+
+
+def module_of(*functions: Callable[..., Any]) -> types.ModuleType:
+    module = types.ModuleType("arm")
+    for function in functions:
+        setattr(module, function.__name__, function)
+    return module
 
 
 def test_only_marked_methods_are_skills() -> None:
@@ -21,10 +30,7 @@ def test_the_functions_of_a_module_can_be_skills_too() -> None:
     async def wave() -> None:
         """Wave."""
 
-    module = types.ModuleType("arm")
-    module.wave = skill("Wave.")(wave)  # type: ignore[attr-defined]
-    module.other = len  # type: ignore[attr-defined]
-    assert list(skills_of(module)) == ["wave"]
+    assert list(skills_of(module_of(skill("Wave.")(wave), len))) == ["wave"]
 
 
 def test_each_robot_has_skills_of_its_own() -> None:
@@ -75,16 +81,59 @@ def test_a_coroutine_runs_here_and_a_plain_function_in_a_thread() -> None:
     assert threading.current_thread().name not in robot.put_down[1]
 
 
+def test_a_plain_function_that_returns_a_coroutine_is_awaited() -> None:
+    async def waves() -> str:
+        return "waved"
+
+    @skill("Wave.")
+    def wave() -> Any:
+        """Wave."""
+        return waves()
+
+    assert asyncio.run(skills_of(module_of(wave))["wave"].run({})) == "waved"
+
+
+def test_what_belongs_to_a_skill_can_be_a_method_of_the_same_robot() -> None:
+    class Gripper:
+        def __init__(self, force: float) -> None:
+            self.force = force
+
+        def _felt(self, tries: int) -> str | None:
+            return None if self.force else f"Nothing felt in {tries} tries."
+
+        def _free(self, observation: Observation, tries: int) -> str | None:
+            return "It holds something." if self.force else None
+
+        @skill("Grip.", check=_felt, preconditions=(_free,))
+        async def grip(self, tries: int = 2) -> None:
+            """Close."""
+
+    strong, weak = skills_of(Gripper(9.0))["grip"], skills_of(Gripper(0.0))["grip"]
+    assert strong.check is not None
+    assert weak.check is not None
+    assert (strong.check(tries=2), weak.check(tries=2)) == (None, "Nothing felt in 2 tries.")
+    assert weak.refuse({}, seen()) == {"tries": 2}
+    with pytest.raises(SkillError, match="holds something"):
+        strong.refuse({}, seen())
+
+
+def test_what_a_goal_leaves_alone_is_said_of_parameters_that_there_are() -> None:
+    def up(thing: str) -> bool:
+        """Whether it is up."""
+        return True
+
+    with pytest.raises(TypeError, match="'mug'.*no parameters"):
+        relation("{thing} is up.", otherwise="{mug} stays.")(up)
+
+
 def test_a_failing_skill_raises_what_it_raised() -> None:
     @skill("Drop it.")
     async def drop() -> str:
         """Drop it."""
         raise SkillError("It is stuck.")
 
-    module = types.ModuleType("arm")
-    module.drop = drop  # type: ignore[attr-defined]
     with pytest.raises(SkillError, match="stuck"):
-        asyncio.run(skills_of(module)["drop"].run({}))
+        asyncio.run(skills_of(module_of(drop))["drop"].run({}))
 
 
 def test_options_of_the_mark_are_kept() -> None:

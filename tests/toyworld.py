@@ -89,6 +89,14 @@ class ToyWorld:
         assert self.gate.wait(20)
         return f"The {thing} is painted."
 
+    def _grip(self, thing: str) -> str | None:
+        return f"The gripper let go of the {thing}." if self.slips else None
+
+    @skill("Hold the {thing} up.", check=_grip)
+    async def show(self, thing: Thing) -> str:
+        """Hold a thing up; the gripper's own sensor says whether it is still there."""
+        return f"The {thing} is held up."
+
     @skill("Lift the {thing}.")
     async def lift(self, thing: Thing) -> None:
         """Cannot be done."""

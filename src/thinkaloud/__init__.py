@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from thinkaloud.agent import Agent as Agent
+    from thinkaloud.clock import ManualClock as ManualClock
+    from thinkaloud.clock import WallClock as WallClock
     from thinkaloud.converse.inbox import Inbox as Inbox
+    from thinkaloud.errors import SkillError as SkillError
     from thinkaloud.loop import Limits as Limits
     from thinkaloud.models import Model as Model
     from thinkaloud.models import Scripted as Scripted
@@ -41,9 +44,12 @@ _HOMES = {
     "Journal": "remember.journal",
     "Kind": "skills",
     "Limits": "loop",
+    "ManualClock": "clock",
     "Model": "models",
     "Observation": "records",
     "Scripted": "models",
+    "SkillError": "errors",
+    "WallClock": "clock",
     "World": "worlds",
     "open_model": "models",
     "open_world": "worlds",

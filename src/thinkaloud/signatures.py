@@ -63,8 +63,14 @@ class Parameter:
             if found is None:
                 listed = ", ".join(options) or "nothing"
                 raise SkillError(f"There is no {self.kind or self.name} {text[:80]!r} here; there is: {listed}.")
-            return found == "true" if self.type is bool else found
+            return self.value(found)
         return text if self.type is str else self._number(text)
+
+    def value(self, option: str) -> Value:
+        """What one of the options stands for."""
+        if self.type is bool:
+            return option == "true"
+        return int(option) if self.type is int else option
 
     def _number(self, text: str) -> Value:
         try:
@@ -88,8 +94,8 @@ class Parameter:
         names = {str: "string", int: "integer", float: "number", bool: "boolean"}
         data: dict[str, Any] = {"type": names[self.type], "description": self.about}
         options = self.options(vocabulary)
-        if options is not None and self.type is str:
-            data["enum"] = list(options)
+        if options is not None and self.type is not bool:
+            data["enum"] = [self.value(option) for option in options]
         return data
 
 
@@ -158,22 +164,27 @@ class Signature:
                 checked[p.name] = p.default
             else:
                 raise SkillError(f"{self.name} needs the argument {p.name!r}: {p.about}")
-        for first, second in zip(self.distinct, self.distinct[1:], strict=False):
+        for first, second in itertools.combinations(self.distinct, 2):
             if checked[first] == checked[second]:
                 raise SkillError(f"{self.name}: {first} and {second} cannot both be {checked[first]!r}.")
         return checked
 
     def calls(self, vocabulary: Vocabulary, *, most: int = 5000) -> list[dict[str, Value]]:
-        """Every way to call this here; none where an argument is free text or a number, or where there are too many."""
-        options = [p.options(vocabulary) for p in self.parameters if p.default is None]
-        if any(o is None for o in options) or math.prod(len(o or ()) for o in options) > most:
+        """Every way to call this here; none where an argument is free text or a number, or where there are too many.
+
+        What has a default is left at it.
+        """
+        values: list[Sequence[Value]] = []
+        for p in self.parameters:
+            options = p.options(vocabulary)
+            if p.default is None and options is None:
+                return []
+            values.append((p.default,) if p.default is not None else [p.value(option) for option in options or ()])
+        if math.prod(map(len, values)) > most:
             return []
-        names = [p.name for p in self.parameters if p.default is None]
-        every = itertools.product(*(o or () for o in options))
-        found: list[dict[str, Value]] = [dict(zip(names, values, strict=True)) for values in every]
-        return [
-            dict(call) for call in found if len({call.get(name, name) for name in self.distinct}) == len(self.distinct)
-        ]
+        names = [p.name for p in self.parameters]
+        found = [dict(zip(names, each, strict=True)) for each in itertools.product(*values)]
+        return [call for call in found if len({call[name] for name in self.distinct}) == len(self.distinct)]
 
     def expression(self, vocabulary: Vocabulary, without: Sequence[Arguments] = ()) -> str | None:
         """The grammar of the sentence in this scene; None where nothing in the scene fits it, or all is left out."""
@@ -186,16 +197,15 @@ class Signature:
         if any(p.options(vocabulary) == () for p in named):
             return {}
         first = named[0].options(vocabulary) if named else None
-        if first is None or len(named) < 2:
-            left_out = {str(arguments.get(named[0].name)) for arguments in without} if named else set()
-            return {} if first and left_out >= set(first) else {"": self._sentence(vocabulary, {}, left_out)}
-        last, found = named[-1], {}
+        if first is None:
+            return {"": self._sentence(vocabulary, {})}
+        start, last, found = named[0], named[-1], {}
         for option in first:
-            left_out = {str(a.get(last.name)) for a in without if a.get(named[0].name) == option}
-            left_out |= {option} if {named[0].name, last.name} <= set(self.distinct) else set()
-            options = last.options(vocabulary)
-            if options is None or set(options) - left_out:
-                found[option] = self._sentence(vocabulary, {named[0].name: option}, left_out)
+            same = [_as_text(a.get(last.name)) for a in without if _as_text(a.get(start.name)) == option]
+            left_out = {*same, option} if start is not last and {start.name, last.name} <= {*self.distinct} else {*same}
+            options = (option,) if start is last else last.options(vocabulary)
+            if options is None or {*options} - left_out:
+                found[option] = self._sentence(vocabulary, {start.name: option}, left_out)
         return found
 
     def _sentence(self, vocabulary: Vocabulary, fixed: Mapping[str, str], left_out: Collection[str] = ()) -> str:
@@ -215,16 +225,21 @@ class Signature:
 
 @lru_cache  # the scene stays the same for many sentences
 def _pattern(pieces: tuple[str, ...], named: tuple[tuple[str, tuple[str, ...]], ...] = ()) -> re.Pattern[str]:
-    names = {parameter: "|".join(map(re.escape, options)) for parameter, options in named}
-    parts = [f"(?P<{p}>{names.get(p, '.+?')})" if i % 2 else re.escape(p.rstrip(".")) for i, p in enumerate(pieces)]
-    return re.compile("".join(parts) + r"\s*\.?\s*", re.IGNORECASE)
+    # The shortest name first: in `on the box.` it is the box, even where something else is called `box.`.
+    names = {parameter: "|".join(map(re.escape, sorted(options, key=len))) for parameter, options in named}
+    *inside, end = pieces
+    parts = [f"(?P<{p}>{names.get(p, '.+?')})" if i % 2 else re.escape(p) for i, p in enumerate(inside)]
+    return re.compile("".join([*parts, re.escape(end.rstrip("."))]) + r"\s*\.?\s*", re.IGNORECASE)
 
 
 def signature_of(function: Callable[..., Any], says: str | None = None, distinct: tuple[str, ...] = ()) -> Signature:
     """Read a function's name, types, defaults and docstring; complains at once if they cannot serve as a skill."""
     name = function.__name__
     about, described = _docstring(function)
-    hints = typing.get_type_hints(function, include_extras=True)
+    try:
+        hints = typing.get_type_hints(function, include_extras=True)
+    except NameError as error:
+        raise TypeError(f"{name}: the type {error.name} is not known at the top level of its module.") from None
     parameters = []
     for p in inspect.signature(function).parameters.values():
         if p.name == "self":
@@ -249,7 +264,10 @@ def _parameter(owner: str, p: inspect.Parameter, hint: Any, about: str) -> Param
         kind = next((m.name for m in hint.__metadata__ if isinstance(m, Kind)), None)
         hint = hint.__origin__
     if typing.get_origin(hint) is Literal:
-        choices, hint = tuple(str(c) for c in typing.get_args(hint)), str
+        values = typing.get_args(hint)
+        choices, hint = tuple(map(str, values)), type(values[0])
+        if hint not in (str, int) or any(type(value) is not hint for value in values):
+            raise TypeError(f"{owner}: {p.name!r} has to be a Literal of texts or of whole numbers.")
     if hint not in (str, int, float, bool):
         raise TypeError(f"{owner}: {p.name!r} is a {hint}; a skill takes str, int, float, bool, Literal or a Kind.")
     default = None if p.default is inspect.Parameter.empty else p.default

@@ -11,13 +11,17 @@ A *skill* changes the world, a *relation* says whether something is true of it; 
             strokes: how often.
         '''
 
-What is read off the function (schema, prompt text, grammar) is its signature: see `signatures`.
+What is read off the function (schema, prompt text, grammar) is its signature: see `signatures`. What belongs to a skill
+(preconditions, effects, a check, …) is called with all its arguments by name, defaults included; where its own first
+parameter is `self`, it is a method of the same robot.
 """
 
 from __future__ import annotations
 
 import asyncio
 import inspect
+import re
+import types
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -66,7 +70,8 @@ class Skill:
     affordance: Callable[..., float] | None = None
     """(observation, **arguments) → how likely the skill is to work now, 0 to 1."""
     check: Callable[..., str | None] | None = None
-    """(**arguments) → what a predefined check finds wrong right after the skill, or None."""
+    """(**arguments) → what a predefined check finds wrong right after the skill, or None. Effects ask the world, a check
+    asks the robot: is the gripper closed, was there a force?"""
     fix: Callable[..., Awaitable[str]] | None = None
     """(problem, **arguments) → the predefined correction for that, carried out."""
     approval: bool = False
@@ -95,6 +100,8 @@ class Skill:
             report = await self.function(**arguments)
         else:
             report = await asyncio.to_thread(self.function, **arguments)
+            if inspect.isawaitable(report):  # a plain wrapper round a coroutine
+                report = await report
         return "" if report is None else str(report)
 
 
@@ -124,7 +131,11 @@ def relation(says: str, *, distinct: tuple[str, ...] = (), otherwise: str = "") 
     """Mark a function or method as something that can be true of the world."""
 
     def mark(function: F) -> F:
-        marked = Relation(signature_of(function, says, distinct), function, otherwise)
+        signature = signature_of(function, says, distinct)
+        unknown = {*re.findall(r"\{(.*?)\}", otherwise)} - {p.name for p in signature.parameters}
+        if unknown:
+            raise TypeError(f"{signature.name}: {otherwise!r} names {sorted(unknown)}, which are no parameters.")
+        marked = Relation(signature, function, otherwise)
         function.__relation__ = marked  # type: ignore[attr-defined]
         return function
 
@@ -134,13 +145,24 @@ def relation(says: str, *, distinct: tuple[str, ...] = (), otherwise: str = "") 
 def skills_of(source: object) -> dict[str, Skill]:
     """The skills among an object's methods or a module's functions, by name."""
     marked = (f for f in _members(source) if hasattr(f, "__skill__"))
-    return {f.__skill__.name: replace(f.__skill__, function=f) for f in marked}
+    return {f.__skill__.name: _owned(f.__skill__, f, source) for f in marked}
 
 
 def relations_of(source: object) -> dict[str, Relation]:
     """The relations among an object's methods or a module's functions, by name."""
     marked = (f for f in _members(source) if hasattr(f, "__relation__"))
     return {f.__relation__.signature.name: replace(f.__relation__, holds=f) for f in marked}
+
+
+def _owned(marked: Skill, function: Callable[..., Any], owner: object) -> Skill:
+    """The skill of this very robot."""
+
+    def own(part: Any) -> Any:
+        takes_self = part is not None and next(iter(inspect.signature(part).parameters), "") == "self"
+        return types.MethodType(part, owner) if takes_self else part
+
+    parts = {name: own(getattr(marked, name)) for name in ("effects", "affordance", "check", "fix")}
+    return replace(marked, function=function, preconditions=tuple(map(own, marked.preconditions)), **parts)
 
 
 def _members(source: object) -> Iterator[Any]:

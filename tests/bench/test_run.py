@@ -25,6 +25,11 @@ BENCH = BENCHES[NAME]
 OBJECT = "inner_monologue:feedback=object"
 
 
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(home=tmp_path)
+
+
 def bench(settings: Settings, **changes: Any) -> Report:
     usual: dict[str, Any] = {
         "presets": [OBJECT, "ceiling"],

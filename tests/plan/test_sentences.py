@@ -2,19 +2,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 
 from accepting import accepts
-from thinkaloud.errors import Unparseable
+from thinkaloud.errors import UnknownName, Unparseable
 from thinkaloud.models import Completion, Scripted
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.inner_monologue import InnerMonologue
 from thinkaloud.plan.sentences import an_action, goal_list, read_goal, serving
 from thinkaloud.plan.transcript import Feedback, Transcript, there_is
 from thinkaloud.records import Ask, Condition, Observation, Plan, Refusal, Request, Started, Verdict
+from thinkaloud.skills import Kind, relation, skill
 from thinkaloud.worlds.tabletop import Scene, Tabletop, Thing
+from toyworld import ToyWorld
 
 SCENE = Scene(
     (
@@ -40,6 +42,26 @@ class Listening(Scripted):
         return await super().complete(prompt, grammar=grammar, **more)
 
 
+def _cracked(observation: Observation, cup: str, **_: Any) -> str | None:
+    return "The mug is cracked." if cup == "mug" else None
+
+
+class Waiter(ToyWorld):
+    """Fills cups, but not the cracked mug."""
+
+    def observe(self) -> Observation:
+        return Observation(("small cup", "mug"), {"cup": ("small cup", "mug")})
+
+    @skill("Fill the {cup}.", preconditions=(_cracked,), effects=lambda cup, spoons: (("full", {"cup": cup}),))
+    async def fill(self, cup: Annotated[str, Kind("cup")], spoons: int = 2) -> None:
+        """Fill a cup."""
+
+    @relation("{cup} is full.")
+    def full(self, cup: Annotated[str, Kind("cup")]) -> bool:
+        """Whether a cup is full."""
+        return False
+
+
 def on(table: Tabletop, thing: str, target: str) -> Condition:
     return table.relations["on"].condition({"object": thing, "target": target})
 
@@ -52,6 +74,8 @@ def test_a_goal_speaks_of_every_thing_once_in_the_order_of_the_scene(table: Tabl
     assert not accepts(goal, '"Red block is on the green bowl.", "Red block is on the middle."')
     assert not accepts(goal, '"Red block is on the red block.", "Blue block stays where it is."')
     assert not accepts(goal, '"Red block is on the moon.", "Blue block stays where it is."')
+    assert accepts(goal, '"Red block stays where it is.", "Blue block is on the middle."')
+    assert not accepts(goal, '"Red block stays where it is.", "Blue block stays where it is."')
 
 
 def test_what_stays_is_no_condition_of_the_goal(table: Tabletop) -> None:
@@ -68,16 +92,34 @@ def test_a_goal_in_which_everything_stays_is_refused(table: Tabletop) -> None:
 
 def test_steps_serve_a_condition_by_their_declared_effects(table: Tabletop) -> None:
     wanted = [on(table, "red block", "green bowl"), on(table, "blue block", "red block")]
-    steps = serving(table, table.observe().vocabulary, wanted)
+    steps = serving(table, table.observe(), wanted)
     assert [step.words for step in steps] == [
         "Pick the red block and place it on the green bowl.",
         "Pick the blue block and place it on the red block.",
     ]
 
 
+def test_defaults_and_preconditions_count_when_steps_are_sought() -> None:
+    robot = Waiter()
+    wanted = [
+        robot.relations["full"].condition({"cup": "small cup"}),
+        robot.relations["full"].condition({"cup": "mug"}),
+    ]
+    [step] = serving(robot, robot.observe(), wanted)
+    assert step.skill == "fill"
+    assert step.arguments == {"cup": "small cup", "spoons": 2}
+
+
+def test_an_effect_that_names_no_relation_is_said_to() -> None:
+    robot = Waiter()
+    robot.relations = {}
+    with pytest.raises(UnknownName, match="no relation 'full'"):
+        serving(robot, robot.observe(), [Condition("full", {"cup": "small cup"}, "Small cup is full.")])
+
+
 def test_a_needless_step_is_not_offered(table: Tabletop) -> None:
     vocabulary = table.observe().vocabulary
-    [done] = serving(table, vocabulary, [on(table, "red block", "green bowl")])
+    [done] = serving(table, table.observe(), [on(table, "red block", "green bowl")])
     offered = an_action(table.skills, vocabulary, [done])
     assert not accepts(offered, "Pick the red block and place it on the green bowl.")
     assert accepts(offered, "Pick the red block and place it on the middle.")
@@ -96,7 +138,7 @@ def offered(table: Tabletop, feedback: Feedback, events: Sequence[Any], answer: 
 
 def test_with_scene_feedback_an_action_serves_what_is_open_of_the_goal(table: Tabletop) -> None:
     goal = (on(table, "red block", "green bowl"), on(table, "blue block", "green bowl"))
-    first, second = serving(table, table.observe().vocabulary, goal)
+    first, second = serving(table, table.observe(), goal)
     seen = table.observe()
     progress = Observation(seen.objects, seen.vocabulary, achieved=goal[:1])
     events = [Request("…"), seen, Plan("…", goal, ()), Plan("…", goal, (first,)), Started(first), progress]
@@ -108,7 +150,7 @@ def test_with_scene_feedback_an_action_serves_what_is_open_of_the_goal(table: Ta
 
 def test_after_a_success_the_same_step_is_not_offered_again_until_the_thing_has_moved(table: Tabletop) -> None:
     step, other = serving(
-        table, table.observe().vocabulary, [on(table, "red block", "green bowl"), on(table, "red block", "middle")]
+        table, table.observe(), [on(table, "red block", "green bowl"), on(table, "red block", "middle")]
     )
     seen = table.observe()
     worked = [Request("…"), seen, Plan("…", (), (step,)), Started(step), Verdict(step, True, "action")]

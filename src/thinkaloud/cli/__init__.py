@@ -36,6 +36,13 @@ class OneLineErrors(click.Group):
                 stream.reconfigure(errors="replace")  # type: ignore[union-attr]
         sys.exit(self._status(args, {**more, "standalone_mode": False}))
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command that was typed."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as error:  # click would write an empty line of its own
+            raise _Interrupted from error
+
     def _status(self, args: Sequence[str] | None, more: dict[str, Any]) -> int:
         from thinkaloud.errors import BadInput, ThinkaloudError
 
@@ -51,12 +58,16 @@ class OneLineErrors(click.Group):
             return _complain(str(error), 2)
         except ThinkaloudError as error:
             return _complain(str(error), 1)
-        except (click.Abort, KeyboardInterrupt):
+        except (click.Abort, KeyboardInterrupt, _Interrupted):
             return _complain("Interrupted.", 130)
         except BrokenPipeError:  # whoever read our output has had enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 1
         return status if isinstance(status, int) else 0
+
+
+class _Interrupted(Exception):
+    """Ctrl-C."""
 
 
 def _complain(message: str, status: int) -> int:
@@ -74,7 +85,7 @@ def cli(context: click.Context) -> None:
     \b
     Begin with:
       thinkaloud doctor
-      thinkaloud run "Put all the blocks in the blue bowl."
+      thinkaloud run "Put all the blocks on the left side."
       thinkaloud chat
 
     Settings come from flags, then THINKALOUD_* variables, then thinkaloud.toml.

@@ -29,7 +29,7 @@ def _folder(value: str) -> Path:
 @click.option("--episodes", metavar="N", type=Whole(1), help="Episodes of each task.")
 @click.option("--seed", metavar="N", type=Whole(), default=0, help="The first seed.")
 @click.option("--jobs", metavar="N", type=Whole(1, 256), default=1, help="How many at the same time.")
-@click.option("--episodes-file", metavar="FILE", type=_folder, help="Episodes from a file, instead of drawn ones.")
+@click.option("--episodes-file", metavar="FILE", type=_folder, help="Episodes from a file, for benchmarks that take one.")
 @click.option("--out", metavar="DIR", type=_folder, help="A folder for results.json, a CSV and plots.")
 @click.option("--tasks", metavar="T,…", type=Words(), help="Only these tasks, separated by commas.")
 def bench(name: str, preset: str | None, model: str | None, tasks: str | None, **given: Any) -> None:

@@ -36,7 +36,7 @@ def chat(**given: Any) -> int:
     \b
     Examples:
       thinkaloud chat --seed 7
-      printf '%s\\n' "Stack all the blocks." "/wait" "Put them back." | thinkaloud chat
+      printf '%s\\n' "Stack all the blocks." "/wait" "Put all the blocks on the left side." | thinkaloud chat
     """
     return chat_with(Wanted(**given))
 

@@ -10,7 +10,8 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
@@ -51,6 +52,25 @@ class Interrupts:
     def status(self) -> int | None:
         """The exit status that the caught signal asks for."""
         return None if self.caught is None else 128 + self.caught
+
+
+@contextmanager
+def at_once() -> Iterator[None]:
+    """In this block, a signal ends the process: there is nothing yet that would have to be brought to an end."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.signal(number, _leave) for number in NAMES}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _leave(number: int, frame: FrameType | None) -> None:
+    sys.stderr.write("thinkaloud: Interrupted.\n")
+    leave(128 + number)
 
 
 def leave(status: int) -> None:

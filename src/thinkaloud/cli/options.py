@@ -61,7 +61,7 @@ class Whole(click.ParamType[int]):
         except ValueError:
             number = self._least - 1
         if not self._least <= number <= self._most:
-            above = f" to {self._most}" if self._most < LARGEST else " or more"
+            above = " or more" if self._most == LARGEST and number < self._least else f" to {self._most}"
             name = param.opts[-1] if param else "it"
             raise click.UsageError(
                 f"{name} has to be a whole number, {self._least}{above}, not {str(value)[:40]!r}.", ctx
@@ -94,7 +94,7 @@ def choosing(function: F) -> F:
                 default=0,
                 help="Which episode; 0 if not given.",
             ),
-            click.option("--scene", metavar="FILE", type=_path, help="Objects and places from a TOML or JSON file."),
+            click.option("--scene", metavar="FILE", type=_path, help="The objects on the table, from a TOML or JSON file."),
             click.option(
                 "--disturb",
                 metavar="NOISE",

@@ -27,7 +27,7 @@ def run(request: str, **given: Any) -> int:
 
     \b
     Examples:
-      thinkaloud run "Put all the blocks in the blue bowl."
+      thinkaloud run "Put all the blocks on the left side."
       thinkaloud run --seed 7 --disturb paper "Stack all the blocks."
       thinkaloud run --json --no-film "Put the red block on the left side." | jq .kind
     """

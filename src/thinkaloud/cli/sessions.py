@@ -137,7 +137,7 @@ def replay_session(
 def export(id: str, timings: bool) -> None:
     """Write session ID to standard output, one event per line, as JSON.
 
-    Without --timings the same episode gives the same bytes, on any machine.
+    Without --timings the same episode gives the same bytes, wherever the model says the same.
     """
     from thinkaloud.remember.journal import export as lines_of
 

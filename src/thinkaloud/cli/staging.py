@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from thinkaloud.agent import Agent, check_request, restore_world
 from thinkaloud.cli.episode import Episode, JsonLines, complain
-from thinkaloud.cli.interrupts import Interrupts
+from thinkaloud.cli.interrupts import Interrupts, at_once
 from thinkaloud.cli.options import Wanted
 from thinkaloud.cli.terminal import Terminal, console
 from thinkaloud.converse.inbox import Inbox
@@ -41,6 +42,7 @@ class Cast:
     session: Session | None = None
     view: Terminal | JsonLines | None = None
     person: Inbox | None = None
+    resumed: bool = False
 
 
 @asynccontextmanager
@@ -61,7 +63,7 @@ async def on_stage(
     if wanted.film is not None:
         probe(wanted.film)
     async with AsyncExitStack() as stack:
-        model = model or open_the_model(settings.model, settings)
+        model = model or await loaded(settings.model, settings)
         stack.push_async_callback(model.close)
         session: Session | None = None
         if not wanted.no_journal:
@@ -89,9 +91,9 @@ async def on_stage_again(
         begin = unfinished(session)
         world = world_of(begin)
         restore_world(world, session, begin.seed)
-        model = model or open_the_model(begin.model, settings)
+        model = model or await loaded(begin.model, settings)
         stack.push_async_callback(model.close)
-        episode = assembled(wanted, Cast(begin, world, model, session, view))
+        episode = assembled(wanted, Cast(begin, world, model, session, view, resumed=True))
         with episode.interrupts:
             yield episode
 
@@ -115,6 +117,8 @@ def assembled(wanted: Wanted, cast: Cast) -> Episode:
     episode = Episode(agent, Interrupts(agent.stop), terminal, film, _film_path(wanted, cast.session), cast.session)
     for event in agent.monologue:
         episode.tally.count(event.record)
+    if terminal is not None and cast.resumed:
+        terminal.catch_up(list(agent.monologue))
     agent.monologue.listeners.append(lambda event: episode.tally.count(event.record))
     if film is not None:
         agent.monologue.listeners.append(film.hear)
@@ -187,6 +191,12 @@ def open_the_model(name: str, settings: Settings) -> Model:
     if settings.context:
         chosen = replace(chosen, context=settings.context)
     return open_model(name, chosen, notice=complain)
+
+
+async def loaded(name: str, settings: Settings) -> Model:
+    """The model, loaded in a thread, so that Ctrl-C ends this at once: nothing has been begun that would be left."""
+    with at_once():
+        return await asyncio.to_thread(open_the_model, name, settings)
 
 
 def probe(film: Path) -> None:

@@ -6,6 +6,7 @@ line that goes away again: the model's words as they come.
 
 from __future__ import annotations
 
+import textwrap
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -125,6 +126,15 @@ class Terminal:
         self._now_doing(event)
         self._reshow()
 
+    def catch_up(self, events: Sequence[Event]) -> None:
+        """Take in what happened before, and remind the reader of what was asked."""
+        asked = max((event.index for event in events if isinstance(event.record, Request)), default=-1)
+        for event in events:
+            self.tally.count(event.record)
+            if isinstance(event.record, Begin) or event.index == asked:
+                self._stamp = f"{event.at:.1f} s"
+                self._show(event)
+
     def thinking(self, role: str, piece: str) -> None:
         """Hear a model's words while it speaks."""
         self._heard += piece
@@ -168,7 +178,7 @@ class Terminal:
     def note(self, text: str, style: str = DIM) -> None:
         """Something that is no event."""
         self.clear()
-        self.console.print(Text(printable(text), style=style), soft_wrap=True)
+        self._print(text, style)
         self._reshow()
 
     def conclude(self, trouble: str = "") -> None:
@@ -178,7 +188,7 @@ class Terminal:
         if self._ended or trouble:
             good = self.tally.met and not trouble
             sentence = f"Not met: {trouble}" if trouble else self.tally.sentence()
-            self.console.print(Text(printable(sentence), style=f"bold {GOOD if good else BAD}"), soft_wrap=True)
+            self._print(sentence, f"bold {GOOD if good else BAD}")
         self._ended = False
         self._reshow()
 
@@ -187,6 +197,13 @@ class Terminal:
         self.clear()
         self._prompt, self._doing, self._since, self._heard = None, doing, self._clock(), ""
         self.pulse()
+
+    def _print(self, text: str, style: str) -> None:
+        """A text from edge to edge: between words on a terminal (never within a path), in one line elsewhere."""
+        text = printable(text)
+        room = min(self.console.width, WIDEST) if self.console.is_terminal else 10**6
+        for line in textwrap.wrap(text, room, break_long_words=False, break_on_hyphens=False) or [""]:
+            self.console.print(Text(line, style=style), soft_wrap=True)
 
     def _reshow(self) -> None:
         if self._prompt is not None:
@@ -303,9 +320,7 @@ class Terminal:
         match event.record:
             case Started():
                 self._doing = "moving,"
-            case Ask():
-                self._doing = ""
-            case End():
+            case Begin() | Ask() | End():
                 self._doing = ""
             case _:
                 self._doing = "thinking,"

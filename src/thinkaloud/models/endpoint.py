@@ -13,14 +13,23 @@ import json
 import random
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
 import httpx
 
 from thinkaloud.clock import Clock, WallClock
-from thinkaloud.errors import ContextOverflow, ModelCut, ModelError, ModelMissing, ModelRefused, ModelUnreachable
+from thinkaloud.errors import (
+    BadSettings,
+    ContextOverflow,
+    ModelCut,
+    ModelError,
+    ModelMissing,
+    ModelRefused,
+    ModelUnreachable,
+)
 from thinkaloud.models.settings import Settings
+from thinkaloud.models.utf8 import cleaned
 
 PATIENCE = 120.0
 """Seconds; an endpoint that wants a longer pause than this is as good as down."""
@@ -55,8 +64,8 @@ class Endpoint:
         clock: Clock | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
-        url = httpx.URL(settings.base_url)
-        self.url = url.copy_with(path="/v1") if url.path in ("", "/") else url
+        self.url = _address(settings.base_url)
+        self._key = _key(settings.api_key)
         self.clock = clock or WallClock()
         self.shown = f"{self.url.scheme}://{self.url.netloc.decode()}{self.url.path.rstrip('/')}"
         self._model = model
@@ -97,26 +106,31 @@ class Endpoint:
         def hear(chunk: Chunk) -> None:
             nonlocal heard
             heard = True
-            take(chunk)
+            try:
+                take(chunk)
+            except (AttributeError, KeyError, TypeError, ValueError) as error:
+                raise ModelRefused(f"{self.shown} answered in a form that is not OpenAI's. Check base_url.") from error
 
         url = self.url.copy_with(path=path if path.startswith("/") else f"{self.url.path.rstrip('/')}/{path}")
         try:
-            async with self._connection().stream("POST", url, json=dict(body)) as response:
+            async with self._connection().stream("POST", url, json=cleaned(body)) as response:
                 if response.status_code != 200:
                     raise self._problem(response, (await response.aread()).decode(errors="replace"))
                 if re.search("json|html", response.headers.get("content-type", "")):
                     hear(self._parse((await response.aread()).decode(errors="replace")))
                 else:
                     await self._events(response, hear)
-        except httpx.TransportError as error:
-            if heard:
+        except (httpx.RequestError, _Busy) as error:
+            if heard:  # what a listener has heard cannot be unheard by asking again
                 raise ModelCut(f"{self.shown} broke off in the middle of an answer. Ask again.") from error
+            if isinstance(error, _Busy):
+                raise
             what = "did not answer in time" if isinstance(error, httpx.TimeoutException) else "cannot be reached"
             raise _Busy(what) from error
 
     async def _events(self, response: httpx.Response, take: Callable[[Chunk], None]) -> None:
         complete = False
-        async for line in response.aiter_lines():
+        async for line in _lines(response):
             kind, _, data = line.partition(":")
             data = data.strip()
             if kind not in ("data", "error") or not data:
@@ -126,8 +140,8 @@ class Endpoint:
             chunk = self._parse(data)
             if kind == "error" or "error" in chunk:
                 raise self._problem(response, data)
-            complete = complete or any(choice.get("finish_reason") for choice in chunk.get("choices") or ())
             take(chunk)
+            complete = complete or any(choice.get("finish_reason") for choice in chunk.get("choices") or ())
         if not complete:
             raise ModelCut(f"{self.shown} broke off in the middle of an answer. Ask again.")
 
@@ -142,16 +156,18 @@ class Endpoint:
 
     def _problem(self, response: httpx.Response, text: str) -> Exception:
         message, code, parameter = _error_in(text)
-        if self._settings.api_key:
-            message = message.replace(self._settings.api_key, "…")
+        message = message.rstrip(". ")
+        if self._key:
+            message = message.replace(self._key, "…")
         status = response.status_code
         if any(sign in f"{code} {message}" for sign in OVERFLOW):
-            return ContextOverflow(f"The prompt does not fit: {message} Shorten the request or the guidelines.")
+            return ContextOverflow(f"The prompt does not fit: {message}. Shorten the request or the guidelines.")
         if status in (401, 403):
             return ModelMissing(f"{self.shown} refused the key ({status}). Check THINKALOUD_API_KEY.")
         if status == 404 or "model_not_found" in code:
             return ModelMissing(
-                f"{self.shown} has no model {self._model!r}: {message} Its models are at {self.shown}/models"
+                f"{self.shown} has no model {self._model!r}, or base_url is not right: {message}. "
+                f"Its models are at {self.shown}/models"
             )
         if status == 429 or status >= 500 or status == 200:
             what = "is rate limiting" if status == 429 else f"failed ({status})"
@@ -161,15 +177,42 @@ class Endpoint:
     def _connection(self) -> httpx.AsyncClient:
         loop = asyncio.get_running_loop()
         if self._client is None or self._loop is not loop:  # a client's connections belong to one event loop
-            key = self._settings.api_key
             timeout = httpx.Timeout(self._settings.timeout, connect=min(10.0, self._settings.timeout))
-            headers = {"Authorization": f"Bearer {key}"} if key else {}
+            headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
             away = self.url.host not in ("127.0.0.1", "localhost", "::1")  # a proxy cannot know what is local to us
             self._client = httpx.AsyncClient(
                 headers=headers, timeout=timeout, transport=self._transport, trust_env=away
             )
             self._loop = loop
         return self._client
+
+
+async def _lines(response: httpx.Response) -> AsyncIterator[str]:
+    """The lines of a stream. httpx's own also end at characters such as U+2028, which JSON may have inside a text."""
+    rest = b""
+    async for piece in response.aiter_bytes():
+        *whole, rest = (rest + piece).split(b"\n")
+        for line in whole:
+            yield line.decode(errors="replace")
+    yield rest.decode(errors="replace")
+
+
+def _address(base_url: str) -> httpx.URL:
+    try:
+        url = httpx.URL(base_url.strip())
+        usable = url.scheme in ("http", "https") and bool(url.host)
+    except httpx.InvalidURL:
+        usable = False
+    if not usable:
+        raise BadSettings(f"base_url {base_url!r} is no address; say it like http://127.0.0.1:8080/v1")
+    return url.copy_with(path="/v1") if url.path in ("", "/") else url
+
+
+def _key(api_key: str) -> str:
+    key = api_key.strip()  # as it comes out of a file
+    if not key.isascii() or not key.isprintable():
+        raise BadSettings("The API key has characters that no key has. Check THINKALOUD_API_KEY.")
+    return key
 
 
 def _error_in(text: str) -> tuple[str, str, str]:

@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,7 +27,9 @@ from thinkaloud.models.scoring import Asked, score_tree
 from thinkaloud.models.settings import Settings
 from thinkaloud.models.slots import Slots
 from thinkaloud.models.tools import calls_in, json_of, tool_schema, with_tools
+from thinkaloud.models.utf8 import cleaned
 from thinkaloud.models.weights import checked
+from thinkaloud.records import writable
 
 # Threads that wait by spinning bring two busy processors to a crawl (20 times slower); read when OpenMP loads.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
@@ -84,6 +87,7 @@ class Llama:
         self._server: Any = _load(path, settings, adapter, self._key)
         self._slots = Slots(settings.slots)
         self._threads = ThreadPoolExecutor(settings.slots, thread_name_prefix="llama")
+        self._closing = threading.Event()
 
     @property
     def address(self) -> str:
@@ -100,8 +104,7 @@ class Llama:
         listener: Listener | None = None,
     ) -> Completion:
         """Continue a prompt, until a stop text, the end of the grammar or `most` tokens."""
-        prompt = _clean(prompt)
-        body = {"prompt": prompt, "n_predict": most, "stop": list(stop)}
+        body: dict[str, Any] = {"prompt": prompt, "n_predict": most, "stop": list(stop)}
         if grammar is not None:
             body["grammar"] = grammar
         text, usage = await self._generate(self._live().handle_completions, prompt, body, listener)
@@ -121,7 +124,7 @@ class Llama:
         """Answer a conversation; with tools exactly one call of one of them, with a schema JSON that fits it."""
         if tools:
             turns, schema = with_tools(turns, tools), tool_schema(tools)
-        messages = [{"role": turn.role, "content": _clean(turn.text)} for turn in turns]
+        messages = [{"role": turn.role, "content": turn.text} for turn in turns]
         body: dict[str, Any] = {"messages": messages, "n_predict": most}
         if schema is not None:
             body["json_schema"] = schema
@@ -135,8 +138,7 @@ class Llama:
 
     async def score(self, prompt: str, options: Sequence[str]) -> Scores:
         """The log-likelihood of each option's own tokens after the prompt; no end token is added."""
-        prompt = _clean(prompt)
-        texts = [prompt, *(prompt + _clean(option) for option in options)]
+        texts = [writable(text) for text in (prompt, *(prompt + option for option in options))]
 
         def work(wanted: Callable[[], bool]) -> Scores:
             start = time.monotonic()
@@ -157,18 +159,21 @@ class Llama:
         return await self._in_thread(work)
 
     async def close(self) -> None:
-        """Wait for what is running and free the memory."""
-        self._threads.shutdown(wait=True, cancel_futures=True)
+        """Stop what is running and free the memory."""
+        self._closing.set()
+        await asyncio.to_thread(self._threads.shutdown)
         self._server = None
 
     async def _generate(
         self, handle: Callable[..., Any], prompt: str, body: Mapping[str, Any], listener: Listener | None
     ) -> tuple[str, Usage]:
         loop = asyncio.get_running_loop()
+        body = cleaned(body)
 
         def hear(piece: str) -> None:
             if listener:
-                loop.call_soon_threadsafe(listener, piece)
+                with suppress(RuntimeError):  # the event loop has ended: nobody listens any more
+                    loop.call_soon_threadsafe(listener, piece)
 
         def work(wanted: Callable[[], bool]) -> tuple[str, Usage]:
             start = time.monotonic()
@@ -186,30 +191,41 @@ class Llama:
         return await self._in_thread(work)
 
     async def _in_thread(self, work: Callable[[Callable[[], bool]], T]) -> T:
+        self._live()
         gone = threading.Event()
+
+        def wanted() -> bool:
+            return not gone.is_set() and not self._closing.is_set()
+
+        def work_if_wanted() -> T:
+            if not wanted():  # it had to wait for a thread
+                raise Cancelled
+            return work(wanted)
+
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, work, lambda: not gone.is_set())
+            return await asyncio.get_running_loop().run_in_executor(self._threads, work_if_wanted)
+        except Cancelled:
+            raise ModelError(f"{self.name} was closed before its answer was complete.") from None
         finally:
             gone.set()
 
     def _live(self) -> Any:
-        if self._server is None:
+        if self._closing.is_set():
             raise ModelError(f"{self.name} was closed. Open it again with open_model.")
         return self._server
 
     def _look_up(self, asked: Asked, slot: int) -> Mapping[str, Any]:
         body = {**GREEDY, "stream": False, "return_progress": False, "id_slot": slot, "n_predict": 1}
         question = {"prompt": asked.context, "n_probs": asked.likeliest, "logit_bias": [[asked.force, 1e6]]}
-        answer: Mapping[str, Any] = self._live().handle_completions(
-            {**body, **question}
-        )  # reports the likelihoods before the bias
+        # The likelihoods that come back are those before the bias.
+        answer: Mapping[str, Any] = self._server.handle_completions({**body, **question})
         self._refuse(answer.get("error"))
         return answer
 
     def _tokens_of(self, texts: Sequence[str]) -> tuple[list[int], list[list[int]]]:
         """The tokens of the first text, and of the others; xllamacpp offers its tokeniser over HTTP only."""
         headers = {"Authorization": f"Bearer {self._key}"}
-        with httpx.Client(base_url=self.address, headers=headers, trust_env=False) as client:
+        with httpx.Client(base_url=self._server.listening_address, headers=headers, trust_env=False) as client:
             answers = [client.post("/tokenize", json={"content": text, "add_special": True}) for text in texts]
         first, *others = [answer.raise_for_status().json()["tokens"] for answer in answers]
         return first, others
@@ -256,8 +272,3 @@ def _add(spent: Usage, timings: Mapping[str, Any]) -> Usage:
     """Count one more token looked up; what the cache held is what it held at the first."""
     cached = spent.cached if spent.generated else timings["cache_n"]
     return Usage(spent.evaluated + timings["prompt_n"], cached, spent.generated + 1)
-
-
-def _clean(text: str) -> str:
-    """Text that is valid UTF-8; a lone surrogate (from a badly decoded file name, say) becomes a question mark."""
-    return text.encode("utf-8", "replace").decode("utf-8")

@@ -50,8 +50,7 @@ def _embedded(settings: Settings, notice: Callable[[str], None]) -> Model:
 
 
 def _llama(name: str, path: Path, settings: Settings, adapter: Path | None = None) -> Model:
-    from thinkaloud.models.llama import (
-        Llama,
-    )  # loading llama.cpp takes a moment that scripted and remote runs need not pay
+    # Loading llama.cpp takes a moment that scripted and remote runs need not pay.
+    from thinkaloud.models.llama import Llama
 
     return Llama(name, path, settings, adapter)

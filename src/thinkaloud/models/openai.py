@@ -125,9 +125,8 @@ class OpenAI:
                 if heard.text and listener:
                     listener(heard.text)
                 return Reply(heard.text, self._calls(heard, most), usage)
-            self._calls_tools = (
-                False  # it was told to and did not: from now on it is asked for JSON, like a local model
-            )
+            # It was told to and did not: from now on it is asked for JSON, like a local model.
+            self._calls_tools = False
         reply = await self.chat(with_tools(turns, tools), schema=tool_schema(tools), most=most, listener=listener)
         return Reply("", calls_in(reply.text, self.name, most), reply.usage)
 
@@ -194,8 +193,8 @@ class OpenAI:
             asked = next(questions)
             while True:
                 answer = await self._endpoint.post("completions", self._question(asked))
-                asked = questions.send(answer["choices"][0]["logprobs"]["content"][0])
                 spent.usage = _sum(spent.usage, answer["usage"])
+                asked = questions.send(answer["choices"][0]["logprobs"]["content"][0])
         except StopIteration as end:
             return spent, end.value
 

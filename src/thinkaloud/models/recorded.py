@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from thinkaloud.models.contract import Call, Completion, Listener, Model, Reply, Scores, Turn, Usage
-from thinkaloud.records import ModelCall, writable
+from thinkaloud.models.utf8 import cleaned
+from thinkaloud.records import ModelCall
 
 Emit = Callable[[ModelCall], object]
 RoleListener = Callable[[str, str], None]
@@ -47,7 +48,7 @@ class Recorded:
         heard = self._heard_by(listener)
         answer = await self._model.complete(prompt, stop=stop, grammar=grammar, most=most, listener=heard)
         self._record(answer.usage)
-        return replace(answer, text=_cleaned(answer.text))
+        return replace(answer, text=cleaned(answer.text))
 
     async def chat(
         self,
@@ -62,8 +63,8 @@ class Recorded:
         heard = self._heard_by(listener)
         answer = await self._model.chat(turns, tools=tools, schema=schema, most=most, listener=heard)
         self._record(answer.usage)
-        calls = tuple(Call(_cleaned(call.name), _cleaned(call.arguments)) for call in answer.calls)
-        return replace(answer, text=_cleaned(answer.text), calls=calls)
+        calls = tuple(Call(cleaned(call.name), cleaned(call.arguments)) for call in answer.calls)
+        return replace(answer, text=cleaned(answer.text), calls=calls)
 
     async def score(self, prompt: str, options: Sequence[str]) -> Scores:
         """How likely each option is as the continuation of the prompt."""
@@ -81,7 +82,7 @@ class Recorded:
         tell = self._listener
 
         def both(piece: str) -> None:
-            tell(self.role, _cleaned(piece))
+            tell(self.role, cleaned(piece))
             if listener:
                 listener(piece)
 
@@ -91,12 +92,3 @@ class Recorded:
         prompt = usage.evaluated + usage.cached
         measured = (usage.evaluated, usage.cached, usage.seconds)
         self._emit(ModelCall(self.role, self.name, prompt, usage.generated, *measured))
-
-
-def _cleaned(value: Any) -> Any:
-    """Text, or data with text in it, as UTF-8 can hold it."""
-    if isinstance(value, str):
-        return writable(value)
-    if isinstance(value, Mapping):
-        return {_cleaned(name): _cleaned(each) for name, each in value.items()}
-    return [_cleaned(each) for each in value] if isinstance(value, list | tuple) else value

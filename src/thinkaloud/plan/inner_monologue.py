@@ -109,7 +109,7 @@ class InnerMonologue:
         if scene is not None and scene.achieved is not None:
             achieved = {condition.words for condition in scene.achieved}
             open_ = [condition for condition in monologue.goal() if condition.words not in achieved]
-            if steps := serving(self.world, vocabulary, open_):
+            if steps := serving(self.world, scene, open_):
                 return gbnf.one_of(step.words for step in steps)
         worked: dict[object, Step] = {}
         for verdict in monologue.since(monologue.task_start(), Verdict):

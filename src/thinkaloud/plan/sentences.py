@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 
-from thinkaloud.errors import SkillError, Unparseable
+from thinkaloud.errors import SkillError, UnknownName, Unparseable
 from thinkaloud.models import grammar as gbnf
-from thinkaloud.records import Condition, Step
+from thinkaloud.records import Condition, Observation, Step
 from thinkaloud.skills import Relation, Skill, Vocabulary
 from thinkaloud.worlds import World
 
@@ -27,37 +27,60 @@ def an_action(skills: Mapping[str, Skill], vocabulary: Vocabulary, needless: Seq
     return gbnf.choice(found)
 
 
-def serving(world: World, vocabulary: Vocabulary, wanted: Collection[Condition]) -> list[Step]:
-    """The steps that bring about one of the wanted conditions, by the effects that the skills declare."""
+def serving(world: World, scene: Observation, wanted: Collection[Condition]) -> list[Step]:
+    """The steps that can be done now and bring about one of the wanted conditions, by their skills' declarations."""
     words = {condition.words for condition in wanted}
     found = []
     for skill in world.skills.values():
-        for call in skill.signature.calls(vocabulary) if skill.effects else ():
-            effects = skill.effects(**call) if skill.effects else ()
-            if any(world.relations[relation].condition(arguments).words in words for relation, arguments in effects):
-                found.append(skill.step(call))
+        for call in skill.signature.calls(scene.vocabulary) if skill.effects else ():
+            try:
+                arguments = skill.refuse(call, scene)
+            except SkillError:
+                continue
+            effects = skill.effects(**arguments) if skill.effects else ()
+            if any(_relation(world, name).condition(a).words in words for name, a in effects):
+                found.append(skill.step(arguments))
     return found
 
 
+def _relation(world: World, name: str) -> Relation:
+    if name not in world.relations:
+        raise UnknownName("relation", name, world.relations)
+    return world.relations[name]
+
+
 def goal_list(relations: Mapping[str, Relation], vocabulary: Vocabulary) -> str:
-    """The grammar of a list of quoted conditions. What can be in one place only is spoken of once, if only to stay."""
-    quote, comma = gbnf.literal('"'), gbnf.literal(", ")
-    once: list[str] = []
+    """The grammar of a list of quoted conditions.
+
+    What can be in one place only is spoken of once, if only to stay there; but not everything can stay.
+    """
+    changes: list[str] = []
+    stays: list[str] = []
     often: list[str] = []
     for relation in relations.values():
         for thing, sentence in relation.signature.expressions(vocabulary).items():
             if relation.otherwise:
-                stays = gbnf.literal(relation.left_alone(thing))
-                once.append(gbnf.sequence(quote, gbnf.choice([sentence, stays]), quote))
+                changes.append(_quoted(sentence))
+                stays.append(_quoted(gbnf.literal(relation.left_alone(thing))))
             else:
-                often.append(gbnf.sequence(quote, sentence, quote))
-    if not once and not often:
+                often.append(_quoted(sentence))
+    if not changes and not often:
         raise Unparseable("No relation fits anything in this scene.")
     several = gbnf.separated(gbnf.choice(often), ", ", most=8) if often else ""
-    if not once:
+    if not changes:
         return several
-    more = f"({comma} {several})?" if several else ""
-    return gbnf.sequence(once[0], *(part for thing in once[1:] for part in (comma, thing)), more)
+    either = [gbnf.choice(pair) for pair in zip(changes, stays, strict=True)]
+    first_change = [_listed([*stays[:i], changes[i], *either[i + 1 :]]) for i in range(len(changes))]
+    more = f"({gbnf.literal(', ')} {several})?" if several else ""
+    return gbnf.sequence(gbnf.choice(first_change), more)
+
+
+def _quoted(expression: str) -> str:
+    return gbnf.sequence(gbnf.literal('"'), expression, gbnf.literal('"'))
+
+
+def _listed(expressions: Sequence[str]) -> str:
+    return f" {gbnf.literal(', ')} ".join(expressions)
 
 
 def read_action(text: str, skills: Mapping[str, Skill], vocabulary: Vocabulary, reason: str = "") -> Step:
