@@ -17,9 +17,11 @@ from thinkaloud.records import (
     Answer,
     Ask,
     Begin,
+    Condition,
     End,
     ModelCall,
     Observation,
+    Outcome,
     Plan,
     Refusal,
     Request,
@@ -259,3 +261,54 @@ def test_a_resumed_session_goes_on_and_does_not_begin_again(session: Session) ->
     assert asyncio.run(again.resume()).result == "goal met"
     assert kinds(again)[:4] == ["begin", "request", "resumed", "observation"]
     assert again.monologue.last(Resumed) is not None
+
+
+class Unattended(ToyWorld):
+    """A robot that cannot be put back into an earlier state, as real ones cannot."""
+
+    def snapshot(self) -> bytes:
+        raise NotImplementedError
+
+
+def test_a_robot_without_snapshots_has_a_journal_all_the_same(session: Session) -> None:
+    agent = Agent(Unattended(), Scripted([GOAL, MOVE]), session=session)
+    assert asyncio.run(agent.run("Put the ball on the shelf.")).result == "goal met"
+    assert session.snapshot() is None
+    assert len(session.events()) == len(agent.monologue)
+
+
+def test_a_skill_that_never_ticks_is_cancelled_soon_after_a_stop() -> None:
+    def enough(event: Event) -> None:
+        if isinstance(event.record, Started):
+            agent.stop("enough")
+
+    staring = Scripted([" Stare at the ball."])
+    agent = Agent(ToyWorld(), staring, "inner_monologue:feedback=object", listeners=[enough])
+    agent.loop.grace = 0.0
+    end = asyncio.run(agent.run("Look at the ball."))
+    assert (end.result, end.because) == ("stopped", "enough")
+    assert [outcome.ending for outcome in agent.monologue.since(None, Outcome)] == ["interrupted"]
+
+
+class Faulty(ToyWorld):
+    """A robot builder's mistake in the check of a relation."""
+
+    def holds(self, condition: Condition) -> bool:
+        raise ZeroDivisionError("division by zero")
+
+
+def test_a_fault_in_a_world_ends_the_run_with_the_reason() -> None:
+    agent = Agent(Faulty(), Scripted([GOAL, MOVE]))
+    end = asyncio.run(agent.run("Put the ball on the shelf."))
+    assert (end.result, end.because) == ("failed", "ZeroDivisionError: division by zero")
+    assert agent.ended() == end
+
+
+def test_time_never_runs_backwards_although_a_clock_may() -> None:
+    world = ToyWorld()
+    world.time.seconds = 9.0
+    agent = Agent(world, Scripted([GOAL, MOVE]))
+    world.time.seconds = 0.0
+    asyncio.run(agent.run("Put the ball on the shelf."))
+    times = [event.at for event in agent.monologue]
+    assert times == sorted(times)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from hypothesis import given, settings
@@ -61,6 +61,22 @@ def maybe(thing: str | None = None) -> None:
     """Do."""
 
 
+def of_mixed_choices(level: Literal[1, "high"]) -> None:
+    """Do."""
+
+
+def of_an_unknown_type(thing: "Gadget") -> None:  # type: ignore[name-defined]  # noqa: F821, UP037
+    """Do."""
+
+
+def of_levels(level: Literal[1, 2], gently: bool, words: str = "now") -> None:
+    """Do."""
+
+
+def of_three(one: Thing, other: Thing, third: Thing) -> None:
+    """Do."""
+
+
 def of_many(*things: str) -> None:
     """Do."""
 
@@ -77,6 +93,8 @@ def fine(thing: str, other: str) -> None:
         (of_a_list, None, (), "a skill takes str, int"),
         (maybe, None, (), "a skill takes str, int"),
         (of_many, None, (), "place of its own"),
+        (of_mixed_choices, None, (), "Literal of texts or of whole numbers"),
+        (of_an_unknown_type, None, (), "the type Gadget is not known"),
         (fine, "Do {it}.", (), r"names \['it'\]"),
         (fine, "Do {thing!r}.", (), r"names \['thing!r'\]"),
         (fine, "Do {thing} to {thing}.", (), "twice"),
@@ -177,6 +195,19 @@ def test_what_is_not_there_is_refused_and_what_is_there_is_named() -> None:
         PUT.parse("Put the blue block on the tray.", {})
 
 
+def test_a_full_stop_inside_a_sentence_is_a_part_of_it() -> None:
+    signature = signature_of(fine, "Dial {thing}.{other}.")
+    assert signature.parse("Dial 12.7.", {}) == {"thing": "12", "other": "7"}
+    with pytest.raises(Unparseable):
+        signature.parse("Dial 127.", {})
+
+
+def test_the_full_stop_of_a_sentence_is_not_taken_for_one_of_a_name() -> None:
+    signature = signature_of(fine_things, "Take {thing}.")
+    scene = {"thing": ["box.", "box"]}
+    assert [signature.parse(f"Take {name}.", scene)["thing"] for name in scene["thing"]] == scene["thing"]
+
+
 # Arguments as data ----------------------------------------------------------------------------------------------------
 
 
@@ -226,6 +257,30 @@ def test_a_refusal_of_endless_text_is_short() -> None:
     assert len(str(caught.value)) < 200
 
 
+def test_a_choice_of_numbers_is_a_number_for_the_skill() -> None:
+    signature = signature_of(of_levels, "Level {level}.")
+    assert signature.parse("Level 2.", {}) == {"level": 2}
+    assert signature.check({"level": 2, "gently": True}, {}) == {"level": 2, "gently": True, "words": "now"}
+    assert signature.schema({})["parameters"]["properties"]["level"] == {
+        "type": "integer",
+        "description": "level",
+        "enum": [1, 2],
+    }
+    with pytest.raises(SkillError, match="there is: 1, 2"):
+        signature.check({"level": 3, "gently": True}, {})
+
+
+def test_no_two_of_three_distinct_arguments_may_be_the_same() -> None:
+    signature = signature_of(of_three, distinct=("one", "other", "third"))
+    with pytest.raises(SkillError, match="one and third"):
+        signature.check({"one": "cup", "other": "tray", "third": "cup"}, SCENE)
+
+
+def test_every_call_has_all_its_arguments_as_the_skill_takes_them() -> None:
+    calls = signature_of(of_levels).calls({})
+    assert calls == [{"level": level, "gently": gently, "words": "now"} for level in (1, 2) for gently in (True, False)]
+
+
 # Grammars -------------------------------------------------------------------------------------------------------------
 
 
@@ -253,3 +308,12 @@ def test_a_sentence_that_begins_with_a_name_begins_with_a_capital() -> None:
     signature = signature_of(fine_things, "{thing}, please.")
     assert signature.expression({"thing": ["cup"]}) == '"Cup" ", please."'
     assert signature.parse(signature.render({"thing": "cup"}), {"thing": ["cup"]}) == {"thing": "cup"}
+
+
+def test_the_grammar_of_a_sentence_about_one_thing_is_told_apart_by_it() -> None:
+    signature = signature_of(fine_things, "{thing} is lit.")
+    assert signature.expressions({"thing": ["lamp", "spot"]}) == {
+        "lamp": '"Lamp" " is lit."',
+        "spot": '"Spot" " is lit."',
+    }
+    assert list(signature.expressions({"thing": ["lamp", "spot"]}, [{"thing": "lamp"}])) == ["spot"]

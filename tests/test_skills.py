@@ -4,14 +4,15 @@ import asyncio
 import threading
 import types
 from collections.abc import Callable
-from typing import Any
+from dataclasses import replace
+from typing import Annotated, Any
 
 import pytest
 
-from robot import SCENE, SKILLS, Robot, hands_full
+from robot import SCENE, SKILLS, Robot, Thing, hands_full
 from thinkaloud.errors import SkillError
 from thinkaloud.records import Condition, Observation, Step
-from thinkaloud.skills import relation, relations_of, skill, skills_of
+from thinkaloud.skills import Kind, relation, relations_of, skill, skills_of
 
 
 def module_of(*functions: Callable[..., Any]) -> types.ModuleType:
@@ -31,6 +32,24 @@ def test_the_functions_of_a_module_can_be_skills_too() -> None:
         """Wave."""
 
     assert list(skills_of(module_of(skill("Wave.")(wave), len))) == ["wave"]
+
+
+def test_two_skills_cannot_be_said_in_the_same_words() -> None:
+    @skill("Take the {thing}.")
+    async def take(thing: Thing) -> None:
+        """Take it."""
+
+    @skill("Take the {what}.")
+    async def grab(what: Thing) -> None:
+        """Grab it."""
+
+    @skill("Take the {tool}.")
+    async def fetch(tool: Annotated[str, Kind("tool")]) -> None:
+        """Fetch a tool."""
+
+    assert len(skills_of(module_of(take, fetch))) == 2
+    with pytest.raises(TypeError, match="take and grab are both said as"):
+        skills_of(module_of(take, grab))
 
 
 def test_each_robot_has_skills_of_its_own() -> None:
@@ -65,6 +84,15 @@ def test_preconditions_refuse_with_their_reason() -> None:
     assert SKILLS["put"].refuse(arguments, seen()) == {"thing": "cup", "target": "tray"}
     with pytest.raises(SkillError, match="The hand is full"):
         SKILLS["put"].refuse(arguments, seen("held block"))
+
+
+def test_a_fault_in_a_precondition_is_a_refusal_and_no_crash() -> None:
+    def broken(observation: Observation, **_: Any) -> str | None:
+        raise KeyError("gripper")
+
+    broken_put = replace(SKILLS["put"], preconditions=(broken,))
+    with pytest.raises(SkillError, match="put: a precondition raised KeyError: 'gripper'"):
+        broken_put.refuse({"thing": "cup", "target": "tray"}, seen())
 
 
 def test_arguments_are_checked_before_preconditions() -> None:
@@ -122,7 +150,7 @@ def test_what_a_goal_leaves_alone_is_said_of_parameters_that_there_are() -> None
         """Whether it is up."""
         return True
 
-    with pytest.raises(TypeError, match="'mug'.*no parameters"):
+    with pytest.raises(TypeError, match=r"'mug'.*no parameters"):
         relation("{thing} is up.", otherwise="{mug} stays.")(up)
 
 

@@ -268,7 +268,9 @@ def test_an_approved_step_is_done_without_planning_again(yes: str) -> None:
     assert trial.monologue.since(None, Ask) == [Ask((MAY_I + THROW.words,))]
 
 
-@pytest.mark.parametrize("no", ["no", "No!", "", "goodness, no", "yellow?", "I am not sure", "not ok"])
+@pytest.mark.parametrize(
+    "no", ["no", "No!", "", "goodness, no", "yellow?", "I am not sure", "not ok", "go away", "ok, no, don't"]
+)
 def test_anything_but_a_clear_yes_is_no_approval(no: str) -> None:
     trial = Trial(BOX_AWAY)
     trial.answers(Answer(no))

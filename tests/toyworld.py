@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 from collections.abc import Mapping
@@ -96,6 +97,11 @@ class ToyWorld:
     async def show(self, thing: Thing) -> str:
         """Hold a thing up; the gripper's own sensor says whether it is still there."""
         return f"The {thing} is held up."
+
+    @skill("Stare at the {thing}.")
+    async def stare(self, thing: Thing) -> None:
+        """Never ticks, and never ends by itself."""
+        await asyncio.Event().wait()
 
     @skill("Lift the {thing}.")
     async def lift(self, thing: Thing) -> None:

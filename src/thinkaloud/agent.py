@@ -102,24 +102,29 @@ class Agent:
 
     def _commit(self, event: Event) -> None:
         assert self.session is not None
-        self.session.commit(event.index, event.at, event.record, self.world.snapshot())
+        self.session.commit(event.index, event.at, event.record, self._snapshot())
         self._checkpointed = event.at
+
+    def _snapshot(self) -> bytes | None:
+        try:
+            return self.world.snapshot()
+        except NotImplementedError:  # a real robot; what it did is written down, and where it is will be looked at
+            return None
 
     def _checkpoint(self) -> None:
         assert self.session is not None
         now = self.world.clock.now()
         if now - self._checkpointed >= CHECKPOINT_EVERY:
             self._checkpointed = now
-            self.session.checkpoint(now, self.world.snapshot())
+            if (snapshot := self._snapshot()) is not None:
+                self.session.checkpoint(now, snapshot)
 
 
 def check_request(text: str, scene: Observation) -> str:
     """A request as it can be planned for: not empty, not huge, no control characters, nothing that is not here."""
     cleaned = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
     if not cleaned:
-        raise BadInput(
-            "The request is empty; say what the robot should do, such as: Put the red block in the blue bowl."
-        )
+        raise BadInput("The request is empty; say what the robot should do.")
     if len(cleaned) > LONGEST_REQUEST:
         raise BadInput(f"The request has {len(cleaned)} characters; at most {LONGEST_REQUEST} can be planned for.")
     if missing := absent(cleaned, scene):

@@ -7,6 +7,7 @@ the very same code. This is the only module that calls stages in order.
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -42,6 +43,7 @@ from thinkaloud.records import (
     Stop,
     Verdict,
     WorldState,
+    writable,
 )
 from thinkaloud.rehearse import Rehearse
 from thinkaloud.remember import Remember
@@ -50,7 +52,10 @@ from thinkaloud.verify import Verify
 T = TypeVar("T")
 DECISIONS = (Plan, Ask, Look, Done, Decline)
 MAY_I = "May I do this: "
-_YES = re.compile(r"(y|yes|yeah|yep|ok|okay|sure|go|go ahead|please do|do it)\b", re.IGNORECASE)
+_YES = re.compile(
+    r"(y|yes|yeah|yep|ok|okay|sure|go|go ahead|please do|do it)([\s,.!]+(please|do|do it|go ahead|sure))*[\s.!]*",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -94,6 +99,8 @@ class Loop:
     needs_approval: Callable[[Step], bool] = lambda step: False
     ticking: list[Callable[[], None]] = field(default_factory=list)
     """Called at every control tick of a running skill: checkpoints, films."""
+    grace: float = 0.5
+    """Seconds that a skill which does not tick has to end after a stop; then it is cancelled."""
 
     async def run(self) -> End:
         """Go on with what the monologue says until the request at hand has come to an end."""
@@ -106,6 +113,9 @@ class Loop:
                 end = None
             except (ModelError, Unparseable) as error:
                 end = End("failed", str(error))
+            except Exception as error:  # a fault in a robot builder's own code must not leave a run without an end
+                logging.getLogger("thinkaloud").debug("The run broke off.", exc_info=True)
+                end = End("failed", writable(f"{type(error).__name__}: {error}"))
             self._hear()
             if end is not None and self.monologue.task_start() == task:
                 self.monologue.append(end)
@@ -144,17 +154,27 @@ class Loop:
             if not approved:
                 return End("declined", f"you did not approve: {step.words}")
         self.monologue.append(Started(step, correcting))
-        pace = Pace(hear=self._hear, listeners=self.ticking)
-
-        def gives_way(message: Message) -> bool:
-            """A skill that does not tick just now learns of it at its next tick or safe point."""
-            pace.give_way_to(message)
-            return False
-
-        carried_out = self.mind.execute.execute(step, self.monologue, pace)
-        self.monologue.append(await self._attentively(carried_out, gives_way))
+        self.monologue.append(await self._carry_out(step))
         await self._settle()
         return None
+
+    async def _carry_out(self, step: Step) -> Outcome:
+        pace = Pace(hear=self._hear, listeners=self.ticking)
+        skill = asyncio.ensure_future(self.mind.execute.execute(step, self.monologue, pace))
+
+        def gives_way(message: Message) -> bool:
+            """A skill that does not tick just now learns of it at its next tick or safe point, or is cancelled."""
+            pace.give_way_to(message)
+            if isinstance(message, Stop):
+                asyncio.get_running_loop().call_later(self.grace, skill.cancel)
+            return False
+
+        try:
+            return await self._attentively(skill, gives_way)
+        except asyncio.CancelledError:
+            if isinstance(pace.waiting, Stop) and skill.cancelled():
+                return Outcome(step, "interrupted", pace.waiting.because)
+            raise
 
     async def _settle(self) -> None:
         """Bring what has been started to a verdict; after a crash, against the world and before anything moves."""
@@ -319,14 +339,15 @@ class Loop:
         answers = self.monologue.since(at, Answer)
         if not isinstance(asked, Ask) or asked.questions != (MAY_I + step.words,) or not answers:
             return None
-        return _YES.match(answers[-1].text.strip()) is not None
+        return _YES.fullmatch(answers[-1].text.strip()) is not None  # anything unclear is a no
 
     def _exceeded(self) -> str | None:
         """Which limit the request at hand has run into, in words."""
         said, start = self.monologue, self.monologue.task_start()
         counts = said.counts(start)
         if counts[Started] >= self.limits.steps:
-            return f"{counts[Started]} steps were taken, the limit"
+            steps = "1 step" if self.limits.steps == 1 else f"{self.limits.steps} steps"
+            return f"no more than {steps} may be taken"
         if counts[Plan] > self.limits.plans:
             return f"more than {self.limits.plans} plans were made"
         planned = said.where(Plan, after=start)

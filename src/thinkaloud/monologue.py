@@ -40,7 +40,8 @@ class Monologue:
 
     def append(self, record: Record) -> Event:
         """Say something; it is written down before anybody can act on it."""
-        event = Event(len(self._events), round(self._clock.now(), 6), record)
+        earlier = self._events[-1].at if self._events else 0.0
+        event = Event(len(self._events), max(round(self._clock.now(), 6), earlier), record)
         if self._commit is not None:
             self._commit(event)
         self._events.append(event)

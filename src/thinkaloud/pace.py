@@ -29,8 +29,11 @@ TURN_EVERY = 4
 """Ticks from one turn of the event loop to the next: a turn costs more than all the rest of a tick."""
 
 
-class Interrupted(Exception):
-    """Raised inside a skill when it should leave off; `message` is what the person said."""
+class Interrupted(BaseException):
+    """Raised inside a skill when it should leave off; `message` is what the person said.
+
+    Like asyncio's own CancelledError it is no Exception: a skill that carries on after errors must not miss a stop.
+    """
 
     def __init__(self, message: Message) -> None:
         super().__init__(message.because if isinstance(message, Stop) else message.text)

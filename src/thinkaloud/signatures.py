@@ -201,10 +201,11 @@ class Signature:
             return {"": self._sentence(vocabulary, {})}
         start, last, found = named[0], named[-1], {}
         for option in first:
-            same = [_as_text(a.get(last.name)) for a in without if _as_text(a.get(start.name)) == option]
-            left_out = {*same, option} if start is not last and {start.name, last.name} <= {*self.distinct} else {*same}
+            left_out = {_as_text(a.get(last.name)) for a in without if _as_text(a.get(start.name)) == option}
+            if start is not last and {start.name, last.name} <= set(self.distinct):
+                left_out.add(option)
             options = (option,) if start is last else last.options(vocabulary)
-            if options is None or {*options} - left_out:
+            if options is None or set(options) - left_out:
                 found[option] = self._sentence(vocabulary, {start.name: option}, left_out)
         return found
 

@@ -22,7 +22,7 @@ import asyncio
 import inspect
 import re
 import types
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -70,8 +70,8 @@ class Skill:
     affordance: Callable[..., float] | None = None
     """(observation, **arguments) → how likely the skill is to work now, 0 to 1."""
     check: Callable[..., str | None] | None = None
-    """(**arguments) → what a predefined check finds wrong right after the skill, or None. Effects ask the world, a check
-    asks the robot: is the gripper closed, was there a force?"""
+    """(**arguments) → what a predefined check finds wrong right after the skill, or None. Effects are held against the
+    world; a check asks the robot itself: is the gripper closed, was there a force?"""
     fix: Callable[..., Awaitable[str]] | None = None
     """(problem, **arguments) → the predefined correction for that, carried out."""
     approval: bool = False
@@ -89,7 +89,12 @@ class Skill:
         """Check arguments and preconditions; raises SkillError with the reason, or returns the complete arguments."""
         checked = self.signature.check(arguments, observation.vocabulary)
         for precondition in self.preconditions:
-            problem = precondition(observation, **checked)
+            try:
+                problem = precondition(observation, **checked)
+            except SkillError:
+                raise
+            except Exception as error:  # a robot builder's own code: what cannot be told is not tried
+                problem = f"{self.name}: a precondition raised {type(error).__name__}: {error}"
             if problem:
                 raise SkillError(problem)
         return checked
@@ -145,13 +150,27 @@ def relation(says: str, *, distinct: tuple[str, ...] = (), otherwise: str = "") 
 def skills_of(source: object) -> dict[str, Skill]:
     """The skills among an object's methods or a module's functions, by name."""
     marked = (f for f in _members(source) if hasattr(f, "__skill__"))
-    return {f.__skill__.name: _owned(f.__skill__, f, source) for f in marked}
+    found = {f.__skill__.name: _owned(f.__skill__, f, source) for f in marked}
+    _refuse_same_words([each.signature for each in found.values()])
+    return found
 
 
 def relations_of(source: object) -> dict[str, Relation]:
     """The relations among an object's methods or a module's functions, by name."""
     marked = (f for f in _members(source) if hasattr(f, "__relation__"))
-    return {f.__relation__.signature.name: replace(f.__relation__, holds=f) for f in marked}
+    found = {f.__relation__.signature.name: replace(f.__relation__, holds=f) for f in marked}
+    _refuse_same_words([each.signature for each in found.values()])
+    return found
+
+
+def _refuse_same_words(signatures: Sequence[Signature]) -> None:
+    """Two of the same words could not be told apart: the second would never be meant."""
+    known: dict[str, str] = {}
+    for signature in signatures:
+        kinds = {p.name: f"{{{p.kind or p.choices or p.type.__name__}}}" for p in signature.parameters}
+        other = known.setdefault(signature.says.format_map(kinds).lower(), signature.name)
+        if other != signature.name:
+            raise TypeError(f"{other} and {signature.name} are both said as {signature.says!r}; say one differently.")
 
 
 def _owned(marked: Skill, function: Callable[..., Any], owner: object) -> Skill:

@@ -10,6 +10,8 @@ from thinkaloud.cli.chat import chat_with
 from thinkaloud.cli.ears import Lines, Typed
 from thinkaloud.cli.options import Wanted
 from thinkaloud.models import Scripted
+from thinkaloud.remember.journal import Journal
+from thinkaloud.settings import load
 
 WANTED = Wanted(no_film=True, no_journal=True)
 
@@ -63,6 +65,15 @@ def test_what_cannot_be_done_is_told_and_the_chat_goes_on(capsys: pytest.Capture
 def test_leaving_without_a_request_is_no_failure() -> None:
     assert chatted() == 0
     assert chatted("/quit", "never heard") == 0
+
+
+def test_a_chat_in_which_nothing_was_asked_leaves_no_session(capsys: pytest.CaptureFixture[str]) -> None:
+    wanted = Wanted(no_film=True)
+    assert chatted("/help", "Put the mauve block down.", wanted=wanted) == 0
+    assert "replay" not in capsys.readouterr().out
+    with Journal(load().journal) as journal:
+        assert journal.sessions() == []
+        assert journal._db.execute("SELECT count(*) FROM events").fetchone() == (0,)
 
 
 def test_leaving_while_the_robot_works_stops_it(capsys: pytest.CaptureFixture[str]) -> None:

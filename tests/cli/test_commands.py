@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 
 from cli.conftest import REQUEST, obedient
 from thinkaloud.cli import cli
+from thinkaloud.cli.doctor import examine
 from thinkaloud.cli.options import Wanted
 from thinkaloud.cli.run import run_request
 
@@ -43,6 +44,12 @@ def typed(*arguments: str) -> Result:
         (["run", "--steps", "many", REQUEST], "--steps has to be a whole number, 1 to 10000, not 'many'"),
         (["run", "--scene", "scene.toml", "--film", "nowhere/film.gif", REQUEST], "cannot be written"),
         (["run", "--scene", "scene.toml", "--film", "film.mp4", REQUEST], "ends in .gif"),
+        (["run", "--seed", "9" * 30, REQUEST], "--seed has to be a whole number, 0 to 9223372036854775807"),
+        (["run", "--film", "film.gif", "--no-film", REQUEST], "--film and --no-film exclude each other"),
+        (["replay", "--speed", "nan", "x"], "--speed has to be a number from 0.01 to 1000, not 'nan'"),
+        (["replay", "--speed", "fast", "x"], "--speed has to be a number from 0.01 to 1000, not 'fast'"),
+        (["bench", "inner-monologue-tabletop", "--preset", ","], "--preset names nothing"),
+        (["bench", "inner-monologue-tabletop", "--out", "other"], "results.json is not from this benchmark"),
         (["resume", "nope"], "There is no session 'nope'"),
         (["replay", "nope"], "There is no session 'nope'"),
         (["export", "nope"], "There is no session 'nope'"),
@@ -53,6 +60,8 @@ def test_bad_input_is_one_line_and_status_2(arguments: list[str], says: str, at_
     Path("broken.toml").write_text("[[objects]]\nname = \n")
     block = {"kind": "block", "x": 0.0, "y": -0.5}
     Path("overlap.json").write_text(json.dumps({"objects": [{"name": "a", **block}, {"name": "b", **block}]}))
+    Path("other").mkdir()
+    Path("other/results.json").write_text("{}")
     Path("outside.json").write_text(json.dumps({"objects": [{"name": "a", **block, "x": 2.0}]}))
     before = sorted(at_home.rglob("*"))
     result = typed(*arguments)
@@ -69,6 +78,35 @@ def test_a_damaged_journal_is_one_line(at_home: Path) -> None:
         result = typed(*arguments)
         assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
         assert "is damaged" in result.stderr
+
+
+def test_a_home_that_is_a_file_is_told_and_left_alone(at_home: Path) -> None:
+    (at_home / "home").write_text("mine")
+    for arguments in (["sessions"], ["replay", "x"], ["resume", "x"]):
+        result = typed(*arguments)
+        assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+        assert "home is no folder" in result.stderr
+    findings = {finding.name: finding for finding in examine() if finding.name != "setting"}
+    assert "home is no folder" in findings["journal"].todo
+    assert (at_home / "home").read_text() == "mine"
+
+
+def test_the_doctor_sees_names_that_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THINKALOUD_PRESET", "nope")
+    monkeypatch.setenv("THINKALOUD_WORLD", "mars")
+    monkeypatch.setenv("THINKALOUD_MODEL", "gguf:nowhere.gguf")
+    todo = " ".join(finding.todo for finding in examine())
+    for said in ("no preset 'nope'", "(THINKALOUD_PRESET)", "no world 'mars'", "no file nowhere.gguf"):
+        assert said in todo
+
+
+def test_ctrl_c_before_anything_has_begun_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("thinkaloud.settings.load", interrupted)
+    result = typed("sessions")
+    assert (result.exit_code, result.stderr) == (130, "thinkaloud: Interrupted.\n")
 
 
 def test_a_locked_journal_is_one_line(at_home: Path) -> None:
@@ -100,7 +138,7 @@ def test_sessions_are_listed_and_exported() -> None:
 def test_the_lists_name_what_there_is() -> None:
     assert "tabletop" in typed("worlds").stdout
     assert "openai:NAME" in typed("models").stdout
-    assert "object+success" in typed("presets").stdout
+    assert "\n  :feedback= " in typed("presets").stdout and "object+success" in typed("presets").stdout
     assert "Pick the {object} and place it on the {target}." in typed("skills", "tabletop").stdout
     described = json.loads(typed("skills", "tabletop", "--json").stdout)
     assert described["name"] == "pick_and_place" and described["parameters"]["required"] == ["object", "target"]
@@ -109,6 +147,8 @@ def test_the_lists_name_what_there_is() -> None:
 def test_help_and_version() -> None:
     assert typed("--version").stdout.startswith("thinkaloud 0.")
     assert typed().stdout == typed("--help").stdout
+    assert "..." not in typed("--help").stdout.split("Commands:")[1], "what a command does fits its line"
+    assert "--no-journal" not in typed("resume", "--help").stdout, "a resumed session is in the journal"
     for name in cli.commands:
         result = typed(name, "--help")
         assert result.exit_code == 0 and "Usage:" in result.stdout

@@ -39,6 +39,19 @@ sys.exit(asyncio.run(main()))
 """
 
 
+LOADING = """
+import threading
+from thinkaloud.cli import cli, staging
+
+def slow(*arguments, **more):
+    print("loading", flush=True)
+    threading.Event().wait(60)
+
+staging.open_model = slow
+cli.main(["run", "--scene", "scene.toml", "Stack all the blocks."])
+"""
+
+
 def started(*command: str) -> subprocess.Popen[str]:
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])}
     pipe = subprocess.PIPE
@@ -70,6 +83,16 @@ def test_ctrl_c_in_the_middle_of_a_motion_stops_it_and_saves_everything() -> Non
     (film,) = Path("runs").glob("*/film.gif")
     with Image.open(film) as opened:
         assert getattr(opened, "n_frames", 1) > 2
+
+
+def test_ctrl_c_while_the_model_loads_leaves_at_once_and_nothing_behind() -> None:
+    before = sorted(Path().rglob("*"))
+    process = started("-c", LOADING)
+    wait_for(process, "loading")
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert (process.returncode, out, err) == (130, "", "thinkaloud: Interrupted.\n")
+    assert sorted(Path().rglob("*")) == before
 
 
 def test_a_second_ctrl_c_leaves_at_once() -> None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -50,7 +51,7 @@ def test_a_request_that_is_not_met_exits_with_1(capsys: pytest.CaptureFixture[st
     )
     assert run_request(REQUEST, wanted, model=wrong) == 1
     last = capsys.readouterr().out.rstrip().splitlines()[-1]
-    assert last.startswith("Not met (limit): 1 steps were taken")
+    assert last.startswith("Not met (limit): no more than 1 step may be taken. ")
 
 
 def test_an_endpoint_that_goes_down_ends_the_run_as_failed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -149,6 +150,23 @@ def test_replay_prints_the_same_lines_without_a_model_or_a_world(capsys: pytest.
     again = capsys.readouterr().out.splitlines()
     assert again[:-2] == first[:-2] and again[-1] == first[-1]
     assert 1.0 < sum(waited) < 4.0, "a pick and place takes a few seconds of the robot's time, and half of them here"
+
+
+def test_a_resumed_session_counts_all_its_steps(capsys: pytest.CaptureFixture[str]) -> None:
+    wanted = replace(QUICK, steps=1)
+    run_request(REQUEST, wanted, model=obedient())
+    with Journal(load().journal) as journal:
+        (info,) = journal.sessions()
+        events = journal.open(info.id).events()[:-1]  # as if the process had ended before the end
+        with journal.begin() as session:
+            for index, at, record in events:
+                session.commit(index, at, record)
+            id = session.id
+    capsys.readouterr()
+    resume_session(id, wanted, model=obedient())
+    out = capsys.readouterr().out
+    assert out.count("Human          Put the red block") == 1
+    assert out.rstrip().endswith(", 1 step.")
 
 
 def test_a_session_in_which_nothing_was_asked_has_nothing_to_resume() -> None:

@@ -10,7 +10,7 @@ import pytest
 from thinkaloud.clock import ManualClock
 from thinkaloud.execute.skill import CallSkill
 from thinkaloud.monologue import Monologue
-from thinkaloud.pace import Pace
+from thinkaloud.pace import Pace, tick
 from thinkaloud.records import Observation, Outcome, Request, Step, Stop
 from toyworld import ToyWorld
 
@@ -44,6 +44,23 @@ def test_an_interrupted_skill_says_what_it_gave_way_to(message: Stop | Request, 
     world = ToyWorld()
     result = outcome(world, world.step("move", "ball", "shelf"), Pace(hear=lambda: message))
     assert (result.ending, result.report, world.ticks) == ("interrupted", "no", ticks)
+
+
+def test_a_skill_that_carries_on_after_errors_still_stops() -> None:
+    world, tries = ToyWorld(), list[int]()
+
+    async def stubborn(thing: str) -> str:
+        for number in range(5):
+            try:
+                tries.append(number)
+                await tick()
+            except Exception:
+                continue
+        return "went on"
+
+    world.skills = {**world.skills, "lift": replace(world.skills["lift"], function=stubborn)}
+    result = outcome(world, world.step("lift", "ball"), Pace(hear=lambda: Stop("enough")))
+    assert (result.ending, result.report, tries) == ("interrupted", "enough", [0])
 
 
 def test_a_wrong_name_is_answered_with_what_there_is() -> None:

@@ -8,8 +8,9 @@ import httpx
 import pytest
 
 from thinkaloud.errors import ContextOverflow, ModelError, ModelMissing, ModelRefused
-from thinkaloud.models import Model, Turn, open_model
+from thinkaloud.models import Model, Settings, Turn, open_model
 from thinkaloud.models.llama import Llama
+from thinkaloud.models.weights import embedded_weights
 
 
 def test_the_event_loop_stays_alive_while_the_model_thinks(embedded_base: Model) -> None:
@@ -110,3 +111,42 @@ def test_nothing_listens_beyond_loopback_and_strangers_have_no_key(embedded_base
     assert httpx.URL(address).host == "127.0.0.1"
     answer = httpx.post(f"{address}/v1/completions", json={"prompt": "Hello", "max_tokens": 1}, trust_env=False)
     assert answer.status_code == 401
+
+
+def test_closing_ends_what_is_being_said_and_what_waits_and_the_event_loop_stays_alive() -> None:
+    async def close_while_thinking() -> tuple[tuple[object, ...], int]:
+        model = Llama("small", embedded_weights(), Settings(context=512, slots=1, threads=1))
+        heard = asyncio.Event()
+        telling = asyncio.create_task(model.complete("Once upon a time", most=400, listener=lambda _: heard.set()))
+        waiting = asyncio.create_task(model.complete("One, two, three,", most=4))
+        await heard.wait()
+        closing, turns = asyncio.create_task(model.close()), 0
+        while not closing.done():
+            turns += 1
+            await asyncio.sleep(0.001)
+        await model.close()
+        answers = await asyncio.gather(
+            telling,
+            waiting,
+            model.complete("x"),
+            model.chat([Turn("user", "x")]),
+            model.score("x", ["y"]),
+            return_exceptions=True,
+        )
+        return answers, turns
+
+    answers, turns = asyncio.run(close_while_thinking())
+    assert [type(answer) for answer in answers] == [ModelError] * 5
+    assert all("was closed" in str(answer) for answer in answers)
+    assert turns >= 1
+
+
+def test_text_that_is_no_text_is_a_question_mark_wherever_it_stands(embedded_base: Model) -> None:
+    async def say() -> str:
+        only = 'root ::= " lone \ud800"'
+        return (await embedded_base.complete("half \udfff", grammar=only, stop=["\ud800"], most=20)).text
+
+    assert asyncio.run(say()) in (" lone ?", " lone ")
+    tools = [{"name": "pick", "parameters": {"type": "object", "properties": {"thing": {"enum": ["a\ud800"]}}}}]
+    reply = asyncio.run(embedded_base.chat([Turn("user", "Pick \ud800.")], tools=tools, most=60))
+    assert reply.calls[0].name == "pick"

@@ -10,7 +10,15 @@ import httpx
 import pytest
 
 from thinkaloud.clock import ManualClock
-from thinkaloud.errors import ContextOverflow, ModelCut, ModelError, ModelMissing, ModelRefused, ModelUnreachable
+from thinkaloud.errors import (
+    BadSettings,
+    ContextOverflow,
+    ModelCut,
+    ModelError,
+    ModelMissing,
+    ModelRefused,
+    ModelUnreachable,
+)
 from thinkaloud.models import Call, Settings, Turn, open_model
 from thinkaloud.models.openai import OpenAI
 
@@ -256,3 +264,114 @@ def test_a_prompt_too_long_for_a_real_server_overflows(llama_server: Any) -> Non
     model = open_model("openai:smollm2", Settings(base_url=llama_server.listening_address, api_key="sk-test"))
     with pytest.raises(ContextOverflow):
         asyncio.run(model.complete("a " * 3000))
+
+
+def test_an_error_in_the_middle_of_an_answer_is_not_tried_again() -> None:
+    heard: list[str] = []
+    handle, seen = failing(9, lambda: events(word("pick "), {"error": {"message": "out of memory"}}))
+    with pytest.raises(ModelCut):
+        asyncio.run(endpoint(handle).complete("Hello", listener=heard.append))
+    assert (heard, len(seen)) == (["pick "], 1)
+
+
+def test_an_error_before_the_first_word_is_tried_again() -> None:
+    handle, seen = failing(1, lambda: events({"error": {"message": "loading"}}))
+    assert say(endpoint(handle)) == "fine"
+    assert len(seen) == 2
+
+
+def test_any_character_may_come_in_any_pieces() -> None:
+    text = "Täßchen ☕ 👩‍🚀 one\u2028two\u2029three\x85four"
+    data = f"data: {json.dumps(word(text), ensure_ascii=False)}\r\n\r\ndata: {json.dumps(word('', 'stop'))}".encode()
+
+    class Bytewise(httpx.AsyncByteStream):
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            for byte in data:
+                yield bytes([byte])
+
+    response = httpx.Response(200, stream=Bytewise(), headers={"content-type": "text/event-stream"})
+    assert say(endpoint(lambda _: response)) == text
+
+
+@pytest.mark.parametrize(
+    "chunk",
+    [
+        {"choices": 5},
+        {"choices": ["pick"]},
+        {"choices": [{"text": ["pick"]}]},
+        {"choices": [{"delta": "pick"}]},
+        {"choices": [{"delta": {"tool_calls": [{"index": 0}]}}]},
+    ],
+)
+def test_an_answer_in_another_form_is_refused(chunk: dict[str, Any]) -> None:
+    with pytest.raises(ModelRefused, match="not OpenAI's"):
+        say(endpoint(lambda _: events(chunk)))
+
+
+@pytest.mark.parametrize("address", ["", "robot.test/v1", "http://", "http://[::1", "ftp://robot.test", "robot:8080"])
+def test_what_is_no_address_is_refused_at_once(address: str) -> None:
+    with pytest.raises(BadSettings, match="is no address"):
+        OpenAI("wise", Settings(base_url=address))
+
+
+def test_a_key_from_a_file_is_taken_without_its_line_break_and_a_strange_one_refused() -> None:
+    handle, seen = failing(0, lambda: httpx.Response(500))
+    settings = Settings(base_url="http://robot.test", api_key=f"{SECRET}\n")
+    asyncio.run(OpenAI("wise", settings, ManualClock(), httpx.MockTransport(handle)).complete("Hello"))
+    assert seen[0].headers["authorization"] == f"Bearer {SECRET}"
+    with pytest.raises(BadSettings, match="THINKALOUD_API_KEY") as caught:
+        OpenAI("wise", Settings(api_key="sk-gehe\u00edm"))
+    assert "gehe" not in str(caught.value)
+
+
+def test_text_that_is_no_text_is_sent_as_a_question_mark() -> None:
+    handle, seen = failing(0, lambda: httpx.Response(500))
+    asyncio.run(endpoint(handle).complete("half \ud800", stop=["\udfff"]))
+    assert json.loads(seen[0].content)["prompt"] == "half ?"
+
+
+def test_scoring_says_what_all_of_it_cost(llama_server: Any) -> None:
+    settings = Settings(base_url=f"{llama_server.listening_address}/v1", api_key="sk-test")
+
+    async def score() -> tuple[int, int]:
+        model = OpenAI("smollm2", settings)
+        usage = (await model.score("The capital of Spain is", [" Madrid", " Rome"])).usage
+        await model.close()
+        return usage.evaluated + usage.cached, usage.generated
+
+    prompt, generated = asyncio.run(score())
+    assert prompt >= 5
+    assert generated >= 1
+
+
+def test_a_model_that_only_chats_is_asked_to_go_on_with_the_text() -> None:
+    asked: list[str] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.append(request.url.path)
+        if not request.url.path.endswith("chat/completions"):
+            return httpx.Response(404, json={"error": {"message": "This is a chat model.", "code": "not_found"}})
+        body = json.loads(request.content)
+        assert body["messages"][1]["content"] == "Human: Wave.\nRobot action:"
+        assert body["stop"] == ["\n"]
+        return httpx.Response(200, json={"choices": [{"message": {"content": "Robot action: Wave."}}]})
+
+    async def twice() -> list[str]:
+        model = OpenAI("chatty", Settings(retries=0), transport=httpx.MockTransport(answer))
+        said = [await model.complete("Human: Wave.\nRobot action:", stop=["\n"]) for _ in range(2)]
+        await model.close()
+        return [completion.text for completion in said]
+
+    assert asyncio.run(twice()) == [" Wave.", " Wave."]
+    assert [path.rpartition("/v1/")[2] for path in asked] == ["completions", "chat/completions", "chat/completions"]
+
+
+def test_a_model_that_neither_completes_nor_chats_is_missing() -> None:
+    def answer(request: httpx.Request) -> httpx.Response:
+        return httpx.Response(404, json={"error": {"message": "No such model.", "code": "model_not_found"}})
+
+    async def ask() -> None:
+        await OpenAI("nobody", Settings(retries=0), transport=httpx.MockTransport(answer)).complete("Hello")
+
+    with pytest.raises(ModelMissing, match="nobody"):
+        asyncio.run(ask())

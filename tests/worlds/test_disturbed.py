@@ -52,6 +52,15 @@ def test_every_call_meets_new_noise() -> None:
     assert put(world, world.blocks[0], "middle") != first
 
 
+@pytest.mark.parametrize("seed", [-5, 2**70])
+def test_any_whole_number_is_a_seed_that_a_snapshot_keeps(seed: int) -> None:
+    first, second = Disturbed(Tabletop(blocks=2)), Disturbed(Tabletop(blocks=2))
+    first.reset(seed)
+    second.restore(first.snapshot())
+    assert put(first, first.blocks[0], "middle") == put(second, second.blocks[0], "middle")
+    assert first.snapshot() == second.snapshot()
+
+
 def test_noise_is_as_strong_as_it_says() -> None:
     world = Disturbed(Tabletop(), PAPER)
     plain = Tabletop().senses

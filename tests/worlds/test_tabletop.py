@@ -357,3 +357,18 @@ def test_a_snapshot_in_mid_motion_goes_on_the_same_way(world: Tabletop, at_tick:
     for each in (world, twin):
         asyncio.run(each.clock.sleep(1.0))
     assert twin.snapshot() == world.snapshot()
+
+
+def test_what_was_never_seen_is_not_spoken_of() -> None:
+    tower = Scene(
+        (
+            Thing("red block", "block", 0.0, -0.4, "red"),
+            Thing("blue block", "block", 0.0, -0.4, "blue", on="red block"),
+        )
+    )
+    world = Tabletop(tower)
+    seen = world.observe()
+    assert seen.objects == seen.vocabulary["object"] == ("blue block",)
+    assert "red block" not in seen.vocabulary["target"]
+    asyncio.run(world.skills["pick_and_place"].run({"object": "blue block", "target": "left side"}))
+    assert world.observe().vocabulary["object"] == ("red block", "blue block")

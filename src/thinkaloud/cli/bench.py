@@ -22,14 +22,16 @@ def _folder(value: str) -> Path:
     return Path(value).expanduser()
 
 
-@click.command()
+@click.command(short_help="Play a paper's tasks, and print our figures beside the paper's.")
 @click.argument("name", type=Words())
 @click.option("--preset", metavar="P,…", type=Words(), help="Which presets, separated by commas; all if not given.")
 @click.option("--model", metavar="M", type=Words(), help="What they think with; see `thinkaloud models`.")
 @click.option("--episodes", metavar="N", type=Whole(1), help="Episodes of each task.")
 @click.option("--seed", metavar="N", type=Whole(), default=0, help="The first seed.")
 @click.option("--jobs", metavar="N", type=Whole(1, 256), default=1, help="How many at the same time.")
-@click.option("--episodes-file", metavar="FILE", type=_folder, help="Episodes from a file, for benchmarks that take one.")
+@click.option(
+    "--episodes-file", metavar="FILE", type=_folder, help="Episodes from a file, for benchmarks that take one."
+)
 @click.option("--out", metavar="DIR", type=_folder, help="A folder for results.json, a CSV and plots.")
 @click.option("--tasks", metavar="T,…", type=Words(), help="Only these tasks, separated by commas.")
 def bench(name: str, preset: str | None, model: str | None, tasks: str | None, **given: Any) -> None:
@@ -42,11 +44,15 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
     """
     from thinkaloud.bench import BENCHES, run_bench
     from thinkaloud.cli.terminal import console
-    from thinkaloud.errors import UnknownName
+    from thinkaloud.errors import BadInput, UnknownName
     from thinkaloud.settings import load
 
     if name not in BENCHES:
         raise UnknownName("benchmark", name, BENCHES)
+    for option, given_names in (("--preset", preset), ("--tasks", tasks)):
+        if given_names is not None and not _split(given_names):
+            raise BadInput(f"{option} names nothing: leave it out for all of them.")
+    _not_of_another_program(given["out"])
     settings = load({"model": model})
     more: dict[str, Any] = {} if tasks is None else {"tasks": _split(tasks)}
     with progress_bar() as progress:
@@ -65,6 +71,13 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
     screen.print(report.table())
     if not report.complete:
         sys.exit(INTERRUPTED)
+
+
+def _not_of_another_program(out: Path | None) -> None:
+    from thinkaloud.errors import BadInput
+
+    if out is not None and (out / "results.json").exists() and not (out / "episodes.jsonl").exists():
+        raise BadInput(f"{out}/results.json is not from this benchmark and would be lost: give another --out.")
 
 
 def _split(text: str) -> list[str]:

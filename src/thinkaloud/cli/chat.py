@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 HELP = "Say what the robot should do, answer what it asks, or say stop, at any time. /wait, /help, /quit."
 MORE = """\
-Say what the robot should do, such as: Put the red block in the blue bowl.
+Say what the robot should do, such as: Stack all the blocks.
 A new request while it works replaces the old one; stop makes it hold still at once.
 /wait  read the next line only when the robot has finished (for pipes and files)
 /quit  hold still and leave; so does Ctrl-C when nothing is under way

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import platform
 import time
 from collections.abc import Callable, Iterator
@@ -29,7 +30,7 @@ class Finding:
     todo: str = ""
 
 
-@click.command()
+@click.command(short_help="Is everything here, and does it work?")
 def doctor() -> int:
     """Look at the installation, try it out (in a few seconds), and say what to do if something is wrong."""
     from rich.text import Text
@@ -99,16 +100,42 @@ def _settings(settings: Settings) -> Iterator[Finding]:
         value = getattr(settings, field.name)
         shown = ("set" if value else "not set") if field.name == "api_key" else value
         if field.name in said or field.name in ("home", "world", "preset", "model"):
-            yield Finding("setting", f"{field.name} = {shown}  ({said.get(field.name, 'default')})")
+            source = said.get(field.name, "default")
+            yield Finding("setting", f"{field.name} = {shown}  ({source})", _unusable(field.name, value, source))
+
+
+def _unusable(setting: str, value: object, source: str) -> str:
+    """What is wrong with the name of a world or a preset; models are tried out."""
+    from thinkaloud.errors import BadInput, UnknownName
+    from thinkaloud.presets import read_preset
+    from thinkaloud.worlds import WORLDS
+
+    try:
+        if setting == "preset":
+            read_preset(str(value))
+        if setting == "world" and value not in WORLDS:
+            raise UnknownName("world", str(value), WORLDS)
+    except BadInput as error:
+        return f"{error} Change {setting} ({source})."
+    return ""
 
 
 def _journal(settings: Settings) -> Finding:
     from thinkaloud.remember.journal import Journal
 
-    if not settings.journal.exists():
+    if not settings.journal.exists() and not settings.home.is_file():
+        _could_be_made(settings.home)
         return Finding("journal", f"{settings.journal}: none yet; the first run makes it")
     with Journal(settings.journal) as journal:
         return Finding("journal", f"{settings.journal}: {len(journal.sessions())} sessions")
+
+
+def _could_be_made(home: Path) -> None:
+    from thinkaloud.errors import JournalError
+
+    there = next(folder for folder in (home, *home.parents) if folder.exists())
+    if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
+        raise JournalError(f"{home} cannot be written: set THINKALOUD_HOME to a folder of yours.")
 
 
 def _weights(settings: Settings) -> Finding:

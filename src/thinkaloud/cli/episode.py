@@ -74,6 +74,11 @@ class Episode:
 
     async def finish(self) -> int:
         """Save the film, say where everything is and how it ended; the exit status."""
+        if (
+            self.session is not None and self.agent.monologue.task_start() < 0
+        ):  # nothing was asked: nothing to see again
+            self.session.discard()
+            self.session = None
         if self.terminal is not None:
             self.terminal.rest("drawing the film," if self.film is not None else "")
         for text in [*await self._filmed(), *self._remembered()]:

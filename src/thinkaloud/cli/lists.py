@@ -25,7 +25,7 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         last = number == len(heads) - 1
         grid.add_column(head, no_wrap=not last, overflow="fold" if last else "ellipsis")
     for row in rows:
-        grid.add_row(*(Text(printable(cell)) for cell in row))
+        grid.add_row(*(Text(" " * (len(cell) - len(cell.lstrip(" "))) + printable(cell)) for cell in row))
     if not screen.is_terminal:
         screen.width = 10_000  # lines for other programs are not broken
     with screen.capture() as written:
@@ -46,7 +46,7 @@ def worlds() -> None:
     table(("world", "skills", "about"), rows)
 
 
-@click.command()
+@click.command(short_help="List what the robot can do in a WORLD.")
 @click.argument("world", type=Words())
 @click.option("--json", "as_json", is_flag=True, help="As function descriptions in JSON, one per line.")
 def skills(world: str, as_json: bool) -> None:
@@ -87,5 +87,8 @@ def presets() -> None:
     rows: list[Any] = []
     for preset in PRESETS.values():
         rows.append((preset.name, preset.about))
-        rows += [(f"  :{option}=", " | ".join(values)) for option, values in preset.options.items()]
+        rows += [
+            (f"  :{option}=", f"{' | '.join(values)}  (the first if not given)")
+            for option, values in preset.options.items()
+        ]
     table(("preset", "about"), rows)

@@ -36,6 +36,22 @@ def clean(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
+class Speed(click.ParamType[float]):
+    """How many times as fast as it happened."""
+
+    name = "speed"
+
+    def convert(self, value: str | float, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number."""
+        try:
+            speed = float(value)
+        except ValueError:
+            speed = 0.0
+        if not 0.01 <= speed <= 1000:
+            raise click.UsageError(f"--speed has to be a number from 0.01 to 1000, not {str(value)[:40]!r}.", ctx)
+        return speed
+
+
 class Words(click.ParamType[str]):
     """What somebody says, as text that can be written down."""
 
@@ -94,7 +110,9 @@ def choosing(function: F) -> F:
                 default=0,
                 help="Which episode; 0 if not given.",
             ),
-            click.option("--scene", metavar="FILE", type=_path, help="The objects on the table, from a TOML or JSON file."),
+            click.option(
+                "--scene", metavar="FILE", type=_path, help="The objects on the table, from a TOML or JSON file."
+            ),
             click.option(
                 "--disturb",
                 metavar="NOISE",
@@ -109,7 +127,13 @@ def choosing(function: F) -> F:
 
 
 def keeping(function: F) -> F:
-    """Film, journal and timings."""
+    """Film, timings and journal."""
+    forget = click.option("--no-journal", is_flag=True, help="Leave no session behind; nothing to resume or replay.")
+    return filming(forget(function))
+
+
+def filming(function: F) -> F:
+    """Film and timings."""
     return _all(
         function,
         [
@@ -117,7 +141,6 @@ def keeping(function: F) -> F:
                 "--film", metavar="FILE", type=_path, help="Where the film goes; runs/SESSION/film.gif if not given."
             ),
             click.option("--no-film", is_flag=True, help="No film and no picture."),
-            click.option("--no-journal", is_flag=True, help="Leave no session behind; nothing to resume or replay."),
             click.option(
                 "--timings", is_flag=True, help="With --json: also what depends on this machine, such as seconds."
             ),

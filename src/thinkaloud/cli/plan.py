@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from thinkaloud.settings import Settings
 
 
-class Planned(Exception):
-    """The loop is about to move: this is as far as planning goes."""
+class Planned(BaseException):
+    """The loop is about to move: this is as far as planning goes. No fault, so that nobody takes it for one."""
 
 
-@click.command()
+@click.command(short_help="Plan a REQUEST and print the plan; nothing moves.")
 @click.argument("request", type=Words())
 @choosing
 def plan(request: str, **given: Any) -> int:

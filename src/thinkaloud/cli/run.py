@@ -29,7 +29,7 @@ def run(request: str, **given: Any) -> int:
     Examples:
       thinkaloud run "Put all the blocks on the left side."
       thinkaloud run --seed 7 --disturb paper "Stack all the blocks."
-      thinkaloud run --json --no-film "Put the red block on the left side." | jq .kind
+      thinkaloud run --json --no-film "Put all the blocks on the left side." | jq .kind
     """
     return run_request(request, Wanted(**given))
 

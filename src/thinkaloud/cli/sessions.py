@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from thinkaloud.cli.options import Wanted, Words, keeping
+from thinkaloud.cli.options import Speed, Wanted, Words, filming
 
 if TYPE_CHECKING:
     from thinkaloud.models import Model
@@ -27,7 +27,7 @@ def written(settings: Settings | None = None) -> Iterator[Journal | None]:
     from thinkaloud.settings import load
 
     path = (settings or load()).journal
-    if not path.exists():
+    if not path.exists() and not path.parent.is_file():
         yield None
         return
     with Journal(path) as journal:
@@ -62,10 +62,10 @@ def sessions(as_json: bool) -> None:
         table(("session", "started", "result", "events", "model", "request"), rows)
 
 
-@click.command()
+@click.command(short_help="Go on with a session that was cut short.")
 @click.argument("id", type=Words())
 @click.option("--json", "as_json", is_flag=True, help="One event per line on standard output, as JSON.")
-@keeping
+@filming
 def resume(id: str, **given: Any) -> int:
     """Go on with session ID, whose process had ended; the beginning of an id is enough.
 
@@ -90,12 +90,12 @@ def resume_session(id: str, wanted: Wanted, *, settings: Settings | None = None,
     return asyncio.run(go_on())
 
 
-@click.command()
+@click.command(short_help="Print a session again.")
 @click.argument("id", type=Words())
 @click.option(
     "--speed",
     metavar="X",
-    type=click.FloatRange(0, min_open=True),
+    type=Speed(),
     help="As fast as it happened (1), twice as fast (2), …; without it, all at once.",
 )
 def replay(id: str, speed: float | None) -> None:
@@ -131,7 +131,7 @@ def replay_session(
             terminal.conclude()
 
 
-@click.command()
+@click.command(short_help="Write a session as JSON, one event per line.")
 @click.argument("id", type=Words())
 @click.option("--timings", is_flag=True, help="Also what depends on the machine, such as seconds and cache hits.")
 def export(id: str, timings: bool) -> None:

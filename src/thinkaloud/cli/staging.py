@@ -56,6 +56,8 @@ async def on_stage(
     model: Model | None = None,
 ) -> AsyncIterator[Episode]:
     """A new episode. Bad input is refused before anything is left behind."""
+    if wanted.film is not None and wanted.no_film:
+        raise BadInput("--film and --no-film exclude each other: leave one of them out.")
     begin = described(wanted, settings)
     world = world_of(begin)
     if request is not None:

@@ -43,7 +43,7 @@ from thinkaloud.records import (
 SCENE, HUMAN, THOUGHT, ACTION, ASKS = "cyan", "bold yellow", "blue", "bold", "bold magenta"
 GOOD, BAD, DIM = "green", "red", "dim"
 TIME, LABEL = 9, 15  # columns
-WIDEST = 120
+WIDEST, NARROWEST = 120, 28
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -127,13 +127,21 @@ class Terminal:
         self._reshow()
 
     def catch_up(self, events: Sequence[Event]) -> None:
-        """Take in what happened before, and remind the reader of what was asked."""
+        """Take in what happened before; show what was asked, what the goal is, and what was under way."""
         asked = max((event.index for event in events if isinstance(event.record, Request)), default=-1)
+        begun = max((event.index for event in events if isinstance(event.record, Started | Outcome)), default=-1)
         for event in events:
             self.tally.count(event.record)
-            if isinstance(event.record, Begin) or event.index == asked:
-                self._stamp = f"{event.at:.1f} s"
-                self._show(event)
+            self._stamp = f"{event.at:.1f} s"
+            match event.record:
+                case Plan(goal, conditions) if event.index > asked and conditions:
+                    self._planned(Plan(goal, conditions, ()))
+                case Begin():
+                    self._show(event)
+                case Request() | Started() if event.index in (asked, begun):
+                    self._show(event)
+                case _:
+                    pass
 
     def thinking(self, role: str, piece: str) -> None:
         """Hear a model's words while it speaks."""
@@ -340,11 +348,17 @@ class Terminal:
         if not self.console.is_terminal:
             self.console.print(Text.assemble(head, body), soft_wrap=True)
             return
-        room = max(min(self.console.width, WIDEST) - TIME - LABEL, 20)
-        first, *more = body.wrap(self.console, room) or [Text("")]
-        self.console.print(Text.assemble(head, first), soft_wrap=True)
-        for line in more:
-            self.console.print(Text.assemble(" " * (TIME + LABEL), line), soft_wrap=True)
+        beside = min(self.console.width, WIDEST) - TIME - LABEL
+        narrow = beside < NARROWEST  # then the words go under the label
+        indent, room = (2, max(self.console.width - 2, 10)) if narrow else (TIME + LABEL, beside)
+        lines = [Text.assemble(" " * indent, line) for line in body.wrap(self.console, room)]
+        if narrow and head.plain.strip():
+            lines.insert(0, head)
+        elif not narrow:
+            lines[:1] = [Text.assemble(head, lines[0][indent:] if lines else "")]
+        for line in lines:
+            line.rstrip()
+            self.console.print(line, soft_wrap=True)
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -25,6 +25,11 @@ from thinkaloud.models.tools import calls_in, function_of, json_of, tool_schema,
 EXPENDABLE = ("grammar", "seed", "temperature", "stream_options", "tool_choice")
 """What some endpoints do not accept; it is left out then, for good."""
 
+GO_ON = (
+    "You go on with a text exactly where it ends, in the style of its examples. "
+    "Answer with the next words alone: no greeting, no explanation, no quotation marks."
+)
+
 
 @dataclass
 class Heard:
@@ -37,7 +42,8 @@ class Heard:
 
     def take(self, chunk: Chunk) -> None:
         """Add what this chunk brings."""
-        self.usage = chunk.get("usage") or self.usage
+        usage = chunk.get("usage")
+        self.usage = usage if isinstance(usage, dict) else self.usage
         for choice in chunk.get("choices") or ():
             news = choice.get("delta") or choice.get("message") or {}
             piece = choice.get("text") or news.get("content") or ""
@@ -71,6 +77,7 @@ class OpenAI:
         self._endpoint = Endpoint(model, settings or Settings(), clock, transport)
         self._left_out: set[str] = set()
         self._calls_tools = True
+        self._completes = True
 
     async def complete(
         self,
@@ -87,10 +94,32 @@ class OpenAI:
             body["stop"] = list(stop)
         if grammar is not None:
             body["grammar"] = grammar
-        heard, usage = await self._ask("completions", body, listener)
+        if self._completes:
+            try:
+                heard, usage = await self._ask("completions", body, listener)
+            except (ModelMissing, Rejected) as error:
+                return await self._continue_in_chat(prompt, body, listener, error)
+        else:
+            return await self._continue_in_chat(prompt, body, listener)
         if not heard.text and grammar is None:
             raise ModelRefused(f"{self.name} had nothing to add to the prompt. Change the prompt, or the stop texts.")
         return Completion(heard.text, usage)
+
+    async def _continue_in_chat(
+        self, prompt: str, body: Mapping[str, Any], listener: Listener | None, error: ModelError | None = None
+    ) -> Completion:
+        """Many hosted models only chat: they are asked to go on with the text. `error` is why they have to be."""
+        turns = (Turn("system", GO_ON), Turn("user", prompt))
+        asked = {key: value for key, value in body.items() if key != "prompt"}
+        try:
+            heard, usage = await self._ask("chat/completions", {"messages": [*map(_message, turns)], **asked}, listener)
+        except (ModelMissing, Rejected):
+            raise error or ModelMissing(f"{self.name} neither completes nor chats.") from None
+        self._completes = False
+        label = prompt.rpartition("\n")[2]
+        text = heard.text.lstrip()
+        text = text.removeprefix(label).lstrip() if label.strip() else text
+        return Completion(f" {text}" if label.endswith(":") else text, usage)
 
     async def chat(
         self,

@@ -24,6 +24,7 @@ from thinkaloud.worlds import World
 
 T = TypeVar("T")
 DONE = "Done."
+LONGEST = 800  # tokens; the grammar ends a sentence long before, save for a goal of a dozen things with long names
 
 
 @dataclass
@@ -93,7 +94,7 @@ class InnerMonologue:
     async def _say(
         self, label: str, prompt: str, root: str, read: Callable[[str], T], stop: tuple[str, ...] = ("\n",)
     ) -> T:
-        said = await self.model.complete(prompt + label, stop=stop, grammar=gbnf.grammar(root), most=400)
+        said = await self.model.complete(prompt + label, stop=stop, grammar=gbnf.grammar(root), most=LONGEST)
         try:
             return read(said.text)
         except Unparseable as error:

@@ -11,8 +11,8 @@ from collections.abc import Collection, Mapping, Sequence
 
 from thinkaloud.errors import SkillError, UnknownName, Unparseable
 from thinkaloud.models import grammar as gbnf
-from thinkaloud.records import Condition, Observation, Step
-from thinkaloud.skills import Relation, Skill, Vocabulary
+from thinkaloud.records import Condition, Observation, Step, Value
+from thinkaloud.skills import Relation, Signature, Skill, Vocabulary
 from thinkaloud.worlds import World
 
 
@@ -85,16 +85,9 @@ def _listed(expressions: Sequence[str]) -> str:
 
 def read_action(text: str, skills: Mapping[str, Skill], vocabulary: Vocabulary, reason: str = "") -> Step:
     """The step that a sentence asks for."""
-    for skill in skills.values():
-        try:
-            arguments = skill.signature.parse(text, vocabulary)
-            return skill.step(skill.signature.check(arguments, vocabulary), reason)
-        except SkillError as error:
-            raise Unparseable(str(error), text) from None
-        except Unparseable:
-            continue
-    forms = " or ".join(repr(skill.signature.says) for skill in skills.values())
-    raise Unparseable(f"{text.strip()!r} is none of the robot's skills; say {forms}.", text)
+    signatures = {name: skill.signature for name, skill in skills.items()}
+    name, arguments = _read(text, signatures, vocabulary, "none of the robot's skills")
+    return skills[name].step(arguments, reason)
 
 
 def read_goal(text: str, relations: Mapping[str, Relation], vocabulary: Vocabulary) -> tuple[Condition, ...]:
@@ -113,13 +106,24 @@ def read_goal(text: str, relations: Mapping[str, Relation], vocabulary: Vocabula
 
 def read_condition(text: str, relations: Mapping[str, Relation], vocabulary: Vocabulary) -> Condition:
     """The condition that a sentence states."""
-    for relation in relations.values():
+    signatures = {name: relation.signature for name, relation in relations.items()}
+    name, arguments = _read(text, signatures, vocabulary, "nothing that can be checked")
+    return relations[name].condition(arguments)
+
+
+def _read(
+    text: str, signatures: Mapping[str, Signature], vocabulary: Vocabulary, otherwise: str
+) -> tuple[str, dict[str, Value]]:
+    """Which signature a sentence is of, and its arguments; that it names what is not here is said only if none fits."""
+    misnamed: SkillError | None = None
+    for name, signature in signatures.items():
         try:
-            arguments = relation.signature.parse(text, vocabulary)
-            return relation.condition(relation.signature.check(arguments, vocabulary))
+            return name, signature.check(signature.parse(text, vocabulary), vocabulary)
         except SkillError as error:
-            raise Unparseable(str(error), text) from None
+            misnamed = misnamed or error
         except Unparseable:
             continue
-    forms = " or ".join(repr(relation.signature.says) for relation in relations.values())
-    raise Unparseable(f"{text.strip()!r} is nothing that can be checked; say {forms}.", text)
+    if misnamed is not None:
+        raise Unparseable(str(misnamed), text)
+    forms = " or ".join(repr(signature.says) for signature in signatures.values())
+    raise Unparseable(f"{text.strip()!r} is {otherwise}; say {forms}.", text)

@@ -197,7 +197,8 @@ class Journal:
         try:
             yield
         except OSError as error:
-            why = error.strerror or error
+            in_the_way = isinstance(error, FileExistsError | NotADirectoryError)
+            why = f"{self.path.parent} is no folder" if in_the_way else error.strerror or error
             raise JournalError(
                 f"{self.path} cannot be opened: {why}. Set THINKALOUD_HOME to another folder."
             ) from error
@@ -295,6 +296,13 @@ class Session:
         with self._journal._trouble():
             row = self._row(query, index)
         return None if row is None else bytes(row[0])
+
+    def discard(self) -> None:
+        """Leave no trace of this session: for one in which nothing was asked of the robot."""
+        self.claim()
+        with self._journal._trouble():
+            self._journal._db.execute("DELETE FROM sessions WHERE number = ?", (self._number,))
+        self.close()
 
     def close(self) -> None:
         """Let others write this session."""

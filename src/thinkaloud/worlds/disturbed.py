@@ -124,15 +124,15 @@ class Disturbed:
     def _counted(self, skill: Skill) -> Skill:
         @functools.wraps(skill.function)
         async def call(**arguments: Any) -> Any:
-            self._noise.rng = np.random.default_rng([self._seed & (2**64 - 1), self._calls])
+            self._noise.rng = np.random.default_rng([self._seed, self._calls])
             self._calls += 1
-            return await skill.function(**arguments)
+            return await skill.run(arguments)
 
         return replace(skill, function=call)
 
     def reset(self, seed: int) -> None:
         """Begin a new episode, with new noise."""
-        self._seed, self._calls = seed, 0
+        self._seed, self._calls = seed & (2**64 - 1), 0  # what generators and snapshots can take
         self.world.reset(seed)
 
     def observe(self) -> Observation:
@@ -154,7 +154,7 @@ class Disturbed:
         except msgspec.MsgspecError:
             raise ValueError("This is no snapshot of a disturbed world.") from None
         self.world.restore(saved.inner)
-        self._seed, self._calls = saved.seed, saved.calls
+        self._seed, self._calls = saved.seed & (2**64 - 1), saved.calls
 
     def __getattr__(self, name: str) -> Any:
         if name == "world":  # not there yet, while unpickling or copying

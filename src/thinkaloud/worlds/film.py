@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from thinkaloud.monologue import Event
-from thinkaloud.records import Ask, End, Observation, Plan, Request, Started, Stop, Verdict
+from thinkaloud.records import Ask, End, Observation, Plan, Request, Started, Stop, Verdict, writable
 from thinkaloud.worlds import World
 
 EVERY = 0.25  # seconds of the world's time between two frames, to begin with
@@ -181,7 +181,7 @@ def _caption(image: Image.Image, frame: Frame) -> None:
 def _wrapped(draw: ImageDraw.ImageDraw, text: str, font: Font, room: int) -> list[str]:
     """A text in two lines, as much of it as there is room for."""
     lines = [""]
-    for word in text.encode("utf-8", "replace").decode().split():
+    for word in writable(text).split():
         longer = f"{lines[-1]} {word}".strip()
         if draw.textlength(longer, font=font) <= room:
             lines[-1] = longer

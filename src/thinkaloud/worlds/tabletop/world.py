@@ -95,11 +95,12 @@ class Tabletop:
         """What the camera above the table sees, and what it saw before and sees no longer."""
         objects = self._look()
         hidden = tuple(name for name in self.physics.names if name in self._seen and name not in objects)
-        things = (*self.blocks, *self.bowls)
+        blocks = tuple(name for name in self.blocks if name in self._seen)
+        things = (*blocks, *(name for name in self.bowls if name in self._seen))
         vocabulary = {
-            "object": self.blocks,
+            "object": blocks,
             "target": (*things, *self.places),
-            "object in view": tuple(name for name in self.blocks if name in objects),
+            "object in view": tuple(name for name in blocks if name in objects),
             "target in view": (*(name for name in things if name in objects), *self.places),
         }
         return Observation(objects, vocabulary, hidden)

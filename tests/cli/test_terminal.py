@@ -1,0 +1,82 @@
+"""What a person sees: lines that fit their terminal, and a last line that tells the truth."""
+
+import io
+import re
+
+from rich.console import Console
+
+from thinkaloud.cli.terminal import Terminal
+from thinkaloud.monologue import Event
+from thinkaloud.records import Begin, Condition, End, Observation, Outcome, Plan, Record, Request, Started, Step
+
+STEP = Step("fill", {"cup": "small cup"}, "Fill the small cup.")
+BEGIN = Begin("tabletop", "inner_monologue:feedback=object+scene", "embedded-base", 0)
+
+
+def shown(*records: Record, width: int = 80, terminal: bool = True) -> tuple[Terminal, io.StringIO]:
+    file = io.StringIO()
+    console = Console(file=file, width=width, force_terminal=terminal, no_color=True, highlight=False)
+    view = Terminal(console)
+    for index, record in enumerate(records):
+        view(Event(index, 0.0, record))
+    return view, file
+
+
+def lines(file: io.StringIO) -> list[str]:
+    return [line.split("\x1b[2K")[-1] for line in file.getvalue().splitlines()]
+
+
+def plain(file: io.StringIO) -> list[str]:
+    return [re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", line) for line in lines(file)]
+
+
+def test_a_narrow_terminal_breaks_no_word() -> None:
+    objects = ("brown block", "cyan block", "purple block", "green block", "pink bowl")
+    view, file = shown(BEGIN, Request("Put the brown block down."), Observation(objects, {}), width=40)
+    view.note("Say what the robot should do, answer what it asks, or say stop, at any time.")
+    text = plain(file)
+    assert max(map(len, text)) <= 40
+    words = {word for line in text for word in line.split()}
+    assert {"inner_monologue:feedback=object+scene", "embedded-base", "block,", "bowl", "stop,"} <= words
+    assert not {"blo", "ck,", "st", "op,"} & words
+
+
+def test_a_path_is_never_broken() -> None:
+    view, file = shown(width=40)
+    path = "/a/folder/with-a-name/that-is-longer/than-the-terminal-is-wide/film.gif"
+    view.note(f"Film: {path}")
+    assert path in plain(file)
+
+
+def test_before_a_request_nothing_is_under_way() -> None:
+    view, file = shown(BEGIN)
+    view.typed("")
+    assert "thinking" not in file.getvalue()
+
+
+def test_the_end_of_a_resumed_session_counts_the_steps_before() -> None:
+    before: list[Record] = [BEGIN, Request("Coffee."), Started(STEP), Outcome(STEP, "completed", "Full.")]
+    after: list[Record] = [Started(STEP), Outcome(STEP, "completed", "Full."), End("failed", "no milk")]
+    view, file = shown(terminal=False)
+    view.catch_up([Event(index, 0.0, record) for index, record in enumerate(before)])
+    for index, record in enumerate(after):
+        view(Event(index + 4, 1.0, record))
+    view.conclude()
+    told = plain(file)
+    assert "Fill the small cup." not in " ".join(told[:2]), "that was finished before"
+    assert told[0].startswith("tabletop, seed 0") and told[1].split() == ["0.0", "s", "Human", "Coffee."]
+    assert told[-1] == "Not met: no milk. 2 steps, 1 retried."
+
+
+def test_a_resumed_session_tells_what_the_goal_is_and_what_was_under_way() -> None:
+    full = Condition("full", {"cup": "small cup"}, "Small cup is full.")
+    before: list[Record] = [BEGIN, Request("Coffee."), Plan("Coffee.", (full,), (STEP,)), Started(STEP)]
+    view, file = shown(terminal=False)
+    view.catch_up([Event(index, 0.0, record) for index, record in enumerate(before)])
+    view(Event(4, 1.0, Outcome(STEP, "interrupted", "the process ended")))
+    view(Event(5, 1.0, Plan("Coffee.", (full,), (STEP,), "Once more.")))
+    told = " | ".join(line[9:].strip() for line in plain(file)[1:])
+    assert told == (
+        "Human          Coffee. | Robot thought  The goal: Small cup is full. | Robot action   Fill the small cup. | "
+        "interrupted: the process ended | Robot thought  Once more."
+    )
