@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 import pytest
 
+from thinkaloud.clock import ManualClock, RealTime
 from thinkaloud.converse.inbox import Inbox
 from thinkaloud.pace import Interrupted, Pace, pacing, safe_point, tick
 from thinkaloud.records import Message, Request, Stop
@@ -166,3 +167,38 @@ def test_two_robots_keep_their_own_pace() -> None:
 
     asyncio.run(both())
     assert [pace.ticks for pace in paces] == [3, 1]
+
+
+# Real time ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_simulation_waits_for_real_time_and_thinking_is_not_made_up_for() -> None:
+    world, wall = ManualClock(), ManualClock()
+    real = RealTime(world, speed=2.0, wall=wall)
+
+    async def play() -> list[float]:
+        seen = []
+        for simulated, thought in ((1.0, 0.0), (1.0, 0.0), (1.0, 7.0), (1.0, 0.0)):
+            world.seconds += simulated
+            wall.seconds += thought
+            await real.keep_up()
+            seen.append(wall.seconds)
+        return seen
+
+    assert asyncio.run(play()) == [0.5, 1.0, 8.0, 8.5]
+
+
+def test_what_keeps_time_is_awaited_at_every_tick() -> None:
+    waits = []
+
+    async def wait() -> None:
+        waits.append(pace.ticks)
+
+    pace = Pace(wait=wait)
+
+    async def play() -> None:
+        for _ in range(3):
+            await pace.tick()
+
+    asyncio.run(play())
+    assert waits == [1, 2, 3]

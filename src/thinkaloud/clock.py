@@ -48,3 +48,24 @@ class ManualClock:
         """Move on at once, letting others run."""
         self.seconds += seconds
         await asyncio.sleep(0)
+
+
+class RealTime:
+    """Keeps a simulated clock from running ahead of real time, so that people can follow, and interrupt.
+
+    Time that the robot spends thinking is not made up for.
+    """
+
+    def __init__(self, clock: Clock, speed: float = 1.0, wall: Clock | None = None) -> None:
+        self._clock, self._speed = clock, speed
+        self._wall = wall or WallClock()
+        self._since = (clock.now(), self._wall.now())
+
+    async def keep_up(self) -> None:
+        """Wait until real time has caught up with the simulation."""
+        simulated, real = self._since
+        ahead = (self._clock.now() - simulated) / self._speed - (self._wall.now() - real)
+        if ahead > 0:
+            await self._wall.sleep(ahead)
+        else:
+            self._since = (self._clock.now(), self._wall.now())

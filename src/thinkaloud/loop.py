@@ -99,6 +99,8 @@ class Loop:
     needs_approval: Callable[[Step], bool] = lambda step: False
     ticking: list[Callable[[], None]] = field(default_factory=list)
     """Called at every control tick of a running skill: checkpoints, films."""
+    wait: Callable[[], Awaitable[None]] | None = None
+    """Awaited at every control tick: what keeps a simulation in step with real time."""
     grace: float = 0.5
     """Seconds that a skill which does not tick has to end after a stop; then it is cancelled."""
 
@@ -159,7 +161,7 @@ class Loop:
         return None
 
     async def _carry_out(self, step: Step) -> Outcome:
-        pace = Pace(hear=self._hear, listeners=self.ticking)
+        pace = Pace(hear=self._hear, listeners=self.ticking, wait=self.wait)
         skill = asyncio.ensure_future(self.mind.execute.execute(step, self.monologue, pace))
 
         def gives_way(message: Message) -> bool:

@@ -17,7 +17,7 @@ of the event loop at every fourth, and whenever the skill awaits anything else.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -47,6 +47,8 @@ class Pace:
     hear: Callable[[], Message | None] = lambda: None
     """Takes in what was said since the last tick; returns what the running skill has to give way to, if anything."""
     listeners: list[Callable[[], None]] = field(default_factory=list)
+    wait: Callable[[], Awaitable[None]] | None = None
+    """Awaited at every tick: what keeps a simulation in step with real time."""
     ticks: int = 0
     waiting: Message | None = None
 
@@ -55,6 +57,8 @@ class Pace:
         self.ticks += 1
         for listener in self.listeners:
             listener()
+        if self.wait is not None:
+            await self.wait()
         if self.ticks % TURN_EVERY == 1:
             await asyncio.sleep(0)
         message = self.hear()

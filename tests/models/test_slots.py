@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import threading
+
 from thinkaloud.models.slots import Slots
 
 
@@ -35,3 +37,26 @@ def test_a_busy_slot_is_not_given_twice() -> None:
     slots = Slots(2)
     with slots.hold("same") as one, slots.hold("same") as other:
         assert one.number != other.number
+
+
+def test_a_prompt_waits_for_its_own_slot_when_nobody_wants_what_it_is_busy_with() -> None:
+    slots = Slots(2)
+    mine = take(slots, "You plan. A long story, and so on")
+    wanted, taken = [True], list[int]()
+    busy, again = threading.Event(), threading.Event()
+
+    def abandoned() -> None:
+        with slots.hold("You plan. A long story, and so on: B", lambda: wanted[0]):
+            busy.set()
+            assert again.wait(20)
+
+    first = threading.Thread(target=abandoned)
+    first.start()
+    assert busy.wait(20)
+    wanted[0] = False
+    second = threading.Thread(target=lambda: taken.append(take(slots, "You plan. A long story, and so on: B D")))
+    second.start()
+    again.set()
+    first.join(20)
+    second.join(20)
+    assert taken == [mine]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -56,7 +57,9 @@ def chat_with(
         view = view_of(wanted)
         typed = view.typed if isinstance(view, Terminal) and view.console.is_terminal else None
         chosen = settings or settings_for(wanted)
-        async with on_stage(wanted, chosen, view=view, person=Inbox(present=True), model=model) as episode:
+        # Only a motion that takes its time can be interrupted by somebody who types.
+        paced = replace(wanted, speed=1.0) if typed is not None and wanted.speed is None else wanted
+        async with on_stage(paced, chosen, view=view, person=Inbox(present=True), model=model) as episode:
             said: Lines = asyncio.Queue() if lines is None else lines
             with listening(said, typed) if lines is None else nullcontext():
                 return await Chat(episode, said).run()

@@ -24,6 +24,7 @@ class Wanted:
     scene: Path | None = None
     disturb: str = "none"
     steps: int | None = None
+    speed: float | None = None
     film: Path | None = None
     no_film: bool = False
     no_journal: bool = False
@@ -127,9 +128,15 @@ def choosing(function: F) -> F:
 
 
 def keeping(function: F) -> F:
-    """Film, timings and journal."""
+    """Speed, film, timings and journal."""
     forget = click.option("--no-journal", is_flag=True, help="Leave no session behind; nothing to resume or replay.")
-    return filming(forget(function))
+    pace = click.option(
+        "--speed",
+        metavar="X",
+        type=Speed(),
+        help="The world at X times real time; as fast as it goes if not given (`chat` in a terminal: 1).",
+    )
+    return pace(filming(forget(function)))
 
 
 def filming(function: F) -> F:

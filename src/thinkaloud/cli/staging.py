@@ -15,6 +15,7 @@ from thinkaloud.cli.episode import Episode, JsonLines, complain
 from thinkaloud.cli.interrupts import Interrupts, at_once
 from thinkaloud.cli.options import Wanted
 from thinkaloud.cli.terminal import Terminal, console
+from thinkaloud.clock import RealTime
 from thinkaloud.converse.inbox import Inbox
 from thinkaloud.errors import BadInput
 from thinkaloud.loop import Limits
@@ -43,6 +44,8 @@ class Cast:
     view: Terminal | JsonLines | None = None
     person: Inbox | None = None
     resumed: bool = False
+    speed: float | None = None
+    """Times real time; None is as fast as it goes."""
 
 
 @asynccontextmanager
@@ -71,7 +74,7 @@ async def on_stage(
         if not wanted.no_journal:
             session = stack.enter_context(stack.enter_context(Journal(settings.journal)).begin())
         begin = replace(begin, model=model.name)
-        episode = assembled(wanted, Cast(begin, world, model, session, view, person))
+        episode = assembled(wanted, Cast(begin, world, model, session, view, person, speed=wanted.speed))
         with episode.interrupts:
             yield episode
 
@@ -116,6 +119,8 @@ def assembled(wanted: Wanted, cast: Cast) -> Episode:
         ticking=[film.tick] if film is not None else [],
         hears_thinking=terminal.thinking if terminal else None,
     )
+    if cast.speed is not None:
+        agent.loop.wait = RealTime(cast.world.clock, cast.speed).keep_up
     episode = Episode(agent, Interrupts(agent.stop), terminal, film, _film_path(wanted, cast.session), cast.session)
     for event in agent.monologue:
         episode.tally.count(event.record)

@@ -144,7 +144,7 @@ class Llama:
             start = time.monotonic()
             questions = score_tree(*self._tokens_of(texts))
             spent = Usage()
-            with self._slots.hold(prompt) as slot:
+            with self._slots.hold(prompt, wanted) as slot:
                 slot.text = prompt
                 try:
                     asked = next(questions)
@@ -178,7 +178,7 @@ class Llama:
         def work(wanted: Callable[[], bool]) -> tuple[str, Usage]:
             start = time.monotonic()
             heard = Heard(wanted, hear if listener else None)
-            with self._slots.hold(prompt) as slot:
+            with self._slots.hold(prompt, wanted) as slot:
                 handle({**GREEDY, **body, "id_slot": slot.number}, heard)
                 if not wanted():
                     slot.text = prompt

@@ -6,7 +6,7 @@ A slot keeps the last prompt's evaluated tokens. Prompts of several roles interl
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 
@@ -17,7 +17,13 @@ class Slot:
         self.number = number
         self.text = ""
         self.used = 0
-        self.busy = False
+        self.wanted: Callable[[], bool] | None = None
+        """Whether somebody still waits for what is going on here; None where nothing is."""
+
+    @property
+    def abandoned(self) -> bool:
+        """It will be free in a moment: nobody wants what it is busy with."""
+        return self.wanted is not None and not self.wanted()
 
 
 class Slots:
@@ -25,24 +31,26 @@ class Slots:
 
     def __init__(self, count: int) -> None:
         self._slots = [Slot(number) for number in range(count)]
-        self._lock = threading.Lock()
+        self._changed = threading.Condition()
         self._uses = 0
 
     @contextmanager
-    def hold(self, prompt: str) -> Iterator[Slot]:
-        """The best slot for this prompt, for as long as the block runs."""
-        with self._lock:
-            slot = self._choose(prompt)
+    def hold(self, prompt: str, wanted: Callable[[], bool] = lambda: True) -> Iterator[Slot]:
+        """The best slot for this prompt, for as long as the block runs and somebody wants it."""
+        with self._changed:
+            while (slot := self._choose(prompt)).wanted is not None:
+                self._changed.wait()  # cheaper than to evaluate the whole prompt elsewhere
             self._uses += 1
-            slot.used, slot.busy = self._uses, True
+            slot.used, slot.wanted = self._uses, wanted
         try:
             yield slot
         finally:
-            with self._lock:
-                slot.busy = False
+            with self._changed:
+                slot.wanted = None
+                self._changed.notify_all()
 
     def _choose(self, prompt: str) -> Slot:
-        free = [slot for slot in self._slots if not slot.busy]
+        free = [slot for slot in self._slots if slot.wanted is None or slot.abandoned]
         shared, best = max(((_shared(slot.text, prompt), slot) for slot in free), key=lambda pair: pair[0])
         # A few shared words are no reason to throw another role's long prompt away; half of either text is.
         if shared > 0 and 2 * shared >= min(len(prompt), len(best.text)):
