@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from thinkaloud.bench.report import Report
+from thinkaloud.bench.rows import Row
 
 INSTALL = "No plot: matplotlib is not installed. Install it with: pip install 'thinkaloud[plots]'"
 
 
-def draw(report: Report, path: Path) -> list[str]:
+def draw(found: Iterable[Row], title: str, path: Path) -> list[str]:
     """Write the plot; what has to be said if that is not possible."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
         return [INSTALL]
-    rows = [row for row in report.rows if row.metric == "success"]
+    rows = [row for row in found if row.metric == "success"]
     presets, tasks = (list(dict.fromkeys(names)) for names in ((r.preset for r in rows), (r.task for r in rows)))
     if not rows:
         return []
@@ -36,7 +35,7 @@ def draw(report: Report, path: Path) -> list[str]:
     axes.set_xticks(range(len(tasks)), [task.replace("-", " ") for task in tasks], rotation=20, ha="right")
     axes.set_ylim(0, 1)
     axes.set_ylabel("success")
-    axes.set_title(f"{report.bench}, {report.model}, seed {report.seed}")
+    axes.set_title(title)
     axes.legend(fontsize="small", loc="upper center", bbox_to_anchor=(0.5, -0.25), ncols=3)
     figure.savefig(path, dpi=150)
     return []

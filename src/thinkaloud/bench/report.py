@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from thinkaloud.bench.contract import Bench
+from thinkaloud.bench.plots import draw
 from thinkaloud.bench.rows import MEAN, Row, groups_of, same_preset
 from thinkaloud.errors import BadInput
 
@@ -86,9 +87,8 @@ class Report:
             (out / "results.csv").write_text(self._csv(), encoding="utf-8")
             (out / "table.txt").write_text(self._text(), encoding="utf-8")
             (out / "table.md").write_text(self._markdown(), encoding="utf-8")
-            from thinkaloud.bench.plots import draw
-
-            self.notes.extend(draw(self, out / "success.png"))
+            title = f"{self.bench}, {self.model}, seed {self.seed}"
+            self.notes.extend(draw(self.rows, title, out / "success.png"))
         except OSError as error:
             raise BadInput(f"The results cannot be written to {out}: {error.strerror or error}.") from None
 

@@ -227,6 +227,8 @@ class Terminal:
                 self._line("Resumed", because, DIM)
             case Request(text) | Answer(text):
                 self._line("Human", text, HUMAN)
+                if isinstance(event.record, Request):
+                    self._goal = ()  # a goal that is stated for it is news, also if it is the same
             case Stop(because):
                 self._line("Human", f"Stop ({because})", HUMAN)
             case Observation():
