@@ -9,7 +9,7 @@ import pytest
 
 from thinkaloud.clock import ManualClock, RealTime
 from thinkaloud.converse.inbox import Inbox
-from thinkaloud.pace import Interrupted, Pace, pacing, safe_point, tick
+from thinkaloud.pace import TURN_EVERY, Interrupted, Pace, pacing, safe_point, tick
 from thinkaloud.records import Message, Request, Stop
 
 
@@ -81,7 +81,7 @@ def test_listeners_hear_every_tick_also_the_one_that_interrupts() -> None:
     assert seen == [1, 2]
 
 
-def test_others_get_a_turn_at_the_first_tick_and_at_every_fourth_from_there() -> None:
+def test_others_get_a_turn_at_the_first_tick_and_regularly_from_there() -> None:
     turns: list[str] = []
 
     async def person() -> None:
@@ -90,7 +90,7 @@ def test_others_get_a_turn_at_the_first_tick_and_at_every_fourth_from_there() ->
             await asyncio.sleep(0)
 
     async def robot() -> None:
-        for count in range(1, 10):
+        for count in range(1, 2 * TURN_EVERY + 2):
             turns.append(f"robot {count}")
             await tick()
 
@@ -99,7 +99,8 @@ def test_others_get_a_turn_at_the_first_tick_and_at_every_fourth_from_there() ->
             await asyncio.gather(robot(), person())
 
     asyncio.run(both())
-    assert [turns[at - 1] for at, turn in enumerate(turns) if turn == "person"] == ["robot 1", "robot 5", "robot 9"]
+    before = [turns[at - 1] for at, turn in enumerate(turns) if turn == "person"]
+    assert before == [f"robot {1 + count * TURN_EVERY}" for count in range(3)]
 
 
 def test_a_thread_is_heard_at_the_very_next_tick() -> None:

@@ -18,7 +18,7 @@ from thinkaloud.loop import Limits, Loop
 from thinkaloud.models import Model, Recorded
 from thinkaloud.monologue import Event, Listener, Monologue
 from thinkaloud.presets import read_preset, spell
-from thinkaloud.records import Answer, Ask, Begin, End, Observation, Request, Resumed, Stop
+from thinkaloud.records import Answer, Ask, Begin, End, Observation, Outcome, Request, Resumed, Stop
 from thinkaloud.remember.journal import Session
 from thinkaloud.worlds import World
 
@@ -102,7 +102,10 @@ class Agent:
 
     def _commit(self, event: Event) -> None:
         assert self.session is not None
-        self.session.commit(event.index, event.at, event.record, self._snapshot())
+        moved = isinstance(
+            event.record, Begin | Request | Outcome | Resumed | End
+        )  # while the robot thinks, nothing does
+        self.session.commit(event.index, event.at, event.record, self._snapshot() if moved else None)
         self._checkpointed = event.at
 
     def _snapshot(self) -> bytes | None:

@@ -25,7 +25,7 @@ from typing import Any
 
 from thinkaloud.records import Message, Stop
 
-TURN_EVERY = 4
+TURN_EVERY = 10
 """Ticks from one turn of the event loop to the next: a turn costs more than all the rest of a tick."""
 
 
