@@ -12,7 +12,7 @@ from thinkaloud.models.settings import Settings
 from thinkaloud.models.weights import embedded_adapter, embedded_weights
 
 NAMES = {
-    "embedded": "the shipped model with thinkaloud's own training on top",
+    "embedded": "the shipped model with thinkaloud's own adapter, where one is installed; else embedded-base",
     "embedded-base": "the shipped model as it came, SmolLM2-135M-Instruct",
     "gguf:PATH": "any GGUF file",
     "openai:NAME": "a model behind an OpenAI-compatible address",

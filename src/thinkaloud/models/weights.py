@@ -31,6 +31,8 @@ def embedded_adapter() -> Path | None:
 
 def checked(path: Path) -> Path:
     """The path again, if a GGUF file is there."""
+    if path.is_dir():
+        raise ModelMissing(f"{path} is a folder. Give the path of a GGUF file in it, as in gguf:models/some-model.gguf")
     if not path.is_file():
         raise ModelMissing(f"There is no file {path}. Give the path of a GGUF file, as in gguf:models/some-model.gguf")
     try:

@@ -169,7 +169,7 @@ def _durations(frames: list[Frame]) -> list[int]:
 
 def _caption(image: Image.Image, frame: Frame) -> None:
     draw = ImageDraw.Draw(image)
-    words, small = ImageFont.load_default(13), ImageFont.load_default(11)
+    words = small = ImageFont.load_default(13)
     colour = {True: GOOD, False: BAD, None: INK}[frame.good]
     left, right, top, bottom = 8, SIZE[0] - 8, SIZE[1] + 4, SIZE[1] + STRIP - 17
     for number, text in enumerate(_wrapped(draw, frame.words, words, right - left)):

@@ -81,7 +81,7 @@ def _located(problem: str, text: str, source: str, as_json: bool) -> str:
     named = f" for {field[1]!r}" if field and "unknown" not in what else ""
     hint = "an object has name, kind, x, y, and optionally colour, yaw, size, on"
     return (
-        f"{source}:{line}: {about}{what.replace('Object', 'it is')}{named}; {hint}."
+        f"{source}:{line}: {about}{what.replace('Object ', 'it ')}{named}; {hint}."
         if index
         else (f"{source}:{line}: {what}; a scene has a list called objects, and nothing else.")
     )
