@@ -19,10 +19,10 @@ def test_the_event_loop_stays_alive_while_the_model_thinks(embedded_base: Model)
         thinking = asyncio.create_task(embedded_base.complete("Once upon a time", most=16))
         while not thinking.done():
             ticks += 1
-            await asyncio.sleep(0.001)
+            await asyncio.sleep(0)
         return ticks
 
-    assert asyncio.run(both()) > 20
+    assert asyncio.run(both()) > 3  # a call that blocked would leave no turn
 
 
 def test_a_cancelled_answer_stops_and_harms_no_other(embedded_base: Model) -> None:
@@ -123,7 +123,7 @@ def test_closing_ends_what_is_being_said_and_what_waits_and_the_event_loop_stays
         closing, turns = asyncio.create_task(model.close()), 0
         while not closing.done():
             turns += 1
-            await asyncio.sleep(0.001)
+            await asyncio.sleep(0)
         await model.close()
         answers = await asyncio.gather(
             telling,
