@@ -80,8 +80,7 @@ class Agent:
 
     def say(self, text: str) -> None:
         """Say something to the robot: an answer if it asked, `stop`, or a new request (checked as in `run`)."""
-        at = self.monologue.where((Ask, Answer, Request, End))
-        message = understand(text, asked=at is not None and isinstance(self.monologue[at].record, Ask))
+        message = understand(text, asked=self.asks())
         if isinstance(message, Request):
             message = Request(check_request(text, self.monologue.last(Observation) or self.world.observe()))
         self.person.say(message)
@@ -89,6 +88,11 @@ class Agent:
     def stop(self, because: str = "you said stop") -> None:
         """Hold still, now."""
         self.person.say(Stop(because))
+
+    def asks(self) -> bool:
+        """Whether it waits for an answer."""
+        at = self.monologue.where((Ask, Answer, Request, End))
+        return at is not None and isinstance(self.monologue[at].record, Ask)
 
     def ended(self) -> End | None:
         """How the latest request came to an end, if it did."""

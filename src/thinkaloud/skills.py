@@ -22,11 +22,11 @@ import asyncio
 import inspect
 import re
 import types
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from thinkaloud.errors import SkillError
+from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.records import Arguments, Condition, Observation, Step, Value
 from thinkaloud.signatures import Kind, Signature, Vocabulary, capitalised, signature_of
 
@@ -84,6 +84,14 @@ class Skill:
     def step(self, arguments: Arguments, reason: str = "") -> Step:
         """This skill with these arguments, as a step."""
         return Step(self.name, dict(arguments), self.signature.render(arguments), reason)
+
+    def promises(self, arguments: Arguments, relations: Mapping[str, Relation]) -> list[Condition]:
+        """What should hold after this, by the declared effects; UnknownName for a relation that is not there."""
+        named = self.effects(**arguments) if self.effects else ()
+        for relation, _ in named:
+            if relation not in relations:
+                raise UnknownName("relation", relation, relations)
+        return [relations[relation].condition(given) for relation, given in named]
 
     def refuse(self, arguments: Arguments, observation: Observation) -> dict[str, Value]:
         """Check arguments and preconditions; raises SkillError with the reason, or returns the complete arguments."""

@@ -139,7 +139,7 @@ class Chat:
         from thinkaloud.records import Request, Stop
 
         busy = self._busy()
-        message = understand(text, asked=busy and self._asked())
+        message = understand(text, asked=busy and self._agent.asks())
         if isinstance(message, Stop) and not busy:
             self._note("Nothing is under way.")
             return
@@ -156,12 +156,6 @@ class Chat:
             self._working = asyncio.ensure_future(self._episode.attend(self._agent.run(text)))
             self._working.add_done_callback(self._ended)
 
-    def _asked(self) -> bool:
-        from thinkaloud.records import Answer, Ask, End, Request
-
-        at = self._agent.monologue.where((Ask, Answer, Request, End))
-        return at is not None and isinstance(self._agent.monologue[at].record, Ask)
-
     def _busy(self) -> bool:
         return self._working is not None and not self._working.done()
 
@@ -176,7 +170,7 @@ class Chat:
         """Nobody will say anything any more."""
         self._over = True
         self._agent.person.present = False
-        if self._busy() and self._asked():
+        if self._busy() and self._agent.asks():
             self._agent.stop("nobody is there to answer any more")
 
     async def _wait(self) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from thinkaloud.records import Condition, End, Observation, Plan, Record, Request, Started
@@ -18,14 +17,6 @@ class Tally:
     retried: int = 0
     end: End | None = None
     _tried: set[str] = field(default_factory=set)
-
-    @classmethod
-    def of(cls, records: Iterable[Record]) -> Tally:
-        """The tally after these."""
-        tally = cls()
-        for record in records:
-            tally.count(record)
-        return tally
 
     def count(self, record: Record) -> None:
         """Take one more record into account."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 
-from thinkaloud.errors import SkillError, UnknownName, Unparseable
+from thinkaloud.errors import SkillError, Unparseable
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.records import Condition, Observation, Step, Value
 from thinkaloud.skills import Relation, Signature, Skill, Vocabulary
@@ -37,16 +37,9 @@ def serving(world: World, scene: Observation, wanted: Collection[Condition]) -> 
                 arguments = skill.refuse(call, scene)
             except SkillError:
                 continue
-            effects = skill.effects(**arguments) if skill.effects else ()
-            if any(_relation(world, name).condition(a).words in words for name, a in effects):
+            if any(promised.words in words for promised in skill.promises(arguments, world.relations)):
                 found.append(skill.step(arguments))
     return found
-
-
-def _relation(world: World, name: str) -> Relation:
-    if name not in world.relations:
-        raise UnknownName("relation", name, world.relations)
-    return world.relations[name]
 
 
 def goal_list(relations: Mapping[str, Relation], vocabulary: Vocabulary) -> str:

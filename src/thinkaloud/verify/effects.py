@@ -40,10 +40,7 @@ class DetectSuccess:
 
     def _effects(self, step: Step) -> list[Condition]:
         skill = self._world.skills.get(step.skill)
-        if skill is None or skill.effects is None:
-            return []
-        named = skill.effects(**step.arguments)
-        return [self._world.relations[relation].condition(arguments) for relation, arguments in named]
+        return [] if skill is None else skill.promises(step.arguments, self._world.relations)
 
     def _problem(self, step: Step) -> str:
         skill = self._world.skills.get(step.skill)
