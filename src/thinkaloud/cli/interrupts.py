@@ -8,14 +8,32 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from types import FrameType
 from typing import Any
 
 NAMES = {signal.SIGINT: "Ctrl-C", signal.SIGTERM: "SIGTERM"}
+
+
+@contextmanager
+def waking() -> Iterator[None]:
+    """In this block, a signal wakes the event loop. Else one that comes just before it waits is noticed much later."""
+    loop = asyncio.get_running_loop()
+    inside, outside = socket.socketpair()
+    with inside, outside:
+        inside.setblocking(False)
+        outside.setblocking(False)
+        loop.add_reader(inside, lambda: inside.recv(64))
+        before = signal.set_wakeup_fd(outside.fileno(), warn_on_full_buffer=False)
+        try:
+            yield
+        finally:
+            signal.set_wakeup_fd(before)
+            loop.remove_reader(inside)
 
 
 class Interrupts:
@@ -24,11 +42,13 @@ class Interrupts:
     def __init__(self, stop: Callable[[str], None]) -> None:
         self.on_signal = stop
         self._before: dict[signal.Signals, Any] = {}
+        self._awake = ExitStack()
         self.caught: int | None = None
 
     def __enter__(self) -> Interrupts:
         self._loop = asyncio.get_running_loop()
         if threading.current_thread() is threading.main_thread():
+            self._awake.enter_context(waking())
             for number in NAMES:
                 self._before[number] = signal.signal(number, self._hear)
         return self
@@ -36,6 +56,7 @@ class Interrupts:
     def __exit__(self, *_: object) -> None:
         for number, before in self._before.items():
             signal.signal(number, before)
+        self._awake.close()
 
     def _hear(self, number: int, frame: FrameType | None) -> None:
         if self.caught is not None:
@@ -62,7 +83,8 @@ def at_once() -> Iterator[None]:
         return
     before = {number: signal.signal(number, _leave) for number in NAMES}
     try:
-        yield
+        with waking():
+            yield
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
