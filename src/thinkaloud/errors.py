@@ -12,6 +12,8 @@ ThinkaloudError
 │   ├── ContextOverflow      the prompt does not fit into the model's context
 │   └── ModelRefused         an answer came, but empty or unusable
 ├── Unparseable              the model's words are no record of the expected kind (goes back to the model as feedback)
+│   ├── StateRefused         a world state that does not parse, loses an object or contradicts itself
+│   └── CodeRefused          a program that is no program of the sandbox's language, or breaks its limits
 ├── SkillError               a skill cannot be done as asked (goes back to the model as feedback)
 └── JournalError             the journal is locked, corrupt or has no such session
 """
@@ -79,6 +81,14 @@ class Unparseable(ThinkaloudError):
     def __init__(self, why: str, words: str = "") -> None:
         super().__init__(why)
         self.words = words
+
+
+class StateRefused(Unparseable):
+    """A world state that does not parse, loses an object or contradicts itself."""
+
+
+class CodeRefused(Unparseable):
+    """A program that is not in the sandbox's language, fails, or breaks the sandbox's limits."""
 
 
 class SkillError(ThinkaloudError):

@@ -96,9 +96,13 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The planner believes that nothing is left to do. A belief, not a check."""
+    """The planner believes that nothing is left to do. A belief, not a check.
+
+    `answered`: the world was not to be changed at all; a question was answered, or something told was taken note of.
+    """
 
     because: str
+    answered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,11 +119,28 @@ Decision = Plan | Ask | Look | Done | Decline
 
 
 @dataclass(frozen=True, slots=True)
-class WorldState:
-    """What is believed about the world: relations that hold and attributes of things."""
+class Change:
+    """What became different in the remembered world, in words, and what made it so: a step, or what a person said."""
 
+    what: str
+    cause: str
+
+
+@dataclass(frozen=True, slots=True)
+class WorldState:
+    """What is believed about the world, whether it can be seen or not.
+
+    What is in no relation `on` stands on the table. An attribute that is True is a word about a thing (`dirty`), any
+    other has a value (`weight`: 2). Facts are what was told about several things at once, such as how their weights
+    compare (`state.weights` reads those). `changes` is what this state differs in from the one before it: the states of
+    a monologue, one after another, are the history.
+    """
+
+    objects: tuple[str, ...] = ()
     relations: tuple[Condition, ...] = ()
     attributes: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
+    facts: tuple[str, ...] = ()
+    changes: tuple[Change, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,12 +258,12 @@ class Resumed:
     because: str
 
 
-Result = Literal["goal met", "unconfirmed", "declined", "limit", "stopped", "failed"]
+Result = Literal["goal met", "answered", "unconfirmed", "declined", "limit", "stopped", "failed"]
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The run is over. Only `goal met` is a success, and only a check of the world may give it."""
+    """The run is over. Only a check of the world may give `goal met`; `answered` says that nothing was to be done."""
 
     result: Result
     because: str

@@ -27,7 +27,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from thinkaloud.errors import SkillError, UnknownName
-from thinkaloud.records import Arguments, Condition, Observation, Step, Value
+from thinkaloud.records import Arguments, Condition, Observation, Step, Value, WorldState
 from thinkaloud.signatures import Kind, Signature, Vocabulary, capitalised, signature_of
 
 __all__ = ["Kind", "Relation", "Signature", "Skill", "Vocabulary", "relation", "relations_of", "skill", "skills_of"]
@@ -75,6 +75,11 @@ class Skill:
     fix: Callable[..., Awaitable[str]] | None = None
     """(problem, **arguments) → the predefined correction for that, carried out."""
     approval: bool = False
+    remembers: Callable[..., WorldState] | None = None
+    """(state, **arguments) → what is known of the world after it, also of what cannot be seen; where it is not given,
+    the effects say so."""
+    first: Callable[..., tuple[Arguments, ...]] | None = None
+    """(state, **arguments) → calls of this same skill that have to come before, as things are remembered to be."""
 
     @property
     def name(self) -> str:
@@ -128,12 +133,14 @@ def skill(
     check: Callable[..., str | None] | None = None,
     fix: Callable[..., Awaitable[str]] | None = None,
     approval: bool = False,
+    remembers: Callable[..., WorldState] | None = None,
+    first: Callable[..., tuple[Arguments, ...]] | None = None,
 ) -> Callable[[F], F]:
     """Mark a function or method as something the robot can do."""
 
     def mark(function: F) -> F:
         signature = signature_of(function, says, distinct)
-        marked = Skill(signature, function, preconditions, effects, affordance, check, fix, approval)
+        marked = Skill(signature, function, preconditions, effects, affordance, check, fix, approval, remembers, first)
         function.__skill__ = marked  # type: ignore[attr-defined]
         return function
 
@@ -188,7 +195,9 @@ def _owned(marked: Skill, function: Callable[..., Any], owner: object) -> Skill:
         takes_self = part is not None and next(iter(inspect.signature(part).parameters), "") == "self"
         return types.MethodType(part, owner) if takes_self else part
 
-    parts = {name: own(getattr(marked, name)) for name in ("effects", "affordance", "check", "fix")}
+    parts = {
+        name: own(getattr(marked, name)) for name in ("effects", "affordance", "check", "fix", "remembers", "first")
+    }
     return replace(marked, function=function, preconditions=tuple(map(own, marked.preconditions)), **parts)
 
 

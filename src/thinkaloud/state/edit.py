@@ -1,0 +1,106 @@
+"""Changing a world state: each function returns a new one. Who changes it says why, with `caused`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from thinkaloud.monologue import Monologue
+from thinkaloud.records import Change, Condition, Observation, Value, WorldState
+
+TABLE = "table"
+GROUND = (TABLE, "empty space", "empty spot", "free space")
+"""Where a thing is that is on nothing else, however it is called."""
+CONTAINERS = ("bowl", "disinfector", "box", "basket", "bin", "tray", "drawer", "dishwasher", "bag", "crate")
+COVERS = ("cup",)
+OPPOSITES = {"clean": "dirty", "dirty": "clean", "open": "closed", "closed": "open", "on": "off", "off": "on"}
+
+
+def noun(name: str) -> str:
+    """The last word of a name: `bowl` of `red bowl`."""
+    return name.split()[-1].lower() if name.split() else ""
+
+
+def is_container(name: str) -> bool:
+    """Whether things lie in it, side by side, and not on top of it."""
+    return noun(name) in CONTAINERS
+
+
+def is_cover(name: str) -> bool:
+    """Whether it hides what is under it."""
+    return noun(name) in COVERS
+
+
+def lies_on(thing: str, target: str) -> Condition:
+    """That a thing is on (in, over) another."""
+    return Condition("on", {"object": thing, "target": target}, f"{thing[:1].upper()}{thing[1:]} is on the {target}.")
+
+
+def supports(state: WorldState) -> dict[str, str]:
+    """What each thing is on: for what lies in a bowl that is the bowl, for a cup what it covers."""
+    return {
+        str(relation.arguments["object"]): str(relation.arguments["target"])
+        for relation in state.relations
+        if relation.relation == "on"
+    }
+
+
+def placed(state: WorldState, thing: str, target: str) -> WorldState:
+    """The state with a thing put somewhere else."""
+    kept = tuple(r for r in state.relations if r.relation != "on" or r.arguments["object"] != thing)
+    return replace(state, relations=kept if target in GROUND else (*kept, lies_on(thing, target)))
+
+
+def marked(state: WorldState, things: Iterable[str], word: str, value: Value = True) -> WorldState:
+    """The state with a word (or a named value) said of things; its opposite is no longer true of them."""
+    attributes: dict[str, Mapping[str, Value]] = dict(state.attributes)
+    for thing in things:
+        known = {name: kept for name, kept in attributes.get(thing, {}).items() if name != OPPOSITES.get(word)}
+        attributes[thing] = {**known, word: value}
+    return replace(state, attributes=attributes)
+
+
+def told(state: WorldState, fact: str) -> WorldState:
+    """The state with one more fact."""
+    return state if fact in state.facts else replace(state, facts=(*state.facts, fact))
+
+
+def caused(before: WorldState, after: WorldState, cause: str) -> WorldState:
+    """The later state, with what is different in it and why."""
+    return replace(after, changes=tuple(Change(what, cause) for what in differences(before, after)))
+
+
+def differences(before: WorldState, after: WorldState) -> list[str]:
+    """What is true now and was not, in words."""
+    was, now = supports(before), supports(after)
+    found = [_where(thing, now.get(thing)) for thing in after.objects if was.get(thing) != now.get(thing)]
+    rest = {r.words for r in before.relations if r.relation != "on"}
+    found += [r.words.rstrip(".") for r in after.relations if r.relation != "on" and r.words not in rest]
+    for thing, known in after.attributes.items():
+        had = before.attributes.get(thing, {})
+        found += [_quality(thing, word, value) for word, value in known.items() if had.get(word) != value]
+    return found + [fact for fact in after.facts if fact not in before.facts]
+
+
+def _where(thing: str, support: str | None) -> str:
+    if support is None:
+        return f"{thing} is on the {TABLE}"
+    return f"{thing} is {'in' if is_container(support) else 'on'} {support}"
+
+
+def _quality(thing: str, word: str, value: Value) -> str:
+    return f"{thing} is {word}" if value is True else f"{thing}: {word} = {value}"
+
+
+def seen(observation: Observation) -> WorldState:
+    """The state that a first look gives: what is there, and where, as far as that can be seen."""
+    return observation.state or WorldState(objects=observation.objects)
+
+
+def remembered(monologue: Monologue) -> WorldState:
+    """The state as it is known by now: the latest one written down, else what the first look gave."""
+    latest = monologue.last(WorldState)
+    if latest is not None:
+        return latest
+    looks = monologue.since(None, Observation)
+    return seen(looks[0]) if looks else WorldState()
