@@ -1,0 +1,19 @@
+"""What is known of the world after a step, by what the skill itself declares."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from thinkaloud.records import Arguments, WorldState
+from thinkaloud.skills import Relation, Skill
+from thinkaloud.state.edit import placed
+
+
+def foreseen(skill: Skill, arguments: Arguments, state: WorldState, relations: Mapping[str, Relation]) -> WorldState:
+    """The state after a step: what the skill says is remembered of it, or else that its effects hold."""
+    if skill.remembers is not None:
+        return skill.remembers(state, **arguments)
+    for condition in skill.promises(arguments, relations):
+        if condition.relation == "on" and {"object", "target"} <= condition.arguments.keys():
+            state = placed(state, str(condition.arguments["object"]), str(condition.arguments["target"]))
+    return state
