@@ -110,7 +110,32 @@ def test_a_model_error_in_any_stage_is_a_failure_and_not_a_crash(part: str, erro
     parts: dict[str, Any] = {part: Broken()}
     trial = Trial(BALL, BALL, **parts)
     trial.world.slips = 1
-    assert trial.run().result == "failed"
+    asked_again = part == "remember" and isinstance(error, Unparseable)
+    assert trial.run().result == ("limit" if asked_again else "failed")
+
+
+def test_a_memory_that_cannot_be_understood_is_asked_for_again_before_the_robot_moves_on() -> None:
+    class Confused(Remembered):
+        calls = 0
+
+        async def remember(self, monologue: Monologue) -> WorldState | None:
+            self.calls += 1
+            if self.calls == 1:
+                raise Unparseable("it loses the ball", "{}")
+            return await super().remember(monologue)
+
+    memory = Confused()
+    trial = Trial(BALL, remember=memory)
+    assert trial.run().result == "goal met"
+    assert [(r.role, r.why) for r in trial.monologue.since(None, Refusal)] == [("memory", "it loses the ball")]
+    assert memory.calls == 2
+    assert trial.kinds.index("Refusal") < trial.kinds.index("WorldState")
+    assert len(trial.started) == 1
+
+
+def test_an_answer_is_no_goal_that_was_met_and_no_failure() -> None:
+    end = Trial(Done("the ball is red", answered=True)).run()
+    assert (end.result, end.because) == ("answered", "the ball is red")
 
 
 def test_two_requests_in_a_row_are_two_runs_of_one_monologue() -> None:

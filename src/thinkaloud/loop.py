@@ -125,10 +125,13 @@ class Loop:
 
     async def _turn(self) -> End | None:
         said = self.monologue
-        await self._settle()
+        settled = await self._settle()
         stop = said.where(Stop, after=said.task_start())
         if stop is not None:
             return End("stopped", said[stop].record.because)  # type: ignore[union-attr]
+        if not settled:
+            exceeded = self._exceeded()
+            return None if exceeded is None else End("limit", exceeded)
         if said.where((Observation,), after=self._latest_change()) is None:
             await self._perceive()
         if self._goal_met():
@@ -178,12 +181,15 @@ class Loop:
                 return Outcome(step, "interrupted", pace.waiting.because)
             raise
 
-    async def _settle(self) -> None:
-        """Bring what has been started to a verdict; after a crash, against the world and before anything moves."""
+    async def _settle(self) -> bool:
+        """Bring what has been started to a verdict and remember it; after a crash, before anything else moves.
+
+        False where what there is to remember could not be understood: it is asked for again.
+        """
         said = self.monologue
         started = said.where(Started)
         if started is None:
-            return
+            return True
         record = said[started].record
         assert isinstance(record, Started)
         if said.where(Outcome, after=started) is None:
@@ -193,9 +199,14 @@ class Loop:
             assert outcome is not None
             said.append(await self.mind.verify.verify(outcome, said))
         if self.mind.remember is not None and said.where((WorldState, Observation, *DECISIONS), after=started) is None:
-            state = await self.mind.remember.remember(said)
+            try:
+                state = await self._attentively(self.mind.remember.remember(said))
+            except Unparseable as error:
+                said.append(Refusal("memory", error.words, str(error)))
+                return False
             if state is not None:
                 said.append(state)
+        return True
 
     # deciding ---------------------------------------------------------------------------------------------------------
 
@@ -209,6 +220,8 @@ class Loop:
             self.monologue.append(Refusal("planner", error.words, str(error)))
             return None
         self.monologue.append(decision)
+        if isinstance(decision, Done) and decision.answered:
+            return End("answered", decision.because)
         if isinstance(decision, Done):
             return End(
                 "unconfirmed", f"the planner says that it is done ({decision.because}), but no check confirmed it"

@@ -9,14 +9,21 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
+from thinkaloud.correct.again import TryAgain
 from thinkaloud.errors import BadInput, UnknownName
+from thinkaloud.execute.inner import SpeakAndNote
+from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.execute.skill import CallSkill
 from thinkaloud.loop import Mind
 from thinkaloud.models import Recorded
 from thinkaloud.perceive.looking import LookAfterEachStep, LookOnce, WatchProgress
+from thinkaloud.plan.code_prompts import Mode, Style
 from thinkaloud.plan.inner_monologue import InnerMonologue
 from thinkaloud.plan.open_loop import OpenLoop
+from thinkaloud.plan.reader import Reader
 from thinkaloud.plan.transcript import Feedback
+from thinkaloud.remember import Remember
+from thinkaloud.remember.writer import Extent, Writer
 from thinkaloud.verify.effects import DetectSuccess
 from thinkaloud.worlds import World
 
@@ -47,6 +54,36 @@ def _inner_monologue(world: World, model: Recorded, options: Mapping[str, str]) 
     )
 
 
+def _programs(
+    world: World, model: Recorded, style: Style, mode: Mode = "plain", memory: Remember | None = None
+) -> Mind:
+    """A mind that answers each query with a program; without a memory, only the conversation itself is known."""
+    return Mind(
+        perceive=WatchProgress(world),
+        plan=Reader(model.as_role("reader"), world, Sandbox(), style, mode),
+        execute=SpeakAndNote(CallSkill(world)),
+        verify=DetectSuccess(world),
+        correct=TryAgain(),
+        remember=memory,
+    )
+
+
+def _statler(style: Style, *, examples: bool = True) -> Build:
+    def build(world: World, model: Recorded, options: Mapping[str, str]) -> Mind:
+        mode, extent = cast(Mode, options.get("reader", "plain")), cast(Extent, options.get("writer", "full"))
+        memory = Writer(model.as_role("writer"), world, extent, examples, declared=mode == "query")
+        return _programs(world, model, style, mode, memory)
+
+    return build
+
+
+def _code_as_policies(style: Style) -> Build:
+    return lambda world, model, options: _programs(world, model, style)
+
+
+_READER = {"reader": ("plain", "query")}
+_WRITER = {"writer": ("full", "delta")}
+
 PRESETS = {
     preset.name: preset
     for preset in (
@@ -56,6 +93,29 @@ PRESETS = {
             "the next step from everything said so far, with the feedback of your choice (Huang et al., 2022)",
             _inner_monologue,
             {"feedback": ("object+scene", "object+success", "object")},
+        ),
+        Preset(
+            "statler",
+            "a program for each query, from a world state that is written down and kept (Yoneda et al., 2023)",
+            _statler("state"),
+            _READER | _WRITER,
+        ),
+        Preset("statler_unified", "Statler with one model that writes program and next state", _statler("unified")),
+        Preset(
+            "statler_auto",
+            "Statler whose writer gets instructions and no examples",
+            _statler("state", examples=False),
+            _WRITER,
+        ),
+        Preset(
+            "code_as_policies",
+            "a program for each query, from the queries and programs before it; Statler without state",
+            _code_as_policies("history"),
+        ),
+        Preset(
+            "code_as_policies_cot",
+            "the same, working out all the states so far before each program",
+            _code_as_policies("thoughts"),
         ),
     )
 }

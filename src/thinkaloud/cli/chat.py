@@ -16,10 +16,11 @@ if TYPE_CHECKING:
     from thinkaloud.models import Model
     from thinkaloud.settings import Settings
 
-HELP = "Say what the robot should do, answer what it asks, or say stop, at any time. /wait, /help, /quit."
+HELP = "Say what the robot should do, answer what it asks, or say stop, at any time. /state, /wait, /help, /quit."
 MORE = """\
 Say what the robot should do, such as: Stack all the blocks.
 A new request while it works replaces the old one; stop makes it hold still at once.
+/state what the robot remembers of the world (with a preset that keeps a state, such as statler)
 /wait  read the next line only when the robot has finished (for pipes and files)
 /quit  hold still and leave; so does Ctrl-C when nothing is under way
 /help  this"""
@@ -123,11 +124,14 @@ class Chat:
                     self._agent.stop("you left")
             case "/wait":
                 await self._wait()
+            case "/state":
+                for remembered in self._state():
+                    self._note(remembered)
             case "/help":
                 for explained in MORE.splitlines():
                     self._note(explained)
             case word if word.startswith("/"):
-                self._note(f"There is no {text.split()[0]}; there are /wait, /help and /quit.")
+                self._note(f"There is no {text.split()[0]}; there are /state, /wait, /help and /quit.")
             case _:
                 self._say(text)
 
@@ -155,6 +159,16 @@ class Chat:
             self._episode.interrupts.forget()
             self._working = asyncio.ensure_future(self._episode.attend(self._agent.run(text)))
             self._working.add_done_callback(self._ended)
+
+    def _state(self) -> list[str]:
+        from thinkaloud.state.edit import remembered, seen
+        from thinkaloud.state.statler import render
+
+        if self._agent.loop.mind.remember is None:
+            return ["This preset keeps no state of the world; statler does."]
+        state = remembered(self._agent.monologue)
+        state = state if state.objects else seen(self._agent.world.observe())
+        return render(state, prefix="").splitlines()
 
     def _busy(self) -> bool:
         return self._working is not None and not self._working.done()

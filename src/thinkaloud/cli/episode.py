@@ -90,7 +90,7 @@ class Episode:
             self.terminal.conclude(self.trouble)
         elif self.trouble:
             complain(f"Not met: {self.trouble}")
-        return self.interrupts.status or (0 if self.tally.met and not self.trouble else 1)
+        return self.interrupts.status or (0 if self.tally.good and not self.trouble else 1)
 
     async def _filmed(self) -> list[str]:
         if self.film is None or not len(self.film):

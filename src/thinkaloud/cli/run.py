@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 def run(request: str, **given: Any) -> int:
     """Carry out a REQUEST and say everything aloud.
 
-    Exits with 0 when the goal was checked in the world and is met, with 1 when it is not, and with 2 for bad input
-    (one line says what to change, and nothing else has happened). Ctrl-C makes the robot hold still and ends the run
-    properly, with 130; a second Ctrl-C leaves at once.
+    Exits with 0 when the goal was checked in the world and is met (or a question was answered), with 1 when it is not,
+    and with 2 for bad input (one line says what to change, and nothing else has happened). Ctrl-C makes the robot hold
+    still and ends the run properly, with 130; a second Ctrl-C leaves at once.
 
     \b
     Examples:

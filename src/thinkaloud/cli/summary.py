@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from thinkaloud.inner import STEPS
 from thinkaloud.records import Condition, End, Observation, Plan, Record, Request, Started
 
 
@@ -28,7 +29,7 @@ class Tally:
                     self.goal, self.achieved = conditions, None
             case Observation(achieved=achieved):
                 self.achieved = achieved
-            case Started(step, correcting):
+            case Started(step, correcting) if step.skill not in STEPS:
                 self.steps += 1
                 self.retried += correcting or step.words in self._tried
                 self._tried.add(step.words)
@@ -41,6 +42,11 @@ class Tally:
     def met(self) -> bool:
         """Whether the goal was checked and is met."""
         return self.end is not None and self.end.result == "goal met"
+
+    @property
+    def good(self) -> bool:
+        """Whether the person got what they wanted: a goal that is met, or an answer."""
+        return self.met or (self.end is not None and self.end.result == "answered")
 
     def progress(self) -> str:
         """`2 of 3 conditions hold`, or nothing where that is not known."""
@@ -61,5 +67,7 @@ class Tally:
             return f"The goal was checked in the world and is met: {counted}."
         because = " ".join(self.end.because.split())
         because += "" if because.endswith((".", "!", "?", ".)")) else "."
+        if self.good:
+            return f"Answered from memory, nothing was to be moved: {because}"
         named = "" if self.end.result == "failed" else f" ({self.end.result})"
         return f"Not met{named}: {because} {counted[:1].upper()}{counted[1:]}."

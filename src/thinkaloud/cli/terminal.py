@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.text import Text
 
 from thinkaloud.cli.summary import Tally
+from thinkaloud.inner import SAY, STEPS
 from thinkaloud.monologue import Event
 from thinkaloud.records import (
     Answer,
@@ -99,7 +100,6 @@ class Terminal:
         self._heard = ""
         self._transient = False
         self._prompt: str | None = None
-        self._known: set[str] = set()
         ascii_only = not (console.encoding or "").lower().startswith("utf")
         self._yes, self._no = ("+", "x") if ascii_only else ("✓", "✗")
 
@@ -194,7 +194,7 @@ class Terminal:
         self.clear()
         self._doing = ""
         if self._ended or trouble:
-            good = self.tally.met and not trouble
+            good = self.tally.good and not trouble
             sentence = f"Not met: {trouble}" if trouble else self.tally.sentence()
             self._print(sentence, f"bold {GOOD if good else BAD}")
         self._ended = False
@@ -242,8 +242,9 @@ class Terminal:
                     self._line("Robot asks", question, ASKS)
             case Look(because):
                 self._line("Robot thought", f"I look again: {because}", THOUGHT)
-            case Done(because):
-                self._line("Robot thought", f"Done: {because}", THOUGHT)
+            case Done(because, answered):
+                if not answered:
+                    self._line("Robot thought", f"Done: {because}", THOUGHT)
             case Decline(why):
                 self._line("Robot says", why, ASKS)
             case Refusal(role, words, why):
@@ -254,6 +255,10 @@ class Terminal:
             case Rehearsal(feasible, step, error):
                 where = "" if step is None else f"step {step + 1}: "
                 self._line("Rehearsal", "it would work" if feasible else where + error, ok=feasible)
+            case Started(step) if step.skill == SAY:
+                self._line("Robot says", str(step.arguments["text"]), ASKS)
+            case Started(step) | Outcome(step) | Verdict(step) if step.skill in STEPS:
+                pass  # it moves nothing; what is taken note of shows in the memory
             case Started(step, correcting):
                 self._line("Robot action", step.words + (" (correcting)" if correcting else ""), ACTION)
             case Outcome(_, ending, report):
@@ -288,23 +293,21 @@ class Terminal:
             self._progress = words
 
     def _remembered(self, state: WorldState) -> None:
-        known = {condition.words for condition in state.relations}
-        news = [condition.words for condition in state.relations if condition.words not in self._known]
-        if news:
-            self._line("Memory", " ".join(news), DIM)
-        self._known = known
+        for number, change in enumerate(state.changes):
+            self._line("" if number else "Memory", f"{change.what} ({change.cause})", DIM)
 
     def _planned(self, plan: Plan) -> None:
         if plan.conditions and plan.conditions != self._goal:
             self._line("Robot thought", f"The goal: {' '.join(c.words for c in plan.conditions)}", THOUGHT)
         self._goal = plan.conditions or self._goal
-        if plan.thought and plan.steps:
-            self._line("Robot thought", plan.thought, THOUGHT)
+        if plan.thought and (plan.steps or not plan.conditions):
+            for number, line in enumerate(plan.thought.splitlines()):
+                self._line("" if number else "Robot thought", line, THOUGHT)
         if len(plan.steps) > 1:
             for number, step in enumerate(plan.steps, 1):
                 because = f" ({step.reason})" if step.reason and step.reason != plan.thought else ""
                 self._line("Robot plan" if number == 1 else "", f"{number}. {step.words}{because}", THOUGHT)
-        elif not plan.conditions and not plan.steps:
+        elif not plan.conditions and not plan.steps and not plan.thought:
             self._line("Robot thought", "I have no step to offer.", THOUGHT)
 
     def _criticised(self, violations: Sequence[tuple[int | None, str]]) -> None:

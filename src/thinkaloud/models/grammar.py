@@ -1,12 +1,12 @@
 """GBNF, llama.cpp's grammar language, as small pieces of text that can be put together.
 
-Every function returns an expression; `grammar` makes the whole text out of a root expression. Not covered: recursion
-and named rules, which nothing here has needed.
+Every function returns an expression; `grammar` makes the whole text out of a root expression, and of named rules where
+an expression has to contain itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
@@ -45,6 +45,6 @@ def separated(expression: str, separator: str, *, most: int) -> str:
     return sequence(expression, more) if most > 1 else expression
 
 
-def grammar(root: str) -> str:
-    """The whole grammar text for a root expression."""
-    return f"root ::= {root}\n"
+def grammar(root: str, rules: Mapping[str, str] | None = None) -> str:
+    """The whole grammar text for a root expression, and for the rules that expressions name."""
+    return "".join(f"{name} ::= {expression}\n" for name, expression in {"root": root, **(rules or {})}.items())

@@ -1,0 +1,22 @@
+"""The simplest correction: what did not work is tried again, a few times."""
+
+from __future__ import annotations
+
+from thinkaloud.monologue import Monologue
+from thinkaloud.records import Started, Step, Verdict
+
+
+class TryAgain:
+    """Repeats a step that failed, at most `times` in a row."""
+
+    def __init__(self, times: int = 2) -> None:
+        self._times = times
+
+    async def correct(self, verdict: Verdict, monologue: Monologue) -> Step | None:
+        """The same step once more, or None when that has been tried often enough."""
+        tried = 0
+        for started in reversed(monologue.since(monologue.task_start(), Started)):
+            if started.step != verdict.step or not started.correcting:
+                break
+            tried += 1
+        return verdict.step if tried < self._times else None

@@ -1,0 +1,152 @@
+"""What a model-written program would do: its calls are written down as steps, against the state that they lead to.
+
+Nothing moves while the program runs. Each call of a skill becomes a `Step` that the loop carries out, checks and
+corrects like any other; what the program reads of the state is what will be true when it gets there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Protocol
+
+from thinkaloud.errors import SkillError
+from thinkaloud.inner import SAY, UPDATE, note, say, update
+from thinkaloud.records import Observation, Step, Value, WorldState
+from thinkaloud.skills import Skill
+from thinkaloud.state.changes import render_changes
+from thinkaloud.state.edit import caused, marked, placed, told
+from thinkaloud.state.foresight import foreseen
+from thinkaloud.state.questions import Questions
+from thinkaloud.state.weights import fact
+from thinkaloud.worlds import World
+
+PUT, PICK_AND_PLACE = "put_first_on_second", "pick_and_place"
+"""What the paper calls the skill, and what it is called in our worlds."""
+
+
+class Runs(Protocol):
+    """What runs a program with these functions and nothing else; raises CodeRefused."""
+
+    def run(self, code: str, functions: Mapping[str, Callable[..., Any]]) -> None:
+        """Run it to its end."""
+        ...
+
+
+class Program:
+    """The steps that a program takes. With `queries`, it may also read the state, and tell it what people said."""
+
+    def __init__(
+        self, world: World, scene: Observation, state: WorldState, history: Sequence[WorldState], *, queries: bool
+    ) -> None:
+        self._world, self._scene, self._queries = world, scene, queries
+        self.state, self._history = state, [*history]
+        self.steps: list[Step] = []
+
+    def functions(self) -> dict[str, Callable[..., Any]]:
+        """All that the program can call."""
+        found: dict[str, Callable[..., Any]] = {name: self._call(skill) for name, skill in self._world.skills.items()}
+        if PICK_AND_PLACE in found:
+            found[PUT] = found[PICK_AND_PLACE]
+        found |= {SAY: self._say, UPDATE: self._update, "noop": lambda: None}
+        if self._queries:
+            found |= Questions(lambda: self.state, self._history).functions()
+            found |= {"mark": self._mark, "weighs": self._weighs, "placed": self._placed}
+        return found
+
+    # Skills -----------------------------------------------------------------------------------------------------------
+
+    def _call(self, skill: Skill) -> Callable[..., None]:
+        names = [p.name for p in skill.signature.parameters]
+
+        def call(*given: Any, **named: Any) -> None:
+            if len(given) > len(names):
+                raise SkillError(f"{skill.name} takes {len(names)} arguments: {', '.join(names)}.")
+            for arguments in self._each(dict(zip(names, given, strict=False)) | named):
+                self._take(skill, arguments)
+
+        return call
+
+    def _each(self, arguments: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """One call for each thing, where a program that asks the state got several."""
+        if not self._queries:
+            return [dict(arguments)]
+        several = {name: _listed(value) for name, value in arguments.items()}
+        many = [name for name, values in several.items() if len(values) > 1]
+        if len(many) > 1:
+            raise SkillError(f"Only one of {' and '.join(many)} can be several things at a time.")
+        for name, values in several.items():
+            if not values and many:
+                raise SkillError(f"There is nothing that could be the {name}.")
+        count = len(several[many[0]]) if many else min(map(len, several.values()), default=1)
+        found = [{n: v[i if len(v) > 1 else 0] for n, v in several.items()} for i in range(count)]
+        return [each for each in found if not many or len(set(each.values())) == len(each)]
+
+    def _take(self, skill: Skill, arguments: Mapping[str, Any]) -> None:
+        checked = skill.signature.check(arguments, self._scene.vocabulary)
+        if self._queries and skill.first is not None:
+            for before in skill.first(self.state, **checked):
+                self._add(skill, dict(before))
+        self._add(skill, checked)
+
+    def _add(self, skill: Skill, arguments: dict[str, Value]) -> None:
+        step = skill.step(arguments)
+        self.steps.append(step)
+        self._becomes(foreseen(skill, arguments, self.state, self._world.relations), step.words)
+
+    # Words and notes --------------------------------------------------------------------------------------------------
+
+    def _say(self, text: Any = "") -> None:
+        self.steps.append(say(spoken(text)))
+
+    def _update(self, query: str) -> None:
+        self.steps.append(update(str(query)))
+
+    def _mark(self, things: Any, word: str) -> None:
+        self._note(marked(self.state, self._known(things), str(word)))
+
+    def _placed(self, things: Any, target: Any) -> None:
+        state = self.state
+        for thing in self._known(things):
+            state = placed(state, thing, _listed(target)[0])
+        self._note(state)
+
+    def _weighs(self, thing: Any, times: float, others: Any) -> None:
+        (one,) = self._known(thing)[:1] or [""]
+        self._note(told(self.state, fact(one, Fraction(str(times)).limit_denominator(100), self._known(others))))
+
+    def _note(self, after: WorldState) -> None:
+        self.steps.append(note(render_changes(self.state, after)))
+        self._becomes(after, "a person said so")
+
+    def _known(self, things: Any) -> list[str]:
+        names = {name.lower(): name for name in self.state.objects}
+        found = [str(thing).lower().removeprefix("the ") for thing in _listed(things)]
+        for name in found:
+            if name not in names:
+                raise SkillError(f"There is no {name!r} here; there is: {', '.join(self.state.objects)}.")
+        return [names[name] for name in found]
+
+    def _becomes(self, after: WorldState, cause: str) -> None:
+        self.state = caused(self.state, after, cause)
+        self._history.append(self.state)
+
+
+def spoken(value: Any) -> str:
+    """A value as a person would say it."""
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case None:
+            return "nothing"
+        case float() if value.is_integer():
+            return str(int(value))
+        case list() | tuple() | set():
+            words = [spoken(each) for each in value]
+            return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]])) or "none"
+        case _:
+            return str(value)
+
+
+def _listed(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, list | tuple | set) else [value]

@@ -1,0 +1,111 @@
+"""Statler's reader, and the baselines that it is compared with: a query, and what is known, become a program.
+
+What each of them sees of the same conversation is its style:
+
+- `state`     the state as it is now, written down by somebody else (Statler)
+- `unified`   the same, but the model also writes the next state itself, after the program
+- `history`   the queries and programs so far (Code as Policies)
+- `thoughts`  the same, and before each program the model works out all states so far (with chain of thought)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from thinkaloud.errors import CodeRefused
+from thinkaloud.inner import SAY, STEPS, update
+from thinkaloud.models import Model
+from thinkaloud.models import grammar as gbnf
+from thinkaloud.monologue import Monologue
+from thinkaloud.plan.code_grammar import END, asking, plain
+from thinkaloud.plan.code_prompts import Mode, Style, earlier, prompt
+from thinkaloud.plan.program import Program, Runs
+from thinkaloud.records import Condition, Decision, Done, Observation, Plan, Request, Started, Step, Verdict, WorldState
+from thinkaloud.state.edit import remembered
+from thinkaloud.state.grammars import state_grammar
+from thinkaloud.state.lessons import lesson_for
+from thinkaloud.state.statler import opening
+from thinkaloud.worlds import World
+
+LONGEST = 700  # tokens of a program, its thoughts included
+LONGEST_STATE = 1200
+STOPS = ("\n# query", "\n# state", "\n# objects", "\n# ===", "\n===")
+"""Where a model that no grammar holds goes on with the conversation by itself."""
+
+
+@dataclass
+class Reader:
+    """Turns a query into a program, and the program into steps."""
+
+    model: Model
+    world: World
+    sandbox: Runs
+    style: Style = "state"
+    mode: Mode = "plain"
+
+    async def plan(self, monologue: Monologue) -> Decision:
+        """The program for the query at hand; when it has run, what has to be true now, or that this is all."""
+        request, scene = monologue.last(Request), monologue.last(Observation)
+        if request is None or scene is None:
+            raise ValueError("a planner needs a request and a scene")
+        start = monologue.task_start()
+        plans = monologue.since(start, Plan)
+        if not plans:
+            return await self._program(request.text, scene, monologue)
+        failed = [verdict for verdict in monologue.since(start, Verdict) if not verdict.ok]
+        steps = [started.step for started in monologue.since(start, Started)]
+        if failed and failed[-1].step == steps[-1]:
+            return Done(f"but this did not work: {failed[-1].step.words} {failed[-1].why}".strip())
+        moves = [step for step in steps if step.skill not in STEPS]
+        if not moves:
+            said = [str(step.arguments["text"]) for step in steps if step.skill == SAY]
+            return Done("; ".join(said) or "there was nothing to be done", answered=True)
+        lasting = tuple(self._lasting(moves))
+        if lasting and plans[-1].conditions != lasting:
+            return Plan(request.text, lasting, ())
+        return Done("the program has run to its end")
+
+    async def _program(self, query: str, scene: Observation, monologue: Monologue) -> Plan:
+        asked = prompt(self.style, self.mode, self.world, monologue)
+        state = remembered(monologue)
+        said = await self.model.complete(asked, grammar=self._grammar(scene, monologue), most=LONGEST, stop=STOPS)
+        code = _code_in(said.text)
+        program = Program(self.world, scene, state, monologue.since(None, WorldState), queries=self.mode == "query")
+        try:
+            self.sandbox.run(code, program.functions())
+        except CodeRefused as error:
+            raise CodeRefused(str(error), code) from None
+        steps = program.steps
+        if self.style == "unified":
+            steps = [*steps, await self._next_state(f"{asked}{code}\n", query, state)]
+        return Plan(query, (), tuple(replace(step, reason="") for step in steps), code)
+
+    async def _next_state(self, so_far: str, query: str, state: WorldState) -> Step:
+        """The state that the same model expects after its own program."""
+        begun = opening(state, objects=True)
+        grammar = gbnf.grammar(state_grammar(state, objects=False, weights=lesson_for(self.world.name).weighed))
+        said = await self.model.complete(so_far + begun, grammar=grammar, most=LONGEST_STATE)
+        return update(query, begun + said.text)
+
+    def _grammar(self, scene: Observation, monologue: Monologue) -> str:
+        if self.mode == "query":
+            return asking(self.world.skills, scene.vocabulary, remembered(monologue).objects)
+        thoughts = len(earlier(monologue)) if self.style == "thoughts" else 0
+        return plain(self.world.skills, scene.vocabulary, notes=self.style == "state", thoughts=thoughts)
+
+    def _lasting(self, moves: Sequence[Step]) -> Iterator[Condition]:
+        """What the moves promised, unless a later one took the thing, or what it was put on, away again."""
+        for at, step in enumerate(moves):
+            later = {next(iter(other.arguments.values()), None) for other in moves[at + 1 :]}
+            skill = self.world.skills[step.skill]
+            for condition in skill.promises(step.arguments, self.world.relations):
+                if not later & {*condition.arguments.values()}:
+                    yield condition
+
+
+def _code_in(text: str) -> str:
+    """The program in a model's words: without the sign that it is over, and out of the fence that chat models put up."""
+    fenced = re.search(r"```(?:python)?\n(.*?)(?:```|$)", text, re.DOTALL)
+    return (fenced[1] if fenced else text.removesuffix(END)).strip()

@@ -1,0 +1,146 @@
+"""The world state over a conversation: who writes it, what is refused, and what each change was caused by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from conversing import Conversation, table
+from thinkaloud.records import WorldState
+from thinkaloud.state.edit import marked, placed, supports
+from thinkaloud.state.statler import opening, render
+
+THINGS = ("red block", "blue block", "green block", "white bowl", "black bowl", "disinfector")
+BARE = WorldState(THINGS)
+IN_BOWL = placed(BARE, "red block", "white bowl")
+PUT = 'put_first_on_second("red block", "white bowl")\nupdate_wm("Put the red block in the white bowl")'
+
+
+def whole(state: WorldState) -> str:
+    """A state as the model goes on writing it."""
+    return render(state).removeprefix(opening(state, objects=True))
+
+
+def talk(preset: str, *answers: str | Callable[[str], str]) -> Conversation:
+    world = table("disinfection", *THINGS)
+    if len(answers) == 1 and callable(answers[0]):
+        return Conversation(preset, answers[0], world)
+    return Conversation(preset, [str(answer) for answer in answers], world)
+
+
+@pytest.mark.parametrize(
+    ("preset", "written"),
+    [
+        ("statler", whole(IN_BOWL)),
+        ("statler:writer=delta", "red block is in white bowl"),
+        ("statler_auto", whole(IN_BOWL)),
+        ("statler_auto:writer=delta", "red block is in white bowl\n#"),
+    ],
+)
+def test_the_writer_brings_the_state_up_to_date_and_says_why(preset: str, written: str) -> None:
+    said = talk(preset, PUT, written)
+    assert said.says("Put the red block in the white bowl.").result == "goal met"
+    assert said.changes == [("red block is in white bowl", "Put the red block in the white bowl")]
+    assert supports(said.state) == {"red block": "white bowl"}
+
+
+def test_the_reader_of_the_next_query_reads_what_the_writer_wrote() -> None:
+    said = talk("statler", PUT, whole(IN_BOWL), 'say("red")')
+    said.says("Put the red block in the white bowl.", "What is in the white bowl?")
+    assert render(IN_BOWL) + "\n# query: What is in the white bowl?\n" in said.model.prompts[-1]
+
+
+def test_nothing_is_written_where_the_program_asks_for_no_update() -> None:
+    said = talk("statler", 'put_first_on_second("red block", "white bowl")')
+    said.says("Put the red block in the white bowl.")
+    assert said.changes == []
+    assert supports(said.state) == {}
+
+
+@pytest.mark.parametrize(
+    ("bad", "why"),
+    [
+        ("garbage", "JSON"),
+        (whole(IN_BOWL).replace('"green block"', '"pink block"'), "green block"),
+        (whole(IN_BOWL).replace('#     "green block": {},\n', ""), "green block"),
+        (whole(placed(IN_BOWL, "white bowl", "red block")), "red block"),
+        (whole(placed(placed(BARE, "red block", "blue block"), "blue block", "red block")), "blue block"),
+        (whole(replace(marked(BARE, ["red block"], "dirty"))).replace('"dirty"', '"dirty", "clean"'), "clean"),
+    ],
+)
+def test_a_state_that_cannot_be_is_refused_and_asked_for_again(bad: str, why: str) -> None:
+    said = talk("statler", PUT, bad, whole(IN_BOWL))
+    assert said.says("Put the red block in the white bowl.").result == "goal met"
+    (refusal,) = said.refusals
+    assert (refusal.role, why in refusal.why) == ("memory", True)
+    assert refusal.why in said.model.prompts[-1]
+    assert supports(said.state) == {"red block": "white bowl"}
+    assert said.moves == [("red block", "white bowl")]  # the arm did not move again for it
+
+
+def test_a_writer_that_never_gets_it_right_leaves_the_state_as_it_was() -> None:
+    said = talk("statler", lambda prompt: PUT if prompt.endswith("bowl.\n") else "garbage")
+    assert said.says("Put the red block in the white bowl.").result == "limit"
+    assert said.state.objects == BARE.objects
+    assert supports(said.state) == {}
+
+
+def test_one_model_may_write_both_program_and_next_state() -> None:
+    said = talk("statler_unified", 'put_first_on_second("red block", "white bowl")', whole(IN_BOWL))
+    assert said.says("Put the red block in the white bowl.").result == "goal met"
+    assert supports(said.state) == {"red block": "white bowl"}
+    first, second = said.model.prompts
+    assert second.startswith(first)  # one prompt that grows
+
+
+def test_a_next_state_of_the_unified_model_that_cannot_be_is_asked_for_again() -> None:
+    said = talk("statler_unified", 'put_first_on_second("red block", "white bowl")', "garbage", whole(IN_BOWL))
+    assert said.says("Put the red block in the white bowl.").result == "goal met"
+    assert len(said.refusals) == 1
+    assert supports(said.state) == {"red block": "white bowl"}
+
+
+def test_instructions_take_the_place_of_examples() -> None:
+    said = talk("statler_auto", PUT, whole(IN_BOWL))
+    said.says("Put the red block in the white bowl.")
+    assert "pink block" in said.model.prompts[0]  # the reader is shown the lesson
+    assert "pink block" not in said.model.prompts[1]
+    assert "Your task is" in said.model.prompts[1]
+
+
+def test_what_skills_declare_needs_no_model_in_query_mode() -> None:
+    said = talk(
+        "statler:reader=query;writer=delta",
+        'mark("blue block", "dirty")',
+        'put_first_on_second("red block", "blue block")',
+        'update_wm("The green block is wet")',
+        "green block is clean",
+    )
+    said.says("The blue block is dirty.", "Put the red block on the blue block.")
+    assert said.changes == [
+        ("red block is on blue block", "Pick the red block and place it on the blue block."),
+        ("red block is dirty", "Pick the red block and place it on the blue block."),
+    ]
+    assert len(said.model.prompts) == 2
+    said.says("The green block was washed.")
+    assert said.changes == [("green block is clean", "The green block is wet")]
+    assert len(said.model.prompts) == 4  # what code cannot understand is for the writer
+
+
+def test_a_move_that_failed_is_tried_again_and_not_remembered_as_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = talk("statler:reader=query", 'put_first_on_second("red block", "white bowl")')
+    tries = []
+
+    async def slips(object: str, target: str) -> str:
+        tries.append((object, target))
+        return "It slipped."
+
+    skill = said.world.skills["pick_and_place"]
+    monkeypatch.setitem(said.world.skills, "pick_and_place", replace(skill, function=slips))  # type: ignore[arg-type]
+    end = said.says("Put the red block in the white bowl.")
+    assert end.result == "unconfirmed"
+    assert "did not work" in end.because
+    assert len(tries) == 3
+    assert supports(said.state) == {}
