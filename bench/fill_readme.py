@@ -1,9 +1,10 @@
-"""Puts the figures of a finished benchmark into README.md, between `<!-- table:NAME -->` and `<!-- end -->`.
+"""Puts the figures of finished benchmarks into README.md, between `<!-- table:NAME -->` and `<!-- end -->`.
 
     python bench/fill_readme.py [README.md]
 
 For every region it reads bench/NAME/embedded-base/results.json beside this file; a region without results stays as it
-is.
+is. `<!-- table:NAME:METRIC -->` shows another metric than `success`, and `<!-- table:NAME@MODEL -->` (or
+`NAME:METRIC@MODEL`) the results in bench/NAME/MODEL.
 """
 
 from __future__ import annotations
@@ -17,36 +18,59 @@ from typing import Any
 
 HERE = Path(__file__).parent
 MODEL = "embedded-base"
-REGION = re.compile(r"(<!-- table:(?P<name>[\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+METRIC = "success"
+PLAIN = {"motions", "seconds", "tokens"}  # all other metrics are fractions
+REGION = re.compile(
+    r"(?P<begin><!-- table:(?P<name>[\w-]+)(:(?P<metric>\w+))?(@(?P<model>[\w.-]+))? -->\n).*?(?P<end><!-- end -->)",
+    re.DOTALL,
+)
 
 
-def table(results: Mapping[str, Any]) -> str:
-    """The success rates as Markdown: tasks down, presets across, `ours [95 % interval] (the paper's)`."""
-    cells = {(row["task"], row["preset"]): row for row in results["rows"] if row["metric"] == "success"}
+def table(results: Mapping[str, Any], metric: str = METRIC) -> str:
+    """A metric as Markdown: tasks down, presets across, `ours [95 % interval] (the paper's)`."""
+    cells = {(row["task"], row["preset"]): row for row in results["rows"] if row["metric"] == metric}
     tasks, presets = (list(dict.fromkeys(key[at] for key in cells)) for at in (0, 1))
     tasks.sort(key=lambda task: task.startswith("mean"))
     lines = [["task", *(f"`{preset}`" for preset in presets)], ["---", *("---:" for _ in presets)]]
     lines += [[task, *(_cell(cells.get((task, preset))) for preset in presets)] for task in tasks]
-    per_task = max((row["n"] for (task, _), row in cells.items() if not task.startswith("mean")), default=0)
     body = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    note = f"Success in % [95 % interval] (the paper's figure); {results['model']}, seed {results['seed']}"
-    return f"{body}\n\n{note}, {per_task} episodes per task.\n"
+    name = metric.replace("_", " ").capitalize() + ("" if metric in PLAIN else " in %")
+    note = f"{name} [95 % interval] (the paper's figure); {results['model']}, seed {results['seed']}"
+    return f"{body}\n\n{note}, {_episodes(cells)}.\n"
+
+
+def _episodes(cells: Mapping[tuple[str, str], Mapping[str, Any]]) -> str:
+    """How many episodes, or (of step rates and the like) steps, are behind each figure."""
+    counts = {row["n"] for (task, _), row in cells.items() if not task.startswith("mean")}
+    metric = next((row["metric"] for row in cells.values()), METRIC)
+    if metric in ("success", "episode_success", "relative"):
+        return f"{max(counts, default=0)} episodes per task"
+    return f"n from {min(counts, default=0)} to {max(counts, default=0)}"
 
 
 def _cell(row: Mapping[str, Any] | None) -> str:
     if row is None:
         return "–"
-    value, low, high = (f"{100 * row[name]:.0f}" for name in ("value", "low", "high"))
-    paper = "" if row["paper"] is None else f" ({100 * row['paper']:.0f})"
+    value, low, high = (_number(row["metric"], row[name]) for name in ("value", "low", "high"))
+    paper = "" if row["paper"] is None else f" ({_number(row['metric'], row['paper'])})"
     return f"{value} [{low}–{high}]{paper}"
+
+
+def _number(metric: str, value: float) -> str:
+    if metric in PLAIN:
+        return f"{value:.2f}" if value < 10 else f"{value:.0f}"
+    return f"{100 * value:.0f}"
 
 
 def filled(text: str, bench: Path = HERE) -> str:
     """The text with every region rewritten for which there are results."""
 
     def rewrite(region: re.Match[str]) -> str:
-        results = bench / region["name"] / MODEL / "results.json"
-        return region[1] + table(json.loads(results.read_text())) + region[3] if results.is_file() else region[0]
+        results = bench / region["name"] / (region["model"] or MODEL) / "results.json"
+        if not results.is_file():
+            return region[0]
+        shown = table(json.loads(results.read_text(encoding="utf-8")), region["metric"] or METRIC)
+        return region["begin"] + shown + region["end"]
 
     return REGION.sub(rewrite, text)
 

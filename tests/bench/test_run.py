@@ -5,15 +5,15 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from answering import open_nothing, open_scripted
+from msgspec.structs import replace
 
 from thinkaloud.bench import BENCHES, Played, Report, plots, run_bench
-from thinkaloud.bench.rows import rows_of
+from thinkaloud.bench.inner_monologue_tabletop import TASKS
 from thinkaloud.bench.running import items_of
 from thinkaloud.bench.workers import Player
 from thinkaloud.errors import BadInput, ModelMissing, UnknownName
@@ -77,13 +77,13 @@ def test_every_preset_meets_the_same_episodes_and_every_task_other_ones() -> Non
 def test_the_same_item_twice_gives_the_same_episode() -> None:
     player = Player(BENCH, open_scripted, "scripted", ModelSettings())
     item = items_of(BENCH, ["ceiling"], ["stack"], 1, 1000)[0]
-    first, second = (replace(player.play(item), seconds=0.0) for _ in range(2))
+    first, second = (replace(player.play(item), seconds=0.0, thinking=0.0) for _ in range(2))
     player.close()
     assert first == second
 
 
 def test_no_request_is_met_from_the_start() -> None:
-    for task in BENCH.tasks.values():
+    for task in TASKS.values():
         setup = task.set_up(3)
         assert not setup.met()
         assert setup.limits.steps == 15
@@ -91,7 +91,7 @@ def test_no_request_is_met_from_the_start() -> None:
 
 def test_in_colour_tasks_every_block_has_a_bowl_of_its_colour_and_another_one() -> None:
     for seed in range(8):
-        objects = BENCH.tasks["matching-bowls"].set_up(seed).world.observe().objects
+        objects = TASKS["matching-bowls"].set_up(seed).world.observe().objects
         bowls = {name.split()[0] for name in objects if name.endswith("bowl")}
         blocks = {name.split()[0] for name in objects if name.endswith("block")}
         assert blocks <= bowls
@@ -146,7 +146,7 @@ def test_without_matplotlib_there_is_a_hint_instead_of_a_plot(
 
 def test_the_paper_is_found_however_a_preset_is_spelled() -> None:
     played = Played("inner_monologue", "stack", 0, 0, "", True, "", "", 1, 1, 1, 1, 1, 0, 0, 1.0, 1.0, "m")
-    assert rows_of(BENCH, ["inner_monologue"], [played])[0].paper == 0.26
+    assert BENCH.rows(BENCH, ["inner_monologue"], [played])[0].paper == 0.26
 
 
 # Ending early, and going on -------------------------------------------------------------------------------------------
@@ -164,8 +164,8 @@ def interrupted(settings: Settings, out: Path, after: int, **changes: Any) -> Re
 def test_an_interrupted_run_keeps_what_it_has_and_goes_on(settings: Settings, tmp_path: Path, jobs: int) -> None:
     report = interrupted(settings, tmp_path, 3, jobs=jobs)
     assert not report.complete
-    assert "only 3 of 8" in report.caption()
-    assert "goes on" in report.caption()
+    assert "Only 3 of 8" in report.remarks()[0]
+    assert "goes on" in report.remarks()[-1]
     kept = lines(tmp_path)[1:]
     assert len(kept) == 3
     assert json.loads((tmp_path / "results.json").read_text())["rows"]

@@ -9,18 +9,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from thinkaloud.bench import inner_monologue_tabletop
-from thinkaloud.bench.contract import Bench, Item, OpenModel, Played
+from thinkaloud.bench import inner_monologue_tabletop, shell_game, statler
+from thinkaloud.bench.contract import Bench, Item, OpenModel, Played, Row
 from thinkaloud.bench.report import Report
-from thinkaloud.bench.rows import Row
 from thinkaloud.bench.running import Progress, run
-from thinkaloud.errors import BadInput, UnknownName
+from thinkaloud.errors import UnknownName
 from thinkaloud.models import open_model as by_name
 from thinkaloud.settings import Settings
 
 __all__ = ["BENCHES", "Bench", "Item", "Played", "Report", "Row", "run_bench"]
 
-BENCHES: dict[str, Bench] = {bench.name: bench for bench in (inner_monologue_tabletop.BENCH,)}
+BENCHES: dict[str, Bench] = {
+    bench.name: bench for bench in (inner_monologue_tabletop.BENCH, statler.BENCH, shell_game.BENCH)
+}
 
 
 def run_bench(
@@ -41,8 +42,6 @@ def run_bench(
     """Run a benchmark, or go on with the one in `out`; None means all presets, all tasks, the paper's episodes."""
     if name not in BENCHES:
         raise UnknownName("benchmark", name, BENCHES)
-    if episodes_file is not None:
-        raise BadInput(f"{name} draws its episodes from the seed and takes no --episodes-file.")
     return run(
         BENCHES[name],
         presets=presets,
@@ -55,4 +54,5 @@ def run_bench(
         progress=progress,
         tasks=tasks,
         open_model=open_model,
+        episodes_file=episodes_file,
     )

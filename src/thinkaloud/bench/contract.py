@@ -1,73 +1,68 @@
-"""What a benchmark is to the harness: tasks, how an episode of one is set up, and what the paper measured."""
+"""What a benchmark is to the harness, and what it has to bring along.
+
+The harness decides who plays when: it makes the items (every preset gets the same episodes), spreads them over
+processes, writes each finished episode down, goes on after Ctrl-C, and prints the tables. The benchmark decides how an
+episode is played and which numbers come out of it:
+
+    async def play(item: Item, model: OpenedModel) -> Played:
+        episode = item.episode or drawn(item.task, item.seed)    # from --episodes-file, or from the seed
+        agent = Agent(episode.world, model(), item.preset, seed=item.seed)
+        …                                                        # as many requests as it likes
+        return played_as(item, calls, seconds=…, success=…, scores={"right": 7, "tried": 8, "steps": 12}, details=…)
+
+    def rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
+        found = []
+        for preset, tasks in by_preset(presets, bench, played).items():
+            found += fractions(bench, preset, tasks, "episode_success", success)
+            found += fractions(bench, preset, tasks, "step_rate", pooled("right", "steps"))
+            found += measures(preset, tasks, {"seconds": per("seconds", "tried")})
+        return found
+
+    BENCH = Bench("name", "about", tasks, presets, play=play, rows=rows, draw=bars, shown=(Shown("episode_success"),),
+                  paper={"episode_success": {"statler": {"weight": 0.55}}}, read=episodes_of_a_file)
+
+`play`, `rows`, `draw`, `read` and `notes` are functions of a module, not lambdas: a benchmark travels to the worker
+processes by name. `rows.py` has the pieces for rows, `plots.py` the bar plot, `playing.py` has `played_as`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
-from thinkaloud.loop import Limits
+import msgspec
+
 from thinkaloud.models import Model
 from thinkaloud.models import Settings as ModelSettings
-from thinkaloud.monologue import Monologue
-from thinkaloud.records import Decision
-from thinkaloud.worlds import World
 
 CEILING = "ceiling"
 """The preset of a benchmark's own expert: it knows goal and state, and has the same arm, noise and step limit."""
 
 OpenModel = Callable[[str, ModelSettings], Model]
-Expert = Callable[[Monologue], Decision]
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One episode to be played. The seed says everything about it but who plays: all presets get the same episodes."""
+    """One episode to be played. The seed says everything about it but who plays: all presets get the same episodes.
+
+    With an episodes file, `episode` is what `Bench.read` made of it; it is sent to the worker processes, so it has to
+    be plain data.
+    """
 
     preset: str
     task: str
     index: int
     seed: int
+    episode: Any = None
 
 
-@dataclass(frozen=True)
-class Setup:
-    """An episode, ready to begin; `met` is the paper's binary reward, from the true state of the world."""
+class Played(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What came of an episode: one line of episodes.jsonl. `later_…` count the calls after the episode's first one.
 
-    world: World
-    request: str
-    met: Callable[[], bool]
-    expert: Expert
-    limits: Limits
-
-
-@dataclass(frozen=True)
-class Task:
-    """One row of the paper's table; `set_up` makes an episode of it from a seed."""
-
-    name: str
-    title: str
-    group: str
-    set_up: Callable[[int], Setup]
-
-
-@dataclass(frozen=True)
-class Bench:
-    """A paper's tasks, the presets that are compared on them, and the paper's table, by preset and by task.
-
-    Columns of `paper` that are no presets here (other people's systems) stand in the table for comparison.
+    `scores` are the benchmark's own numbers, which its rows are made of; `details` are for people who read the file.
     """
-
-    name: str
-    about: str
-    tasks: Mapping[str, Task]
-    presets: tuple[str, ...]
-    paper: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    episodes: int = 50
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """What came of an episode: one line of episodes.jsonl. `later_…` count the calls after the episode's first one."""
 
     preset: str
     task: str
@@ -87,8 +82,85 @@ class Played:
     seconds: float
     thinking: float
     model: str
+    scores: dict[str, float] = {}
+    details: list[dict[str, Any]] = []
 
     @property
     def tokens(self) -> int:
         """All that the models read and wrote, whether from the cache or not."""
         return self.evaluated + self.cached + self.generated
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One cell of a table."""
+
+    preset: str
+    task: str
+    metric: str
+    value: float
+    low: float
+    high: float
+    n: int
+    paper: float | None = None
+
+
+@dataclass(frozen=True)
+class Task:
+    """One row of the paper's table. Tasks of a group get a mean of their own."""
+
+    name: str
+    title: str
+    group: str = ""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A metric that gets a table of its own: as a percentage, or (seconds, tokens) as it is."""
+
+    metric: str
+    percent: bool = True
+
+    @property
+    def title(self) -> str:
+        """What it is called in a table."""
+        return self.metric.replace("_", " ")
+
+
+OpenedModel = Callable[[], Model]
+"""The model, opened at the first call; an episode that cannot reach it does not count, and the harness sees to that."""
+Play = Callable[[Item, OpenedModel], Awaitable[Played]]
+Paper = Mapping[str, Mapping[str, Mapping[str, float]]]
+"""What the paper printed, by metric, preset and task."""
+
+
+def nothing_to_say(played: Sequence[Played]) -> list[str]:
+    """No notes."""
+    return []
+
+
+@dataclass(frozen=True)
+class Bench:
+    """A paper's tasks, the presets that are compared on them, how an episode is played, and the paper's table.
+
+    Columns of `paper` that are no presets here (other people's systems) stand in the table for comparison. `presets`
+    are the columns if none are asked for. Any preset of the loop may be asked for, unless `only_own`: then only those
+    in `presets`, which need not be presets of the loop at all. `ceiling` is for benchmarks that name it there.
+
+    `read` makes episodes, by task, of the content and the name of a file (BadInput, with the place, if it is wrong);
+    benchmarks without it take no file. `notes` go below the table.
+    """
+
+    name: str
+    about: str
+    tasks: Mapping[str, Task]
+    presets: tuple[str, ...]
+    play: Play
+    rows: Callable[[Bench, Sequence[str], Sequence[Played]], list[Row]]
+    draw: Callable[[Bench, Sequence[Row], str, Path], list[str]]
+    shown: tuple[Shown, ...] = (Shown("success"),)
+    paper: Paper = field(default_factory=dict)
+    episodes: int = 50
+    only_own: bool = False
+    read: Callable[[bytes, str], Mapping[str, Sequence[Any]]] | None = None
+    notes: Callable[[Sequence[Played]], list[str]] = nothing_to_say

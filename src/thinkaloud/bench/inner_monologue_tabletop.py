@@ -11,13 +11,17 @@ Episodes of seed 0 are the test; whoever develops prompts or training data uses 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import msgspec
 import numpy as np
 
 from thinkaloud.bench.ceiling import TabletopExpert
-from thinkaloud.bench.contract import CEILING, Bench, Setup, Task
+from thinkaloud.bench.contract import CEILING, Bench, Item, OpenedModel, Played, Task
 from thinkaloud.bench.goals import Goal, Placed, Tower
+from thinkaloud.bench.playing import Setup, play_request
+from thinkaloud.bench.plots import bars
+from thinkaloud.bench.rows import request_rows
 from thinkaloud.loop import Limits
 from thinkaloud.worlds.disturbed import PAPER, Disturbed
 from thinkaloud.worlds.tabletop import Scene, Tabletop
@@ -108,30 +112,46 @@ def scene_of(seed: int, rng: np.random.Generator, *, colours_match: bool) -> Sce
     return Scene(tuple(recoloured))
 
 
-def _task(name: str, title: str, group: str, draw: Draw, *, colours_match: bool = False) -> Task:
-    return Task(name, title, group, lambda seed: set_up(draw, seed, colours_match=colours_match))
+@dataclass(frozen=True)
+class TabletopTask(Task):
+    """A task and how its requests are drawn."""
+
+    draw: Draw = _stack
+    colours_match: bool = False
+
+    def set_up(self, seed: int) -> Setup:
+        """The episode of a seed."""
+        return set_up(self.draw, seed, colours_match=self.colours_match)
 
 
-TASKS = (
-    _task("pick-and-place", "Pick and place", "seen", _pick_and_place),
-    _task("stack", "Stack all the blocks", "seen", _stack),
-    _task("corner-or-side", "All the blocks on the [x] corner/side", "seen", _corner_or_side),
-    _task("bowl", "All the blocks in the [x] bowl", "seen", _bowl),
-    _task("different-corners", "All the blocks in different corners", "unseen", _different_corners),
-    _task("matching-bowls", "The blocks in their matching bowls", "unseen", _matching, colours_match=True),
-    _task("mismatched-bowls", "The blocks on mismatched bowls", "unseen", _mismatched, colours_match=True),
-    _task("stack-on-place", "Stack all the blocks on the [x] corner/side", "unseen", _stack_on_place),
-)
+TASKS = {
+    task.name: task
+    for task in (
+        TabletopTask("pick-and-place", "Pick and place", "seen", _pick_and_place),
+        TabletopTask("stack", "Stack all the blocks", "seen", _stack),
+        TabletopTask("corner-or-side", "All the blocks on the [x] corner/side", "seen", _corner_or_side),
+        TabletopTask("bowl", "All the blocks in the [x] bowl", "seen", _bowl),
+        TabletopTask("different-corners", "All the blocks in different corners", "unseen", _different_corners),
+        TabletopTask("matching-bowls", "The blocks in their matching bowls", "unseen", _matching, colours_match=True),
+        TabletopTask("mismatched-bowls", "The blocks on mismatched bowls", "unseen", _mismatched, colours_match=True),
+        TabletopTask("stack-on-place", "Stack all the blocks on the [x] corner/side", "unseen", _stack_on_place),
+    )
+}
+
+
+async def play(item: Item, model: OpenedModel) -> Played:
+    """One request of a task, from its first look to its end."""
+    return await play_request(item, TASKS[item.task].set_up(item.seed), model)
 
 
 def _column(*values: float) -> dict[str, float]:
-    return {task.name: value for task, value in zip(TASKS, values, strict=True)}
+    return dict(zip(TASKS, values, strict=True))
 
 
 BENCH = Bench(
     "inner-monologue-tabletop",
     "Inner Monologue (Huang et al., 2022), Table 1: simulated tabletop rearrangement with disturbances",
-    tasks={task.name: task for task in TASKS},
+    tasks=TASKS,
     presets=(
         "open_loop",
         "inner_monologue:feedback=object",
@@ -139,11 +159,16 @@ BENCH = Bench(
         "inner_monologue:feedback=object+scene",
         CEILING,
     ),
+    play=play,
+    rows=request_rows,
+    draw=bars,
     paper={
-        "inner_monologue:feedback=object": _column(0.80, 0.04, 0.30, 0.52, 0.20, 0.56, 0.62, 0.00),
-        "inner_monologue:feedback=object+success": _column(0.90, 0.10, 0.28, 0.46, 0.20, 0.70, 0.76, 0.04),
-        "inner_monologue:feedback=object+scene": _column(0.94, 0.26, 0.30, 0.56, 0.26, 0.82, 0.86, 0.06),
-        "CLIPort": _column(0.24, 0.02, 0.02, 0.32, 0.0, 0.0, 0.0, 0.0),
-        "CLIPort + oracle": _column(0.74, 0.32, 0.32, 0.94, 0.0, 0.0, 0.0, 0.0),
+        "success": {
+            "inner_monologue:feedback=object": _column(0.80, 0.04, 0.30, 0.52, 0.20, 0.56, 0.62, 0.00),
+            "inner_monologue:feedback=object+success": _column(0.90, 0.10, 0.28, 0.46, 0.20, 0.70, 0.76, 0.04),
+            "inner_monologue:feedback=object+scene": _column(0.94, 0.26, 0.30, 0.56, 0.26, 0.82, 0.86, 0.06),
+            "CLIPort": _column(0.24, 0.02, 0.02, 0.32, 0.0, 0.0, 0.0, 0.0),
+            "CLIPort + oracle": _column(0.74, 0.32, 0.32, 0.94, 0.0, 0.0, 0.0, 0.0),
+        }
     },
 )

@@ -1,4 +1,4 @@
-"""95 % intervals: of a fraction, of a mean, and of a mean of fractions."""
+"""95 % intervals: of a fraction, a mean, a mean of fractions, a ratio, and of what was counted in whole episodes."""
 
 from __future__ import annotations
 
@@ -22,10 +22,15 @@ def wilson(successes: int, n: int) -> Estimate:
     """Wilson's score interval; good for few episodes and for fractions of 0 and 1, too."""
     if not 0 <= successes <= n or n == 0:
         raise ValueError(f"{successes} successes of {n}")
-    p, spread = successes / n, 1 + Z * Z / n
+    p = successes / n
+    return Estimate(p, *_score(p, n), n)
+
+
+def _score(p: float, n: float) -> tuple[float, float]:
+    spread = 1 + Z * Z / n
     middle = (p + Z * Z / (2 * n)) / spread
     half = Z / spread * math.sqrt(p * (1 - p) / n + Z * Z / (4 * n * n))
-    return Estimate(p, min(max(middle - half, 0.0), p), max(min(middle + half, 1.0), p), n)
+    return min(max(middle - half, 0.0), p), max(min(middle + half, 1.0), p)
 
 
 def mean_of(parts: Sequence[Estimate]) -> Estimate:
@@ -43,3 +48,41 @@ def average(values: Sequence[float]) -> Estimate:
     variance = math.fsum((v - value) ** 2 for v in values) / (n - 1) if n > 1 else 0.0
     half = Z * math.sqrt(variance / n)
     return Estimate(value, max(value - half, 0.0), value + half, n)
+
+
+def clustered(pairs: Sequence[tuple[float, float]]) -> Estimate:
+    """A fraction of steps, given (right, tried) of each episode; n is the number of steps.
+
+    Wilson's interval for as many independent steps as the spread between the episodes says there are: steps of an
+    episode stand and fall together. Where nothing varies (all right, all wrong) an episode counts as one.
+    """
+    episodes = [(right, tried) for right, tried in pairs if tried]
+    n = sum(tried for _, tried in episodes)
+    p = sum(right for right, _ in episodes) / n
+    m = len(episodes)
+    spread = math.fsum((right - p * tried) ** 2 for right, tried in episodes) * m / (m - 1) / n**2 if m > 1 else 0.0
+    independent = min(max(p * (1 - p) / spread, 1.0), n) if spread > 0 else m
+    return Estimate(p, *_score(p, independent), round(n))
+
+
+def per_unit(pairs: Sequence[tuple[float, float]]) -> Estimate:
+    """A measure for each unit, given (measure, units) of each episode: sum over sum, normal interval over episodes."""
+    units, m = math.fsum(n for _, n in pairs), len(pairs)
+    value = math.fsum(measure for measure, _ in pairs) / units
+    spread = math.fsum((measure - value * n) ** 2 for measure, n in pairs) * m / (m - 1) if m > 1 else 0.0
+    half = Z * math.sqrt(spread) / units
+    return Estimate(value, max(value - half, 0.0), value + half, round(units))
+
+
+def ratio(above: Estimate, below: Estimate) -> Estimate:
+    """One fraction over another, independent of it and not 0; the interval follows from theirs (MOVER for ratios)."""
+    a, b = above.value, below.value
+    return Estimate(a / b, _limit(a, b, above.low, below.high, -1), _limit(a, b, above.high, below.low, 1), above.n)
+
+
+def _limit(a: float, b: float, a_end: float, b_end: float, sign: int) -> float:
+    scale = b_end * (2 * b - b_end)
+    if abs(scale) < 1e-12:
+        return a_end * (2 * a - a_end) / (2 * a * b) if a else 0.0
+    inside = (a * b) ** 2 - a_end * (2 * a - a_end) * scale
+    return (a * b + sign * math.sqrt(max(inside, 0.0))) / scale

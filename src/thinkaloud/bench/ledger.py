@@ -14,14 +14,15 @@ from thinkaloud.errors import BadInput
 NAME = "episodes.jsonl"
 
 
-class Heading(msgspec.Struct, frozen=True):
-    """The first line: what has to be the same for a run to be continued."""
+class Heading(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The first line: what has to be the same for a run to be continued; of an episodes file, its SHA-256."""
 
     bench: str
     model: str
     seed: int
     settings: Mapping[str, str | int]
-    thinkaloud: str = thinkaloud.__version__
+    thinkaloud: str = msgspec.field(default_factory=lambda: thinkaloud.__version__)  # written even if it is this one
+    episodes_file: str = ""
 
 
 class Ledger:
@@ -51,6 +52,12 @@ class Ledger:
             self.played = [msgspec.json.decode(line, type=Played) for line in lines[1:]]
         except msgspec.MsgspecError as error:
             raise BadInput(f"{self._file} is no record of a benchmark ({error}). Give another --out.") from None
+        if found.episodes_file != heading.episodes_file:
+            was, wanted = (_file(each.episodes_file) for each in (found, heading))
+            raise BadInput(
+                f"{self._file} holds other episodes ({was}, now {wanted}). "
+                "Give the same --episodes-file to go on, or another --out to begin anew."
+            )
         for name in heading.__struct_fields__:
             was, wanted = getattr(found, name), getattr(heading, name)
             if was != wanted:
@@ -64,3 +71,7 @@ class Ledger:
         if self._file is not None:
             with self._file.open("a", encoding="utf-8") as file:
                 file.write(msgspec.json.encode(played).decode() + "\n")
+
+
+def _file(digest: str) -> str:
+    return f"of a file with SHA-256 {digest[:12]}…" if digest else "drawn from the seed"

@@ -1,19 +1,34 @@
-"""Playing one episode: the preset's own agent, or the expert in the same loop, and then the judge."""
+"""Playing an episode of one request: the preset's own agent, or the expert in the same loop, and then the judge."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from thinkaloud.agent import Agent
-from thinkaloud.bench.contract import CEILING, Expert, Item, Played, Setup
-from thinkaloud.bench.watching import Watched
-from thinkaloud.models import Model, Scripted
+from thinkaloud.bench.contract import CEILING, Item, OpenedModel, Played
+from thinkaloud.loop import Limits
+from thinkaloud.models import Scripted
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Decision, ModelCall, Started
+from thinkaloud.worlds import World
 
 SAME_LOOP = "inner_monologue:feedback=object+success"  # looks and checks after each step; only the planner is another
+
+Expert = Callable[[Monologue], Decision]
+
+
+@dataclass(frozen=True)
+class Setup:
+    """An episode of one request, ready to begin; `met` is the paper's binary reward, from the world's true state."""
+
+    world: World
+    request: str
+    met: Callable[[], bool]
+    expert: Expert
+    limits: Limits
 
 
 @dataclass
@@ -27,35 +42,62 @@ class Knows:
         return self.decide(monologue)
 
 
-async def play(item: Item, setup: Setup, model: Callable[[], Model]) -> Played:
+async def play_request(item: Item, setup: Setup, model: OpenedModel) -> Played:
     """An episode from its first look to its end, judged by the true state of the world."""
     began = time.perf_counter()
     if item.preset == CEILING:
         agent = Agent(setup.world, Scripted(name=CEILING), SAME_LOOP, seed=item.seed, limits=setup.limits)
         agent.loop.mind = replace(agent.loop.mind, plan=Knows(setup.expert))
     else:
-        agent = Agent(setup.world, Watched(model()), item.preset, seed=item.seed, limits=setup.limits)
+        agent = Agent(setup.world, model(), item.preset, seed=item.seed, limits=setup.limits)
     end = await agent.run(setup.request)
-    if isinstance(agent.model, Watched) and agent.model.lost is not None:
-        raise agent.model.lost
-    calls, said = agent.monologue.since(None, ModelCall), agent.monologue
+    return played_as(
+        item,
+        agent.monologue.since(None, ModelCall),
+        request=setup.request,
+        success=setup.met(),
+        result=end.result,
+        because=end.because,
+        steps=len(agent.monologue.since(None, Started)),
+        seconds=time.perf_counter() - began,
+        model=agent.model.name,
+    )
+
+
+def played_as(
+    item: Item,
+    calls: Sequence[ModelCall],
+    *,
+    success: bool,
+    seconds: float,
+    model: str,
+    request: str = "",
+    result: str = "",
+    because: str = "",
+    steps: int = 0,
+    scores: Mapping[str, float] | None = None,
+    details: Sequence[Mapping[str, Any]] = (),
+) -> Played:
+    """The line of an episode, with what its calls of the model cost."""
     return Played(
         item.preset,
         item.task,
         item.index,
         item.seed,
-        setup.request,
-        success=setup.met(),
-        result=end.result,
-        because=end.because,
-        steps=len(said.since(None, Started)),
+        request,
+        success,
+        result,
+        because,
+        steps,
         calls=len(calls),
         evaluated=sum(call.evaluated for call in calls),
         cached=sum(call.cached for call in calls),
         generated=sum(call.generated for call in calls),
         later_evaluated=sum(call.evaluated for call in calls[1:]),
         later_cached=sum(call.cached for call in calls[1:]),
-        seconds=round(time.perf_counter() - began, 3),
+        seconds=round(seconds, 3),
         thinking=round(sum(call.seconds for call in calls), 3),
-        model=agent.model.name,
+        model=model,
+        scores=dict(scores or {}),
+        details=[dict(each) for each in details],
     )

@@ -8,13 +8,12 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 import msgspec
-from rich.console import Console
+from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
-from thinkaloud.bench.contract import Bench
-from thinkaloud.bench.plots import draw
-from thinkaloud.bench.rows import MEAN, Row, groups_of, same_preset
+from thinkaloud.bench.contract import Bench, Row, Shown
+from thinkaloud.bench.rows import MEAN, groups_of, mean_paper, same_preset
 from thinkaloud.errors import BadInput
 
 
@@ -22,7 +21,7 @@ from thinkaloud.errors import BadInput
 class Report:
     """The numbers. `seconds` is the time of all the episodes together, however many ran at the same time."""
 
-    bench: str
+    bench: Bench
     model: str
     seed: int
     seconds: float
@@ -36,10 +35,22 @@ class Report:
         """Whether every episode was played."""
         return self.played == self.planned
 
-    def table(self) -> Table:
+    @property
+    def title(self) -> str:
+        """What was measured, and with what."""
+        return f"{self.bench.name}, {self.model}, seed {self.seed}"
+
+    def table(self) -> Group:
+        """A table for each metric that the benchmark shows; what is missing stands below the last."""
+        tables = [self._table(shown, shown is self.bench.shown[-1]) for shown in self.bench.shown]
+        return Group(*tables)
+
+    def _table(self, shown: Shown, last: bool) -> Table:
         """Tasks down, presets across: ours [interval] (the paper's)."""
-        head, *lines = self.grid()
-        table = Table(title=Text(f"{self.bench}, {self.model}, seed {self.seed}"), caption=Text(self.caption()))
+        head, *lines = self.grid(shown)
+        caption = ". ".join([self._meaning(shown), *self.remarks()]) if last else self._meaning(shown)
+        title = self.title if len(self.bench.shown) == 1 else f"{self.title}: {shown.title}"
+        table = Table(title=Text(title), caption=Text(caption))
         for at, name in enumerate(head):
             table.add_column(Text(name.replace(":", "\n").replace(";", "\n")), justify="right" if at else "left")
         for at, line in enumerate(lines):
@@ -47,48 +58,44 @@ class Report:
             table.add_row(*map(Text, line), end_section=to_means and not line[0].startswith(MEAN))
         return table
 
-    def caption(self) -> str:
-        """What the numbers mean, and what is missing."""
-        said = "success in % [95 % interval] (paper)"
-        if not self.complete:
-            said += f"; only {self.played} of {self.planned} episodes were played"
-        return ". ".join([said, *self.notes])
+    def remarks(self) -> list[str]:
+        """What is missing, and the notes."""
+        missing = [] if self.complete else [f"Only {self.played} of {self.planned} episodes were played"]
+        return [*missing, *self.notes]
 
-    def grid(self) -> list[list[str]]:
-        """The table as text, its heading first."""
-        bench = self._bench
-        cells = {(row.preset, row.task): row for row in self.rows if row.metric == "success"}
+    def _meaning(self, shown: Shown) -> str:
+        beside = " (paper)" if self.bench.paper.get(shown.metric) else ""
+        return f"{shown.title}{' in %' if shown.percent else ''} [95 % interval]{beside}"
+
+    def grid(self, shown: Shown) -> list[list[str]]:
+        """The table of a metric as text, its heading first."""
+        bench, published = self.bench, self.bench.paper.get(shown.metric, {})
+        cells = {(row.preset, row.task): row for row in self.rows if row.metric == shown.metric}
         presets = list(dict.fromkeys(preset for preset, _ in cells))
-        tasks = [task for task in bench.tasks if any((preset, task) in cells for preset in presets)]
-        others = {name: paper for name, paper in bench.paper.items() if not any(same_preset(name, p) for p in presets)}
-        groups = groups_of(bench, tasks)
+        present = {task for _, task in cells}
+        tasks = [task for task in bench.tasks if task in present]
+        others = {name: paper for name, paper in published.items() if not any(same_preset(name, p) for p in presets)}
+        groups = {name: members for name, members in groups_of(bench, tasks).items() if name in present}
         lines = [["task", *(f"{name} (paper)" for name in others), *presets]]
         for task in (*tasks, *groups):
-            published = [
-                _percent(sum(p[t] for t in groups.get(task, [task])) / len(groups.get(task, [task])))
-                for p in others.values()
-            ]
+            beside = [_number(shown, mean_paper(paper, groups.get(task, [task]))) for paper in others.values()]
             title = bench.tasks[task].title if task in bench.tasks else task
-            lines.append([title, *published, *(_cell(cells.get((preset, task))) for preset in presets)])
+            lines.append([title, *beside, *(_cell(shown, cells.get((preset, task))) for preset in presets)])
         return lines
 
-    @property
-    def _bench(self) -> Bench:
-        from thinkaloud.bench import BENCHES
-
-        return BENCHES[self.bench]
-
     def write(self, out: Path) -> None:
-        """results.json, results.csv, table.txt, table.md and, with matplotlib, success.png."""
-        data = {name: getattr(self, name) for name in ("bench", "model", "seed", "seconds", "rows")}
+        """results.json, results.csv, table.txt, table.md and, with matplotlib, the plots."""
+        data = {
+            "bench": self.bench.name,
+            **{name: getattr(self, name) for name in ("model", "seed", "seconds", "rows")},
+        }
         try:
             out.mkdir(parents=True, exist_ok=True)
             (out / "results.json").write_bytes(msgspec.json.format(msgspec.json.encode(data), indent=1) + b"\n")
             (out / "results.csv").write_text(self._csv(), encoding="utf-8")
             (out / "table.txt").write_text(self._text(), encoding="utf-8")
             (out / "table.md").write_text(self._markdown(), encoding="utf-8")
-            title = f"{self.bench}, {self.model}, seed {self.seed}"
-            self.notes.extend(draw(self.rows, title, out / "success.png"))
+            self.notes.extend(self.bench.draw(self.bench, self.rows, self.title, out))
         except OSError as error:
             raise BadInput(f"The results cannot be written to {out}: {error.strerror or error}.") from None
 
@@ -107,18 +114,24 @@ class Report:
         return captured.get()
 
     def _markdown(self) -> str:
-        head, *lines = self.grid()
-        rule = ["---", *("---:" for _ in head[1:])]
-        body = "\n".join("| " + " | ".join(line) + " |" for line in (head, rule, *lines))
-        return f"{body}\n\n{self.bench}, {self.model}, seed {self.seed}: {self.caption()}.\n"
+        parts = []
+        for shown in self.bench.shown:
+            head, *lines = self.grid(shown)
+            rule = ["---", *("---:" for _ in head[1:])]
+            body = "\n".join("| " + " | ".join(line) + " |" for line in (head, rule, *lines))
+            said = [self._meaning(shown), *(self.remarks() if shown is self.bench.shown[-1] else [])]
+            parts.append(f"{body}\n\n{self.title}: {'. '.join(said)}.\n")
+        return "\n".join(parts)
 
 
-def _percent(value: float) -> str:
-    return f"{100 * value:.0f}"
+def _number(shown: Shown, value: float | None) -> str:
+    if value is None:
+        return "–"
+    return f"{100 * value:.0f}" if shown.percent else f"{value:.2f}" if value < 10 else f"{value:.0f}"
 
 
-def _cell(row: Row | None) -> str:
+def _cell(shown: Shown, row: Row | None) -> str:
     if row is None:
         return "–"
-    paper = "" if row.paper is None else f" ({_percent(row.paper)})"
-    return f"{_percent(row.value)} [{_percent(row.low)}–{_percent(row.high)}]{paper}"
+    paper = "" if row.paper is None else f" ({_number(shown, row.paper)})"
+    return f"{_number(shown, row.value)} [{_number(shown, row.low)}–{_number(shown, row.high)}]{paper}"

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from thinkaloud.bench.contract import CEILING, Bench, Item, OpenModel, Played
 from thinkaloud.bench.ledger import Heading, Ledger
 from thinkaloud.bench.report import Report
-from thinkaloud.bench.rows import rows_of
 from thinkaloud.bench.workers import Player, alone, together
 from thinkaloud.errors import BadInput, UnknownName
 from thinkaloud.models import Settings as ModelSettings
@@ -38,10 +39,12 @@ def run(
     progress: Progress,
     tasks: Sequence[str] | None,
     open_model: OpenModel = by_name,
+    episodes_file: Path | None = None,
 ) -> Report:
     """Play what has not been played yet; Ctrl-C ends that, and what has been played is reported in any case."""
-    items = items_of(bench, presets or bench.presets, tasks or list(bench.tasks), episodes or bench.episodes, seed)
-    ledger = Ledger(out, Heading(bench.name, model, seed, _identity(model, settings)))
+    given, digest = (None, "") if episodes_file is None else read_file(bench, episodes_file)
+    items = items_of(bench, presets or bench.presets, tasks, episodes, seed, given)
+    ledger = Ledger(out, Heading(bench.name, model, seed, _identity(model, settings), episodes_file=digest))
     had = {(p.preset, p.task, p.index): p for p in ledger.played}
     missing = [item for item in items if (item.preset, item.task, item.index) not in had]
     done = len(items) - len(missing)
@@ -56,7 +59,7 @@ def run(
     except KeyboardInterrupt:
         stopped = True
     finally:
-        report = _report(bench, items, ledger.played, model, seed)
+        report = report_of(bench, items, ledger.played, model, seed)
         if out is not None:
             report.write(out)
     if stopped and out is not None:
@@ -64,25 +67,75 @@ def run(
     return report
 
 
-def items_of(bench: Bench, presets: Iterable[str], tasks: Iterable[str], episodes: int, seed: int) -> list[Item]:
-    """The episodes, those of a preset together; names are checked here, before anything is played."""
-    chosen, wanted, places = list(dict.fromkeys(presets)), list(dict.fromkeys(tasks)), list(bench.tasks)
-    for preset in chosen:
-        if preset != CEILING:
-            if preset.partition(":")[0] not in PRESETS:
-                raise UnknownName("preset", preset.partition(":")[0], [*PRESETS, CEILING])
-            read_preset(preset)
-    for task in wanted:
+def read_file(bench: Bench, path: Path) -> tuple[Mapping[str, Sequence[Any]], str]:
+    """The episodes in a file, by task, and its SHA-256."""
+    if bench.read is None:
+        raise BadInput(f"{bench.name} draws its episodes from the seed and takes no --episodes-file.")
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise BadInput(f"--episodes-file {path} cannot be read: {error.strerror or error}.") from None
+    found = bench.read(content, path.name)
+    for task in found:
         if task not in bench.tasks:
             raise UnknownName(f"task of {bench.name}", task, bench.tasks)
+    if not any(found.values()):
+        raise BadInput(f"--episodes-file {path} has no episodes in it.")
+    return {task: episodes for task, episodes in found.items() if episodes}, hashlib.sha256(content).hexdigest()
+
+
+def items_of(
+    bench: Bench,
+    presets: Iterable[str],
+    tasks: Iterable[str] | None,
+    episodes: int | None,
+    seed: int,
+    given: Mapping[str, Sequence[Any]] | None = None,
+) -> list[Item]:
+    """The episodes, those of a preset together; names are checked here, before anything is played.
+
+    `given` are the episodes of a file, by task: then these are played, or the first `episodes` of each task.
+    """
+    chosen, places = list(dict.fromkeys(presets)), list(bench.tasks)
+    known = bench.tasks if given is None else given
+    wanted = list(dict.fromkeys(tasks or known))
+    for preset in chosen:
+        _check_preset(bench, preset)
+    for task in wanted:
+        if task not in known:
+            where = f"task of {bench.name}" if given is None else "task in the episodes file"
+            raise UnknownName(where, task, known)
     if seed < 0:
         raise BadInput(f"A benchmark's seed is 0 or more, not {seed}.")
+
+    def seeded(preset: str, task: str, index: int) -> Item:
+        episode = None if given is None else given[task][index]
+        return Item(preset, task, index, seed_of(seed, places.index(task), index), episode)
+
+    def count(task: str) -> int:
+        there = bench.episodes if given is None else len(given[task])
+        return there if episodes is None else episodes if given is None else min(episodes, there)
+
     return [
-        Item(preset, task, index, seed_of(seed, places.index(task), index))
+        seeded(preset, task, index)
         for preset in chosen
         for task in sorted(wanted, key=places.index)
-        for index in range(episodes)
+        for index in range(count(task))
     ]
+
+
+def _check_preset(bench: Bench, preset: str) -> None:
+    """Whether the benchmark has such a column."""
+    if bench.only_own:
+        if preset not in bench.presets:
+            raise UnknownName(f"column of {bench.name}", preset, bench.presets)
+        return
+    extra = [name for name in bench.presets if name.partition(":")[0] not in PRESETS]
+    if preset in extra:
+        return
+    if preset.partition(":")[0] not in PRESETS:
+        raise UnknownName("preset", preset.partition(":")[0], [*PRESETS, *extra])
+    read_preset(preset)
 
 
 def seed_of(seed: int, task: int, index: int) -> int:
@@ -94,7 +147,7 @@ def _playing(
     bench: Bench, items: list[Item], jobs: int, open_model: OpenModel, model: str, settings: ModelSettings
 ) -> Generator[Played, None, None]:
     if jobs > 1 and len(items) > 1:
-        return together(items, jobs, (bench.name, open_model, model, settings))
+        return together(items, jobs, (bench, open_model, model, settings))
     return alone(items, Player(bench, open_model, model, settings))
 
 
@@ -121,11 +174,12 @@ def _identity(model: str, settings: Settings) -> Mapping[str, str | int]:
     return found
 
 
-def _report(bench: Bench, items: list[Item], played: list[Played], model: str, seed: int) -> Report:
+def report_of(bench: Bench, items: Sequence[Item], played: Sequence[Played], model: str, seed: int) -> Report:
+    """The numbers of these items, as far as they have been played."""
     wanted = {(item.preset, item.task, item.index) for item in items}
     own = [p for p in played if (p.preset, p.task, p.index) in wanted]
     presets = list(dict.fromkeys(item.preset for item in items))
     used = {p.model for p in own if p.preset != CEILING}  # `embedded` without its adapter is really `embedded-base`
     name = used.pop() if len(used) == 1 else model
-    rows = tuple(rows_of(bench, presets, own))
-    return Report(bench.name, name, seed, round(sum(p.seconds for p in own), 3), rows, len(own), len(items))
+    rows, seconds = tuple(bench.rows(bench, presets, own)), round(sum(p.seconds for p in own), 3)
+    return Report(bench, name, seed, seconds, rows, len(own), len(items), bench.notes(own))

@@ -17,7 +17,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 from thinkaloud.bench.contract import Bench, Item, OpenModel, Played
-from thinkaloud.bench.playing import play
+from thinkaloud.bench.watching import Watched
 from thinkaloud.errors import BadInput, ThinkaloudError
 from thinkaloud.models import Model
 from thinkaloud.models import Settings as ModelSettings
@@ -31,16 +31,22 @@ class Player:
     open_model: OpenModel
     name: str
     settings: ModelSettings
-    _model: Model | None = None
+    _model: Watched | None = None
     _runner: asyncio.Runner = field(default_factory=asyncio.Runner)
 
     def play(self, item: Item) -> Played:
-        """An episode, to its end."""
-        return self._runner.run(play(item, self.bench.tasks[item.task].set_up(item.seed), self._opened))
+        """An episode, to its end. One that the model was out of reach in does not count: that is an error."""
+        played = self._runner.run(self._play(item))
+        if self._model is not None and self._model.lost is not None:
+            raise self._model.lost
+        return played
+
+    async def _play(self, item: Item) -> Played:
+        return await self.bench.play(item, self._opened)
 
     def _opened(self) -> Model:
         if self._model is None:
-            self._model = self.open_model(self.name, self.settings)
+            self._model = Watched(self.open_model(self.name, self.settings))
         return self._model
 
     def close(self) -> None:
@@ -79,7 +85,7 @@ class Worker:
 
 
 def together(
-    items: Sequence[Item], jobs: int, player: tuple[str, OpenModel, str, ModelSettings]
+    items: Sequence[Item], jobs: int, player: tuple[Bench, OpenModel, str, ModelSettings]
 ) -> Generator[Played, None, None]:
     """As many at a time as there are jobs, in whatever order they finish."""
     pending = list(items)
@@ -101,7 +107,7 @@ def together(
             worker.process.join()
 
 
-def _start(player: tuple[str, OpenModel, str, ModelSettings]) -> Worker:
+def _start(player: tuple[Bench, OpenModel, str, ModelSettings]) -> Worker:
     spawn = multiprocessing.get_context("spawn")  # a fork would share what a model's threads are in the middle of
     ours, theirs = spawn.Pipe()
     process = spawn.Process(target=_work, args=(theirs, *player), daemon=True)
@@ -123,12 +129,10 @@ def _receive(worker: Worker) -> Played:
     return answer
 
 
-def _work(connection: Connection[Any, Any], bench: str, open_model: OpenModel, name: str, settings: Any) -> None:
+def _work(connection: Connection[Any, Any], bench: Bench, open_model: OpenModel, name: str, settings: Any) -> None:
     """What a worker process does, until the one who started it hangs up."""
-    from thinkaloud.bench import BENCHES
-
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever started us
-    player = Player(BENCHES[bench], open_model, name, settings)
+    player = Player(bench, open_model, name, settings)
     with suppress(EOFError, ConnectionError):
         while True:
             item = connection.recv()

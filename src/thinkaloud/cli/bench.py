@@ -18,29 +18,40 @@ Progress = Callable[[int, int, str], None]
 """(done, total, what)"""
 
 
-def _folder(value: str) -> Path:
+def _path(value: str) -> Path:
     return Path(value).expanduser()
 
 
 @click.command(short_help="Play a paper's tasks, and print our figures beside the paper's.")
 @click.argument("name", type=Words())
-@click.option("--preset", metavar="P,…", type=Words(), help="Which presets, separated by commas; all if not given.")
+@click.option("--preset", metavar="P,…", type=Words(), help="Which columns, separated by commas; all if not given.")
 @click.option("--model", metavar="M", type=Words(), help="What they think with; see `thinkaloud models`.")
 @click.option("--episodes", metavar="N", type=Whole(1), help="Episodes of each task.")
 @click.option("--seed", metavar="N", type=Whole(), default=0, help="The first seed.")
 @click.option("--jobs", metavar="N", type=Whole(1, 256), default=1, help="How many at the same time.")
-@click.option(
-    "--episodes-file", metavar="FILE", type=_folder, help="Episodes from a file, for benchmarks that take one."
-)
-@click.option("--out", metavar="DIR", type=_folder, help="A folder for results.json, a CSV and plots.")
+@click.option("--episodes-file", metavar="FILE", type=_path, help="Episodes from a file, for benchmarks that take one.")
+@click.option("--out", metavar="DIR", type=_path, help="A folder for results.json, a CSV and plots.")
 @click.option("--tasks", metavar="T,…", type=Words(), help="Only these tasks, separated by commas.")
 def bench(name: str, preset: str | None, model: str | None, tasks: str | None, **given: Any) -> None:
-    """Run benchmark NAME and print its table, with 95 % intervals beside the paper's figures.
+    """Run benchmark NAME and print its tables, with 95 % intervals beside the paper's figures.
+
+    With --out every finished episode is kept, and the same command goes on where it was after Ctrl-C.
+
+    \b
+    Benchmarks:
+      inner-monologue-tabletop  requests under disturbances (Inner Monologue, Table 1)
+      statler                   queries about what cannot be seen, in four domains (Statler, Tables I-III);
+                                takes an --episodes-file
+      shell-game                where the ball is after some swaps (Statler, Fig. 2); its columns
+                                are its own: plain, chain_of_thought, state
 
     \b
     Examples:
       thinkaloud bench inner-monologue-tabletop --episodes 10
       thinkaloud bench inner-monologue-tabletop --preset inner_monologue,open_loop --jobs 4 --out results
+      thinkaloud bench statler --preset statler,code_as_policies --tasks disinfection --episodes 5
+      thinkaloud bench statler --episodes-file episodes.json --out results
+      thinkaloud bench shell-game --preset plain,state --tasks 1,2,4,8 --episodes 20
     """
     from thinkaloud.bench import BENCHES, run_bench
     from thinkaloud.cli.terminal import console

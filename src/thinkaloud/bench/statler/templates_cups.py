@@ -1,0 +1,97 @@
+"""The templates of queries about cups and what is under them."""
+
+from __future__ import annotations
+
+TEMPLATES: dict[str, tuple[str, ...]] = {
+    "cover": (
+        "cover {y} with {x}",
+        "put {x} over {y}",
+        "place {x} over {y}",
+        "use {x} to cover {y}",
+        "hide {y} under {x}",
+        "set {x} upside down over {y}",
+        "I want {y} covered with {x}",
+        "make {x} cover {y}",
+        "put {x} on {y}",
+    ),
+    "uncover": (
+        "uncover {x}",
+        "take the cup off {x}",
+        "remove the cup from {x}",
+        "remove whatever cup covers {x}",
+        "take away the cup over {x}",
+        "I want to see {x} again, take off its cup",
+        "lift the cup off {x} and put it aside",
+        "reveal {x}",
+    ),
+    "cup of": (
+        "take the cup over {x} and {verb} it {on} {y}",
+        "{verb} the cup that covers {x} {on} {y}",
+        "{verb} the cup over {x} {on} {y}",
+        "take away the cup over {x} and put it {on} {y}",
+        "use the cup over {x} to cover {y}",
+    ),
+    "cup aside": (
+        "{verb} the cup over {x} on an empty space",
+        "take the cup over {x} and put it on the table",
+        "put the cup that covers {x} on the table",
+        "{verb} the cup over {x} on the table",
+    ),
+    "hidden to": (
+        "{verb} what is under {x} {on} {y}",
+        "{verb} the object under {x} {on} {y}",
+        "take the thing that is under {x} and {verb} it {on} {y}",
+        "{verb} the object hidden under {x} {on} {y}",
+        "{verb} whatever {x} covers {on} {y}",
+    ),
+    "which cup": (
+        "which cup is over {x}",
+        "what is the color of the cup over {x}",
+        "which cup covers {x}",
+        "under which cup is {x}",
+        "what color is the cup that covers {x}",
+        "which cup is hiding {x}",
+    ),
+    "what under": (
+        "what is under {x}",
+        "what is hidden under {x}",
+        "which object is under {x}",
+        "what does {x} cover",
+        "tell me what is under {x}",
+        "what is beneath {x}",
+    ),
+    "anything under": (
+        "is anything under {x}",
+        "is there anything under {x}",
+        "does {x} cover anything",
+        "is something hidden under {x}",
+        "is there an object under {x}",
+    ),
+    "is under": ("is {x} under {y}", "is {x} covered by {y}", "does {y} cover {x}", "is {x} hidden under {y}"),
+    "is covered": (
+        "is {x} under a cup",
+        "is {x} covered by a cup",
+        "is there a cup over {x}",
+        "is {x} hidden by a cup",
+    ),
+    "where hidden": ("where is {x}", "where is {x} now", "where can I find {x}", "where did {x} end up"),
+    "how many covered": (
+        "how many objects are under a cup",
+        "how many objects are covered by a cup",
+        "how many objects are hidden under cups",
+        "count the objects that are under a cup",
+        "how many things can't be seen because a cup is over them",
+    ),
+    "which covered": (
+        "which objects are under a cup",
+        "which objects are covered by a cup",
+        "name all objects that are hidden under cups",
+        "which things can't be seen because a cup is over them",
+    ),
+    "how many free": (
+        "how many cups cover nothing",
+        "how many cups are not over anything",
+        "how many of the cups have nothing under them",
+    ),
+    "on what": ("what is on {x}", "what is on top of {x}", "which object is on {x}", "what lies on {x}"),
+}

@@ -1,0 +1,44 @@
+"""The tables of the README: which metric, of which model."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def fill_readme() -> ModuleType:
+    found = importlib.util.spec_from_file_location("fill_readme", ROOT / "bench" / "fill_readme.py")
+    assert found is not None and found.loader is not None
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
+
+
+def test_a_region_may_name_a_metric_and_a_model(fill_readme: ModuleType, tmp_path: Path) -> None:
+    for model, value in (("embedded-base", 0.5), ("other-0.5b", 0.75)):
+        row = {"preset": "p", "task": "t", "value": value, "low": 0.25, "high": 1.0, "paper": 0.9}
+        rows = [{**row, "metric": "step_rate", "n": 12}, {**row, "metric": "seconds", "paper": None, "n": 12}]
+        rows += [{**row, "metric": "episode_success", "n": 4}]
+        (tmp_path / "b" / model).mkdir(parents=True)
+        (tmp_path / "b" / model / "results.json").write_text(json.dumps({"model": model, "seed": 0, "rows": rows}))
+    names = ("b:step_rate", "b:step_rate@other-0.5b", "b:seconds", "b:episode_success", "b@nobody")
+    page = "".join(f"<!-- table:{name} -->\nold {name}\n<!-- end -->\n" for name in names)
+    first, second, third, fourth, fifth = fill_readme.filled(page, tmp_path).split("<!-- end -->")[:5]
+    assert "| t | 50 [25–100] (90) |" in first and "Step rate in % [" in first and "n from 12 to 12" in first
+    assert "| t | 75 [25–100] (90) |" in second and "other-0.5b, seed 0" in second
+    assert "| t | 0.50 [0.25–1.00] |" in third and "Seconds [" in third
+    assert "4 episodes per task" in fourth
+    assert "old b@nobody" in fifth
+
+
+def test_the_readme_shows_the_committed_results(fill_readme: ModuleType) -> None:
+    page = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "<!-- table:" in page
+    assert fill_readme.filled(page) == page

@@ -1,0 +1,201 @@
+"""Episode files: what is read, what is refused, and with which words."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thinkaloud.bench.statler.episodes import Episode, Goal, Happening, Query, Truth
+from thinkaloud.bench.statler.reading import EPISODE, GOAL, STEP, TRUTH, load_episodes, read_episodes
+from thinkaloud.bench.statler.writing import dump_episodes
+from thinkaloud.errors import BadInput
+from thinkaloud.records import WorldState
+from thinkaloud.state.edit import placed, supports
+
+FIELDS = (*EPISODE, *STEP, *TRUTH, *GOAL, "moves", "objects", "relations", "covers")
+PAPER = Path(__file__).parents[1] / "data" / "statler_paper.json"
+
+
+def episode(**changes: Any) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "id": "one",
+        "domain": "pick_and_place",
+        "initial_state": {"objects": ["red block", "blue block", "golden bowl"], "relations": []},
+        "steps": [{"query": "put the red block in the bowl", "actions": [["red block", "golden bowl"]]}],
+    }
+    return {**data, **changes}
+
+
+def step(**fields: Any) -> dict[str, Any]:
+    return episode(steps=[{"query": "hello"}, {"query": "put it there", **fields}])
+
+
+def read(*episodes: Any) -> list[Episode]:
+    return read_episodes(json.dumps(list(episodes)), "f.json")
+
+
+def test_the_episodes_of_the_paper_are_read() -> None:
+    episodes = load_episodes(PAPER)
+    assert [(e.domain, len(e.queries)) for e in episodes] == [("pick_and_place", 6), ("disinfection", 9), ("weight", 6)]
+    assert episodes[0].queries[3].actions == (("white block", "orange block"),)
+    assert episodes[0].queries[4].say == "no"
+
+
+def test_a_list_may_stand_under_episodes() -> None:
+    assert read_episodes(json.dumps({"episodes": [episode()]}))[0].id == "one"
+
+
+def test_what_may_be_left_out_is() -> None:
+    (first,) = read(episode(id=7, note="x", steps=[{"query": "hello", "actions": None, "say": None, "temporal": None}]))
+    assert first.id == "7"
+    assert first.queries == (Query("hello"),)
+
+
+@pytest.mark.parametrize(
+    ("say", "text"), [("no", "no"), (2, "2"), (2.0, "2"), (0.5, "0.5"), (True, "yes"), (False, "no"), ("", None)]
+)
+def test_an_answer_may_be_a_number_or_a_truth_value(say: object, text: str | None) -> None:
+    assert read(step(say=say))[0].queries[1].say == text
+
+
+@pytest.mark.parametrize("name", ["table", "the table", "empty space", "an empty spot on the table", "top left corner"])
+def test_places_may_be_called_anything(name: str) -> None:
+    assert read(step(actions=[["the Red Block", name]]))[0].queries[1].actions == (("red block", name),)
+
+
+WRONG: list[tuple[Any, str]] = [
+    (5, "episode 1: an episode has to be an object, not a number"),
+    (episode(id=None), "episode 1: 'id' has to be a text, not null"),
+    (episode(domain="wieght"), "episode 'one': there is no domain 'wieght' (did you mean 'weight'?)"),
+    (episode(domain=3), "episode 'one': there is no domain 3"),
+    (episode(initial_state=[]), "episode 'one': 'initial_state' has to be an object, not a list"),
+    (
+        episode(initial_state={"objects": ["red block", "blue block"], "relations": ["red block is on green block"]}),
+        "episode 'one': initial_state: ",
+    ),
+    (
+        episode(
+            initial_state={
+                "objects": ["a block", "b block"],
+                "relations": ["a block is on b block", "b block is on a block"],
+            }
+        ),
+        "episode 'one': initial_state: ",
+    ),
+    (episode(steps=[]), "episode 'one': it has no steps"),
+    (episode(steps={}), "episode 'one': 'steps' has to be a list, not an object"),
+    ({k: v for k, v in episode().items() if k != "steps"}, "episode 'one': an episode has to have a field 'steps'"),
+    ({**episode(), "stepps": []}, "episode 'one': an episode has no field 'stepps'; did you mean 'steps'?"),
+    (episode(steps=["x"]), "episode 'one', step 1: a step has to be an object, not a text"),
+    (episode(steps=[{"actions": []}]), "episode 'one', step 1: a step has to have a field 'query'"),
+    (episode(steps=[{"query": " "}]), "episode 'one', step 1: 'query' has to be a text that is not empty"),
+    (step(query=4), "episode 'one', step 2: 'query' has to be a text, not a number"),
+    (step(action=[]), "step 2: a step has no field 'action'; did you mean 'actions'?"),
+    (step(accepts=[]), "step 2: a step has no field 'accepts'; did you mean 'accept'?"),
+    (step(actions="x"), "step 2: 'actions' has to be a list of moves"),
+    (step(actions=["red block", "table"]), "step 2: 'actions' has \"red block\" where a move"),
+    (step(actions=[["red block"]]), "step 2: 'actions' has [\"red block\"] where a move"),
+    (step(actions=[["red block", 3]]), "step 2: 'actions' has [\"red block\", 3] where a move"),
+    (step(actions=[["rad block", "table"]]), "step 2: 'actions' names 'rad block', which is not among the objects"),
+    (step(actions=[["rad block", "table"]]), "(did you mean 'red block'?)"),
+    (step(actions=[["red block", "bowl"]]), "step 2: 'actions' names 'bowl'"),
+    (step(actions=[["table", "red block"]]), "step 2: 'actions' moves the table, which is a place"),
+    (step(actions=[["red block", "the red block"]]), "step 2: 'actions' puts the red block onto itself"),
+    (step(accept=4), "step 2: 'accept' has to be a list of lists of moves, not a number"),
+    (step(accept=[["red block", "table"]]), "step 2: 'accept' has \"red block\" where a move"),
+    (step(accept=[[["green block", "table"]]]), "step 2: 'accept' names 'green block'"),
+    (step(say=["no"]), "step 2: 'say' has to be a text, a number, true or false, or null, not a list"),
+    (step(temporal="yes"), "step 2: 'temporal' has to be true, false or null, not a text"),
+    (step(unsure=1), "step 2: 'unsure' has to be true, false or null, not a number"),
+    (step(happens={"dirty": "red block"}), "step 2: 'dirty' has to be a list of names, not a text"),
+    (step(happens={"dirt": []}), "step 2: 'happens' has no field 'dirt'; did you mean 'dirty'?"),
+    (step(goal={"target": "golden bowl", "relation": "=", "like": "golden bowl"}), "step 2: 'relation' has to be"),
+    (step(goal={"target": "golden bowl", "relation": "=="}), "step 2: 'goal' has to have a field 'like'"),
+    (
+        step(goal={"target": "golden bowl", "relation": "==", "like": "golden bowl", "times": "1/0"}),
+        "step 2: 'times' has to be a number",
+    ),
+    (episode(truth={"weights": {"red block": 0}}), "episode 'one': 'weights' have to be whole numbers above 0"),
+    (episode(truth={"dirty": ["red block"], "clean": ["red block"]}), "the red block is both dirty and clean"),
+]
+
+
+@pytest.mark.parametrize(("data", "words"), WRONG)
+def test_a_mistake_is_named_with_file_episode_and_step(data: Any, words: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        read(data)
+    assert str(caught.value).startswith("f.json: episode ")
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert str(caught.value)[-1] in ".?"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('[{"id": 1,}]', "f.json: is not JSON: "),
+        ('[\n{"id" 1}]', "(line 2, column 7)"),
+        ("", "is not JSON"),
+        ("{}", "has to be a list of episodes, not an object"),
+        ("[]", "has no episodes"),
+        ("[" * 100_000, "f.json: is no"),
+    ],
+)
+def test_what_is_no_list_of_episodes_is_refused(text: str, words: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        read_episodes(text, "f.json")
+    assert words in str(caught.value)
+
+
+JUNK = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.sampled_from(["red block", "table", "", "x", "=="]),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from([*FIELDS, "red block"]), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+
+
+@given(st.sampled_from(FIELDS), JUNK)
+def test_no_contents_make_it_fail_in_another_way(field: str, junk: Any) -> None:
+    for data in (episode(**{field: junk}), step(**{field: junk})):
+        try:
+            assert read(data)[0].queries
+        except BadInput as error:
+            assert str(error).startswith("f.json: episode ")
+
+
+def test_two_episodes_with_one_id_are_refused() -> None:
+    with pytest.raises(BadInput, match="episode 2: the id 'one' is that of episode 1 already"):
+        read(episode(), episode())
+
+
+def test_a_file_that_is_not_there_or_no_text_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="cannot be read"):
+        load_episodes(tmp_path / "none.json")
+    (tmp_path / "bytes.json").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(BadInput, match="not a text file"):
+        load_episodes(tmp_path / "bytes.json")
+
+
+def test_what_is_written_is_read_again() -> None:
+    state = WorldState(("red block", "blue block", "green block", "golden bowl", "tan bowl", "disinfector"))
+    state = placed(placed(state, "red block", "golden bowl"), "blue block", "green block")
+    move = (("red block", "table"),)
+    everything = Query(
+        "do — it", move, "two", True, ((("blue block", "tan bowl"),), move), True,
+        Happening(("red block",), ("blue block",), move), Goal("tan bowl", "==", "golden bowl", Fraction(1, 2)),
+    )  # fmt: skip
+    truth = Truth(("red block",), ("blue block",), {"red block": 3})
+    original = [Episode("é", "weight", state, (everything, Query("hello")), truth), *load_episodes(PAPER)]
+    again = read_episodes(dump_episodes(original))
+    assert supports(again[0].initial) == supports(state)
+    assert [(e.id, e.domain, e.queries, e.truth, e.initial.objects) for e in again] == [
+        (e.id, e.domain, e.queries, e.truth, e.initial.objects) for e in original
+    ]
