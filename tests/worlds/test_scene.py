@@ -55,8 +55,9 @@ def test_counts_can_be_chosen() -> None:
     kinds = [thing.kind for thing in Scene.random(1, blocks=4, bowls=0).objects]
     assert kinds == ["block"] * 4
     assert len(Scene.random(1, blocks=9, bowls=3).objects) == 12
-    with pytest.raises(BadScene, match="at most 12"):
-        Scene.random(1, blocks=10, bowls=3)
+    assert len({thing.name for thing in Scene.random(1, blocks=11, bowls=1).objects}) == 12
+    with pytest.raises(BadScene, match="at most 16"):
+        Scene.random(1, blocks=10, bowls=7)
 
 
 def test_a_scene_file_becomes_a_world(tmp_path: Path) -> None:
@@ -90,7 +91,12 @@ def test_a_block_can_stand_on_a_block_from_the_start() -> None:
     ("old", "new", "line", "says"),
     [
         ("x = 0.0", "x = ", 5, "is not TOML: Invalid value"),
-        ('kind = "block"\nx = 0.0', 'kind = "cup"\nx = 0.0', 2, "no kind 'cup'; an object is a block or a bowl"),
+        (
+            'kind = "block"\nx = 0.0',
+            'kind = "jar"\nx = 0.0',
+            2,
+            "no kind 'jar'; an object is a block, a bowl, a cup, a dis",
+        ),
         ("x = 0.1\n", "", 8, "apple: it needs an x and a y"),
         ("x = 0.1\n", 'x = "left"\n', 12, "object 2: Expected `float`, got `str` for 'x'"),
         ("x = 0.1\n", "x = 0.1\nweight = 3\n", 13, "unknown field `weight`"),
@@ -102,6 +108,9 @@ def test_a_block_can_stand_on_a_block_from_the_start() -> None:
         ('"apple"', '"a\\nb"', 8, "no usable name"),
         ("size = 0.14", "size = 2", 15, "plate: a bowl of size 2.0 m; it has to be 0.1 to 0.18 m"),
         ("size = 0.14", 'on = "apple"', 15, "only blocks stack"),
+        ("x = 0.1\ny = -0.4", 'on = "plate"', 8, "apple: it is on 'plate', which has to be an object named earlier"),
+        ("size = 0.14", "mass = 9", 15, "plate: a mass of 9 kg; it has to be 0.005 to 2.0 kg"),
+        ('"apple"', '"empty space"', 8, "how people speak of the table"),
         ("[[objects]]", "[[things]]", 1, "a scene has a list called objects"),
     ],
 )
@@ -143,8 +152,8 @@ def test_json_errors_have_lines_too(tmp_path: Path, text: str, line: int, says: 
 def test_too_many_objects_are_refused(tmp_path: Path) -> None:
     one = '[[objects]]\nname = "b{0}"\nkind = "block"\nx = {1}\ny = {2}\n'
     file = tmp_path / "scene.toml"
-    file.write_text("".join(one.format(i, -0.25 + 0.1 * (i % 5), -0.3 - 0.1 * (i // 5)) for i in range(13)))
-    with pytest.raises(BadScene, match="There are 13 objects; a scene has at most 12"):
+    file.write_text("".join(one.format(i, -0.25 + 0.1 * (i % 5), -0.3 - 0.1 * (i // 5)) for i in range(17)))
+    with pytest.raises(BadScene, match="There are 17 objects; a scene has at most 16"):
         load_scene(file)
 
 
@@ -168,3 +177,82 @@ def test_no_text_whatever_does_anything_but_read_or_be_refused(text: str) -> Non
 def test_twelve_objects_of_any_colour_and_name_make_a_world() -> None:
     world = Tabletop(Scene.random(3, blocks=9, bowls=3))
     assert len(world.observe().objects) == 12
+
+
+CUPS = """\
+[[objects]]
+name = "rubiks cube"
+kind = "toy"
+x = 0.0
+y = -0.5
+
+[[objects]]
+name = "blue cup"
+kind = "cup"
+on = "rubiks cube"
+
+[[objects]]
+name = "disinfector"
+kind = "disinfector"
+x = 0.18
+y = -0.3
+
+[[objects]]
+name = "red block"
+kind = "block"
+on = "disinfector"
+mass = 0.1
+dirty = true
+
+[[objects]]
+name = "tan block"
+kind = "block"
+on = "disinfector"
+"""
+
+
+def test_scene_files_know_cups_boxes_and_toys() -> None:
+    scene = read_scene(CUPS)
+    assert Scene.from_json(scene.to_json()) == scene
+    world = Tabletop(scene)
+    assert world.observe().objects == ("blue cup", "disinfector", "red block", "tan block")
+    assert "rubiks cube" in world.blocks
+    red, tan = world.position("red block"), world.position("tan block")
+    assert math.dist(red, tan) > 0.04
+    assert red[2] == pytest.approx(0.025, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ('on = "rubiks cube"', 'on = "blue cup"', "blue cup: it is on 'blue cup', which has to be"),
+        ('on = "rubiks cube"', 'size = 0.07\non = "rubiks cube"', None),
+        ('kind = "toy"', 'kind = "block"\nsize = 0.06', "too narrow to stand over the rubiks cube"),
+        ("mass = 0.1", "mass = 0.001", "a mass of 0.001 kg"),
+        (
+            'name = "tan block"\nkind = "block"\non = "disinfector"',
+            'name = "tan block"\nkind = "block"\non = "blue cup"',
+            None,
+        ),
+        (
+            'name = "tan block"\nkind = "block"\non = "disinfector"',
+            'name = "tan block"\nkind = "block"\non = "rubiks cube"',
+            "both stand on rubiks cube; a toy carries one",
+        ),
+    ],
+)
+def test_what_cups_boxes_and_toys_can_be_on(old: str, new: str, says: str | None) -> None:
+    assert old in CUPS
+    if says is None:
+        read_scene(CUPS.replace(old, new))
+    else:
+        with pytest.raises(BadScene, match=says):
+            read_scene(CUPS.replace(old, new))
+
+
+def test_a_bowl_holds_only_so_many() -> None:
+    bowl = '[[objects]]\nname = "bowl"\nkind = "bowl"\nx = 0\ny = -0.5\nsize = 0.15\n'
+    block = '[[objects]]\nname = "b{0}"\nkind = "block"\nsize = 0.03\non = "bowl"\n'
+    assert len(read_scene(bowl + "".join(block.format(i) for i in range(7))).objects) == 8
+    with pytest.raises(BadScene, match="b7 does not fit into the bowl: there is room for 7 such things"):
+        read_scene(bowl + "".join(block.format(i) for i in range(8)))

@@ -30,7 +30,9 @@ def prompt(style: Style, mode: Mode, world: World, monologue: Monologue) -> str:
     shown = _shown(lesson_for(world.name), style, mode, getattr(world, "rules", ""), functions)
     query = monologue.last(Request)
     assert query is not None
-    if style in ("state", "unified"):
+    if mode == "query":  # the state is for the program to read
+        so_far = [_objects(remembered(monologue))]
+    elif style in ("state", "unified"):
         so_far = [render(remembered(monologue))]
     else:
         start = monologue.since(None, Observation)[0]
@@ -72,10 +74,12 @@ def _shown(lesson: Lesson, style: Style, mode: Mode, rules: str, functions: tupl
     """The part that is the same for every query of a world."""
     told = list(lesson.told())
     lines = [*rules.splitlines(), "A program may call: " + ", ".join(functions), "==="]
-    if style in ("history", "thoughts"):
+    if mode == "query":
+        lines.append(_objects(told[0][0]))
+    elif style in ("history", "thoughts"):
         lines.append(_start(style, told[0][0]))
     for at, (before, turn, _) in enumerate(told):
-        if style in ("state", "unified"):
+        if mode == "plain" and style in ("state", "unified"):
             lines.append(render(before))
         lines.append(f"# query: {turn.query}")
         if style == "thoughts":
@@ -103,7 +107,11 @@ def _code(turn: Turn, style: Style, mode: Mode) -> str:
 def _start(style: Style, state: WorldState) -> str:
     """What there is at the beginning: only names, unless there is more to tell."""
     bare = not (state.relations or state.attributes or state.facts)
-    return f"# objects = {json.dumps(state.objects)}" if style == "history" and bare else render(state)
+    return _objects(state) if style == "history" and bare else render(state)
+
+
+def _objects(state: WorldState) -> str:
+    return f"# objects = {json.dumps(state.objects)}"
 
 
 def _one_line(text: str) -> str:

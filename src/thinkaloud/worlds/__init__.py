@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Protocol, runtime_checkable
 
 from thinkaloud.clock import Clock
@@ -47,7 +48,17 @@ def _tabletop(scene: str | None) -> World:
     return Tabletop(Scene.from_json(scene) if scene else None)
 
 
-WORLDS: dict[str, Callable[[str | None], World]] = {"tabletop": _tabletop}
+def _domain(name: str, scene: str | None) -> World:
+    from thinkaloud.worlds.tabletop import read_scene
+    from thinkaloud.worlds.tabletop.domains import DOMAIN_WORLDS
+
+    return DOMAIN_WORLDS[name](read_scene(scene) if scene else None)
+
+
+WORLDS: dict[str, Callable[[str | None], World]] = {
+    "tabletop": _tabletop,
+    **{name: partial(_domain, name) for name in ("pick_and_place", "disinfection", "weight", "cups")},
+}
 """Worlds by name: each is made from the text of a scene, or from None where the seed draws one."""
 
 

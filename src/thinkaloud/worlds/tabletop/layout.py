@@ -1,4 +1,4 @@
-"""Where things are: the table, its nine named places, and the ten colours.
+"""Where things are: the table, its nine named places, and the colours.
 
 The arm's base is the origin, the table top is z = 0. In the picture from above, x grows to the right and y grows to the
 top, so the "top side" is the one nearest to the arm. All lengths are in metres.
@@ -30,17 +30,50 @@ COLOURS: dict[str, Rgb] = {
     "brown": (134, 88, 62),
     "gray": (125, 120, 118),
 }
+"""The ten of the tabletop world; which there are, and their order, decides which scenes its seeds draw."""
+
+MORE_COLOURS: dict[str, Rgb] = {
+    "white": (245, 245, 242),
+    "black": (38, 38, 42),
+    "teal": (20, 128, 128),
+    "golden": (218, 165, 32),
+    "tan": (210, 180, 140),
+    "bronze": (176, 117, 52),
+    "silver": (192, 196, 202),
+    "magenta": (214, 40, 160),
+    "lime": (160, 224, 40),
+    "navy": (28, 40, 110),
+    "olive": (128, 128, 40),
+    "maroon": (128, 24, 40),
+    "violet": (196, 130, 238),
+    "beige": (236, 224, 190),
+    "ivory": (252, 248, 226),
+    "turquoise": (64, 214, 198),
+    "coral": (255, 127, 90),
+    "crimson": (220, 20, 60),
+    "indigo": (76, 20, 130),
+    "lavender": (206, 198, 246),
+    "peach": (255, 206, 164),
+    "mint": (170, 240, 200),
+    "rose": (230, 90, 140),
+    "mustard": (205, 160, 40),
+    "amber": (250, 190, 20),
+    "charcoal": (70, 72, 78),
+    "plum": (142, 69, 133),
+    "salmon": (250, 138, 116),
+}
+"""What the other worlds draw from, too."""
 
 
 def colour_of(name: str) -> Rgb | None:
-    """The colour that a name or #rrggbb stands for: ours first, then CSS; None for no colour."""
+    """The colour that a name or #rrggbb stands for: the ten first, then CSS, then the others; None for no colour."""
     wanted = name.strip().lower()
     if wanted in COLOURS:
         return COLOURS[wanted]
     try:
         red, green, blue = ImageColor.getrgb(wanted)[:3]
     except ValueError:
-        return None
+        return MORE_COLOURS.get(wanted)
     return red, green, blue
 
 

@@ -5,37 +5,40 @@ The state is complete: two of the same scene that are given the same state go on
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import mujoco
 import numpy as np
-from numpy.typing import NDArray
 
-from thinkaloud.worlds.tabletop import arm
+from thinkaloud.worlds.tabletop import arm, shapes
+from thinkaloud.worlds.tabletop.kinds import CONTAINERS, MOVABLE
 from thinkaloud.worlds.tabletop.layout import FLOOR_Z, TABLE, TABLE_THICKNESS, Xyz
-from thinkaloud.worlds.tabletop.scene import BOWL_HEIGHT, Scene, Thing
+from thinkaloud.worlds.tabletop.scene import Scene
 
 STEP = 0.004
 STEPS_PER_TICK = 5
 TICK = STEP * STEPS_PER_TICK
 HOME: Xyz = (0.0, -0.34, 0.3)
+STEEP = 0.7  # the least vertical part of the normal of a contact that bears something
 _STATE = mujoco.mjtState.mjSTATE_INTEGRATION
 
 
 class Physics:
-    """A table, an arm and the objects of a scene."""
+    """A table, an arm and the objects of a scene; where `fixed`, bowls and boxes are screwed to the table."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, *, fixed: bool = False) -> None:
         self.scene = scene
-        self.model: Any = mujoco.MjModel.from_xml_string(_xml(scene))
+        self.model: Any = mujoco.MjModel.from_xml_string(_xml(scene, fixed))
         self.data: Any = mujoco.MjData(self.model)
+        self._probe: Any = mujoco.MjData(self.model)
         self._size = mujoco.mj_stateSize(self.model, _STATE)
         self.names = tuple(thing.name for thing in scene.objects)
         first = self.model.body("thing0").id
         self.bodies = {name: first + i for i, name in enumerate(self.names)}
-        self._address = {name: int(self.model.joint(f"free{i}").qposadr[0]) for i, name in enumerate(self.names)}
-        self._welds = {thing.name: i for i, thing in enumerate(t for t in scene.objects if t.kind == "block")}
+        self.things = {thing.name: thing for thing in scene.objects}
+        free = {i: name for i, name in enumerate(self.names) if not (fixed and self.things[name].kind in CONTAINERS)}
+        self._address = {name: int(self.model.joint(f"free{i}").qposadr[0]) for i, name in free.items()}
+        self._welds = {thing.name: i for i, thing in enumerate(t for t in scene.objects if t.kind in MOVABLE)}
         self._cup, self._hand = self.model.geom("cup").id, self.model.body("sucker").id
         self._tip = self.model.site("tip").id
         self.owner = self.model.geom_bodyid.copy()  # of each geom
@@ -65,14 +68,15 @@ class Physics:
     def still(self) -> bool:
         """Whether nothing on the table moves."""
         moving = self.data.qvel[arm.JOINTS :].reshape(-1, 6)
-        high = np.array([self.position(name)[2] > FLOOR_Z / 2 for name in self.names])
+        high = np.array([self.position(name)[2] > FLOOR_Z / 2 for name in self._address], dtype=bool)
         return not np.any(np.abs(moving[high]) > (0.01, 0.01, 0.01, 0.2, 0.2, 0.2))
 
     # Where things are -------------------------------------------------------------------------------------------------
 
     def position(self, name: str) -> Xyz:
-        """The centre of a block, or of a bowl's base."""
-        x, y, z = self.data.qpos[self._address[name] :][:3]
+        """The centre of a block or a toy, or of the base of anything else."""
+        at = self._address.get(name)
+        x, y, z = self.model.body_pos[self.bodies[name]] if at is None else self.data.qpos[at : at + 3]
         return float(x), float(y), float(z)
 
     def commanded(self) -> Xyz:
@@ -89,6 +93,8 @@ class Physics:
 
     def touched(self) -> tuple[str | None, bool]:
         """The block that the cup sits on squarely, if any; and whether it touches anything at all."""
+        if not (self.data.contact.geom == self._cup).any():
+            return None, False
         best, depth, any_touch = None, 0.0, False
         for contact in self.data.contact:
             if self._cup not in (contact.geom1, contact.geom2) or contact.dist > 0:
@@ -102,16 +108,34 @@ class Physics:
 
     def rests(self, name: str) -> bool:
         """Whether an object touches anything but the cup."""
-        body = self.bodies[name]
-        for contact in self.data.contact:
-            owners = self.owner[contact.geom1], self.owner[contact.geom2]
-            if body in owners and self._hand not in owners and contact.dist <= 0:
-                return True
-        return False
+        pairs = self.owner[self.data.contact.geom[self.data.contact.dist <= 0]]
+        own, hand = (pairs == self.bodies[name]).any(axis=1), (pairs == self._hand).any(axis=1)
+        return bool((own & ~hand).any())
+
+    def stacked(self) -> list[tuple[int, int]]:
+        """Which body rests on which: the upper and the lower one of every contact that pushes up or down."""
+        probe = self._probe  # what is asked here depends on where things are, and changes nothing
+        probe.qpos[:] = self.data.qpos
+        mujoco.mj_kinematics(self.model, probe)
+        mujoco.mj_comPos(self.model, probe)
+        mujoco.mj_collision(self.model, probe)
+        contact = probe.contact
+        steep = (np.abs(contact.frame[:, 2]) > STEEP) & (contact.dist <= 0)
+        pairs, up = self.owner[contact.geom[steep]], contact.frame[steep, 2] > 0  # normals go from the first
+        return [(int(b), int(a)) if rising else (int(a), int(b)) for (a, b), rising in zip(pairs, up, strict=True)]
 
     def height(self, name: str) -> float:
         """How tall a thing is: as far as it reaches below the cup that holds it."""
-        return self.scene.objects[self.names.index(name)].height
+        return self.things[name].height
+
+    def put(self, name: str, at: Xyz) -> None:
+        """Have a thing somewhere else, at once: at rest, upright and straight, with its underside at a point."""
+        first, body = self._address[name], self.bodies[name]
+        x, y, z = at
+        self.data.qpos[first : first + 7] = (x, y, z + self.things[name].middle, 1.0, 0.0, 0.0, 0.0)
+        speed = int(self.model.body_dofadr[body])
+        self.data.qvel[speed : speed + 6] = 0.0
+        mujoco.mj_forward(self.model, self.data)
 
     @property
     def held(self) -> str | None:
@@ -153,13 +177,16 @@ class Physics:
         mujoco.mj_setState(self.model, self.data, values, _STATE)  # forward() may have touched the warm start
 
 
-def _xml(scene: Scene) -> str:
+def _xml(scene: Scene, fixed: bool) -> str:
     (x, y), thick = TABLE.centre, TABLE_THICKNESS / 2
     half = (TABLE.x[1] - TABLE.x[0]) / 2
     placed = scene.placed().values()
-    things = "".join(_thing(i, thing, (x, y, z)) for i, (thing, x, y, z) in enumerate(placed))
-    blocks = (i for i, thing in enumerate(scene.objects) if thing.kind == "block")
-    welds = "".join(f'<weld body1="sucker" body2="thing{i}" active="false" solref="0.01 1"/>' for i in blocks)
+    things = "".join(
+        shapes.body(i, thing, (x, y, z), fixed and thing.kind in CONTAINERS)
+        for i, (thing, x, y, z) in enumerate(placed)
+    )
+    held = (i for i, thing in enumerate(scene.objects) if thing.kind in MOVABLE)
+    welds = "".join(f'<weld body1="sucker" body2="thing{i}" active="false" solref="0.01 1"/>' for i in held)
     legs = "".join(
         f'<geom type="box" size="0.02 0.02 {(-FLOOR_Z - TABLE_THICKNESS) / 2}" contype="0" conaffinity="0" group="4" '
         f'rgba="0.36 0.30 0.26 1" pos="{x + sx * (half - 0.03)} {y + sy * (half - 0.03)} '
@@ -179,50 +206,3 @@ def _xml(scene: Scene) -> str:
       <actuator>{arm.actuators()}</actuator>
       <equality>{welds}</equality>
     </mujoco>"""
-
-
-def _thing(index: int, thing: Thing, at: Xyz) -> str:
-    turn = math.radians(thing.yaw) / 2
-    red, green, blue = (value / 255 for value in thing.rgb)
-    rgba = f'rgba="{red} {green} {blue} 1" group="1"'
-    x, y, z = at
-    if thing.kind == "block":
-        half = thing.across / 2
-        mass = 0.05 * (thing.across / 0.04) ** 3
-        shape, z = f'<geom type="box" size="{half} {half} {half}" mass="{mass}" condim="4" {rgba}/>', z + half
-    else:
-        shape = _bowl(thing.across / 2, rgba)
-    return (
-        f'<body name="thing{index}" pos="{x} {y} {z}" quat="{math.cos(turn)} 0 0 {math.sin(turn)}">'
-        f'<freejoint name="free{index}"/>{shape}</body>'
-    )
-
-
-def _bowl(rim: float, rgba: str) -> str:
-    """Eight sloping walls round a floor; the walls begin above the table, which saves most of the contacts."""
-    thick, low, high = 0.003, 0.004, BOWL_HEIGHT
-    base = rim - 0.013
-    slope = math.atan2(rim - base, high - low)
-    floor = base / math.cos(math.pi / 8) / math.sqrt(2)
-    parts = [
-        f'<geom type="box" size="{floor} {floor} 0.0025" pos="0 0 0.0025" mass="1.6" {rgba}/>',
-        f'<geom type="cylinder" size="{base + 0.002} 0.002" pos="0 0 0.0028" mass="0" '
-        f'contype="0" conaffinity="0" {rgba}/>',
-    ]
-    middle, tall = (rim + base) / 2 - thick, math.hypot(rim - base, high - low) / 2
-    wide = rim * math.tan(math.pi / 8)
-    for i in range(8):
-        turn = i * math.pi / 4
-        spin, tip = _quat((0, 0, 1), turn), _quat((0, 1, 0), slope)
-        quat = np.zeros(4)
-        mujoco.mju_mulQuat(quat, spin, tip)
-        x, y = middle * math.cos(turn), middle * math.sin(turn)
-        parts.append(
-            f'<geom type="box" size="{thick} {wide} {tall}" pos="{x} {y} {(low + high) / 2}" '
-            f'quat="{" ".join(map(str, quat))}" mass="0.05" {rgba}/>'
-        )
-    return "".join(parts)
-
-
-def _quat(axis: tuple[int, int, int], angle: float) -> NDArray[np.float64]:
-    return np.array([math.cos(angle / 2), *(math.sin(angle / 2) * a for a in axis)])

@@ -9,18 +9,38 @@ import msgspec
 import numpy as np
 
 from thinkaloud.errors import BadScene
-from thinkaloud.worlds.tabletop.layout import COLOURS, PLACES, TABLE, Rgb, colour_of
+from thinkaloud.state.edit import GROUND
+from thinkaloud.worlds.tabletop.kinds import (
+    BOWL_HEIGHT,
+    BOX_HEIGHT,
+    CAVITY,
+    CONTAINERS,
+    CUP_HEIGHT,
+    FLOOR,
+    MOVABLE,
+    SIZES,
+    Form,
+    colour_by_chance,
+    colour_in,
+    form_of,
+    spots_inside,
+)
+from thinkaloud.worlds.tabletop.layout import COLOURS, MORE_COLOURS, PLACES, TABLE, Rgb, colour_of
 
-MOST_OBJECTS = 12
-SIZES = {"block": (0.04, 0.02, 0.06), "bowl": (0.12, 0.10, 0.18)}  # usual, smallest, largest; across
-BOWL_HEIGHT = 0.045
+MOST_OBJECTS = 16
+STEEL = (206, 218, 226)  # the colour of a disinfector
+MASSES = (0.005, 2.0)  # smallest and largest, in kilograms
 APART = 0.15  # between the centres of objects of a random scene
 _POSITIVE = 2**64 - 1  # generators take no negative seeds
 Count = int | tuple[int, int]
 
 
 class Thing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One object. `on` names the block that it stands on at the start; x and y are then that block's."""
+    """One object. `on` names what it is on at the start: x and y are then given by that.
+
+    A block or a toy stands on another one or on a cup, or lies in a bowl or a disinfector; a cup stands over what it is
+    on, and hides it. `mass` is in kilograms, `dirty` is what cannot be seen; only some worlds care about these two.
+    """
 
     name: str
     kind: str
@@ -30,26 +50,46 @@ class Thing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     yaw: float = 0.0
     size: float = 0.0
     on: str = ""
+    mass: float = 0.0
+    dirty: bool = False
+
+    @property
+    def form(self) -> Form:
+        """The form of a toy."""
+        return form_of(self.name, self.size)
 
     @property
     def across(self) -> float:
         """Its width in metres."""
-        return self.size or SIZES[self.kind][0]
+        return self.size or (self.form.across if self.kind == "toy" else SIZES[self.kind][0])
 
     @property
     def height(self) -> float:
         """How tall it is in metres."""
-        return self.across if self.kind == "block" else BOWL_HEIGHT
+        heights = {"bowl": BOWL_HEIGHT, "cup": CUP_HEIGHT, "disinfector": BOX_HEIGHT}
+        return heights.get(self.kind) or (self.form.height if self.kind == "toy" else self.across)
+
+    @property
+    def middle(self) -> float:
+        """How high above its underside the point is that its position speaks of."""
+        return self.height / 2 if self.kind in ("block", "toy") else 0.0
 
     @property
     def radius(self) -> float:
         """The circle round its centre that nothing else may stand in."""
-        return self.across / 2 * (math.sqrt(2) if self.kind == "block" else 1 / math.cos(math.pi / 8))
+        square = self.kind in ("block", "disinfector") or (self.kind == "toy" and self.form.shape in ("box", "cube"))
+        return self.across / 2 * (math.sqrt(2) if square else 1 / math.cos(math.pi / 8))
+
+    @property
+    def reach(self) -> float:
+        """How far it reaches to the side of a box that stands next to it."""
+        return self.across / 2 if self.kind == "disinfector" else self.radius
 
     @property
     def rgb(self) -> Rgb:
         """Its colour; where none is given, the one in its name."""
-        return colour_of(self.colour) or _colour_in(self.name) or COLOURS["gray"]
+        usual = {"toy": colour_by_chance(self.name), "disinfector": STEEL}.get(self.kind, COLOURS["gray"])
+        return colour_of(self.colour) or colour_in(self.name) or usual
 
 
 class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,7 +104,8 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         kinds = ["block"] * _draw(rng, blocks) + ["bowl"] * _draw(rng, bowls)
         if len(kinds) > MOST_OBJECTS:
             raise BadScene(f"A scene has at most {MOST_OBJECTS} objects, not {len(kinds)}.")
-        colours = {kind: [str(c) for c in rng.permutation(list(COLOURS))] for kind in SIZES}
+        more = list(MORE_COLOURS)  # for more of a kind than there are of the ten
+        colours = {kind: [*more, *(str(c) for c in rng.permutation(list(COLOURS)))] for kind in ("block", "bowl")}
         spots = _spread(rng, kinds)
         things = []
         for kind, (x, y) in zip(kinds, spots, strict=True):
@@ -95,12 +136,22 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def placed(self) -> dict[str, tuple[Thing, float, float, float]]:
         """Every object with the x, y and z of its underside."""
         found: dict[str, tuple[Thing, float, float, float]] = {}
+        lying: dict[str, list[tuple[float, float]]] = {}
         for thing in self.objects:
-            if thing.on:
-                below, x, y, z = found[thing.on]
-                found[thing.name] = thing, x, y, z + below.height
-            else:
+            if not thing.on:
                 found[thing.name] = thing, thing.x, thing.y, 0.0
+                continue
+            below, x, y, z = found[thing.on]
+            if below.kind in CONTAINERS:
+                there = lying.setdefault(below.name, [])
+                wide = max(o.across for o in self.objects if o.on == below.name)
+                dx, dy = spots_inside(below.kind, below.across, wide)[len(there)]
+                there.append((dx, dy))
+                found[thing.name] = thing, x + dx, y + dy, z + FLOOR
+            elif thing.kind == "cup" and below.kind != "cup":
+                found[thing.name] = thing, x, y, z + max(below.height - CAVITY, 0.0)
+            else:
+                found[thing.name] = thing, x, y, z + below.height
         return found
 
 
@@ -123,6 +174,8 @@ def _name_problem(thing: Thing, before: tuple[Thing, ...]) -> str | None:
         return f"{thing.name!r} is no usable name; names have 1 to 40 letters, digits, spaces or hyphens."
     if thing.name.lower() in PLACES:
         return f"{thing.name!r} is the name of a place on the table; give the object another name."
+    if thing.name.lower() in GROUND:
+        return f"{thing.name!r} is how people speak of the table itself; give the object another name."
     if thing.name.lower() in {other.name.lower() for other in before}:
         return f"Two objects are called {thing.name!r}; every object needs a name of its own."
     return None
@@ -130,7 +183,7 @@ def _name_problem(thing: Thing, before: tuple[Thing, ...]) -> str | None:
 
 def _thing_problem(thing: Thing, before: tuple[Thing, ...]) -> str | None:
     if thing.kind not in SIZES:
-        return f"{thing.name}: there is no kind {thing.kind!r}; an object is a block or a bowl."
+        return f"{thing.name}: there is no kind {thing.kind!r}; an object is a {', a '.join(SIZES)}."
     _, smallest, largest = SIZES[thing.kind]
     if not smallest <= thing.across <= largest:
         return f"{thing.name}: a {thing.kind} of size {thing.size} m; it has to be {smallest} to {largest} m."
@@ -139,14 +192,12 @@ def _thing_problem(thing: Thing, before: tuple[Thing, ...]) -> str | None:
         return f"{thing.name}: unknown colour {thing.colour!r}; say one of {known}, a CSS colour, or #rrggbb."
     if not math.isfinite(thing.yaw):
         return f"{thing.name}: the yaw has to be a number of degrees."
+    if thing.mass and not MASSES[0] <= thing.mass <= MASSES[1]:
+        return f"{thing.name}: a mass of {thing.mass:g} kg; it has to be {MASSES[0]} to {MASSES[1]} kg."
     if thing.on:
-        if thing.kind != "block" or thing.on not in {b.name for b in before if b.kind == "block"}:
-            return (
-                f"{thing.name}: it stands on {thing.on!r}, which has to be a block named earlier (only blocks stack)."
-            )
-        return None
+        return _support_problem(thing, before)
     if not (math.isfinite(thing.x) and math.isfinite(thing.y)):
-        return f"{thing.name}: it needs an x and a y in metres, or the name of the block that it is on."
+        return f"{thing.name}: it needs an x and a y in metres, or the name of the object that it is on."
     room = TABLE.inset(thing.across / 2)
     if room.distance(thing.x, thing.y) > 1e-9:
         xs, ys = (f"{low:g} to {high:g}" for low, high in (room.x, room.y))
@@ -154,11 +205,25 @@ def _thing_problem(thing: Thing, before: tuple[Thing, ...]) -> str | None:
     return None
 
 
+def _support_problem(thing: Thing, before: tuple[Thing, ...]) -> str | None:
+    if thing.kind not in MOVABLE:
+        return f"{thing.name}: it is on {thing.on!r}, but a {thing.kind} stands on the table (only blocks stack)."
+    below = next((other for other in before if other.name == thing.on), None)
+    if below is None:
+        return f"{thing.name}: it is on {thing.on!r}, which has to be an object named earlier."
+    if thing.kind == "cup" and below.kind in ("block", "toy") and 2 * below.radius > thing.across - 0.008:
+        return f"{thing.name}: it is too narrow to stand over the {below.name}; make one of them larger or smaller."
+    return None
+
+
 def _overlaps(scene: Scene) -> list[tuple[int, str]]:
     standing = [(i, thing) for i, thing in enumerate(scene.objects) if not thing.on]
     for at, (_, first) in enumerate(standing):
         for j, second in standing[at + 1 :]:
-            gap, need = math.dist((first.x, first.y), (second.x, second.y)), first.radius + second.radius
+            dx, dy = abs(first.x - second.x), abs(first.y - second.y)
+            gap, need = math.hypot(dx, dy), first.radius + second.radius
+            if "disinfector" in (first.kind, second.kind):
+                gap, need = max(dx, dy), first.reach + second.reach
             if gap < need:
                 return [
                     (
@@ -167,14 +232,20 @@ def _overlaps(scene: Scene) -> list[tuple[int, str]]:
                         f"{need * 100:.1f} cm between their centres.",
                     )
                 ]
-    taken: dict[str, str] = {}
+    kinds = {thing.name: thing for thing in scene.objects}
+    taken: dict[str, list[Thing]] = {}
     for i, thing in enumerate(scene.objects):
-        if thing.on in taken:
-            return [
-                (i, f"{thing.name} overlaps {taken[thing.on]}: both stand on {thing.on}; a block carries one block.")
-            ]
-        if thing.on:
-            taken[thing.on] = thing.name
+        if not thing.on:
+            continue
+        others, below = taken.setdefault(thing.on, []), kinds[thing.on]
+        others.append(thing)
+        if below.kind in CONTAINERS:
+            room = len(spots_inside(below.kind, below.across, max(other.across for other in others)))
+            if len(others) > room:
+                return [(i, f"{thing.name} does not fit into the {thing.on}: there is room for {room} such things.")]
+        elif len(others) > 1:
+            both = f"{thing.name} overlaps {others[0].name}: both stand on {thing.on}"
+            return [(i, f"{both}; a {below.kind} carries one {thing.kind}.")]
     return []
 
 
@@ -203,14 +274,8 @@ def _spread(rng: np.random.Generator, kinds: list[str]) -> list[tuple[float, flo
         apart -= 0.005  # only scenes of many more objects than usual get here
 
 
-def _colour_in(name: str) -> Rgb | None:
-    return next((COLOURS[word] for word in name.lower().split() if word in COLOURS), None)
-
-
 def _plain(thing: Thing) -> dict[str, object]:
     """As data, without what is not given."""
-    data = {
-        key: float(value) if isinstance(value, int) else value for key, value in msgspec.structs.asdict(thing).items()
-    }
-    usual = {"colour": "", "yaw": 0.0, "size": 0.0, "on": ""}
+    data = {key: float(value) if type(value) is int else value for key, value in msgspec.structs.asdict(thing).items()}
+    usual: dict[str, object] = {"colour": "", "yaw": 0.0, "size": 0.0, "on": "", "mass": 0.0, "dirty": False}
     return {key: value for key, value in data.items() if value == value and usual.get(key) != value}

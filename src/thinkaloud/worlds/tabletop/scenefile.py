@@ -2,10 +2,11 @@
 
 [[objects]]
 name = "red block"
-kind = "block"        # or "bowl"
+kind = "block"        # or "bowl", "cup" (upside down), "disinfector" (a box), "toy" (its name gives its form)
 x = 0.10              # metres; -0.3 (left) to 0.3 (right)
 y = -0.50             # -0.8 (bottom) to -0.2 (top, next to the arm)
-colour = "red"        # optional: one of the ten, a CSS colour or "#rrggbb"; also optional: yaw, size, on
+colour = "red"        # optional: one of the ten, a CSS colour or "#rrggbb"; also optional: yaw, size,
+                      # mass (kg), dirty (true), on: what it stands on, lies in, or (a cup) stands over
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ def _located(problem: str, text: str, source: str, as_json: bool) -> str:
     line = _line_of(text, int(index[1]), as_json, field[1] if field else "") if index else 1
     about = f"object {int(index[1]) + 1}: " if index else ""
     named = f" for {field[1]!r}" if field and "unknown" not in what else ""
-    hint = "an object has name, kind, x, y, and optionally colour, yaw, size, on"
+    hint = "an object has name, kind, x, y, and optionally colour, yaw, size, on, mass, dirty"
     return (
         f"{source}:{line}: {about}{what.replace('Object ', 'it ')}{named}; {hint}."
         if index

@@ -20,6 +20,7 @@ from thinkaloud.worlds.tabletop.camera import (
     look_down,
     point_at,
 )
+from thinkaloud.worlds.tabletop.kinds import CONTAINERS
 from thinkaloud.worlds.tabletop.layout import PLACES, Xyz
 from thinkaloud.worlds.tabletop.physics import Physics
 from thinkaloud.worlds.tabletop.spots import free_spot
@@ -66,7 +67,7 @@ class CameraSenses:
             raise UnknownName("object or place", name, (*picture.names, *PLACES))
         thing = self._physics().scene.objects[picture.names.index(name)]
         heat = heat_map(picture, name, thing.rgb)
-        if thing.kind == "bowl":  # what lies in a bowl hides a part of it, but never its outline
+        if thing.kind in CONTAINERS:  # what lies in a bowl hides a part of it, but never its outline
             rows, columns = np.nonzero(heat > 0.3)
             return float(rows.min() + rows.max()) / 2, float(columns.min() + columns.max()) / 2
         down, right = np.indices(heat.shape)

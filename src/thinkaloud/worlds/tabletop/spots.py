@@ -13,6 +13,7 @@ from thinkaloud.worlds.tabletop.layout import TABLE, Region
 FROM_EDGE = 0.028  # where a block stands safely on the table
 GAP = 0.005  # between what stands there and what comes to stand there
 FAR = 0.06  # being farther from other things than this is no better
+OFF_EDGE, ROOM = 0.045, 0.03  # where things are put that may stand anywhere: from the edges, and from other things
 MOST_SPOTS = 1200  # are compared; large regions are searched more coarsely
 
 
@@ -37,6 +38,19 @@ def free_spot(
     else:
         best = _nearest_top(picture, blocked, wanted)
     return float(best[0]), float(best[1])
+
+
+def open_spot(picture: Picture, radius: float, near: tuple[float, float]) -> Pixel | None:
+    """A spot on the table, away from its edges, with room around it; rather near than far. None where there is none.
+
+    Where the moving thing itself stands is not free: it may hide something.
+    """
+    blocked = picture.ids != NOTHING
+    spots = _spots(TABLE.inset(OFF_EDGE), pixel_at(*near))
+    gaps = _gaps(spots, blocked)
+    away = np.hypot(*(spots - pixel_at(*near)).T) * PIXEL
+    best = int(np.argmax(np.minimum(gaps, radius + ROOM) - 0.05 * away))
+    return (float(spots[best][0]), float(spots[best][1])) if gaps[best] >= radius + GAP else None
 
 
 def _spots(room: Region, wanted: Pixel) -> Image:

@@ -16,6 +16,7 @@ from thinkaloud.errors import BadScene, UnknownName
 from thinkaloud.records import Arguments, Condition, Observation
 from thinkaloud.skills import Kind, Relation, Skill, relation, relations_of, skill, skills_of
 from thinkaloud.worlds.tabletop.camera import look_across, look_down
+from thinkaloud.worlds.tabletop.kinds import CONTAINERS, MOVABLE
 from thinkaloud.worlds.tabletop.layout import PLACES, Xyz
 from thinkaloud.worlds.tabletop.physics import TICK, Physics
 from thinkaloud.worlds.tabletop.primitive import Primitive
@@ -74,16 +75,21 @@ class Tabletop:
 
     def reset(self, seed: int) -> None:
         """Begin a new episode."""
-        scene = self._given or Scene.random(seed, *self._counts)
-        self._use(Physics(scene))
+        self._use(self._built(self._given or self._drawn(seed)))
         self._seen: tuple[str, ...] = ()
         self._look()
+
+    def _drawn(self, seed: int) -> Scene:
+        return Scene.random(seed, *self._counts)
+
+    def _built(self, scene: Scene) -> Physics:
+        return Physics(scene)
 
     def _use(self, physics: Physics) -> None:
         self.physics = physics
         self._scene = physics.scene.to_json()
-        self.blocks = tuple(thing.name for thing in physics.scene.objects if thing.kind == "block")
-        self.bowls = tuple(thing.name for thing in physics.scene.objects if thing.kind == "bowl")
+        self.blocks = tuple(thing.name for thing in physics.scene.objects if thing.kind in MOVABLE)
+        self.bowls = tuple(thing.name for thing in physics.scene.objects if thing.kind in CONTAINERS)
         self.places = tuple(PLACES)
 
     @property
@@ -184,7 +190,7 @@ class Tabletop:
             if saved.world != self.name:
                 raise ValueError(f"This is a snapshot of the world {saved.world!r}, not of {self.name!r}.")
             same = saved.scene == self._scene
-            physics = self.physics if same else Physics(Scene.from_json(saved.scene))
+            physics = self.physics if same else self._built(Scene.from_json(saved.scene))
         except (msgspec.MsgspecError, BadScene):
             raise ValueError("This is no snapshot of a tabletop world.") from None
         physics.set_state(saved.state, saved.welds)

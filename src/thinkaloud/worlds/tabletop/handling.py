@@ -1,0 +1,155 @@
+"""Pick and place where things have an inside: bowls are filled side by side, and cups go over things."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thinkaloud.errors import SkillError
+from thinkaloud.pace import safe_point, tick
+from thinkaloud.state.edit import GROUND, TABLE
+from thinkaloud.worlds.tabletop.camera import PIXEL, Picture, Pixel, pixel_at, point_at
+from thinkaloud.worlds.tabletop.kinds import CAVITY, CONTAINERS, spots_inside
+from thinkaloud.worlds.tabletop.layout import TABLE as TOP
+from thinkaloud.worlds.tabletop.layout import Xyz
+from thinkaloud.worlds.tabletop.physics import Physics
+from thinkaloud.worlds.tabletop.primitive import CLEARANCE, SETTLE_TICKS, Primitive
+from thinkaloud.worlds.tabletop.scene import Thing
+from thinkaloud.worlds.tabletop.senses import ENOUGH_PIXELS, CameraSenses, Senses
+from thinkaloud.worlds.tabletop.spots import open_spot
+
+COVERED = 0.065  # from the middle of a thing that may get a cup to the outline of another that may get one
+MARGIN = 0.002  # round a thing that is put between others
+
+
+class DomainSenses(CameraSenses):
+    """Senses that also find room: on the table, and in bowls and boxes."""
+
+    def pixel(self, picture: Picture, name: str, moving: str | None = None) -> Pixel:
+        """The middle of a thing's top; for the table or a container, a free spot for what is `moving`."""
+        things = self._physics().things
+        if name in GROUND:
+            return self._on_table(picture, str(moving))
+        if name not in things:
+            return super().pixel(picture, name, moving)
+        if things[name].kind in CONTAINERS:
+            middle = super().pixel(picture, name)
+            return middle if moving is None else self._inside(picture, things[name], middle, things[moving])
+        mask = picture.mask(name)
+        if mask.sum() < ENOUGH_PIXELS:
+            raise SkillError(f"The {name} cannot be seen: something covers it, or it is no longer on the table.")
+        top = mask & (picture.height > picture.height[mask].max() - 0.006)
+        row, column = np.argwhere(top).mean(axis=0)
+        return float(row), float(column)
+
+    def _on_table(self, picture: Picture, moving: str) -> Pixel:
+        physics = self._physics()
+        x, y, _ = physics.position(moving)
+        near = (min(max(x, TOP.x[0]), TOP.x[1]), min(max(y, TOP.y[0]), TOP.y[1]))
+        radius = physics.things[moving].radius
+        spot = None
+        if any(thing.kind == "cup" for thing in physics.things.values()):  # one may come over it, and over the next
+            spot = open_spot(picture, max(radius, COVERED), near)
+        spot = spot or open_spot(picture, radius, near)
+        if spot is None:
+            raise SkillError(f"There is no room on the {TABLE} for the {moving}: put something else into a bowl first.")
+        return spot
+
+    def _inside(self, picture: Picture, container: Thing, middle: Pixel, moving: Thing) -> Pixel:
+        """The first free one of the container's spots; where none is free, on top of the lowest thing in it."""
+        x, y = point_at(middle)
+        own = picture.names.index(container.name)
+        half = moving.across / 2 + MARGIN
+        for dx, dy in _spots(container, moving):
+            if np.all(_window(picture.ids, x + dx, y + dy, half) == own):
+                return pixel_at(x + dx, y + dy)
+        inner = container.across / 2 - 0.013
+        there = [i for i in np.unique(_window(picture.ids, x, y, inner)) if i not in (own, -1)]
+        tops = {i: np.argwhere(picture.ids == i).mean(axis=0) for i in there}
+        tops = {i: at for i, at in tops.items() if math.dist(at, middle) * PIXEL < inner}
+        if not tops:
+            return middle
+        lowest = min(tops, key=lambda i: (round(float(picture.height[picture.ids == i].max()), 3), i))
+        return float(tops[lowest][0]), float(tops[lowest][1])
+
+
+def _spots(container: Thing, moving: Thing) -> list[tuple[float, float]]:
+    """Where to try, in order: the usual pattern, then anywhere inside, from the rim to the middle."""
+    usual = spots_inside(container.kind, container.across, moving.across)
+    square = container.kind == "disinfector"
+    room = container.across / 2 - (0.006 if square else 0.013) - moving.across / 2
+    reach = room if square else max(container.across / 2 - 0.013 - moving.across / math.sqrt(2), 0.0)
+    grid = np.arange(-reach, reach + 1e-9, 0.006) if reach > 0 else np.zeros(1)
+    others = [(float(x), float(y)) for x in grid for y in grid if square or math.hypot(x, y) <= reach]
+    return [*usual, *sorted(others, key=lambda at: -math.hypot(*at))]
+
+
+def _window(values: NDArray[Any], x: float, y: float, half: float) -> NDArray[Any]:
+    """The part of a picture that shows a square of the table."""
+    top, left = (max(math.ceil(v), 0) for v in pixel_at(x - half, y + half))
+    bottom, right = (math.floor(v) + 1 for v in pixel_at(x + half, y - half))
+    return values[top:bottom, left:right]
+
+
+class Handling(Primitive):
+    """One call of pick-and-place; `noticed` is called at every tick in which things may come to touch."""
+
+    def __init__(self, physics: Physics, senses: Senses, noticed: Callable[[], None]) -> None:
+        super().__init__(physics, senses)
+        self._noticed = noticed
+
+    async def _run(self, object: str, target: str) -> str:
+        held = self.physics.held
+        if held not in (None, object):
+            safe_point()
+            await self._put_aside(self.senses.picture(), str(held))
+            held = None
+        picture = self.senses.picture()
+        start = None if held else self.senses.point(picture, self.senses.pixel(picture, object))
+        x, y, z = self.senses.aim(self.senses.point(picture, self.senses.pixel(picture, target, moving=object)))
+        things = self.physics.things
+        over = things[object].kind == "cup" and target in things and things[target].kind in ("block", "toy")
+        goal = (x, y, max(z - CAVITY, 0.0) if over else z)
+        if start is not None:
+            self._check_reach(start, goal, self.physics.height(object))
+            held = await self._pick(picture, start)
+        if held is None:
+            await self._settle()
+            return f"Picked up nothing: the cup did not get hold of the {object}."
+        how = await self._place(picture, goal, held)
+        await self._settle()
+        where = f"at ({x:.2f}, {y:.2f}) for the {target}"
+        if held != object:
+            return f"Picked up the {held} instead of the {object}, and put it down {where}{how}."
+        return f"Picked up the {object} and put it down {where}{how}."
+
+    async def _place(self, picture: Picture, at: Xyz, held: str) -> str:
+        thing = self.physics.things[held]
+        hanging = thing.height
+        await self._above(at, self._travel_height(picture, hanging))
+        around = thing.radius if thing.yaw else thing.across / 2 + MARGIN
+        top = max(float(_window(picture.height, at[0], at[1], around).max(initial=0.0)), at[2])
+        touched = await self._lower(at, top + hanging + CLEARANCE, at[2] + hanging - 0.03, held)
+        self.physics.release()
+        await self._wait(2)
+        self._noticed()
+        await self._rise(self._travel_height(picture, hanging))
+        return "" if touched else ", dropping it from the air"
+
+    async def _put_aside(self, picture: Picture, held: str) -> None:
+        spot = self.senses.point(picture, self.senses.pixel(picture, TABLE, moving=held))
+        await self._rise(self._travel_height(picture, self._hanging(held)))
+        await self._place(picture, spot, held)
+        await self._settle()
+
+    async def _settle(self) -> None:
+        for count in range(SETTLE_TICKS):
+            self.physics.tick()
+            await tick()
+            self._noticed()
+            if count >= 5 and self.physics.still:
+                return
