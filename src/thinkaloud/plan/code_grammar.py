@@ -6,6 +6,8 @@ the place of names. What a model without a grammar writes may be any program of 
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from thinkaloud.models import grammar as gbnf
@@ -17,6 +19,11 @@ MOST_CALLS = 8
 END = "\n#"
 """What follows a program in every prompt, and so tells that it is over."""
 _TEXT = r'[^"\\\n]{1,120}'
+_RELATED = (
+    '"on(" ONE ")" | "under(" ONE ")" | "container(" ONE ")" | "cover(" ONE ")" | "top(" ONE ")" | "bottom(" ONE ")" | '
+    '"was(" ONE ")"'
+)
+_SINGLED = '"last_moved()" | "first_moved()" | "heaviest(" several ")" | "lightest(" several ")"'
 _STATES = ("dirty", "clean", "unknown", "empty", "full", "covered", "clear", "stacked", "on the table", "hidden")
 
 
@@ -34,31 +41,37 @@ def plain(skills: Mapping[str, Skill], vocabulary: Vocabulary, *, notes: bool, t
     return gbnf.grammar(gbnf.sequence(*numbered, gbnf.choice(bodies), gbnf.literal(END)))
 
 
-def asking(skills: Mapping[str, Skill], vocabulary: Vocabulary, objects: Iterable[str]) -> str:
-    """One to three calls; where plain code names a thing, a question to the state may stand."""
-    names, (movable, targets) = list(objects), _put(skills, vocabulary)
+def asking(
+    skills: Mapping[str, Skill], vocabulary: Vocabulary, objects: Sequence[str], named: Sequence[str] = ()
+) -> str:
+    """One to three calls; where plain code names a thing, a question to the state may stand.
+
+    Only what is `named` in the query may be named in the program (anything, if that is nothing): whatever else a query
+    means has to be found by a question.
+    """
+    names = list(named) or list(objects)
+    can_move, targets = _put(skills, vocabulary)
+    movable = [name for name in names if name in (can_move or objects)]
+    places = [*dict.fromkeys([*names, *(target for target in targets if target not in objects)])]
     rules = {
-        "name": gbnf.one_of(f'"{name}"' for name in names),
-        "movable": gbnf.one_of(f'"{name}"' for name in movable or names),
-        "place": gbnf.one_of(f'"{name}"' for name in dict.fromkeys((*names, *targets))),
-        "word": gbnf.one_of(f'"{word}"' for word in _STATES),
-        "names": '"[" movable (", " movable){1,7} "]"',
+        "name": _literals(names),
+        "movable": _literals(movable),
+        "place": _literals(places),
+        "word": _literals(_STATES),
         "which": '"is_=" word',
         "set": (
-            '"blocks(" which? ")" | "bowls(" which? ")" | "cups(" which? ")" | "objects()" | "inside(" one ")" | '
-            '"above(" one ")" | "below(" one ")" | "moved()" | "never_moved()" | names | '
-            '"balance(" one ", " one (", times=" number)? (", more=True")? ")"'
+            '"blocks(" which? ")" | "bowls(" which? ")" | "cups(" which? ")" | "objects()" | "inside(" near ")" | '
+            '"above(" near ")" | "below(" near ")" | "moved()" | "never_moved()" | '
+            '"balance(" name ", " name (", times=" number)? (", more=True")? ")"'
         ),
         "one": "name | found",
-        "found": (
-            '"on(" one ")" | "under(" one ")" | "container(" one ")" | "cover(" one ")" | "top(" one ")" | '
-            '"bottom(" one ")" | "was(" one ")" | "last_moved()" | "first_moved()" | "heaviest(" set ")" | '
-            '"lightest(" set ")"'
-        ),
-        "item": "set | one",
-        "what": "movable | set | found",
-        "goal": 'place | "bowls(" which ")" | "on(" one ")" | "under(" one ")" | "top(" one ")" | "container(" one ")"'
-        ' | "was(" one ")" | "heaviest(" set ")" | "lightest(" set ")" | "last_moved()"',
+        "found": f"{_RELATED.replace('ONE', 'near')} | {_SINGLED}",
+        "near": f"name | {_RELATED.replace('ONE', 'name')} | {_SINGLED}",  # a question of a question, and no deeper
+        "several": "set | names",
+        "item": "several | one",
+        "what": "movable | several | found" if movable else "set | found",
+        "sought": '"bowls(" which ")" | "on(" one ")" | "under(" one ")" | "top(" one ")" | "container(" one ")" | '
+        '"was(" one ")" | "heaviest(" several ")" | "lightest(" several ")" | "last_moved()"',
         "number": '[1-9] ("/" [2-9])?',
         "value": (
             '"len(" item ")" | "higher(" one ", " one ")" | "is_(" one ", " word ")" | "empty(" one ")" | '
@@ -67,16 +80,69 @@ def asking(skills: Mapping[str, Skill], vocabulary: Vocabulary, objects: Iterabl
             '"colour(" one ")" | "colours(" item ")" | "where(" one ")" | "attribute(" one ")" | '
             'name " in " set | one (" == " | " != ") place'
         ),
+        "put": _different(movable, places),
         "call": (
-            f'"{PUT}(" what ", " goal ")" | "say(" (value | item | "\\"" {_TEXT} "\\"") ")" | '
-            '"mark(" what ", " word ")" | "placed(" what ", " goal ")" | '
-            f'"weighs(" movable ", " number ", " (movable | names) ")" | "noop()" | {_quoted("update_wm", _TEXT)}'
+            f'"{PUT}(" put ")" | "say(" (value | item | "\\"" {_TEXT} "\\"") ")" | "mark(" what ", " word ")" | '
+            f'"placed(" put ")" | "noop()" | {_quoted("update_wm", _TEXT)}'
         ),
     }
-    others = [skill for name, skill in skills.items() if name != PICK_AND_PLACE]
-    if others:
-        rules["call"] += f" | {_calls({skill.name: skill for skill in others}, vocabulary)}"
+    _in_order(rules, "names", movable if len(movable) > 1 else names)
+    if len(movable) > 1:
+        weighings = (
+            gbnf.sequence(gbnf.literal(f'"{thing}", '), 'number ", "', f"({_literals(others)} | names)")
+            for thing in movable
+            if (others := [other for other in movable if other != thing])
+        )
+        rules["call"] += f' | "weighs(" {gbnf.choice(weighings)} ")"'
+    if more := {name: skill for name, skill in skills.items() if name != PICK_AND_PLACE}:
+        rules["call"] += f" | {_calls(more, vocabulary)}"
     return gbnf.grammar(f"{gbnf.separated('call', chr(10), most=3)} {gbnf.literal(END)}", rules)
+
+
+def _literals(names: Iterable[str]) -> str:
+    return gbnf.one_of([f'"{name}"' for name in names] or ['""'])
+
+
+def _different(movable: Sequence[str], places: Sequence[str]) -> str:
+    """Something, and where it is put; not on itself."""
+    each = []
+    for thing in movable:
+        others = [place for place in places if place != thing]
+        each.append(
+            gbnf.sequence(gbnf.literal(f'"{thing}", '), f"({_literals(others)} | sought)" if others else "sought")
+        )
+    return gbnf.choice([*each, f'({"several" if movable else "set"} | found) ", " (place | sought)'])
+
+
+def _in_order(rules: dict[str, str], name: str, items: Sequence[str]) -> None:
+    """A list of some of the items, in their order, each at most once."""
+    for at, item in enumerate(items):
+        literal = gbnf.literal(f'"{item}"')
+        rules[f"{name}-{at}"] = f"{literal} {name}-more-{at + 1} | {name}-{at + 1}"
+        rules[f"{name}-more-{at}"] = f'", " {literal} {name}-more-{at + 1} | {name}-more-{at + 1}'
+    rules[f"{name}-{len(items)}"] = rules[f"{name}-more-{len(items)}"] = '""'
+    rules[name] = f'"[" {name}-0 "]"'
+
+
+def mentioned(query: str, objects: Sequence[str]) -> list[str]:
+    """The things that a query names, in its order: by their names, by what sets them apart from others of their kind
+    ("the red and the blue block"), or by a kind of which there is only one."""
+    words = [word.removesuffix("s") for word in re.findall(r"[\w'’-]+", query.lower())]
+    kinds = Counter(_singular(name)[-1] for name in objects)
+    found: dict[str, int] = {}
+    for name in objects:
+        *which, kind = _singular(name)
+        for at in range(len(words)):
+            after = words[at + len(which)] if at + len(which) < len(words) else ""
+            if which and words[at : at + len(which)] == which and (after == kind or after not in kinds):
+                found.setdefault(name, at)
+        if kinds[kind] == 1 and kind in words:
+            found.setdefault(name, words.index(kind))
+    return sorted(found, key=lambda name: found[name])
+
+
+def _singular(name: str) -> list[str]:
+    return [word.removesuffix("s") for word in name.lower().split()]
 
 
 def _put(skills: Mapping[str, Skill], vocabulary: Vocabulary) -> tuple[Sequence[str], Sequence[str]]:

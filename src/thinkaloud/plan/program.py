@@ -15,6 +15,7 @@ from thinkaloud.inner import SAY, UPDATE, note, say, update
 from thinkaloud.records import Observation, Step, Value, WorldState
 from thinkaloud.skills import Skill
 from thinkaloud.state.changes import render_changes
+from thinkaloud.state.check import contradictions
 from thinkaloud.state.edit import caused, marked, placed, told
 from thinkaloud.state.foresight import foreseen
 from thinkaloud.state.questions import Questions
@@ -75,11 +76,14 @@ class Program:
         many = [name for name, values in several.items() if len(values) > 1]
         if len(many) > 1:
             raise SkillError(f"Only one of {' and '.join(many)} can be several things at a time.")
-        for name, values in several.items():
-            if not values and many:
-                raise SkillError(f"There is nothing that could be the {name}.")
-        count = len(several[many[0]]) if many else min(map(len, several.values()), default=1)
-        found = [{n: v[i if len(v) > 1 else 0] for n, v in several.items()} for i in range(count)]
+        first, *others = several.values() or [[None]]
+        if not first:
+            return []  # of no things at all, none is moved
+        if not all(others):
+            missing = next(name for name, values in several.items() if not values)
+            raise SkillError(f"There is nothing that could be the {missing}.")
+        count = max(map(len, several.values()), default=1)
+        found = [{name: values[i if len(values) > 1 else 0] for name, values in several.items()} for i in range(count)]
         return [each for each in found if not many or len(set(each.values())) == len(each)]
 
     def _take(self, skill: Skill, arguments: Mapping[str, Any]) -> None:
@@ -116,6 +120,8 @@ class Program:
         self._note(told(self.state, fact(one, Fraction(str(times)).limit_denominator(100), self._known(others))))
 
     def _note(self, after: WorldState) -> None:
+        if new := [problem for problem in contradictions(after) if problem not in contradictions(self.state)]:
+            raise SkillError(f"That cannot be: {new[0]}")
         self.steps.append(note(render_changes(self.state, after)))
         self._becomes(after, "a person said so")
 

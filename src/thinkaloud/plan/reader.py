@@ -19,10 +19,22 @@ from thinkaloud.inner import SAY, STEPS, update
 from thinkaloud.models import Model
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
-from thinkaloud.plan.code_grammar import END, asking, plain
+from thinkaloud.plan.code_grammar import END, asking, mentioned, plain
 from thinkaloud.plan.code_prompts import Mode, Style, earlier, prompt
 from thinkaloud.plan.program import Program, Runs
-from thinkaloud.records import Condition, Decision, Done, Observation, Plan, Request, Started, Step, Verdict, WorldState
+from thinkaloud.records import (
+    Condition,
+    Decision,
+    Done,
+    Observation,
+    Plan,
+    Refusal,
+    Request,
+    Started,
+    Step,
+    Verdict,
+    WorldState,
+)
 from thinkaloud.state.edit import remembered
 from thinkaloud.state.grammars import state_grammar
 from thinkaloud.state.lessons import lesson_for
@@ -91,7 +103,10 @@ class Reader:
 
     def _grammar(self, scene: Observation, monologue: Monologue) -> str:
         if self.mode == "query":
-            return asking(self.world.skills, scene.vocabulary, remembered(monologue).objects)
+            objects, query = remembered(monologue).objects, monologue.last(Request)
+            refused = monologue.since(monologue.task_start(), Refusal)
+            named = mentioned(query.text, objects) if query is not None and not refused else []
+            return asking(self.world.skills, scene.vocabulary, objects, named)
         thoughts = len(earlier(monologue)) if self.style == "thoughts" else 0
         return plain(self.world.skills, scene.vocabulary, notes=self.style == "state", thoughts=thoughts)
 
@@ -106,6 +121,6 @@ class Reader:
 
 
 def _code_in(text: str) -> str:
-    """The program in a model's words: without the sign that it is over, and out of the fence that chat models put up."""
+    """The program in a model's words: without the sign that it is over, and out of the fence of a chat model."""
     fenced = re.search(r"```(?:python)?\n(.*?)(?:```|$)", text, re.DOTALL)
     return (fenced[1] if fenced else text.removesuffix(END)).strip()

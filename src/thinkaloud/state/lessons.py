@@ -68,13 +68,13 @@ PICK_AND_PLACE = Lesson(
     (*_BLOCKS, *_BOWLS),
     (
         Turn(
-            "Put the pink block in the white bowl.",
+            "Pick up the pink block and put it in the white bowl.",
             'put_first_on_second("pink block", "white bowl")',
             moves=(("pink block", "white bowl"),),
             changes="pink block is in white bowl",
         ),
         Turn(
-            "Place the lime block on the navy block",
+            "I want the lime block on top of the navy block",
             'put_first_on_second("lime block", "navy block")',
             moves=(("lime block", "navy block"),),
             changes="lime block is on navy block",
@@ -112,7 +112,7 @@ PICK_AND_PLACE = Lesson(
             note="Put the pink block and the amber block on the table",
         ),
         Turn(
-            "Put the navy block in the white bowl",
+            "Bring the navy block to the white bowl, please",
             'put_first_on_second("navy block", "white bowl")',
             moves=(("navy block", "white bowl"),),
             changes="navy block is in white bowl\nlime block is on the table",
@@ -135,7 +135,7 @@ DISINFECTION = Lesson(
             note="The lime block and the amber block are clean",
         ),
         Turn(
-            "Put the lime block on the navy block.",
+            "I want the lime block on top of the navy block.",
             'put_first_on_second("lime block", "navy block")',
             moves=(("lime block", "navy block"),),
             changes="lime block is on navy block\nlime block is dirty",
@@ -148,7 +148,7 @@ DISINFECTION = Lesson(
             note="The amber block is dirty",
         ),
         Turn(
-            "put the lime block into the disinfector",
+            "take the lime block and drop it into the disinfector",
             'put_first_on_second("lime block", "disinfector")',
             moves=(("lime block", "disinfector"),),
             changes="lime block is in disinfector\nlime block is clean",
@@ -175,7 +175,7 @@ DISINFECTION = Lesson(
             note="The navy block is on the table",
         ),
         Turn(
-            "Put the amber block on the table.",
+            "Please bring the amber block back to the table.",
             'put_first_on_second("amber block", "table")',
             moves=(("amber block", "table"),),
             changes="amber block is on the table",
@@ -192,7 +192,7 @@ WEIGHT = Lesson(
             changes="lime block weighs 2 * pink block",
         ),
         Turn(
-            "Put the navy block in the white bowl",
+            "Bring the navy block to the white bowl",
             'put_first_on_second("navy block", "white bowl")',
             moves=(("navy block", "white bowl"),),
             changes="navy block is in white bowl",
@@ -220,7 +220,7 @@ WEIGHT = Lesson(
             note="Put the lime block in the brown bowl",
         ),
         Turn(
-            "put the pink block in the brown bowl",
+            "please take the pink block and lay it in the brown bowl",
             'put_first_on_second("pink block", "brown bowl")',
             moves=(("pink block", "brown bowl"),),
             changes="pink block is in brown bowl",
@@ -231,7 +231,7 @@ WEIGHT = Lesson(
             say="yes",
         ),
         Turn(
-            "Put the amber block on the navy block.",
+            "The amber block should go on the navy block.",
             'put_first_on_second("amber block", "navy block")',
             moves=(("amber block", "navy block"),),
             changes="amber block is on navy block",
@@ -249,14 +249,14 @@ CUPS = Lesson(
             changes="white cup is on golf ball",
         ),
         Turn(
-            "Put the toy car on the lime block",
+            "Set the toy car on the lime block, please",
             'put_first_on_second("toy car", "lime block")',
             moves=(("toy car", "lime block"),),
             changes="toy car is on lime block",
         ),
         Turn("What is under the white cup?", 'say(under("white cup"))', say="golf ball"),
         Turn(
-            "put the pink cup over the lime block",
+            "hide the lime block under the pink cup",
             'put_first_on_second("pink cup", "lime block")',
             moves=(("toy car", "empty space"), ("pink cup", "lime block")),
             changes="toy car is on the table\npink cup is on lime block",
@@ -279,7 +279,7 @@ CUPS = Lesson(
             note="Put the pink cup on the empty space",
         ),
         Turn(
-            "Put the brown cup on the pink block",
+            "I want the pink block covered by the brown cup",
             'put_first_on_second("brown cup", "pink block")',
             moves=(("brown cup", "pink block"),),
             changes="brown cup is on pink block",
