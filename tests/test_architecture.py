@@ -11,7 +11,19 @@ import thinkaloud
 
 ROOT = Path(thinkaloud.__file__).parent
 STAGES = {"perceive", "plan", "critique", "rehearse", "execute", "verify", "correct", "remember", "converse"}
-SUPPORT = {"records", "errors", "clock", "pace", "monologue", "skills", "signatures", "models", "worlds", "state", "inner"}
+SUPPORT = {
+    "records",
+    "errors",
+    "clock",
+    "pace",
+    "monologue",
+    "skills",
+    "signatures",
+    "models",
+    "worlds",
+    "state",
+    "inner",
+}
 FRONTS = {"cli", "web", "bench"}
 CALLERS = {"loop": STAGES, "presets": STAGES, "agent": {"converse", "remember"}, "__init__": {"converse", "remember"}}
 """The modules of the centre that may know stages, and which."""

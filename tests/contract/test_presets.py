@@ -30,7 +30,9 @@ SPELLED = sorted(
 
 
 def answer(prompt: str) -> str:
-    """Something that fits whatever is asked: a goal, a thought and an action, or an action."""
+    """Something that fits whatever is asked: a program, a state, a goal, a thought and an action, or an action."""
+    if "A program may call:" in prompt and prompt.endswith("shelf.\n"):
+        return 'move(thing="ball", place="shelf")'
     now = prompt.rsplit("\n\n", 1)[-1]
     if now.endswith("Robot thought:") and "Goal state is" not in now:
         return ' Goal state is ["Ball is on the shelf."].'

@@ -42,8 +42,13 @@ class Report:
 
     def table(self) -> Group:
         """A table for each metric that the benchmark shows; what is missing stands below the last."""
-        tables = [self._table(shown, shown is self.bench.shown[-1]) for shown in self.bench.shown]
-        return Group(*tables)
+        shown = self._shown()
+        return Group(*(self._table(each, each is shown[-1]) for each in shown))
+
+    def _shown(self) -> list[Shown]:
+        """The metrics that there is anything to show of."""
+        there = {row.metric for row in self.rows}
+        return [shown for shown in self.bench.shown if shown.metric in there] or list(self.bench.shown[:1])
 
     def _table(self, shown: Shown, last: bool) -> Table:
         """Tasks down, presets across: ours [interval] (the paper's)."""
@@ -115,11 +120,11 @@ class Report:
 
     def _markdown(self) -> str:
         parts = []
-        for shown in self.bench.shown:
+        for shown in self._shown():
             head, *lines = self.grid(shown)
             rule = ["---", *("---:" for _ in head[1:])]
             body = "\n".join("| " + " | ".join(line) + " |" for line in (head, rule, *lines))
-            said = [self._meaning(shown), *(self.remarks() if shown is self.bench.shown[-1] else [])]
+            said = [self._meaning(shown), *(self.remarks() if shown is self._shown()[-1] else [])]
             parts.append(f"{body}\n\n{self.title}: {'. '.join(said)}.\n")
         return "\n".join(parts)
 

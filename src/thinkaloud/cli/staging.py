@@ -25,7 +25,7 @@ from thinkaloud.presets import read_preset
 from thinkaloud.records import Begin, End, Request
 from thinkaloud.remember.journal import Journal, Session
 from thinkaloud.settings import Settings, load
-from thinkaloud.worlds import World, open_world
+from thinkaloud.worlds import TABLES, World, open_world
 
 if TYPE_CHECKING:
     from thinkaloud.worlds.film import Film
@@ -168,7 +168,7 @@ def described(wanted: Wanted, settings: Settings) -> Begin:
 
 def scene_text(path: Path, world: str) -> str:
     """A scene file as the text that `open_world` takes."""
-    if world == "tabletop":
+    if world in TABLES:
         from thinkaloud.worlds.tabletop import load_scene
 
         return load_scene(path).to_json()

@@ -68,6 +68,6 @@ class Tally:
         because = " ".join(self.end.because.split())
         because += "" if because.endswith((".", "!", "?", ".)")) else "."
         if self.good:
-            return f"Answered from memory, nothing was to be moved: {because}"
+            return f"Answered, without a move: {because}"
         named = "" if self.end.result == "failed" else f" ({self.end.result})"
         return f"Not met{named}: {because} {counted[:1].upper()}{counted[1:]}."

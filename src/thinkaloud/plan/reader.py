@@ -73,7 +73,9 @@ class Reader:
         moves = [step for step in steps if step.skill not in STEPS]
         if not moves:
             said = [str(step.arguments["text"]) for step in steps if step.skill == SAY]
-            return Done("; ".join(said) or "there was nothing to be done", answered=True)
+            return Done(
+                "; ".join(said) or ("I took note of that" if steps else "there was nothing to do"), answered=True
+            )
         lasting = tuple(self._lasting(moves))
         if lasting and plans[-1].conditions != lasting:
             return Plan(request.text, lasting, ())

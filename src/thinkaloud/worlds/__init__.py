@@ -55,9 +55,12 @@ def _domain(name: str, scene: str | None) -> World:
     return DOMAIN_WORLDS[name](read_scene(scene) if scene else None)
 
 
+DOMAINS = ("pick_and_place", "disinfection", "weight", "cups")
+TABLES = ("tabletop", *DOMAINS)
+"""The worlds whose scenes are files about things on a table."""
 WORLDS: dict[str, Callable[[str | None], World]] = {
     "tabletop": _tabletop,
-    **{name: partial(_domain, name) for name in ("pick_and_place", "disinfection", "weight", "cups")},
+    **{name: partial(_domain, name) for name in DOMAINS},
 }
 """Worlds by name: each is made from the text of a scene, or from None where the seed draws one."""
 

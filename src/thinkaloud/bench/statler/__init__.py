@@ -5,8 +5,8 @@ domain is `cups` here. Ours are drawn from the seed: seed 0 is the test, seeds f
 people's episodes come from a file.
 
 - `episode_success`: all steps right. `step_rate`: right steps before the first failure, over all steps (Tables I, III).
-- `temporal_success`, `non_temporal_success`: of the steps that were tried, up to and including the first failure (Table II).
-- `seconds` and `tokens` are per query; `slips` are episodes in whose end something lay elsewhere than it was put.
+- `temporal_success`, `non_temporal_success`: of the steps tried, up to and including the first failure (Table II).
+- `seconds` and `tokens` are per query.
 """
 
 from __future__ import annotations

@@ -215,7 +215,7 @@ def _fields(data: Any, known: Sequence[str], what: str, fail: Fail, needed: Sequ
     if not isinstance(data, dict):
         fail(f"{what} has to be an object, not {_kind(data)}")
     for key in data:
-        if key not in known and (close := difflib.get_close_matches(key.lower(), known, n=1, cutoff=0.75)):
+        if key not in known and (close := difflib.get_close_matches(key.lower(), known, n=1, cutoff=0.65)):
             fail(f"{what} has no field {key!r}; did you mean {close[0]!r}?")
     for key in needed:
         if key not in data:

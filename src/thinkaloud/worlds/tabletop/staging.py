@@ -15,7 +15,8 @@ from thinkaloud.worlds.tabletop.rules import CLEANER
 from thinkaloud.worlds.tabletop.scene import MOST_OBJECTS, Scene, Thing
 
 UNIT = 0.03
-"""Kilograms of a thing whose weight is 1."""
+HEAVIEST = 0.9
+"""The mass, in kilograms, of a weight of one, and of the heaviest block."""
 BLOCK, LARGE_BLOCK = 0.03, 0.036  # widths; the larger ones where there are cups, and nothing is put into bowls
 TOYS = ("rubiks cube", "toy wheel")
 
@@ -39,7 +40,8 @@ def kind_of(name: str) -> str:
 def scene_of(state: WorldState, seed: int, domain: str, weights: Mapping[str, float] | None = None) -> Scene:
     """A layout for a state: what is on nothing stands about with room in between. BadScene where there is none.
 
-    Which things are dirty, and what they weigh (here or as an attribute), becomes part of the scene.
+    Which things are dirty, and what they weigh (here or as an attribute), becomes part of the scene; of weights that
+    would be too much for the arm only the ratios are kept.
     """
     on = {thing: support for thing, support in supports(state).items() if support not in GROUND}
     names = _in_order([name for name in state.objects if name not in GROUND], on)
@@ -51,11 +53,11 @@ def scene_of(state: WorldState, seed: int, domain: str, weights: Mapping[str, fl
     spots, bowl, box = _layout(rng, large, small, len(names) - len(large))
     block = LARGE_BLOCK if domain == "cups" else BLOCK
     sizes = {"block": block, "bowl": bowl, "disinfector": box}
+    masses = _masses({name: (weights or {}).get(name, _known(state, name).get("weight", 0)) for name in names})
     things = []
     for name in names:
-        kind, known = kind_of(name), state.attributes.get(name, {})
-        mass = _mass((weights or {}).get(name, known.get("weight", 0)), name)
-        dirty = known.get("dirty") is True
+        kind, mass = kind_of(name), masses[name]
+        dirty = _known(state, name).get("dirty") is True
         x, y = spots.get(name, (float("nan"), float("nan")))
         size = sizes.get(kind, 0.0)
         things.append(Thing(name, kind, x, y, size=size, on=on.get(name, ""), mass=mass, dirty=dirty))
@@ -141,7 +143,14 @@ def _spread(
     return {name: (round(x, 4), round(y, 4)) for name, (x, y) in found.items()}
 
 
-def _mass(weight: Value, name: str) -> float:
-    if isinstance(weight, str) or weight < 0:
-        raise BadScene(f"{name}: a weight of {weight!r}; it has to be a number above 0.")
-    return round(float(weight) * UNIT, 9)
+def _known(state: WorldState, name: str) -> Mapping[str, Value]:
+    return state.attributes.get(name, {})
+
+
+def _masses(weights: Mapping[str, Value]) -> dict[str, float]:
+    numbers = {name: weight for name, weight in weights.items() if not isinstance(weight, str) and weight >= 0}
+    for name in weights.keys() - numbers.keys():
+        raise BadScene(f"{name}: a weight of {weights[name]!r}; it has to be a number above 0.")
+    heaviest = max(numbers.values(), default=0)
+    unit = min(UNIT, HEAVIEST / heaviest) if heaviest else UNIT
+    return {name: round(float(weight) * unit, 9) for name, weight in numbers.items()}
