@@ -23,6 +23,8 @@ format: $(VENV)/.dev
 
 bench: $(VENV)/.dev        ## every table of every paper; writes to results/
 	$(BIN)/thinkaloud bench inner-monologue-tabletop --model embedded-base --jobs 2 --out results/inner-monologue-tabletop
+	$(BIN)/thinkaloud bench statler --model embedded-base --jobs 2 --out results/statler
+	$(BIN)/thinkaloud bench shell-game --model embedded-base --out results/shell-game
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
