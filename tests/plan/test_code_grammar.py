@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from conversing import table
-from state.gbnf import accepts
+from gbnf import accepts
 from thinkaloud.plan.code_grammar import END, asking, mentioned, plain
 from thinkaloud.state.lessons import LESSONS
 

@@ -138,7 +138,7 @@ def test_a_move_that_failed_is_tried_again_and_not_remembered_as_done(monkeypatc
         return "It slipped."
 
     skill = said.world.skills["pick_and_place"]
-    monkeypatch.setitem(said.world.skills, "pick_and_place", replace(skill, function=slips))  # type: ignore[arg-type]
+    monkeypatch.setitem(said.world.skills, "pick_and_place", replace(skill, function=slips))
     end = said.says("Put the red block in the white bowl.")
     assert end.result == "unconfirmed"
     assert "did not work" in end.because

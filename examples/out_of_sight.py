@@ -1,0 +1,45 @@
+"""What the camera cannot see the robot remembers: a toy goes under a cup, and is asked for.
+
+    python examples/out_of_sight.py
+
+The model here reads its programs from a list; put `open_model("embedded")` in its place for one that writes them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+from thinkaloud import Agent, End, Scripted
+from thinkaloud.records import Observation, WorldState
+from thinkaloud.worlds.tabletop.domains import DomainWorld, scene_of
+
+TALK = {
+    "Cover the toy car with the red cup.": 'put_first_on_second("red cup", "toy car")',
+    "Where is the toy car?": 'say(where("toy car"))',
+    "Put the blue block on the toy car.": 'put_first_on_second("blue block", "toy car")',
+    "Which cup is empty?": 'say(cups(is_="empty"))',
+}
+
+
+async def converse(agent: Agent) -> End:
+    """Say one thing after another; the state is kept in between."""
+    for query in TALK:
+        end = await agent.run(query)
+        print(f"\nHuman: {query}\n{end.result}: {end.because}")
+        hidden = agent.monologue.last(Observation).hidden  # type: ignore[union-attr]
+        print(f"out of sight: {', '.join(hidden) or 'nothing'}")
+        for state in agent.monologue.since(agent.monologue.task_start(), WorldState):
+            for change in state.changes:
+                print(f"remembered: {change.what} (because: {change.cause})")
+    return end
+
+
+def main() -> End:
+    """A toy car, a block and two cups on a table."""
+    things = WorldState(("toy car", "blue block", "red cup", "white cup"))
+    world = DomainWorld("cups", scene_of(things, seed=0, domain="cups"))
+    return asyncio.run(converse(Agent(world, Scripted(TALK.values()), "statler:reader=query")))
+
+
+if __name__ == "__main__":
+    main()
