@@ -6,14 +6,18 @@ from collections.abc import Mapping
 
 from thinkaloud.records import Arguments, WorldState
 from thinkaloud.skills import Relation, Skill
-from thinkaloud.state.edit import placed
+from thinkaloud.state.edit import TABLE, placed
 
 
 def foreseen(skill: Skill, arguments: Arguments, state: WorldState, relations: Mapping[str, Relation]) -> WorldState:
-    """The state after a step: what the skill says is remembered of it, or else that its effects hold."""
+    """The state after a step: what the skill says is remembered of it, or else that its effects hold.
+
+    A part of the table is the table here: what lies there is on no other thing.
+    """
     if skill.remembers is not None:
         return skill.remembers(state, **arguments)
     for condition in skill.promises(arguments, relations):
         if condition.relation == "on" and {"object", "target"} <= condition.arguments.keys():
-            state = placed(state, str(condition.arguments["object"]), str(condition.arguments["target"]))
+            target = str(condition.arguments["target"])
+            state = placed(state, str(condition.arguments["object"]), target if target in state.objects else TABLE)
     return state

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
+from thinkaloud.inner import STEPS
 from thinkaloud.monologue import Event
 from thinkaloud.records import Ask, End, Observation, Plan, Request, Started, Stop, Verdict, writable
 from thinkaloud.worlds import World
@@ -90,10 +91,13 @@ class Film:
         """Change the words under the picture."""
         match event.record:
             case Request(text):
+                self._wanted = 0
                 self._say(text)
                 self._take(kept=True)
             case Plan(conditions=conditions) if conditions:
                 self._wanted = len(conditions)
+            case Verdict(step) if step.skill in STEPS:
+                pass
             case Started(step, correcting):
                 self._say(step.words, "correcting" if correcting else "")
             case Verdict(ok=ok):
@@ -109,8 +113,8 @@ class Film:
             case Stop(because):
                 self._say(f"Stopped: {because}")
             case End(result, because):
-                met = result == "goal met"
-                self._say("The goal is met." if met else f"{result.capitalize()}: {because}", self._note, met)
+                said = "The goal is met." if result == "goal met" else f"{result.capitalize()}: {because}"
+                self._say(said, self._note, result in ("goal met", "answered"))
                 self._take(kept=True)
             case _:
                 pass
