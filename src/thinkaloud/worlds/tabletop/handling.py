@@ -10,14 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thinkaloud.errors import SkillError
-from thinkaloud.pace import safe_point, tick
 from thinkaloud.state.edit import GROUND, TABLE
 from thinkaloud.worlds.tabletop.camera import PIXEL, Picture, Pixel, pixel_at, point_at
 from thinkaloud.worlds.tabletop.kinds import CAVITY, CONTAINERS, spots_inside
 from thinkaloud.worlds.tabletop.layout import TABLE as TOP
 from thinkaloud.worlds.tabletop.layout import Xyz
 from thinkaloud.worlds.tabletop.physics import Physics
-from thinkaloud.worlds.tabletop.primitive import CLEARANCE, SETTLE_TICKS, Primitive
+from thinkaloud.worlds.tabletop.primitive import CLEARANCE, Primitive
 from thinkaloud.worlds.tabletop.scene import Thing
 from thinkaloud.worlds.tabletop.senses import ENOUGH_PIXELS, CameraSenses, Senses
 from thinkaloud.worlds.tabletop.spots import open_spot
@@ -100,32 +99,17 @@ class Handling(Primitive):
 
     def __init__(self, physics: Physics, senses: Senses, noticed: Callable[[], None]) -> None:
         super().__init__(physics, senses)
-        self._noticed = noticed
+        self._tell = noticed
 
-    async def _run(self, object: str, target: str) -> str:
-        held = self.physics.held
-        if held not in (None, object):
-            safe_point()
-            await self._put_aside(self.senses.picture(), str(held))
-            held = None
-        picture = self.senses.picture()
-        start = None if held else self.senses.point(picture, self.senses.pixel(picture, object))
-        x, y, z = self.senses.aim(self.senses.point(picture, self.senses.pixel(picture, target, moving=object)))
+    def _noticed(self) -> None:
+        self._tell()
+
+    def _goal(self, picture: Picture, object: str, target: str) -> Xyz:
+        """The same; but a cup goes over a thing, down to what that stands on."""
+        x, y, z = super()._goal(picture, object, target)
         things = self.physics.things
         over = things[object].kind == "cup" and target in things and things[target].kind in ("block", "toy")
-        goal = (x, y, max(z - CAVITY, 0.0) if over else z)
-        if start is not None:
-            self._check_reach(start, goal, self.physics.height(object))
-            held = await self._pick(picture, start)
-        if held is None:
-            await self._settle()
-            return f"Picked up nothing: the cup did not get hold of the {object}."
-        how = await self._place(picture, goal, held)
-        await self._settle()
-        where = f"at ({x:.2f}, {y:.2f}) for the {target}"
-        if held != object:
-            return f"Picked up the {held} instead of the {object}, and put it down {where}{how}."
-        return f"Picked up the {object} and put it down {where}{how}."
+        return x, y, max(z - CAVITY, 0.0) if over else z
 
     async def _place(self, picture: Picture, at: Xyz, held: str) -> str:
         thing = self.physics.things[held]
@@ -145,11 +129,3 @@ class Handling(Primitive):
         await self._rise(self._travel_height(picture, self._hanging(held)))
         await self._place(picture, spot, held)
         await self._settle()
-
-    async def _settle(self) -> None:
-        for count in range(SETTLE_TICKS):
-            self.physics.tick()
-            await tick()
-            self._noticed()
-            if count >= 5 and self.physics.still:
-                return

@@ -48,7 +48,7 @@ class Primitive:
             await self._put_aside(picture, str(held))
             picture, held = self.senses.picture(), None
         start = None if held else self.senses.point(picture, self.senses.pixel(picture, object))
-        goal = self.senses.aim(self.senses.point(picture, self.senses.pixel(picture, target, moving=object)))
+        goal = self._goal(picture, object, target)
         if start is not None:
             self._check_reach(start, goal, self.physics.height(object))
             held = await self._pick(picture, start)
@@ -61,6 +61,13 @@ class Primitive:
         if held != object:
             return f"Picked up the {held} instead of the {object}, and put it down {where}{how}."
         return f"Picked up the {object} and put it down {where}{how}."
+
+    def _goal(self, picture: Picture, object: str, target: str) -> Xyz:
+        """Where the underside of the object is to come to rest."""
+        return self.senses.aim(self.senses.point(picture, self.senses.pixel(picture, target, moving=object)))
+
+    def _noticed(self) -> None:
+        """Called while things come to rest, for worlds in which something comes of it when they touch."""
 
     async def _pick(self, picture: Picture, at: Xyz) -> str | None:
         high = self._travel_height(picture, 0.0)
@@ -154,6 +161,7 @@ class Primitive:
         for count in range(SETTLE_TICKS):
             self.physics.tick()
             await tick()
+            self._noticed()
             if count >= 5 and self.physics.still:
                 return
 
