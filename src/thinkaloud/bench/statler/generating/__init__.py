@@ -9,11 +9,11 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from thinkaloud.bench.statler import asking_common, asking_cups, asking_dirt, asking_weight
-from thinkaloud.bench.statler.drafting import Draft, Intent
 from thinkaloud.bench.statler.episodes import Episode, Query, Truth
+from thinkaloud.bench.statler.generating import asking, asking_cups, asking_dirt, asking_weight
+from thinkaloud.bench.statler.generating.drafting import Draft, Intent
+from thinkaloud.bench.statler.generating.wording import TEMPLATES, Wording
 from thinkaloud.bench.statler.vocabulary import DRAWN
-from thinkaloud.bench.statler.wording import TEMPLATES, Wording
 from thinkaloud.errors import UnknownName
 from thinkaloud.records import WorldState
 from thinkaloud.state.edit import marked, placed
@@ -89,8 +89,8 @@ def _play(draft: Draft) -> tuple[WorldState, Truth | None]:
             asking_weight.tell(draft, fact)
         _fill(draft, asking_weight.INTENTS, max(length, len(draft.queries) + 2), asking_weight.goal)
         return initial, Truth(weights=weights)
-    intents = asking_cups.INTENTS if draft.domain.one_cover else asking_common.INTENTS
-    _fill(draft, intents, length, asking_cups.what_under if draft.domain.one_cover else asking_common.colour_beside)
+    intents = asking_cups.INTENTS if draft.domain.one_cover else asking.INTENTS
+    _fill(draft, intents, length, asking_cups.what_under if draft.domain.one_cover else asking.colour_beside)
     return initial, None
 
 

@@ -6,7 +6,7 @@ import random
 import re
 from collections.abc import Sequence
 
-from thinkaloud.bench.statler import templates, templates_cups, templates_dirt, templates_weight
+from thinkaloud.bench.statler.generating import templates, templates_cups, templates_dirt, templates_weight
 from thinkaloud.state.edit import GROUND, is_container, is_cover, noun
 
 TEMPLATES = {

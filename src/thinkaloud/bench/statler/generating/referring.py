@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thinkaloud.bench.statler.drafting import Draft
+from thinkaloud.bench.statler.generating.drafting import Draft
 from thinkaloud.state.edit import TABLE, is_container
 
 

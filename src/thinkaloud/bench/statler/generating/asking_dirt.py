@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from thinkaloud.bench.statler import asking_common as common
-from thinkaloud.bench.statler.drafting import Draft, Intent
 from thinkaloud.bench.statler.episodes import Happening, Query
+from thinkaloud.bench.statler.generating import asking as common
+from thinkaloud.bench.statler.generating.drafting import Draft, Intent
 from thinkaloud.state.edit import TABLE
 from thinkaloud.worlds.tabletop.rules import CLEANER
 

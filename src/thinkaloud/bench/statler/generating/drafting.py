@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from thinkaloud.bench.statler.episodes import Goal, Happening, Move, Query
+from thinkaloud.bench.statler.generating.wording import Wording
 from thinkaloud.bench.statler.replaying import carried_out
-from thinkaloud.bench.statler.wording import Wording
 from thinkaloud.records import WorldState
 from thinkaloud.state.edit import TABLE, is_container, is_cover, noun, supports
 from thinkaloud.worlds.tabletop.rules import Domain, above, after_put, must_go_first

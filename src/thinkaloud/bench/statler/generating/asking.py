@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from thinkaloud.bench.statler import referring
-from thinkaloud.bench.statler.drafting import Draft, Intent
 from thinkaloud.bench.statler.episodes import Query
+from thinkaloud.bench.statler.generating import referring
+from thinkaloud.bench.statler.generating.drafting import Draft, Intent
 from thinkaloud.bench.statler.vocabulary import NUMBERS
 from thinkaloud.state.edit import TABLE, is_container
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import combinations
 
-from thinkaloud.bench.statler import asking_common as common
-from thinkaloud.bench.statler import referring
-from thinkaloud.bench.statler.drafting import Draft, Intent
 from thinkaloud.bench.statler.episodes import Goal, Query, Relation
+from thinkaloud.bench.statler.generating import asking as common
+from thinkaloud.bench.statler.generating import referring
+from thinkaloud.bench.statler.generating.drafting import Draft, Intent
 from thinkaloud.state.edit import TABLE, told
 from thinkaloud.state.weights import Weights, fact
 
