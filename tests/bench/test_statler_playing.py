@@ -18,6 +18,7 @@ from thinkaloud.bench.statler.reading import load_episodes
 from thinkaloud.errors import BadInput
 from thinkaloud.models import Scripted
 from thinkaloud.records import WorldState
+from thinkaloud.state.edit import marked
 
 PAPERS = Path(__file__).parents[1] / "data" / "statler_paper.json"
 DOMAINS = ("pick_and_place", "disinfection", "weight", "cups")
@@ -65,6 +66,26 @@ def test_a_wrong_answer_and_no_answer_are_wrong() -> None:
     wrong = played(TWO, right, 'say("2")')
     assert (wrong.scores["right"], wrong.scores["temporal_tried"], wrong.scores["temporal_right"]) == (1, 1, 0)
     assert "said nothing" in played(TWO, right, "noop()").because
+
+
+@pytest.mark.parametrize(
+    ("preset", "program"),
+    [
+        ("statler:reader=query", 'put_first_on_second(blocks(is_="dirty"), "white bowl")'),
+        ("code_as_policies", 'put_first_on_second("blue block", "white bowl")'),
+    ],
+)
+def test_what_a_file_tells_of_the_beginning_is_known_to_the_robot(preset: str, program: str) -> None:
+    told = replace(
+        TWO,
+        domain="disinfection",
+        initial=marked(TWO.initial, ["blue block"], "dirty"),
+        queries=(Query("Put the dirty block in the white bowl.", (("blue block", "white bowl"),)),),
+    )
+    model = Scripted([program])
+    item = Item(preset, told.domain, 0, 3, told)
+    assert asyncio.run(play(item, lambda: model)).success
+    assert preset != "code_as_policies" or '"blue block": {"is": ["dirty"]}' in model.prompts[0]
 
 
 def test_an_unsure_step_is_carried_out_and_not_scored() -> None:
@@ -116,6 +137,15 @@ def test_episodes_of_a_file_are_read_by_domain_and_mistakes_are_located() -> Non
     data[0]["steps"][1]["actions"] = [["white block", "purple bowl"]]
     with pytest.raises(BadInput, match=r"paper\.json: episode .*, step 2: .*purple bowl"):
         read(json.dumps(data).encode(), "paper.json")
+
+
+def test_a_file_of_more_things_than_fit_on_the_table_and_one_that_is_no_text_are_refused() -> None:
+    things = [f"block{n} block" for n in range(17)]
+    data = [{"id": "crowd", "domain": "weight", "initial_state": {"objects": things}, "steps": [{"query": "hello"}]}]
+    with pytest.raises(BadInput, match=r"many\.json: episode 'crowd': There are 17 objects"):
+        read(json.dumps(data).encode(), "many.json")
+    with pytest.raises(BadInput, match=r"odd\.json: is not a text file"):
+        read(b"\xff\xfe\x00", "odd.json")
 
 
 def test_what_slipped_is_told() -> None:

@@ -12,8 +12,8 @@ from typing import Literal
 
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.program import PICK_AND_PLACE, PUT
-from thinkaloud.records import Observation, Plan, Refusal, Request, WorldState
-from thinkaloud.state.edit import remembered, seen
+from thinkaloud.records import Plan, Refusal, Request, WorldState
+from thinkaloud.state.edit import at_first, remembered
 from thinkaloud.state.lessons import Lesson, Turn, lesson_for
 from thinkaloud.state.questions import Questions
 from thinkaloud.state.statler import render
@@ -35,8 +35,7 @@ def prompt(style: Style, mode: Mode, world: World, monologue: Monologue) -> str:
     elif style in ("state", "unified"):
         so_far = [render(remembered(monologue))]
     else:
-        start = monologue.since(None, Observation)[0]
-        so_far = [_start(style, seen(start))]
+        so_far = [_start(style, at_first(monologue))]
         so_far += [line for text, code in earlier(monologue) for line in (f"# query: {text}", code)]
     refused = monologue.since(monologue.task_start(), Refusal)[-1:]
     feedback = [f"# refused: {_one_line(refusal.words)}: {refusal.why}" for refusal in refused]

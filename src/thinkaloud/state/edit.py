@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Change, Condition, Observation, Value, WorldState
+from thinkaloud.records import Change, Condition, Observation, Request, Value, WorldState
 
 TABLE = "table"
 GROUND = (TABLE, "empty space", "empty spot", "free space")
@@ -97,10 +97,15 @@ def seen(observation: Observation) -> WorldState:
     return observation.state or WorldState(objects=observation.objects)
 
 
-def remembered(monologue: Monologue) -> WorldState:
-    """The state as it is known by now: the latest one written down, else what the first look gave."""
-    latest = monologue.last(WorldState)
-    if latest is not None:
-        return latest
+def at_first(monologue: Monologue) -> WorldState:
+    """The state before anything was asked: as it was told, else what the first look gave."""
+    first = next((event.record for event in monologue if isinstance(event.record, WorldState | Request)), None)
+    if isinstance(first, WorldState):
+        return first
     looks = monologue.since(None, Observation)
     return seen(looks[0]) if looks else WorldState()
+
+
+def remembered(monologue: Monologue) -> WorldState:
+    """The state as it is known by now: the latest one written down, else the one at first."""
+    return monologue.last(WorldState) or at_first(monologue)

@@ -17,8 +17,9 @@ from thinkaloud.bench.contract import CEILING, Bench, Played, Row, Shown, Task
 from thinkaloud.bench.plots import bars
 from thinkaloud.bench.rows import by_preset, cached, fractions, measures, per, pooled, success
 from thinkaloud.bench.statler.episodes import Episode
-from thinkaloud.bench.statler.playing import by_task, play
+from thinkaloud.bench.statler.playing import by_task, play, world_of
 from thinkaloud.bench.statler.reading import read_episodes
+from thinkaloud.errors import BadInput, BadScene
 
 DOMAINS = ("pick_and_place", "disinfection", "weight")
 
@@ -70,8 +71,17 @@ def rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list
 
 
 def read(content: bytes, source: str) -> Mapping[str, list[Episode]]:
-    """The episodes of a file, by domain."""
-    return by_task(read_episodes(content.decode("utf-8-sig"), source))
+    """The episodes of a file, by domain; each has to fit on the table."""
+    try:
+        episodes = read_episodes(content.decode("utf-8-sig"), source)
+    except UnicodeDecodeError:
+        raise BadInput(f"{source}: is not a text file; episodes are JSON.") from None
+    for episode in episodes:
+        try:
+            world_of(episode, 0)
+        except BadScene as error:
+            raise BadInput(f"{source}: episode {episode.id!r}: {error}") from None
+    return by_task(episodes)
 
 
 def notes(played: Sequence[Played]) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from thinkaloud.agent import Agent
@@ -20,7 +20,7 @@ from thinkaloud.inner import SAY, STEPS
 from thinkaloud.loop import Limits
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import ModelCall, Started
+from thinkaloud.records import ModelCall, Started, WorldState
 from thinkaloud.state.edit import supports
 from thinkaloud.worlds.tabletop.domains import DomainWorld, scene_of
 from thinkaloud.worlds.tabletop.rules import DOMAINS, after_put
@@ -38,6 +38,8 @@ async def play(item: Item, model: OpenedModel) -> Played:
     gold = item.preset == CEILING
     thinks = Scripted([gold_program(query) for query in episode.queries], name=CEILING) if gold else model()
     agent = Agent(world, thinks, EXPERT if gold else item.preset, seed=item.seed, limits=LIMITS)
+    if (told := _told(episode, world)) is not None:
+        agent.monologue.append(told)
     truth, weights = start(episode), weights_of(episode)
     rights: list[bool] = []
     details: list[dict[str, Any]] = []
@@ -70,6 +72,14 @@ async def play(item: Item, model: OpenedModel) -> Played:
         scores={**asdict(score), "queries": len(details), "slipped": float(slipped)},
         details=details,
     )
+
+
+def _told(episode: Episode, world: DomainWorld) -> WorldState | None:
+    """What the robot is told of the beginning besides what it sees; None where that is nothing."""
+    initial, seen = episode.initial, world.observe().state
+    if seen is None or not (initial.attributes or initial.facts):
+        return None
+    return replace(seen, attributes=initial.attributes, facts=initial.facts)
 
 
 async def _refused(agent: Agent, query: Query) -> str:
