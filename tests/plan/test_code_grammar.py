@@ -8,6 +8,7 @@ from conversing import table
 from gbnf import accepts
 from thinkaloud.plan.code_grammar import END, asking, mentioned, plain
 from thinkaloud.state.lessons import LESSONS
+from toyworld import ToyWorld
 
 OBJECTS = ("red block", "blue block", "light blue block", "rubik's cube", "red bowl", "disinfector")
 
@@ -63,8 +64,16 @@ def test_a_program_names_only_what_the_query_names() -> None:
         ("Put the light blue block away", ["light blue block", "blue block"]),
         ("move the cube into the disinfector", ["rubik's cube", "disinfector"]),
         ("put all the blocks in the bowl", ["red bowl"]),
+        ("Put the Rubiks cube on the red block.", ["rubik's cube", "red block"]),
         ("Räum auf!", []),
     ],
 )
 def test_the_things_that_a_query_names(query: str, things: list[str]) -> None:
     assert mentioned(query, OBJECTS) == things
+
+
+def test_a_robot_with_other_skills_is_offered_those() -> None:
+    world = ToyWorld()
+    grammar = asking(world.skills, world.observe().vocabulary, world.observe().objects)
+    assert accepts(grammar, 'move("ball", "shelf")' + END)
+    assert not accepts(grammar, 'put_first_on_second("ball", "shelf")' + END)

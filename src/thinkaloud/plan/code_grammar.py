@@ -82,7 +82,8 @@ def asking(
         ),
         "put": _different(movable, places),
         "call": (
-            f'"{PUT}(" put ")" | "say(" (value | item | "\\"" {_TEXT} "\\"") ")" | "mark(" what ", " word ")" | '
+            (f'"{PUT}(" put ")" | ' if PICK_AND_PLACE in skills else "")
+            + f'"say(" (value | item | "\\"" {_TEXT} "\\"") ")" | "mark(" what ", " word ")" | '
             f'"placed(" put ")" | "noop()" | {_quoted("update_wm", _TEXT)}'
         ),
     }
@@ -127,7 +128,7 @@ def _in_order(rules: dict[str, str], name: str, items: Sequence[str]) -> None:
 def mentioned(query: str, objects: Sequence[str]) -> list[str]:
     """The things that a query names, in its order: by their names, by what sets them apart from others of their kind
     ("the red and the blue block"), or by a kind of which there is only one."""
-    words = [word.removesuffix("s") for word in re.findall(r"[\w'’-]+", query.lower())]
+    words = _singular(query)
     kinds = Counter(_singular(name)[-1] for name in objects)
     found: dict[str, int] = {}
     for name in objects:
@@ -141,8 +142,8 @@ def mentioned(query: str, objects: Sequence[str]) -> list[str]:
     return sorted(found, key=lambda name: found[name])
 
 
-def _singular(name: str) -> list[str]:
-    return [word.removesuffix("s") for word in name.lower().split()]
+def _singular(text: str) -> list[str]:
+    return [word.removesuffix("s") for word in re.findall(r"[\w-]+", re.sub("['’]", "", text.lower()))]
 
 
 def _put(skills: Mapping[str, Skill], vocabulary: Vocabulary) -> tuple[Sequence[str], Sequence[str]]:
