@@ -155,4 +155,4 @@ def test_what_slipped_is_told() -> None:
         result,
         type(result)(**{f: getattr(result, f) for f in result.__struct_fields__} | {"scores": {"slipped": 1.0}}),
     ]
-    assert notes(slipped) == ["In 1 of 2 episodes something ended elsewhere than it was put."]
+    assert notes(slipped) == ["In 1 of 2 episodes something ended elsewhere than it was put"]

@@ -87,7 +87,7 @@ def read(content: bytes, source: str) -> Mapping[str, list[Episode]]:
 def notes(played: Sequence[Played]) -> list[str]:
     """What the tables do not show."""
     slips = sum(each.scores.get("slipped", 0) > 0 for each in played)
-    return [f"In {slips} of {len(played)} episodes something ended elsewhere than it was put."] if slips else []
+    return [f"In {slips} of {len(played)} episodes something ended elsewhere than it was put"] if slips else []
 
 
 BENCH = Bench(
