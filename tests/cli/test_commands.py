@@ -91,6 +91,7 @@ def test_a_home_that_is_a_file_is_told_and_left_alone(at_home: Path) -> None:
         assert "home is no folder" in result.stderr
     findings = {finding.name: finding for finding in examine() if finding.name != "setting"}
     assert "home is no folder" in findings["journal"].todo
+    assert findings["sandbox"].found.startswith("a program was run, another refused")
     assert (at_home / "home").read_text() == "mine"
 
 

