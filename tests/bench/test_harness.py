@@ -12,7 +12,9 @@ from toy import TOY, open_adder, open_unreachable, play_bravely
 
 from thinkaloud.bench import BENCHES, Report, run_bench
 from thinkaloud.bench.contract import Shown
+from thinkaloud.bench.ledger import LOCK
 from thinkaloud.errors import BadInput, ModelUnreachable, UnknownName
+from thinkaloud.remember.lock import lock, unlock
 from thinkaloud.settings import Settings
 
 EPISODES = {
@@ -129,6 +131,16 @@ def test_an_interrupted_run_goes_on(tmp_path: Path, file: Path, jobs: int) -> No
     again = bench(tmp_path, episodes_file=file, out=out, jobs=jobs)
     assert again.complete and set(kept) < set(played(out))
     assert values(again) == values(bench(tmp_path, episodes_file=file))
+
+
+def test_two_runs_do_not_write_to_the_same_folder(tmp_path: Path) -> None:
+    held = lock(tmp_path / LOCK, wait=False)
+    assert held is not None
+    with pytest.raises(BadInput, match="Another run is writing to"):
+        bench(tmp_path, out=tmp_path)
+    unlock(held)
+    assert bench(tmp_path, out=tmp_path).complete
+    assert not (tmp_path / LOCK).exists()
 
 
 def test_going_on_with_another_file_is_refused(tmp_path: Path, file: Path) -> None:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TextIO
 
 import msgspec
 
 import thinkaloud
 from thinkaloud.bench.contract import Played
 from thinkaloud.errors import BadInput
+from thinkaloud.remember.lock import lock, unlock
 
-NAME = "episodes.jsonl"
+NAME, LOCK = "episodes.jsonl", ".lock"
 
 
 class Heading(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -32,10 +34,14 @@ class Ledger:
         """Takes up what is in the folder; BadInput if that is another run's, or the folder cannot be written to."""
         self.played: list[Played] = []
         self._file = None if folder is None else folder / NAME
+        self._lock: TextIO | None = None
         if folder is None or self._file is None:
             return
         try:
             folder.mkdir(parents=True, exist_ok=True)
+            self._lock = lock(folder / LOCK, wait=False)
+            if self._lock is None:
+                raise BadInput(f"Another run is writing to {folder}: wait for it to end, or give another --out.")
             text = self._file.read_text(encoding="utf-8") if self._file.exists() else ""
             *lines, cut_short = text.split("\n")  # of a line that a crash cut short nothing is kept
             if lines:
@@ -43,7 +49,11 @@ class Ledger:
             if cut_short or not lines:
                 kept = [*lines] or [msgspec.json.encode(heading).decode()]
                 self._file.write_text("\n".join(kept) + "\n", encoding="utf-8")
+        except BadInput:
+            self.close()
+            raise
         except (OSError, UnicodeDecodeError) as error:
+            self.close()
             raise BadInput(f"{folder} cannot be used for results: {error}. Give another folder with --out.") from None
 
     def _take_up(self, lines: list[str], heading: Heading) -> None:
@@ -64,6 +74,12 @@ class Ledger:
                 raise BadInput(
                     f"{self._file} holds another run ({name}: {was}, now {wanted}). Give another --out to begin anew."
                 )
+
+    def close(self) -> None:
+        """Let others write there."""
+        if self._lock is not None:
+            unlock(self._lock)
+            self._lock = None
 
     def add(self, played: Played) -> None:
         """Write it down, now."""

@@ -44,24 +44,25 @@ def run(
     """Play what has not been played yet; Ctrl-C ends that, and what has been played is reported in any case."""
     given, digest = (None, "") if episodes_file is None else read_file(bench, episodes_file)
     items = items_of(bench, presets or bench.presets, tasks, episodes, seed, given)
-    ledger = Ledger(out, Heading(bench.name, model, seed, _identity(model, settings), episodes_file=digest))
-    had = {(p.preset, p.task, p.index): p for p in ledger.played}
-    missing = [item for item in items if (item.preset, item.task, item.index) not in had]
-    done = len(items) - len(missing)
-    progress(done, len(items), "beginning" if not done else f"{done} episodes were there already")
-    stopped = False
-    try:
-        with closing(_playing(bench, missing, jobs, open_model, model, _model_settings(settings, jobs))) as playing:
-            for played in playing:
-                ledger.add(played)
-                done += 1
-                progress(done, len(items), f"{played.preset}, {played.task}")
-    except KeyboardInterrupt:
-        stopped = True
-    finally:
-        report = report_of(bench, items, ledger.played, model, seed)
-        if out is not None:
-            report.write(out)
+    heading = Heading(bench.name, model, seed, _identity(model, settings), episodes_file=digest)
+    with closing(Ledger(out, heading)) as ledger:
+        had = {(p.preset, p.task, p.index): p for p in ledger.played}
+        missing = [item for item in items if (item.preset, item.task, item.index) not in had]
+        done = len(items) - len(missing)
+        progress(done, len(items), "beginning" if not done else f"{done} episodes were there already")
+        stopped = False
+        try:
+            with closing(_playing(bench, missing, jobs, open_model, model, _model_settings(settings, jobs))) as playing:
+                for played in playing:
+                    ledger.add(played)
+                    done += 1
+                    progress(done, len(items), f"{played.preset}, {played.task}")
+        except KeyboardInterrupt:
+            stopped = True
+        finally:
+            report = report_of(bench, items, ledger.played, model, seed)
+            if out is not None:
+                report.write(out)
     if stopped and out is not None:
         report.notes.append(f"Interrupted; the same command with --out {out} goes on")
     return report
