@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from making import CUPS, DISINFECTION, NEAR, changed, covered, papers, states
 
+from making import CUPS, DISINFECTION, NEAR, changed, covered, papers, states
 from thinkaloud.errors import StateRefused
 from thinkaloud.records import WorldState
 from thinkaloud.state.check import same

@@ -3,11 +3,11 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from gbnf import accepts
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from making import BLOCKS, CUPS, DISINFECTION, covered, papers, weighed
 
+from gbnf import accepts
+from making import BLOCKS, CUPS, DISINFECTION, covered, papers, weighed
 from thinkaloud.errors import StateRefused
 from thinkaloud.models import Model
 from thinkaloud.models.grammar import grammar

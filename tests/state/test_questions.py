@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from making import CUPS, DISINFECTION, covered, papers, states
 
+from making import CUPS, DISINFECTION, covered, papers, states
 from thinkaloud.errors import SkillError
 from thinkaloud.records import WorldState
 from thinkaloud.state.edit import caused, marked, placed, told

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from making import CUPS, DISINFECTION, covered, papers, states, weighed
 
+from making import CUPS, DISINFECTION, covered, papers, states, weighed
 from thinkaloud.errors import StateRefused
 from thinkaloud.records import Change, Value, WorldState
 from thinkaloud.state.check import same
