@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 from cli.conftest import REQUEST, obedient
 from thinkaloud.cli import cli
 from thinkaloud.cli.doctor import examine
+from thinkaloud.cli.interrupts import leave
 from thinkaloud.cli.options import Wanted
 from thinkaloud.cli.run import run_request
 
@@ -162,3 +163,15 @@ def test_help_loads_nothing_heavy() -> None:
     code = "import sys, thinkaloud.cli; print(*{'mujoco', 'numpy', 'rich', 'PIL', 'xllamacpp'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (done.returncode, done.stdout.strip()) == (0, "")
+
+
+def test_leaving_while_something_is_being_written_is_leaving(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Busy:
+        def flush(self) -> None:
+            raise RuntimeError("reentrant call inside <_io.BufferedWriter name='<stdout>'>")
+
+    left: list[int] = []
+    monkeypatch.setattr("sys.stdout", Busy())
+    monkeypatch.setattr("os._exit", left.append)
+    leave(143)
+    assert left == [143]

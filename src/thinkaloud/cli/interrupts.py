@@ -100,6 +100,6 @@ def leave(status: int) -> None:
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except (OSError, ValueError):
+        except (OSError, ValueError, RuntimeError):  # the last: the signal came while something was being written
             continue
     os._exit(status)

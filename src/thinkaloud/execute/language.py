@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import threading
 import warnings
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
@@ -63,6 +64,8 @@ _WORDS: dict[type[ast.AST], str] = {
     ast.Lambda: "lambda (other than as key= of sorted, min or max)",
     ast.Starred: "unpacking with a star",
 }
+_PARSING = threading.Lock()
+"""Python 3.11's parser miscounts its depth, and says SystemError, when two threads parse at the same time."""
 _ALLOWED = "Use variables, if, for, while, def, comprehensions and calls of known functions."
 
 
@@ -90,6 +93,11 @@ class Program:
 
 def read(code: str, functions: Mapping[str, Callable[..., Any]], length: int) -> Program:
     """The program that `code` is; CodeRefused says what is not in the language, and in which line."""
+    with _PARSING:
+        return _read(code, functions, length)
+
+
+def _read(code: str, functions: Mapping[str, Callable[..., Any]], length: int) -> Program:
     tree = _parsed(code, length)
     _Check(code, tree, functions).visit(tree)
     rewrite = _Rewrite(functions)
