@@ -35,7 +35,7 @@ def test_the_state_is_kept_over_a_chat_and_shown_with_what_changed(capsys: pytes
     assert "Memory         red block is in blue bowl (Pick the red block and place it on the blue bowl.)" in out
     before, after = out.split("Memory", 1)
     assert '"blue bowl": {}' in before
-    assert '"blue bowl": {"contains": ["red block"]}' in after
+    assert '\n    "blue bowl": {"contains": ["red block"]}\n}\n' in after
     assert "Robot says     1" in out
     assert out.rstrip().splitlines()[-1] == "Answered, without a move: 1."
 

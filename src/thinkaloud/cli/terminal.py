@@ -208,10 +208,11 @@ class Terminal:
 
     def _print(self, text: str, style: str) -> None:
         """A text from edge to edge: between words on a terminal (never within a path), in one line elsewhere."""
-        text = printable(text)
+        indent = " " * (len(text) - len(text.lstrip(" ")))
         room = min(self.console.width, WIDEST) if self.console.is_terminal else 10**6
-        for line in textwrap.wrap(text, room, break_long_words=False, break_on_hyphens=False) or [""]:
-            self.console.print(Text(line, style=style), soft_wrap=True)
+        wrapped = textwrap.wrap(printable(text), room - len(indent), break_long_words=False, break_on_hyphens=False)
+        for line in wrapped or [""]:
+            self.console.print(Text(indent + line, style=style), soft_wrap=True)
 
     def _reshow(self) -> None:
         if self._prompt is not None:
