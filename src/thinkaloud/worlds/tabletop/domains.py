@@ -16,8 +16,7 @@ from thinkaloud.errors import BadScene, SkillError, UnknownName
 from thinkaloud.records import Arguments, Observation, Value, WorldState
 from thinkaloud.skills import Kind, relation, skill
 from thinkaloud.state.edit import GROUND, TABLE, lies_on, noun
-from thinkaloud.worlds.tabletop.handling import DomainSenses, Handling
-from thinkaloud.worlds.tabletop.kinds import CAVITY
+from thinkaloud.worlds.tabletop.handling import DomainSenses, Handling, lowered
 from thinkaloud.worlds.tabletop.measure import grounded, supports_of, touching
 from thinkaloud.worlds.tabletop.physics import Physics
 from thinkaloud.worlds.tabletop.rules import CLEANER, DOMAINS, EMPTY, Domain, above, after_put, must_go_first, top_of
@@ -142,12 +141,11 @@ class DomainWorld(Tabletop):
     def _carry(self, name: str, target: str) -> None:
         """A thing is put somewhere by hand."""
         picture = self._eyes.picture()
-        x, y, z = self._eyes.point(picture, self._eyes.pixel(picture, target, moving=name))
-        things = self.physics.things
-        over = things[name].kind == "cup" and target in things and things[target].kind in ("block", "toy")
+        at = self._eyes.point(picture, self._eyes.pixel(picture, target, moving=name))
+        x, y, z = lowered(self.physics, name, target, at)
         if self.physics.held == name:
             self.physics.release()
-        self.physics.put(name, (x, y, (max(z - CAVITY, 0.0) if over else z) + 0.001))
+        self.physics.put(name, (x, y, z + 0.001))
         self._rest()
         self._notice()
 

@@ -94,6 +94,13 @@ def _window(values: NDArray[Any], x: float, y: float, half: float) -> NDArray[An
     return values[top:bottom, left:right]
 
 
+def lowered(physics: Physics, name: str, target: str, at: Xyz) -> Xyz:
+    """Where a thing comes to rest that is put at a point of a target: a cup goes over it, everything else on it."""
+    things, (x, y, z) = physics.things, at
+    over = things[name].kind == "cup" and target in things and things[target].kind in ("block", "toy")
+    return x, y, max(z - CAVITY, 0.0) if over else z
+
+
 class Handling(Primitive):
     """One call of pick-and-place; `noticed` is called at every tick in which things may come to touch."""
 
@@ -106,10 +113,7 @@ class Handling(Primitive):
 
     def _goal(self, picture: Picture, object: str, target: str) -> Xyz:
         """The same; but a cup goes over a thing, down to what that stands on."""
-        x, y, z = super()._goal(picture, object, target)
-        things = self.physics.things
-        over = things[object].kind == "cup" and target in things and things[target].kind in ("block", "toy")
-        return x, y, max(z - CAVITY, 0.0) if over else z
+        return lowered(self.physics, object, target, super()._goal(picture, object, target))
 
     async def _place(self, picture: Picture, at: Xyz, held: str) -> str:
         thing = self.physics.things[held]
