@@ -23,6 +23,8 @@ SUPPORT = {
     "worlds",
     "state",
     "inner",
+    "outline",
+    "guidelines",
 }
 FRONTS = {"cli", "web", "bench"}
 CALLERS = {"loop": STAGES, "presets": STAGES, "agent": {"converse", "remember"}, "__init__": {"converse", "remember"}}

@@ -14,6 +14,7 @@ from dataclasses import replace
 from thinkaloud.converse.grounding import absent
 from thinkaloud.converse.inbox import Inbox, understand
 from thinkaloud.errors import BadInput, JournalError
+from thinkaloud.guidelines import Guidelines, read_guidelines
 from thinkaloud.loop import Limits, Loop
 from thinkaloud.models import Model, Recorded
 from thinkaloud.monologue import Event, Listener, Monologue
@@ -43,8 +44,12 @@ class Agent:
         listeners: Iterable[Listener] = (),
         ticking: Iterable[Callable[[], None]] = (),
         hears_thinking: Callable[[str, str], None] | None = None,
+        guidelines: Guidelines | None = None,
     ) -> None:
-        """`listeners` get every event, `ticking` is called at every tick, `hears_thinking` gets (role, text)."""
+        """`listeners` get every event, `ticking` is called at every tick, `hears_thinking` gets (role, text).
+
+        Without `guidelines`, those that the world has of its own are in force.
+        """
         chosen, options = read_preset(preset)
         self.world, self.model, self.session = world, model, session
         self.person = person or Inbox()
@@ -53,8 +58,9 @@ class Agent:
         self.monologue = Monologue(world.clock, events, self._commit if session else None)
         self.monologue.listeners.extend(listeners)
         recorded = Recorded(model, emit=self.monologue.append, listener=hears_thinking)
-        mind = chosen.build(world, recorded, options)
-        self.loop = Loop(mind, self.monologue, self.person, limits or Limits(), self._needs_approval)
+        self.guidelines = guidelines or guidelines_of(world)
+        mind = chosen.build(world, recorded, options, self.guidelines)
+        self.loop = Loop(mind, self.monologue, self.person, limits or chosen.limits, self._needs_approval)
         self.loop.ticking.extend(ticking)
         if session:
             self.loop.ticking.append(self._checkpoint)
@@ -64,7 +70,7 @@ class Agent:
 
     async def run(self, request: str) -> End:
         """Carry out a request."""
-        self.person.say(Request(check_request(request, self.world.observe())))
+        self.person.say(Request(self._checked(request, self.world.observe())))
         return await self.loop.run()
 
     async def resume(self) -> End:
@@ -82,8 +88,12 @@ class Agent:
         """Say something to the robot: an answer if it asked, `stop`, or a new request (checked as in `run`)."""
         message = understand(text, asked=self.asks())
         if isinstance(message, Request):
-            message = Request(check_request(text, self.monologue.last(Observation) or self.world.observe()))
+            message = Request(self._checked(text, self.monologue.last(Observation) or self.world.observe()))
         self.person.say(message)
+
+    def _checked(self, text: str, scene: Observation) -> str:
+        """By guidelines, much is asked for that is not there yet, such as a strawberry milk."""
+        return check_request(text, scene if self.guidelines is None else Observation((), {}))
 
     def stop(self, because: str = "you said stop") -> None:
         """Hold still, now."""
@@ -137,6 +147,12 @@ def check_request(text: str, scene: Observation) -> str:
     if missing := absent(cleaned, scene):
         raise BadInput(f"I see no {' and no '.join(missing)} here. I see: {', '.join(scene.objects) or 'nothing'}.")
     return cleaned
+
+
+def guidelines_of(world: World) -> Guidelines | None:
+    """The guidelines that a world brings along, if it does."""
+    text = getattr(world, "guidelines", "")
+    return read_guidelines(text, world.name) if text else None
 
 
 def restore_world(world: World, session: Session, seed: int) -> None:

@@ -76,11 +76,11 @@ class ModelRefused(ModelError):
 
 
 class Unparseable(ThinkaloudError):
-    """Model text that is not a record of the expected kind; `words` is that text."""
+    """Model text that is not a record of the expected kind; `words` is that text, `role` who said it."""
 
-    def __init__(self, why: str, words: str = "") -> None:
+    def __init__(self, why: str, words: str = "", role: str = "planner") -> None:
         super().__init__(why)
-        self.words = words
+        self.words, self.role = words, role
 
 
 class StateRefused(Unparseable):

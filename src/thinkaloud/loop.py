@@ -217,11 +217,13 @@ class Loop:
         try:
             decision = await self._attentively(self.mind.plan.plan(self.monologue))
         except Unparseable as error:
-            self.monologue.append(Refusal("planner", error.words, str(error)))
+            self.monologue.append(Refusal(error.role, error.words, str(error)))
             return None
         self.monologue.append(decision)
         if isinstance(decision, Done) and decision.answered:
             return End("answered", decision.because)
+        if isinstance(decision, Done) and decision.gave_up:
+            return End("failed", decision.because)
         if isinstance(decision, Done):
             return End(
                 "unconfirmed", f"the planner says that it is done ({decision.because}), but no check confirmed it"

@@ -14,11 +14,14 @@ from thinkaloud.errors import BadInput, UnknownName
 from thinkaloud.execute.inner import SpeakAndNote
 from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.execute.skill import CallSkill
-from thinkaloud.loop import Mind
+from thinkaloud.guidelines import Guidelines
+from thinkaloud.loop import Limits, Mind
 from thinkaloud.models import Recorded
 from thinkaloud.perceive.looking import LookAfterEachStep, LookOnce, WatchProgress
 from thinkaloud.plan.code_prompts import Mode, Style
+from thinkaloud.plan.executor import Executor, Form
 from thinkaloud.plan.inner_monologue import InnerMonologue
+from thinkaloud.plan.itp import InteractiveTaskPlanning, Lines
 from thinkaloud.plan.open_loop import OpenLoop
 from thinkaloud.plan.reader import Reader
 from thinkaloud.plan.transcript import Feedback
@@ -27,24 +30,28 @@ from thinkaloud.remember.writer import Extent, Writer
 from thinkaloud.verify.effects import DetectSuccess
 from thinkaloud.worlds import World
 
-Build = Callable[[World, Recorded, Mapping[str, str]], Mind]
+Build = Callable[[World, Recorded, Mapping[str, str], Guidelines | None], Mind]
 
 
 @dataclass(frozen=True)
 class Preset:
-    """How to put a mind together; `options` lists what may be set and to what, the default first."""
+    """How to put a mind together; `options` lists what may be set and to what, the default first.
+
+    `limits` are what its way of working needs; whoever runs it may set others.
+    """
 
     name: str
     about: str
     build: Build
     options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    limits: Limits = field(default_factory=Limits)
 
 
-def _open_loop(world: World, model: Recorded, options: Mapping[str, str]) -> Mind:
+def _open_loop(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
     return Mind(LookOnce(world), OpenLoop(model.as_role("planner"), world), CallSkill(world))
 
 
-def _inner_monologue(world: World, model: Recorded, options: Mapping[str, str]) -> Mind:
+def _inner_monologue(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
     feedback = cast(Feedback, options["feedback"])
     return Mind(
         perceive=WatchProgress(world) if feedback == "object+scene" else LookAfterEachStep(world),
@@ -55,12 +62,17 @@ def _inner_monologue(world: World, model: Recorded, options: Mapping[str, str]) 
 
 
 def _programs(
-    world: World, model: Recorded, style: Style, mode: Mode = "plain", memory: Remember | None = None
+    world: World,
+    model: Recorded,
+    style: Style,
+    mode: Mode = "plain",
+    memory: Remember | None = None,
+    guidelines: Guidelines | None = None,
 ) -> Mind:
     """A mind that answers each query with a program; without a memory, only the conversation itself is known."""
     return Mind(
         perceive=WatchProgress(world),
-        plan=Reader(model.as_role("reader"), world, Sandbox(), style, mode),
+        plan=Reader(model.as_role("reader"), world, Sandbox(), style, mode, guidelines),
         execute=SpeakAndNote(CallSkill(world)),
         verify=DetectSuccess(world),
         correct=TryAgain(),
@@ -69,7 +81,7 @@ def _programs(
 
 
 def _statler(style: Style, *, examples: bool = True) -> Build:
-    def build(world: World, model: Recorded, options: Mapping[str, str]) -> Mind:
+    def build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
         mode, extent = cast(Mode, options.get("reader", "plain")), cast(Extent, options.get("writer", "full"))
         memory = Writer(model.as_role("writer"), world, extent, examples, declared=mode == "query")
         return _programs(world, model, style, mode, memory)
@@ -78,7 +90,23 @@ def _statler(style: Style, *, examples: bool = True) -> Build:
 
 
 def _code_as_policies(style: Style) -> Build:
-    return lambda world, model, options: _programs(world, model, style)
+    return lambda world, model, options, guidelines: _programs(world, model, style, guidelines=guidelines)
+
+
+def _itp(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
+    if guidelines is None:
+        raise BadInput(
+            f"itp works by task guidelines, and the world {world.name!r} has none of its own: give --guidelines FILE."
+        )
+    executor = Executor(model.as_role("executor"), world, guidelines, cast(Form, options["executor"]))
+    return Mind(
+        perceive=WatchProgress(world),
+        plan=InteractiveTaskPlanning(
+            model.as_role("planner"), executor, world, guidelines, cast(Lines, options["lines"])
+        ),
+        execute=SpeakAndNote(CallSkill(world)),
+        verify=DetectSuccess(world),
+    )
 
 
 _READER = {"reader": ("plain", "query")}
@@ -116,6 +144,13 @@ PRESETS = {
             "code_as_policies_cot",
             "the same, working out all the states so far before each program",
             _code_as_policies("thoughts"),
+        ),
+        Preset(
+            "itp",
+            "a list of steps from task guidelines, each step made into calls; plans anew when asked (Li et al., 2023)",
+            _itp,
+            {"executor": ("text", "tools"), "lines": ("known", "free")},
+            Limits(steps=150, plans=300),
         ),
     )
 }

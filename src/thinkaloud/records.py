@@ -72,12 +72,18 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Steps towards a goal; a planner that thinks one step ahead returns plans of one step."""
+    """Steps towards a goal; a planner that thinks one step ahead returns plans of one step.
+
+    A planner that thinks on two levels says all that is to be done in words, the `outline`, and returns a plan for each
+    line of it: `doing` is the number of the line (from 0) that `steps` carry out.
+    """
 
     goal: str
     conditions: tuple[Condition, ...]
     steps: tuple[Step, ...]
     thought: str = ""
+    outline: tuple[str, ...] = ()
+    doing: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +105,12 @@ class Done:
     """The planner believes that nothing is left to do. A belief, not a check.
 
     `answered`: the world was not to be changed at all; a question was answered, or something told was taken note of.
+    `gave_up`: something did not work, and the planner knows no more to do about it.
     """
 
     because: str
     answered: bool = False
+    gave_up: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 
 import msgspec
@@ -10,6 +11,7 @@ import pytest
 
 from thinkaloud.agent import Agent
 from thinkaloud.errors import BadInput, UnknownName
+from thinkaloud.guidelines import Guidelines, read_guidelines
 from thinkaloud.loop import Limits
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Event
@@ -27,10 +29,30 @@ SPELLED = sorted(
         for value in values
     }
 )
+GUIDELINES = """\
+Options: Tidy up
+Instructions:
+Tidy up
+Material: ball
+Steps:
+0) move the ball to the shelf
+
+Available material we have now: ball, cup, box
+"""
+
+
+def guidelines_for(preset: str) -> Guidelines | None:
+    """The toy world has none of its own."""
+    return read_guidelines(GUIDELINES) if preset.startswith("itp") else None
 
 
 def answer(prompt: str) -> str:
     """Something that fits whatever is asked: a program, a state, a goal, a thought and an action, or an action."""
+    if prompt.endswith("Request: Put the ball on the shelf.\n"):
+        return "Material: ball\nSteps:\n0) move the ball to the shelf\n\n"
+    if "Step: move the ball to the shelf" in prompt:
+        call = {"name": "move", "arguments": {"thing": "ball", "place": "shelf"}}
+        return json.dumps([call]) if prompt.startswith("system:") else 'move("ball", "shelf")\n#'
     if "A program may call:" in prompt and prompt.endswith("shelf.\n"):
         return 'move(thing="ball", place="shelf")'
     now = prompt.rsplit("\n\n", 1)[-1]
@@ -51,7 +73,7 @@ def preset(request: pytest.FixtureRequest) -> str:
 def episode(preset: str, model: Scripted, *, steps: int = 6, slips: int = 1) -> Agent:
     world = ToyWorld()
     world.slips = slips
-    agent = Agent(world, model, preset, limits=Limits(steps=steps))
+    agent = Agent(world, model, preset, limits=Limits(steps=steps), guidelines=guidelines_for(preset))
     asyncio.run(agent.run("Put the ball on the shelf."))
     return agent
 
@@ -90,12 +112,15 @@ def test_success_is_never_reported_without_a_check(preset: str) -> None:
     agent = episode(preset, Scripted(answer), slips=99)
     end = agent.ended()
     assert end is not None
-    assert end.result in ("limit", "unconfirmed")
+    assert end.result in ("limit", "unconfirmed", "failed")
 
 
 def test_an_episode_is_the_same_in_the_journal(preset: str, tmp_path: Path) -> None:
     with Journal(tmp_path / "journal.db") as journal, journal.begin() as session:
-        agent = Agent(ToyWorld(), Scripted(answer), preset, session=session, limits=Limits(steps=3))
+        guidelines = guidelines_for(preset)
+        agent = Agent(
+            ToyWorld(), Scripted(answer), preset, session=session, limits=Limits(steps=3), guidelines=guidelines
+        )
         asyncio.run(agent.run("Put the ball on the shelf."))
         assert session.events() == [(event.index, event.at, event.record) for event in agent.monologue]
 
@@ -105,6 +130,13 @@ def test_a_preset_is_spelled_with_all_its_options_and_read_again(preset: str) ->
     assert read_preset(spell(chosen.name, options)) == (chosen, options)
     assert set(options) == set(chosen.options)
     assert chosen.about
+
+
+@pytest.mark.parametrize("spelled", [each for each in SPELLED if each.startswith("itp")])
+def test_by_guidelines_an_episode_that_works_is_checked_and_met(spelled: str) -> None:
+    end = episode(spelled, Scripted(answer)).ended()  # the first move slips
+    assert end is not None
+    assert end.result == "goal met"
 
 
 @pytest.mark.parametrize("name", sorted(PRESETS))

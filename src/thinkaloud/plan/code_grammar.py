@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.plan.program import PICK_AND_PLACE, PUT
@@ -32,7 +32,7 @@ def plain(skills: Mapping[str, Skill], vocabulary: Vocabulary, *, notes: bool, t
 
     `thoughts` is how many numbered lines the model has to think aloud before.
     """
-    calls = gbnf.separated(_calls(skills, vocabulary), "\n", most=MOST_CALLS)
+    calls = gbnf.separated(a_call(skills, vocabulary), "\n", most=MOST_CALLS)
     say, note = _quoted("say", _TEXT), _quoted("update_wm", _TEXT)
     bodies = (
         [gbnf.sequence(calls, gbnf.literal("\n"), note), say, note] if notes else [calls, say, gbnf.literal("noop()")]
@@ -96,7 +96,7 @@ def asking(
         )
         rules["call"] += f' | "weighs(" {gbnf.choice(weighings)} ")"'
     if more := {name: skill for name, skill in skills.items() if name != PICK_AND_PLACE}:
-        rules["call"] += f" | {_calls(more, vocabulary)}"
+        rules["call"] += f" | {a_call(more, vocabulary)}"
     return gbnf.grammar(f"{gbnf.separated('call', chr(10), most=3)} {gbnf.literal(END)}", rules)
 
 
@@ -154,14 +154,16 @@ def _put(skills: Mapping[str, Skill], vocabulary: Vocabulary) -> tuple[Sequence[
     return first, second
 
 
-def _calls(skills: Mapping[str, Skill], vocabulary: Vocabulary) -> str:
+def a_call(
+    skills: Mapping[str, Skill], vocabulary: Vocabulary, name: Callable[[Skill], str] = lambda skill: _name(skill)
+) -> str:
     """A call of any skill, with things that are here, and never with the same thing twice where that makes no sense."""
     calls = []
     for skill in skills.values():
         signature = skill.signature
         if any(p.options(vocabulary) == () for p in signature.parameters):
             continue
-        head, first = gbnf.literal(_name(skill) + "("), signature.parameters[:1]
+        head, first = gbnf.literal(name(skill) + "("), signature.parameters[:1]
         if len(signature.parameters) > 1 and first[0].name in signature.distinct and first[0].options(vocabulary):
             each = [
                 gbnf.sequence(gbnf.literal(f'"{name}", '), *_arguments(signature.parameters[1:], vocabulary, name))

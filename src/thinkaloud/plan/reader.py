@@ -15,12 +15,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from thinkaloud.errors import CodeRefused
+from thinkaloud.guidelines import Guidelines
 from thinkaloud.inner import SAY, STEPS, update
 from thinkaloud.models import Model
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.code_grammar import END, asking, mentioned, plain
 from thinkaloud.plan.code_prompts import Mode, Style, earlier, prompt
+from thinkaloud.plan.guided_code import guided_prompt
 from thinkaloud.plan.program import Program, Runs
 from thinkaloud.records import (
     Condition,
@@ -56,6 +58,7 @@ class Reader:
     sandbox: Runs
     style: Style = "state"
     mode: Mode = "plain"
+    guidelines: Guidelines | None = None
 
     async def plan(self, monologue: Monologue) -> Decision:
         """The program for the query at hand; when it has run, what has to be true now, or that this is all."""
@@ -69,7 +72,7 @@ class Reader:
         failed = [verdict for verdict in monologue.since(start, Verdict) if not verdict.ok]
         steps = [started.step for started in monologue.since(start, Started)]
         if failed and failed[-1].step == steps[-1]:
-            return Done(f"but this did not work: {failed[-1].step.words} {failed[-1].why}".strip())
+            return Done(f"this did not work: {failed[-1].step.words} {failed[-1].why}".strip(), gave_up=True)
         moves = [step for step in steps if step.skill not in STEPS]
         if not moves:
             said = [str(step.arguments["text"]) for step in steps if step.skill == SAY]
@@ -82,7 +85,10 @@ class Reader:
         return Done("the program has run to its end")
 
     async def _program(self, query: str, scene: Observation, monologue: Monologue) -> Plan:
-        asked = prompt(self.style, self.mode, self.world, monologue)
+        if self.guidelines is not None:
+            asked = guided_prompt(self.world, self.guidelines, monologue)
+        else:
+            asked = prompt(self.style, self.mode, self.world, monologue)
         state = remembered(monologue)
         said = await self.model.complete(asked, grammar=self._grammar(scene, monologue), most=LONGEST, stop=STOPS)
         code = _code_in(said.text)

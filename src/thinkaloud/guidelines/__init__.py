@@ -1,0 +1,273 @@
+"""Task guidelines: how a task is done, in plain text that anybody can write (ITP, sections III and IV).
+
+    Options: Pure milk, Boba milk
+    Instructions:
+    Pure milk
+    Material: milk
+    Steps:
+    0) take an empty cup to the working area
+    …
+    Available material we have now: boba, milk
+
+A planner reads the text as it is. What is read off it here serves to check it, and what is planned with it.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import resources
+from pathlib import Path
+from typing import NoReturn
+
+from thinkaloud.errors import BadInput
+from thinkaloud.skills import Signature, Skill
+
+LONGEST = 20_000
+"""Characters; a model has to read them all."""
+_HEADINGS = ("options", "instructions", "material", "steps", "rules", "available location", "available material")
+_HEADING = re.compile(
+    r"(options?|instructions?|materials?|steps?|rules?|available (?:location|material)s?[^:]*):(.*)", re.I
+)
+_NUMBERED = re.compile(r"\d+\s*[).:]\s*(.*)")
+_RECIPES = ("instructions", "material", "steps")
+_NOT_NEGATED = r"(?<!\bnot )(?<!\bdon t )(?<!\bdont )(?<!\bnever )"
+IDLE = frozenset(
+    re.findall(
+        r"\w+",
+        "a an the to into in on onto at of off from for with and or it its them they is are be been has have had that "
+        "this these those then until till when while after before everything all each every one two three first second "
+        "third next last other another few some more most no not only also up down out over if otherwise again so as "
+        "by something nothing anything none",
+    )
+)
+"""Words that say nothing about what is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How one of the options is done."""
+
+    name: str
+    material: tuple[str, ...]
+    steps: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Guidelines:
+    """Guidelines, as they were written and as they were understood. Where no material is listed, all is available."""
+
+    name: str
+    text: str
+    options: tuple[str, ...]
+    recipes: tuple[Recipe, ...]
+    available: tuple[str, ...] = ()
+    locations: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+
+    def missing(self, material: Iterable[str]) -> list[str]:
+        """What of this material is not available: what has a word in its name that nothing available has.
+
+        `strawberry` is available where there is strawberry jam.
+        """
+        there = {word for name in self.available for word in _stems(name)}
+        return [name for name in material if there and not _stems(name) <= there]
+
+    def contradiction(self, request: str) -> str:
+        """What a request both wants and does not want, in words; empty if there is no such thing."""
+        text = " ".join(re.findall(r"[^\W_]+", request.lower()))
+        for name in self.available:
+            word = re.escape(" ".join(re.findall(r"[^\W_]+", name.lower())))
+            wanted = rf"{_NOT_NEGATED}\b(?:with|add|adding|want|extra|plus) (?:some |more |a |the |lots of )?{word}\b"
+            refused = rf"\b(?:without|no|minus|not) (?:any |the |more )?{word}\b"
+            if re.search(wanted, text) and re.search(refused, text):
+                return f"the request wants {name} and wants no {name}; say which"
+        return ""
+
+    def undocumented(self, skills: Mapping[str, Skill]) -> list[str]:
+        """The steps that no skill's name or documentation has a word for, each of them once."""
+        return [
+            step for step in dict.fromkeys(s for r in self.recipes for s in r.steps) if not self.doable(step, skills)
+        ]
+
+    def doable(self, step: str, skills: Mapping[str, Skill]) -> bool:
+        """Whether some skill is documented in words of this step."""
+        return bool(self.documented(step, skills))
+
+    def documented(self, step: str, skills: Mapping[str, Skill]) -> dict[str, Skill]:
+        """The skills whose name or documentation has a word of this step; the names of things alone do not count.
+
+        A skill that takes any words can do anything.
+        """
+        signatures = {name: skill.signature for name, skill in skills.items()}
+        arguments = {word for s in signatures.values() for p in s.parameters for word in _stems(p.name)}
+        things = self._things | arguments | {word for s in signatures.values() for word in _stems(_nouns(s))}
+        verbs = {stem(name.split("_")[0].lower()) for name in signatures}  # `place` also where there is a working place
+        words = _stems(step) - (things - verbs)
+        found = {}
+        for name, signature in signatures.items():
+            free = any(p.type is str and p.kind is None and not p.choices for p in signature.parameters)
+            if free or words & _stems(f"{name.replace('_', ' ')} {signature.about} {signature.says}"):
+                found[name] = skills[name]
+        return found
+
+    def called_after(self, step: str, skills: Mapping[str, Skill]) -> dict[str, Skill]:
+        """Those of the skills that are called after a thing in the step, such as `scoop_boba`; all where none is."""
+        found = {name: skill for name, skill in skills.items() if _stems(_nouns(skill.signature)) & _stems(step)}
+        return found or dict(skills)
+
+    @cached_property
+    def _things(self) -> set[str]:
+        return {word for text in (*self.available, *self.locations) for word in _stems(text)}
+
+
+def _nouns(signature: Signature) -> str:
+    """The words in a function's name that say what it is done with."""
+    return " ".join(signature.name.split("_")[1:])
+
+
+def shipped() -> tuple[str, ...]:
+    """The names of the guidelines that come with thinkaloud."""
+    here = resources.files(__name__).iterdir()
+    return tuple(sorted(path.name.removesuffix(".txt") for path in here if path.name.endswith(".txt")))
+
+
+def shipped_text(name: str) -> str:
+    """The text of guidelines that come with thinkaloud."""
+    return (resources.files(__name__) / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def load_guidelines(source: str | Path) -> Guidelines:
+    """The guidelines in a file, or those of a name that come with thinkaloud."""
+    path = Path(source).expanduser()
+    if str(source) in shipped() and not path.exists():
+        return read_guidelines(shipped_text(str(source)), str(source))
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        there = f"; thinkaloud itself has: {', '.join(shipped())}" if isinstance(error, FileNotFoundError) else ""
+        raise BadInput(f"{source}: cannot be read: {error.strerror or error}{there}.") from None
+    except UnicodeDecodeError:
+        raise BadInput(f"{source}: is not a text file; guidelines are plain text.") from None
+    return read_guidelines(text, str(source))
+
+
+def read_guidelines(text: str, name: str = "guidelines") -> Guidelines:
+    """What a text says; BadInput, with the line, for what is not there or does not fit."""
+    if len(text) > LONGEST:
+        raise BadInput(f"{name}: has {len(text)} characters; a planner can be given at most {LONGEST}.")
+    return _Reading(name, text.removeprefix("\ufeff").replace("\r\n", "\n")).read()
+
+
+class _Reading:
+    """Goes through the lines once, from heading to heading."""
+
+    def __init__(self, name: str, text: str) -> None:
+        self._name, self._text = name, text
+        self._lines = text.splitlines()
+        self._under = ""
+        self._listed: dict[str, list[str]] = {heading: [] for heading in _HEADINGS}
+        self._recipes: dict[str, tuple[list[str], list[str]]] = {}
+        self._at: dict[str, int] = {}
+        self._current = ""
+
+    def read(self) -> Guidelines:
+        """All of it, checked."""
+        for number, line in enumerate(self._lines, 1):
+            if line.strip():
+                self._take(number, line.strip())
+        options = self._listed["options"]
+        if not options:
+            self._no_options()
+        recipes = tuple(Recipe(each, tuple(m), tuple(s)) for each, (m, s) in self._recipes.items())
+        for recipe in recipes:
+            if not recipe.steps:
+                self._fail(self._at[recipe.name], f"{recipe.name!r} has no steps; write them as 0) …, 1) …")
+        known = {recipe.name.lower() for recipe in recipes}
+        for option in options:
+            if option.lower() not in known:
+                self._fail(self._at[option], f"nothing says how {option!r} is done; write its material and its steps")
+        available, locations = self._listed["available material"], self._listed["available location"]
+        rules = tuple(self._listed["rules"])
+        return Guidelines(self._name, self._text, tuple(options), recipes, tuple(available), tuple(locations), rules)
+
+    def _take(self, number: int, line: str) -> None:
+        if heading := _HEADING.fullmatch(line):
+            word = heading[1].lower()
+            self._under = next(known for known in _HEADINGS if word.startswith(known.rstrip("s")))
+            if self._under in ("material", "steps") and not self._current:
+                self._fail(number, f"{heading[1]!r} stands before any option is named")
+            if heading[2].strip():
+                self._add(number, heading[2].strip())
+        elif (step := _NUMBERED.fullmatch(line)) and self._current and self._under in _RECIPES:
+            if not step[1].strip():
+                self._fail(number, "a step without words")
+            self._recipes[self._current][1].append(step[1].strip())
+        elif self._under in _RECIPES and self._opens(number, line):
+            self._begin(number, line)
+        elif self._under == "steps" and self._lines[number - 1][:1].isspace() and self._recipes[self._current][1]:
+            self._recipes[self._current][1][-1] += f" {line}"  # a long step goes on
+        else:
+            self._add(number, line)
+
+    def _opens(self, number: int, line: str) -> bool:
+        """Whether the line is the name of an option: what comes next is its material or its steps."""
+        following = next((line.strip() for line in self._lines[number:] if line.strip()), "")
+        if _NUMBERED.fullmatch(following) and line.rstrip(": ").lower() in map(str.lower, self._listed["options"]):
+            return True
+        return re.match(r"(materials?|steps?)\s*:|0\s*[).:]", following, re.IGNORECASE) is not None
+
+    def _begin(self, number: int, line: str) -> None:
+        names = {option.lower(): option for option in self._listed["options"]}
+        name = line.rstrip(":").strip()
+        if not names:
+            self._no_options()
+        if name.lower() not in names:
+            close = difflib.get_close_matches(name.lower(), names, n=1)
+            hint = f" (did you mean {names[close[0]]!r}?)" if close else ""
+            self._fail(number, f"{name!r} is none of the options{hint}")
+        if names[name.lower()] in self._recipes:
+            self._fail(number, f"{name!r} is explained a second time")
+        self._current = names[name.lower()]
+        self._recipes[self._current] = ([], [])
+        self._at[self._current] = number
+
+    def _add(self, number: int, line: str) -> None:
+        """A line, or the rest of one, that belongs to the heading above it."""
+        bullet = re.match(r"[*\-•]\s+|\d+[).]\s+", line)
+        words = line[bullet.end() :] if bullet else line
+        if self._under == "material":
+            self._recipes[self._current][0].extend(_split(words))
+        elif self._under in ("options", "available material"):
+            found = [words.strip().rstrip(".")] if bullet else _split(words)
+            self._listed[self._under] += found
+            self._at |= {each: number for each in found if self._under == "options"}
+        elif self._under in ("rules", "available location"):
+            self._listed[self._under].append(words)
+
+    def _no_options(self) -> NoReturn:
+        raise BadInput(f"{self._name}: it has no options; begin with a line such as 'Options: Pure milk, Boba milk'.")
+
+    def _fail(self, number: int, why: str) -> NoReturn:
+        raise BadInput(f"{self._name}, line {number}: {why}.")
+
+
+def _split(text: str) -> list[str]:
+    return [part.strip().rstrip(".") for part in re.split(r"[,;]|\.\s", text) if part.strip(" .")]
+
+
+def _stems(text: str) -> set[str]:
+    """The words that mean something, without their endings."""
+    words = re.findall(r"[^\W\d_]+", text.lower())
+    return {stem(word) for word in words if word not in IDLE}
+
+
+def stem(word: str) -> str:
+    """A word without its ending."""
+    for ending in ("ing", "ies", "es", "ed", "s", "e", "y"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word.removesuffix(ending)
+    return word

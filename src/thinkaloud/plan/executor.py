@@ -1,0 +1,229 @@
+"""ITP's executor: the next step of an outline, in words, becomes calls of the robot's functions.
+
+It sees the functions with their documentation, the scene, what has been done, the step, and what went wrong with it so
+far. `text` asks for calls as text, held to the calls that make sense now; `tools` uses the model's own function
+calling, with the schemas of the skills.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from thinkaloud.errors import ModelRefused, Unparseable
+from thinkaloud.guidelines import Guidelines
+from thinkaloud.models import Model, Turn
+from thinkaloud.monologue import Monologue
+from thinkaloud.outline import completed
+from thinkaloud.plan.calls import (
+    END,
+    MOST_CALLS,
+    called,
+    calls_grammar,
+    names_in,
+    only_call,
+    possible,
+    read_calls,
+    written,
+)
+from thinkaloud.records import Observation, Plan, Refusal, Step, Verdict, WorldState
+from thinkaloud.skills import Skill
+from thinkaloud.state.foresight import foreseen
+from thinkaloud.worlds import World
+
+Form = Literal["text", "tools"]
+HELD = "held"
+"""The relation by which a world says that something is in the gripper."""
+PUT_DOWN = "put down what is held"
+"""The last step, where the others left something hanging."""
+SYSTEM = """\
+You control a robot by calling its functions. You are given the scene, the steps that are completed, and the next step.
+Call the functions that carry out the next step, and nothing beyond it."""
+SHOWN = """\
+Scene: there is folder rack, invoice, leaflet. The drawer is closed
+Step: open the drawer
+open_drawer()
+#
+Completed: open the drawer
+Scene: there is folder rack, invoice, leaflet. The drawer is open
+Step: fetch an empty folder from the folder rack to the desk
+take_folder("folder rack")
+set_folder("desk")
+#
+Completed: open the drawer; fetch an empty folder from the folder rack to the desk
+Scene: there is folder rack, invoice, leaflet. The drawer is open. Folder 1 is at the desk
+Step: slip the invoice into the folder
+slip("desk", "invoice")
+#
+Completed: open the drawer; fetch an empty folder from the folder rack to the desk; slip the invoice into the folder
+Scene: there is folder rack, invoice, leaflet. The drawer is open. Folder 1 is at the desk. There is invoice in folder 1
+Step: carry the folder to the archive
+take_folder("desk")
+set_folder("archive")
+#
+"""
+"""What calls look like: another robot's, so that nothing of the task at hand is given away."""
+
+
+@dataclass
+class Executor:
+    """Makes calls of a step."""
+
+    model: Model
+    world: World
+    guidelines: Guidelines
+    form: Form = "text"
+
+    async def calls(self, line: str, scene: Observation, monologue: Monologue) -> tuple[Step, ...]:
+        """The calls that carry out a step; Unparseable for what is none."""
+        if (only := only_call(self.world, line)) is not None:
+            return (only,)
+        failed = failures(line, monologue)
+        try:
+            self._refuse_absent(line, scene)
+            if self.form == "tools":
+                return await self._by_tools(line, scene, monologue, failed)
+            return await self._by_text(line, scene, monologue, failed)
+        except Unparseable as error:
+            raise Unparseable(str(error), error.words, role="executor") from None
+
+    def _refuse_absent(self, line: str, scene: Observation) -> None:
+        """What a step is about has to be there, or something else would be taken in its place."""
+        there = {name.lower() for names in scene.vocabulary.values() for name in names} | {
+            *map(str.lower, scene.objects)
+        }
+        functions = " ".join(self.world.skills).replace("_", " ").lower()
+        named = names_in(line, self.guidelines.available)
+        if gone := [name for name in sorted(named) if name.lower() not in there and name.lower() not in functions]:
+            raise Unparseable(f"There is no {gone[0]} here now, so this cannot be done: {line}.", line)
+
+    async def _by_text(
+        self, line: str, scene: Observation, monologue: Monologue, failed: Sequence[Verdict]
+    ) -> tuple[Step, ...]:
+        useless = [written(self.world.skills[failed[-1].step.skill], failed[-1].step.arguments)] if failed else []
+        useless += losing(self.world, scene) if line == PUT_DOWN else []
+        prompt = "\n".join([functions(self.world), SHOWN + self._situation(line, scene, monologue, failed), ""])
+        fitting = self.guidelines.documented(line, self.world.skills) or dict(self.world.skills)
+        choices = [self.guidelines.called_after(line, fitting), fitting]
+        grammar = calls_grammar(self.world, choices, scene, line, useless)
+        said = await self.model.complete(prompt, grammar=grammar, stop=[END, "\nStep:"], most=200)
+        return read_calls(said.text.removesuffix(END), self.world.skills, scene.vocabulary, line)
+
+    async def _by_tools(
+        self, line: str, scene: Observation, monologue: Monologue, failed: Sequence[Verdict]
+    ) -> tuple[Step, ...]:
+        fitting = self.guidelines.documented(line, self.world.skills) or dict(self.world.skills)
+        tools = [skill.signature.schema(scene.vocabulary) for skill in self.world.skills.values()]
+        turns = [Turn("system", SYSTEM), Turn("user", self._situation(line, scene, monologue, failed))]
+        try:
+            reply = await self.model.chat(turns, tools=tools, calls=MOST_CALLS)
+        except ModelRefused as error:
+            raise Unparseable(str(error)) from None
+        if not reply.calls:
+            raise Unparseable(f"No function was called for {line!r}.", reply.text)
+        steps = tuple(
+            called(call.name, (), call.arguments, self.world.skills, scene.vocabulary, line) for call in reply.calls
+        )
+        if not any(step.skill in fitting for step in steps):
+            names = ", ".join(step.skill for step in steps)
+            raise Unparseable(f"{names} does not carry out {line!r}; call {' or '.join(fitting)}.", names)
+        return steps
+
+    def _situation(self, line: str, scene: Observation, monologue: Monologue, failed: Sequence[Verdict]) -> str:
+        done = completed(monologue)
+        lines = [f"Completed: {'; '.join(done)}"] if done else []
+        lines.append(f"Scene: {described(scene)}")
+        lines.append(f"Step: {line}")
+        for verdict in failed:
+            call = written(self.world.skills[verdict.step.skill], verdict.step.arguments)
+            lines.append(f"# {call} failed: {verdict.why or verdict.observed}")
+        lines += [f"# refused: {refusal.why}" for refusal in refusals(monologue)]
+        return "\n".join(lines)
+
+
+def functions(world: World) -> str:
+    """The robot's functions, as a prompt shows them."""
+    return "\n".join(["Functions:", *(documented(skill) for skill in world.skills.values()), "#"])
+
+
+def documented(skill: Skill) -> str:
+    """A function with its documentation, in one line."""
+    names = ", ".join(p.name for p in skill.signature.parameters)
+    return f"{skill.name}({names}): {' '.join(skill.signature.about.split())}"
+
+
+def described(scene: Observation) -> str:
+    """The scene in a line: what there is, and how it is; of many things the same is said once."""
+    state = scene.state or WorldState()
+    alike: dict[str, list[str]] = {}
+    spoken_of: set[str] = set()
+    for relation in state.relations:
+        thing = str(next(iter(relation.arguments.values()), ""))
+        said = relation.words.rstrip(".")
+        about = thing and said.lower().startswith(thing.lower())
+        alike.setdefault(said[len(thing) :] if about else said, []).extend([thing] if about else [])
+        spoken_of |= {thing} if about else set()
+    for thing, words in state.attributes.items():
+        for word in (word for word, value in words.items() if value is True):
+            alike.setdefault(f" is {word}", []).append(thing)
+    others = [name for name in scene.objects if name not in spoken_of]
+    told = [f"{_together(things)}{said}" for said, things in alike.items()]
+    there = [f"there is {_together(others)}"] if others else []
+    return ". ".join([*there, *told, *state.facts]) or "nothing is seen"
+
+
+def _together(things: Sequence[str]) -> str:
+    """Names in a row; numbered ones share the name: `plate 1, 2, 3`."""
+    groups: dict[tuple[str, bool], list[str]] = {}
+    for thing in things:
+        name, _, number = thing.rpartition(" ")
+        numbered = bool(name) and number.isdigit()
+        groups.setdefault((name if numbered else thing, numbered), []).extend([number] if numbered else [])
+    return ", ".join(f"{name} {', '.join(numbers)}".strip() for (name, _), numbers in groups.items())
+
+
+def holding(scene: Observation) -> bool:
+    """Whether something is in the gripper."""
+    return scene.state is not None and any(relation.relation == HELD for relation in scene.state.relations)
+
+
+def put_down(world: World, scene: Observation) -> Step | None:
+    """The call that frees the gripper and loses nothing that is known, as far as the skills declare that."""
+    after = _foreseen(world, scene)
+    freeing = {text: state for text, state in after.items() if all(r.relation != HELD for r in state.relations)}
+    if not holding(scene) or not freeing:
+        return None
+    skill, arguments = possible(world.skills, scene, "")[max(freeing, key=lambda text: len(freeing[text].relations))]
+    return skill.step(arguments, PUT_DOWN)
+
+
+def losing(world: World, scene: Observation) -> list[str]:
+    """The calls after which less is known: what is thrown away is gone with all that was in it."""
+    known = scene.state or WorldState()
+    return [text for text, state in _foreseen(world, scene).items() if len(state.relations) < len(known.relations)]
+
+
+def _foreseen(world: World, scene: Observation) -> dict[str, WorldState]:
+    calls, known = possible(world.skills, scene, ""), scene.state or WorldState()
+    return {text: foreseen(skill, given, known, world.relations) for text, (skill, given) in calls.items()}
+
+
+def failures(line: str, monologue: Monologue) -> list[Verdict]:
+    """What was tried for this step and did not work, since it was begun."""
+    found: list[Verdict] = []
+    for event in list(monologue)[monologue.task_start() + 1 :]:
+        match event.record:
+            case Plan(outline=outline, doing=doing) if outline and (doing is None or outline[doing] != line):
+                found = []
+            case Verdict(ok=False):
+                found.append(event.record)
+            case _:
+                pass
+    return found
+
+
+def refusals(monologue: Monologue) -> list[Refusal]:
+    """What the executor said since the latest plan that could not be used."""
+    plan = monologue.where(Plan)
+    return [refusal for refusal in monologue.since(plan, Refusal) if refusal.role == "executor"]

@@ -1,0 +1,268 @@
+"""Interactive Task Planning: guidelines and a request become a list of steps in words, and each step becomes calls.
+
+The planner says what material is needed, which is checked against what is available before anything moves, and lists
+the steps. The executor turns one step after another into calls. A new request is planned for with the steps that are
+completed; the conversation is one growing prompt, as in the paper's Figure 3.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from thinkaloud.errors import Unparseable
+from thinkaloud.guidelines import Guidelines
+from thinkaloud.inner import STEPS, say
+from thinkaloud.models import Completion, Model
+from thinkaloud.models import grammar as gbnf
+from thinkaloud.monologue import Monologue
+from thinkaloud.outline import completed, order_start, position, unfinished, worked
+from thinkaloud.plan.calls import names_in
+from thinkaloud.plan.executor import HELD, PUT_DOWN, Executor, failures, holding, put_down, refusals
+from thinkaloud.plan.lines import fullest, line_rules, slots_for
+from thinkaloud.records import (
+    Condition,
+    Decision,
+    Decline,
+    Done,
+    Observation,
+    Plan,
+    Refusal,
+    Request,
+    Step,
+    WorldState,
+)
+from thinkaloud.state.edit import seen
+from thinkaloud.state.foresight import foreseen
+from thinkaloud.worlds import World
+
+Lines = Literal["known", "free"]
+SPARE = 20
+"""A plan may be three times as long as the longest of the instructions, and so many steps more."""
+STOPS = ("\n\n", "\nRequest:")
+ATTEMPTS = 5
+"""How often a step is tried before it is given up."""
+PATIENCE = 2
+"""How often words that cannot be used are sent back while something is under way; then that is brought to an end."""
+INTRODUCTION = """\
+A robot works by the guidelines below. For a request it says what material is needed, and then lists the steps.
+"""
+_NUMBERED = re.compile(r"^\s*\d+\s*[).:]\s*(.+?)\s*$", re.MULTILINE)
+_REFUSED = re.compile(r"^\W*(?:Declined|Not available|Unavailable)\s*:?\s*(.+)$", re.MULTILINE | re.IGNORECASE)
+
+
+@dataclass
+class InteractiveTaskPlanning:
+    """Plans on two levels, by guidelines."""
+
+    planner: Model
+    executor: Executor
+    world: World
+    guidelines: Guidelines
+    lines: Lines = "known"
+
+    async def plan(self, monologue: Monologue) -> Decision:
+        """The outline for a request; then, line by line, the calls; at last, what has to be true now."""
+        request, scene = monologue.last(Request), monologue.last(Observation)
+        if request is None or scene is None:
+            raise ValueError("a planner needs a request and a scene")
+        plan, line = position(monologue)
+        if plan is None:
+            try:
+                return await self._outline(request.text, monologue)
+            except Unparseable as error:
+                if len(monologue.since(monologue.task_start(), Refusal)) < PATIENCE or not self._begun(monologue):
+                    raise
+                return self._declined(str(error), monologue)
+        if line < len(plan.outline):
+            failed = failures(plan.outline[line], monologue)
+            stuck = len(failed) > 1 and failed[-1] == failed[-2]  # the same once more, with the same result
+            if len(failed) < ATTEMPTS and not stuck:
+                return await self._line(plan, line, scene, monologue)
+            if not holding(scene) or plan.outline[line] == PUT_DOWN:
+                why = f"this did not work, {len(failed)} times: {plan.outline[line]} ({failed[-1].why})"
+                return Done(why, gave_up=True)
+        if holding(scene) and PUT_DOWN not in plan.outline:
+            plan = replace(plan, outline=(*plan.outline, PUT_DOWN))
+            return await self._line(plan, len(plan.outline) - 1, scene, monologue)
+        if given_up := unfinished(plan, monologue):
+            return Done(f"this did not work: {'; '.join(given_up)}", gave_up=True)
+        conditions = () if self._unused(monologue) else tuple(self._lasting(monologue))
+        if conditions and plan.conditions != conditions:
+            return Plan(plan.goal, conditions, (), outline=plan.outline)
+        if unused := self._unused(monologue):
+            return Done(f"all the steps have been carried out, but none of them used the {_listed(unused)}")
+        return Done("all the steps have been carried out")
+
+    async def _line(self, plan: Plan, line: int, scene: Observation, monologue: Monologue) -> Plan:
+        outline = plan.outline
+        try:
+            steps = await self.executor.calls(outline[line], scene, monologue)
+        except Unparseable:
+            down = put_down(self.world, scene) if len(refusals(monologue)) >= PATIENCE else None
+            if down is None:
+                raise
+            outline = outline if outline[-1] == PUT_DOWN else (*outline, PUT_DOWN)
+            steps, line = (down,), len(outline) - 1
+        return Plan(plan.goal, (), steps, outline=outline, doing=line)
+
+    # The outline ------------------------------------------------------------------------------------------------------
+
+    async def _outline(self, request: str, monologue: Monologue) -> Decision:
+        if why := self.guidelines.contradiction(request):
+            return self._declined(why, monologue)
+        asked, slots = self.prompt(monologue), slots_for(self.guidelines, request)
+        grammar = material_grammar(slots if self.lines == "known" else {})
+        said = (await self.planner.complete(asked, grammar=grammar, stop=STOPS, most=30 * self._most)).text
+        material = materials_in(said, slots["material"])
+        if missing := self.guidelines.missing(material):
+            there, full = (
+                ", ".join(self.guidelines.available),
+                [fullest(name, request, self.guidelines) for name in missing],
+            )
+            return self._declined(f"{_listed(full)} is not available; there is: {there}", monologue)
+        if declined := _REFUSED.search(said):
+            return self._declined(declined[1].strip(), monologue)
+        if not _NUMBERED.search(said):  # a model that no grammar holds has said all of it already
+            slots |= {"material": material} if material else {}
+            said += (await self._steps(asked + said, slots, len(completed(monologue)))).text
+        lines = _NUMBERED.findall(said)
+        if not lines:
+            raise Unparseable("This lists no steps; write them as 0) …, 1) …", said)
+        if len(lines) > self._most:
+            raise Unparseable(f"This lists {len(lines)} steps or more; {self._most} at most.", said)
+        for line in lines:
+            if not self.guidelines.doable(line, self.world.skills):
+                known = ", ".join(self.world.skills)
+                raise Unparseable(f"{line!r} is nothing that the robot can do; its skills are {known}.", said)
+        return Plan(request, (), (), f"Material: {', '.join(material)}", tuple(lines))
+
+    @property
+    def _most(self) -> int:
+        return 3 * max(len(recipe.steps) for recipe in self.guidelines.recipes) + SPARE
+
+    async def _steps(self, so_far: str, slots: Mapping[str, Sequence[str]], first: int) -> Completion:
+        """The steps, once it is said what material is needed: only that may occur in them."""
+        rules = line_rules(self.guidelines, slots, self.world.skills) if self.lines == "known" else {}
+        grammar = steps_grammar(rules, first, self._most + 1)  # one too many: a list without an end is seen to be one
+        return await self.planner.complete(so_far, grammar=grammar, stop=STOPS, most=30 * self._most)
+
+    def _declined(self, why: str, monologue: Monologue) -> Decision:
+        """No; but what has been begun for an earlier request is finished as that wanted it."""
+        earlier, line = position(monologue, earlier=True)
+        if earlier is None or not self._begun(monologue):
+            return Decline(why)
+        left = earlier.outline[line:] or ((PUT_DOWN,) if self._holds(monologue) else ())
+        if not left:
+            return Decline(f"{why.rstrip('.')}; what was asked for before has been carried out: {earlier.goal}")
+        words = f"That I cannot do: {why.rstrip('.')}. I go on with: {earlier.goal}"
+        return Plan(earlier.goal, (), (say(words),), earlier.thought, left)
+
+    def _begun(self, monologue: Monologue) -> bool:
+        """Whether anything has been done for the order at hand."""
+        return bool(worked(monologue)) or self._holds(monologue)
+
+    def _holds(self, monologue: Monologue) -> bool:
+        scene = monologue.last(Observation)
+        return scene is not None and holding(scene)
+
+    def prompt(self, monologue: Monologue) -> str:
+        """The guidelines and the whole conversation about the order at hand, up to where the model goes on."""
+        lines = [INTRODUCTION, self.guidelines.text.strip(), ""]
+        start = order_start(monologue)
+        done: list[str] = []
+        for event in list(monologue)[start:]:
+            match event.record:
+                case Request(text=text):
+                    before = completed(monologue, before=event.index)
+                    lines += ["Completed steps:", *numbered(before), ""] if before else []
+                    lines.append(f"{'Request' if event.index == start else 'New request'}: {text}")
+                    done = before
+                case Plan(outline=outline, doing=None, thought=thought, conditions=()) if outline and thought:
+                    lines += [thought, "Steps:", *numbered(outline, len(done)), ""]
+                case Refusal(role="planner", why=why):
+                    lines.append(f"Refused: {why}")
+                case _:
+                    pass
+        return "\n".join(lines) + "\n"
+
+    def _unused(self, monologue: Monologue) -> list[str]:
+        """What the planner said is needed, and no step that was carried out has named."""
+        thoughts = [each.thought for each in monologue.since(monologue.task_start(), Plan) if each.thought]
+        said = materials_in(thoughts[-1], self.guidelines.available) if thoughts else []
+        done = completed(monologue)
+        return [name for name in said if not _names(done, name) and not self._tacit(name)]
+
+    def _tacit(self, name: str) -> bool:
+        """Whether the guidelines themselves need this for something whose steps do not name it."""
+        return any(name in recipe.material and not _names(recipe.steps, name) for recipe in self.guidelines.recipes)
+
+    # The end ----------------------------------------------------------------------------------------------------------
+
+    def _lasting(self, monologue: Monologue) -> Iterator[Condition]:
+        """What must be true now, by what the skills declare of the steps that were taken since the order came."""
+        start = order_start(monologue)
+        looks = monologue.since(start, Observation)
+        steps = [step for step in worked(monologue) if step.skill not in STEPS]
+        if any(self.world.skills[step.skill].remembers for step in steps):
+            before = after = seen(looks[0])
+            for step in steps:
+                after = foreseen(self.world.skills[step.skill], step.arguments, after, self.world.relations)
+            yield from self._new(before, after)
+        else:
+            yield from self._promised(steps)
+
+    def _new(self, before: WorldState, after: WorldState) -> Iterator[Condition]:
+        was = {relation.words for relation in before.relations}
+        for relation in after.relations:
+            if relation.words not in was and relation.relation in self.world.relations and relation.relation != HELD:
+                yield relation
+
+    def _promised(self, steps: Sequence[Step]) -> Iterator[Condition]:
+        """What the steps promised, unless a later one promised something else of the same thing."""
+        latest: dict[tuple[str, object], Condition] = {}
+        for step in steps:
+            for condition in self.world.skills[step.skill].promises(step.arguments, self.world.relations):
+                latest[condition.relation, next(iter(condition.arguments.values()), None)] = condition
+        yield from latest.values()
+
+
+def material_grammar(slots: Mapping[str, Sequence[str]]) -> str:
+    """What is needed: names out of these, if there are any."""
+    names = slots.get("material")
+    material = gbnf.separated(gbnf.one_of(names), ", ", most=8) if names else r"[^\n]{2,160}"
+    return gbnf.grammar(gbnf.sequence(gbnf.literal("Material: "), material, gbnf.literal("\nSteps:\n")))
+
+
+def steps_grammar(rules: Mapping[str, str], first: int = 0, most: int = 60) -> str:
+    """Up to so many steps numbered from `first` on, each a `line` of the rules, or any line."""
+    rules = {"line": r"[^\n]{3,120}", **rules}
+    for number in range(most, 0, -1):
+        more = f"({gbnf.literal(chr(10))} step{number})?" if number < most else ""
+        rules[f"step{number - 1}"] = gbnf.sequence(gbnf.literal(f"{first + number - 1}) "), "line", more)
+    return gbnf.grammar(gbnf.sequence("step0", gbnf.literal("\n\n")), rules)
+
+
+def materials_in(text: str, known: Sequence[str] = ()) -> list[str]:
+    """What a plan says it needs; what has an `and` in it is two things, unless it is known by that very name."""
+    found = re.search(r"^\W*Materials?\W*:[ \t*]*(.+)$", text, re.MULTILINE | re.IGNORECASE)
+    names = {name.lower() for name in known}
+    listed = [name.strip(" .*") for name in re.split(r"[,;]", found[1])] if found else []
+    each = [[name] if name.lower() in names else re.split(r"\band\b", name) for name in listed]
+    names_found = dict.fromkeys(name.strip(" .*") for parts in each for name in parts)
+    return [name for name in names_found if name.lower() not in ("", "none", "nothing")]
+
+
+def _names(lines: Iterable[str], name: str) -> bool:
+    return any(names_in(line, [name]) for line in lines)
+
+
+def numbered(lines: Sequence[str], first: int = 0) -> list[str]:
+    """Lines with their numbers, as guidelines have them."""
+    return [f"{number}) {line}" for number, line in enumerate(lines, first)]
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
