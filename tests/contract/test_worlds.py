@@ -7,9 +7,10 @@ from itertools import product
 import pytest
 
 from thinkaloud.errors import BadSettings, SkillError, ThinkaloudError, UnknownName
+from thinkaloud.guidelines import read_guidelines
 from thinkaloud.records import Arguments, Condition, Step
 from thinkaloud.skills import Skill
-from thinkaloud.worlds import WORLDS, World, open_world
+from thinkaloud.worlds import TABLES, WORLDS, World, open_world
 
 KINDS = [f"{name}/{noise}" for name, noise in product(WORLDS, ("none", "paper"))]
 
@@ -162,6 +163,33 @@ def test_every_effect_is_a_relation_that_the_world_can_check(world: World) -> No
 
 def _effects(skill: Skill, step: Step) -> tuple[tuple[str, Arguments], ...]:
     return skill.effects(**step.arguments) if skill.effects else ()
+
+
+def test_what_is_foreseen_of_a_skill_is_what_is_seen_after_it(world: World) -> None:
+    if world.name in TABLES:
+        pytest.skip("shows where things are, and leaves it to others to say what is on what")
+    for step in steps(world, 4):
+        before, skill = world.observe(), world.skills[step.skill]
+        assert before.state is not None
+        assert skill.remembers is not None
+        try:
+            arguments = skill.refuse(step.arguments, before)
+            asyncio.run(skill.run(arguments))
+        except SkillError:
+            assert world.observe().state == before.state
+            continue
+        expected, seen = skill.remembers(before.state, **arguments), world.observe().state
+        assert seen is not None
+        assert {r.words for r in expected.relations} == {r.words for r in seen.relations}, step.words
+
+
+def test_guidelines_that_a_world_brings_along_are_about_its_own_skills(world: World) -> None:
+    text = getattr(world, "guidelines", "")
+    if not text:
+        pytest.skip("has none")
+    guidelines = read_guidelines(text, world.name)
+    assert guidelines.undocumented(world.skills) == []
+    assert guidelines.missing(name for recipe in guidelines.recipes for name in recipe.material) == []
 
 
 def test_an_unknown_relation_is_an_error_and_not_false(world: World) -> None:

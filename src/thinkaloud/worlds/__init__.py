@@ -55,12 +55,33 @@ def _domain(name: str, scene: str | None) -> World:
     return DOMAIN_WORLDS[name](read_scene(scene) if scene else None)
 
 
+def _drinks(scene: str | None) -> World:
+    from thinkaloud.worlds.drinks import open_drinks
+
+    return open_drinks(scene)
+
+
+def _dishwasher(scene: str | None) -> World:
+    from thinkaloud.worlds.dishwasher import open_dishwasher_world
+
+    return open_dishwasher_world(scene)
+
+
+def _by_hand(scene: str | None) -> World:
+    from thinkaloud.worlds.by_hand import open_by_hand
+
+    return open_by_hand(scene)
+
+
 DOMAINS = ("pick_and_place", "disinfection", "weight", "cups")
 TABLES = ("tabletop", *DOMAINS)
 """The worlds whose scenes are files about things on a table."""
 WORLDS: dict[str, Callable[[str | None], World]] = {
     "tabletop": _tabletop,
     **{name: partial(_domain, name) for name in DOMAINS},
+    "drinks": _drinks,
+    "dishwasher": _dishwasher,
+    "by_hand": _by_hand,
 }
 """Worlds by name: each is made from the text of a scene, or from None where the seed draws one."""
 

@@ -57,8 +57,8 @@ def tip_of(joints: Joints) -> Xyz:
     )
 
 
-def xml() -> str:
-    """The arm as MJCF: the base body with everything that hangs from it.
+def xml(tool: str | None = None) -> str:
+    """The arm as MJCF: the base body with everything that hangs from it; `tool` is what it has instead of the sucker.
 
     What collides (the sucker) is a body of its own: MuJoCo's ray casting misses shapes that do not collide when they
     share a body with shapes that do.
@@ -78,9 +78,7 @@ def xml() -> str:
         inertia = 0.01 * kilograms
         return f'<inertial mass="{kilograms}" pos="{at}" diaginertia="{inertia} {inertia} {inertia}"/>'
 
-    tip = D6 + STEM
     quarter = 'quat="0.7071067811865476 0 0.7071067811865476 0"'
-    touch = 'contype="1" conaffinity="1" group="3"'
     return f"""
     <body name="base">
       {link('type="cylinder" fromto="0 0 -0.6 0 0 0.0" size="0.09"', dark)}
@@ -101,13 +99,7 @@ def xml() -> str:
                 <body name="hand" pos="0 0 {D5}" gravcomp="1">{mass(0.5)}{joint("wrist3", "0 1 0")}
                   {rod("0 0 0", "0 0.06 0", 0.034)}
                   {link(f'type="cylinder" fromto="0 0.05 0 0 {D6} 0" size="0.03"', dark)}
-                  <body name="sucker" gravcomp="1">
-                    <geom name="stem" type="capsule" fromto="0 {D6} 0 0 {tip - 0.03} 0" size="0.008"
-                     mass="0.05" rgba="{dark}" {touch}/>
-                    <geom name="cup" type="capsule" fromto="0 {tip - 0.024} 0 0 {tip - CUP} 0" size="{CUP}"
-                     mass="0.05" rgba="0.16 0.16 0.18 1" {touch} solref="0.01 1"/>
-                    <site name="tip" pos="0 {tip} 0" size="0.002" group="5"/>
-                  </body>
+                  {_sucker() if tool is None else tool}
                 </body>
               </body>
             </body>
@@ -115,6 +107,18 @@ def xml() -> str:
         </body>
       </body>
     </body>"""
+
+
+def _sucker() -> str:
+    """The tool that the arm has unless it is given another: a suction cup on a stem."""
+    tip, touch = D6 + STEM, 'contype="1" conaffinity="1" group="3"'
+    return f"""<body name="sucker" gravcomp="1">
+                    <geom name="stem" type="capsule" fromto="0 {D6} 0 0 {tip - 0.03} 0" size="0.008"
+                     mass="0.05" rgba="0.33 0.35 0.39 1" {touch}/>
+                    <geom name="cup" type="capsule" fromto="0 {tip - 0.024} 0 0 {tip - CUP} 0" size="{CUP}"
+                     mass="0.05" rgba="0.16 0.16 0.18 1" {touch} solref="0.01 1"/>
+                    <site name="tip" pos="0 {tip} 0" size="0.002" group="5"/>
+                  </body>"""
 
 
 def actuators() -> str:

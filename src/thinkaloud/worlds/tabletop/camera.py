@@ -125,11 +125,11 @@ def _perspective(width: int, height: int) -> NDArray[np.float64]:
 
 def _shaded(base: Image, points: Image, normals: Image, rays: Image, glossy: NDArray[np.bool_]) -> Image:
     """Light from a lamp and from everywhere, a highlight on what is glossy, and haze far away."""
-    towards = _unit(_LAMP - points)
+    towards = unit(_LAMP - points)
     diffuse = np.clip(np.einsum("ij,ij->i", normals, towards), 0, 1)
     ambient = 0.40 + 0.14 * normals[:, 2]
     colour = base * (ambient + 0.55 * diffuse)[:, None]
-    shine = np.clip(np.einsum("ij,ij->i", normals[glossy], _unit(towards[glossy] - rays[glossy])), 0, 1)
+    shine = np.clip(np.einsum("ij,ij->i", normals[glossy], unit(towards[glossy] - rays[glossy])), 0, 1)
     colour[glossy] += 0.16 * (shine**40)[:, None]
     far = np.clip((np.hypot(points[:, 0], points[:, 1]) - 1.0) / 2.2, 0, 1)[:, None]
     return np.asarray(colour * (1 - far) + _HAZE * far)
@@ -142,12 +142,13 @@ def _shadow(physics: Physics, points: Image, flat: NDArray[np.bool_]) -> Image:
     geoms, distances, _ = _cast(physics, _LAMP, rays, _ALL, -1)
     dark = np.zeros(seen.shape)
     dark[seen] = (geoms >= 0) & (distances < 0.997)
-    soft = _blurred(dark) / np.maximum(_blurred(seen.astype(float)), 1e-6)
+    soft = blurred(dark) / np.maximum(blurred(seen.astype(float)), 1e-6)
     full = np.repeat(np.repeat(soft, 2, axis=0), 2, axis=1)[: flat.shape[0], : flat.shape[1]]
-    return np.where(flat, 1 - 0.36 * np.clip(_blurred(full), 0, 1), 1.0)
+    return np.where(flat, 1 - 0.36 * np.clip(blurred(full), 0, 1), 1.0)
 
 
-def _blurred(image: Image) -> Image:
+def blurred(image: Image) -> Image:
+    """A little out of focus."""
     for axis in (0, 1):
         edged = np.pad(image, [(1, 1) if a == axis else (0, 0) for a in (0, 1)], mode="edge")
         image = (
@@ -158,5 +159,6 @@ def _blurred(image: Image) -> Image:
     return image
 
 
-def _unit(vectors: Image) -> Image:
+def unit(vectors: Image) -> Image:
+    """The same directions, of length 1."""
     return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True))

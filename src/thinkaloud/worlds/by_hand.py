@@ -1,0 +1,153 @@
+"""The world of a person who does each step by hand: for guidelines without a robot, and for plans alone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import replace
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+
+from thinkaloud.clock import Clock
+from thinkaloud.errors import BadScene, UnknownName
+from thinkaloud.pace import safe_point, tick
+from thinkaloud.records import Arguments, Condition, Observation, WorldState, writable
+from thinkaloud.skills import Relation, Skill, relation, relations_of, skill, skills_of
+
+TICK, TICKS = 0.5, 4  # seconds, and how many of them a step takes
+INK, PAPER, RULE, GOOD = (34, 38, 46), (252, 250, 240), (226, 222, 206), (24, 132, 70)
+
+
+class _Saved(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
+    world: str
+    seed: int
+    now: float
+    done: tuple[str, ...]
+
+
+class _Clock:
+    def __init__(self, world: ByHand) -> None:
+        self._world = world
+
+    def now(self) -> float:
+        return self._world.now
+
+    async def sleep(self, seconds: float) -> None:
+        self._world.now += max(seconds, 0.0)
+        await asyncio.sleep(0)
+
+
+def _does(step: str) -> tuple[tuple[str, Arguments], ...]:
+    return (("done", {"step": step}),)
+
+
+def _remembers(self: ByHand, state: WorldState, step: str) -> WorldState:
+    condition = self.relations["done"].condition({"step": step})
+    return state if condition in state.relations else replace(state, relations=(*state.relations, condition))
+
+
+class ByHand:
+    """Nothing is seen here; every step is done, as it is said.
+
+    world = ByHand()
+    await world.skills["carry_out"].run({"step": "water the plants"})
+    print(world.steps)
+    """
+
+    name = "by_hand"
+
+    def __init__(self) -> None:
+        self.clock: Clock = _Clock(self)
+        self.skills: Mapping[str, Skill] = skills_of(self)
+        self.relations: Mapping[str, Relation] = relations_of(self)
+        self.reset(0)
+
+    def reset(self, seed: int) -> None:
+        """Begin a new episode."""
+        self._seed, self.now = seed, 0.0
+        self._done: list[str] = []
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """What was carried out, in order, as it was said."""
+        return tuple(self._done)
+
+    def observe(self) -> Observation:
+        """No objects; what was done is known."""
+        done = tuple(dict.fromkeys(self._done))
+        said = tuple(self.relations["done"].condition({"step": step}) for step in done)
+        return Observation((), {}, state=WorldState(relations=said))
+
+    @skill(says="{step}", effects=_does, remembers=_remembers)
+    async def carry_out(self, step: str) -> str:
+        """Have a person carry out one step of the task by hand, whatever it is.
+
+        Args:
+            step: the step in words, as it stands in the list of steps.
+        """
+        for number in range(TICKS):
+            if number == 0:
+                safe_point()
+            self.now += TICK
+            await tick()
+        self._done.append(step)
+        return "Done."
+
+    @relation(says="This is done: {step}.")
+    def done(self, step: str) -> bool:
+        """Whether a step was carried out, whatever its capitals and its full stop.
+
+        Args:
+            step: the step in words.
+        """
+        return _plain(step) in map(_plain, self._done)
+
+    def holds(self, condition: Condition) -> bool:
+        """Whether a condition is true of the world, really and now."""
+        if condition.relation not in self.relations:
+            raise UnknownName("relation", condition.relation, self.relations)
+        return bool(self.relations[condition.relation].holds(**condition.arguments))
+
+    def render(self, width: int = 320, height: int = 240) -> NDArray[np.uint8]:
+        """A sheet of paper with the latest steps on it, each ticked off."""
+        image = Image.new("RGB", (width, height), PAPER)
+        draw, size = ImageDraw.Draw(image), max(height // 18, 8)
+        font, line = ImageFont.load_default(size), size * 3 // 2
+        rows = max(height // line - 1, 1)
+        for row in range(rows):
+            draw.line((0, (row + 1) * line + size // 2, width, (row + 1) * line + size // 2), fill=RULE)
+        first = max(len(self._done) - rows, 0)
+        for row, step in enumerate(self._done[first:]):
+            y = row * line + size // 2
+            tick_off = [(size // 2, y + size // 2), (size * 3 // 4, y + size * 3 // 4), (size * 5 // 4, y + size // 4)]
+            draw.line(tick_off, fill=GOOD, width=max(size // 6, 1))
+            draw.text((size * 2, y), f"{first + row + 1}  {writable(step)}", fill=INK, font=font)
+        return np.asarray(image)
+
+    def snapshot(self) -> bytes:
+        """Everything needed to be in this very state again."""
+        return msgspec.msgpack.encode(_Saved(self.name, self._seed, self.now, self.steps))
+
+    def restore(self, snapshot: bytes) -> None:
+        """Be in that state again. Raises ValueError for what is no snapshot of this world."""
+        try:
+            saved = msgspec.msgpack.decode(snapshot, type=_Saved)
+        except msgspec.MsgspecError:
+            raise ValueError("This is no snapshot of the world 'by_hand'.") from None
+        if saved.world != self.name:
+            raise ValueError(f"This is a snapshot of the world {saved.world!r}, not of {self.name!r}.")
+        self._seed, self.now, self._done = saved.seed, saved.now, list(saved.done)
+
+
+def _plain(step: str) -> str:
+    return " ".join(step.casefold().split()).rstrip(". ")
+
+
+def open_by_hand(scene: str | None) -> ByHand:
+    """The world; there is nothing that a scene could say about it."""
+    if scene:
+        raise BadScene("The world 'by_hand' has no scene; leave it out.")
+    return ByHand()

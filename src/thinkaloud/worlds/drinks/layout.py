@@ -1,0 +1,73 @@
+"""Where things stand, and how large they are. The arm's base is the origin, the counter is z = 0; lengths in metres.
+
+Places are given by how far they are from the base and by how far (in degrees) they lie to the right of straight ahead.
+Cups stand in a circle round the arm; behind them, on a shelf, are the ingredients; the bin stands on the floor.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+Xy = tuple[float, float]
+
+CUP_RADIUS, CUP_FOOT, CUP_RIM, CUP_HEIGHT, CUP_WALL = 0.035, 0.030, 0.039, 0.11, 0.0025
+CUP_VOLUME = 340.0  # millilitres up to the brim
+NESTED = 0.013  # how much higher each cup of the stack stands
+SHELF, SHELF_RADIUS, SHELF_DEEP = 0.12, 0.85, 0.065
+RING = 0.60  # how far away the cups are
+COUNTER_X, COUNTER_Y = (-1.0, 1.0), (-1.0, -0.11)
+BIN_HALF, BIN_TOP, BIN_FLOOR = 0.13, -0.02, -0.42
+FLOOR_Z = -0.6
+
+
+def around(radius: float, degrees: float) -> Xy:
+    """The point that far away, that many degrees to the right of straight ahead."""
+    angle = math.radians(degrees)
+    return radius * math.sin(angle), -radius * math.cos(angle)
+
+
+WORK = around(RING, 0.0)
+STACK = around(RING, -36.0)
+BIN = around(0.64, -114.0)
+FINISHED = tuple(around(RING, 24.0 + 15.3 * i) for i in range(6))
+WING_X, WING_Y = (0.25, 1.0), (COUNTER_Y[1], 0.22)  # of the counter, beside the arm, for the last of them
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How a thing is held and how it pours; heights are from its underside."""
+
+    radius: float  # where the fingers close on it
+    height: float
+    grip: float  # the height at which they do
+    lip: tuple[float, float] = (0.0, 0.0)  # what runs over last: sideways, and height
+    mass: float = 0.25
+
+
+FORMS = {
+    "cup": Form(CUP_RADIUS, CUP_HEIGHT, 0.055, mass=0.12),
+    "bottle": Form(0.035, 0.20, 0.07, (0.013, 0.20), 0.4),
+    "jar": Form(0.035, 0.11, 0.055, (0.031, 0.11), 0.3),
+    "ladle": Form(0.010, 0.19, 0.155, (0.024, 0.026), 0.08),
+    "stirrer": Form(0.010, 0.24, 0.205, (0.004, 0.0), 0.05),
+}
+TUB_RADIUS, TUB_HEIGHT = 0.048, 0.075
+STACK_GRIP = 0.09  # cups of the stack are taken near the rim
+
+
+def stations(count: int) -> list[Xy]:
+    """Places on the shelf, from left to right, with a gap in the middle through which a person sees the counter."""
+    apart, begin = (8.6, 25.0) if count <= 10 else (8.1, 17.0)
+    left = (count + 1) // 2
+    angles = [-begin - apart * i for i in reversed(range(left))] + [begin + apart * i for i in range(count - left)]
+    return [around(SHELF_RADIUS, angle) for angle in angles]
+
+
+ONSET, FULL_TILT = math.radians(50.0), math.radians(110.0)
+"""The tilt at which something begins to run out of a container, and that at which it runs fastest."""
+
+
+def pouring_tilt(amount: float) -> float:
+    """How far a container is tilted for an amount: a little for a pinch of powder, far for a cup of milk."""
+    return math.radians(62.0 + 46.0 * min(amount / 150.0, 1.0))
