@@ -31,6 +31,8 @@ def tool(name: str, about: str) -> dict[str, Any]:
 def script(prompt: str) -> str:
     if "sum" in prompt:
         return '{"answer": 4}'
+    if "then the cup" in prompt:
+        return '[{"name": "pick", "arguments": {"thing": "sponge"}}, {"name": "pick", "arguments": {"thing": "cup"}}]'
     return '{"name": "pick", "arguments": {"thing": "sponge"}}' if "sponge" in prompt else " Paris.\nThe capital of"
 
 
@@ -87,6 +89,15 @@ def test_an_answer_with_tools_is_a_call_of_one_of_them(model: Model) -> None:
     reply = ask(model, model.chat([Turn("user", "Pick up the sponge.")], tools=tools, most=80))
     assert reply.calls[0].name in ("pick", "wipe")
     assert reply.calls[0].arguments["thing"] in ("sponge", "cup")
+
+
+def test_an_answer_with_tools_may_be_several_calls(model: Model) -> None:
+    tools = [tool("pick", "Pick a thing up."), tool("wipe", "Wipe the table with a thing.")]
+    turns = [Turn("user", "Pick up the sponge, then the cup.")]
+    calls = ask(model, model.chat(turns, tools=tools, calls=2, most=120)).calls
+    assert 1 <= len(calls) <= 2
+    assert {call.name for call in calls} <= {"pick", "wipe"}
+    assert {call.arguments["thing"] for call in calls} <= {"sponge", "cup"}
 
 
 def test_the_likelier_option_scores_higher(model: Model) -> None:

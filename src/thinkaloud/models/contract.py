@@ -84,10 +84,11 @@ class Model(Protocol):
         *,
         tools: Sequence[Mapping[str, Any]] = (),
         schema: Mapping[str, Any] | None = None,
+        calls: int = 1,
         most: int = 512,
         listener: Listener | None = None,
     ) -> Reply:
-        """Answer a conversation, with calls of the tools or JSON of the schema where given."""
+        """Answer a conversation, with up to `calls` calls of the tools or JSON of the schema where given."""
         ...
 
     async def score(self, prompt: str, options: Sequence[str]) -> Scores:

@@ -2,7 +2,7 @@
 
 llama.cpp blocks, so every call runs in a thread and the event loop stays free: a person can speak while the model
 thinks. Cancelling the task stops the generation at its next token (or the prompt at its next batch) and leaves the
-cache usable. Decoding is greedy and seeded. Not covered: images, and several tool calls in one reply.
+cache usable. Decoding is greedy and seeded. Not covered: images.
 """
 
 from __future__ import annotations
@@ -118,12 +118,13 @@ class Llama:
         *,
         tools: Sequence[Mapping[str, Any]] = (),
         schema: Mapping[str, Any] | None = None,
+        calls: int = 1,
         most: int = 512,
         listener: Listener | None = None,
     ) -> Reply:
-        """Answer a conversation; with tools exactly one call of one of them, with a schema JSON that fits it."""
+        """Answer a conversation; with tools one to `calls` calls of them, with a schema JSON that fits it."""
         if tools:
-            turns, schema = with_tools(turns, tools), tool_schema(tools)
+            turns, schema = with_tools(turns, tools, calls), tool_schema(tools, calls)
         messages = [{"role": turn.role, "content": turn.text} for turn in turns]
         body: dict[str, Any] = {"messages": messages, "n_predict": most}
         if schema is not None:
@@ -134,7 +135,7 @@ class Llama:
             raise ModelRefused(f"{self.name} gave an empty answer. Ask again in other words.")
         if schema is not None:
             json_of(text, self.name, most)
-        return Reply("", calls_in(text, self.name, most), usage) if tools else Reply(text, (), usage)
+        return Reply("", calls_in(text, self.name, most, calls), usage) if tools else Reply(text, (), usage)
 
     async def score(self, prompt: str, options: Sequence[str]) -> Scores:
         """The log-likelihood of each option's own tokens after the prompt; no end token is added."""

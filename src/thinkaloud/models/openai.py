@@ -22,7 +22,7 @@ from thinkaloud.models.scoring import Asked, echoed_score, score_tree
 from thinkaloud.models.settings import Settings
 from thinkaloud.models.tools import calls_in, function_of, json_of, tool_schema, with_tools
 
-EXPENDABLE = ("grammar", "seed", "temperature", "stream_options", "tool_choice")
+EXPENDABLE = ("grammar", "seed", "temperature", "stream_options", "tool_choice", "parallel_tool_calls")
 """What some endpoints do not accept; it is left out then, for good."""
 
 GO_ON = (
@@ -127,12 +127,13 @@ class OpenAI:
         *,
         tools: Sequence[Mapping[str, Any]] = (),
         schema: Mapping[str, Any] | None = None,
+        calls: int = 1,
         most: int = 512,
         listener: Listener | None = None,
     ) -> Reply:
         """Answer a conversation; with tools at least one call of them, with a schema JSON of it."""
         if tools:
-            return await self._chat_with_tools(turns, tools, most, listener)
+            return await self._chat_with_tools(turns, tools, calls, most, listener)
         body: dict[str, Any] = {"messages": [_message(turn) for turn in turns], "max_tokens": most}
         if schema is not None:
             body["response_format"] = {"type": "json_schema", "json_schema": {"name": "answer", "schema": dict(schema)}}
@@ -144,20 +145,29 @@ class OpenAI:
         return Reply(heard.text, (), usage)
 
     async def _chat_with_tools(
-        self, turns: Sequence[Turn], tools: Sequence[Mapping[str, Any]], most: int, listener: Listener | None
+        self,
+        turns: Sequence[Turn],
+        tools: Sequence[Mapping[str, Any]],
+        calls: int,
+        most: int,
+        listener: Listener | None,
     ) -> Reply:
         if self._calls_tools:
             body: dict[str, Any] = {"messages": [_message(turn) for turn in turns], "max_tokens": most}
             body["tools"] = [{"type": "function", "function": dict(function_of(tool))} for tool in tools]
+            if calls > 1:
+                body["parallel_tool_calls"] = True
             heard, usage = await self._ask("chat/completions", {**body, "tool_choice": "required"}, None)
             if heard.calls:
                 if heard.text and listener:
                     listener(heard.text)
-                return Reply(heard.text, self._calls(heard, most), usage)
+                made = self._calls(heard, most)
+                return Reply(heard.text, made[:calls] if calls > 1 else made, usage)
             # It was told to and did not: from now on it is asked for JSON, like a local model.
             self._calls_tools = False
-        reply = await self.chat(with_tools(turns, tools), schema=tool_schema(tools), most=most, listener=listener)
-        return Reply("", calls_in(reply.text, self.name, most), reply.usage)
+        asked, schema = with_tools(turns, tools, calls), tool_schema(tools, calls)
+        reply = await self.chat(asked, schema=schema, most=most, listener=listener)
+        return Reply("", calls_in(reply.text, self.name, most, calls), reply.usage)
 
     async def score(self, prompt: str, options: Sequence[str]) -> Scores:
         """The log-likelihood of each option's own tokens after the prompt; no end token is added."""

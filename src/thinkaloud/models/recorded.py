@@ -56,15 +56,16 @@ class Recorded:
         *,
         tools: Sequence[Mapping[str, Any]] = (),
         schema: Mapping[str, Any] | None = None,
+        calls: int = 1,
         most: int = 512,
         listener: Listener | None = None,
     ) -> Reply:
-        """Answer a conversation, with calls of the tools or JSON of the schema where given."""
+        """Answer a conversation, with up to `calls` calls of the tools or JSON of the schema where given."""
         heard = self._heard_by(listener)
-        answer = await self._model.chat(turns, tools=tools, schema=schema, most=most, listener=heard)
+        answer = await self._model.chat(turns, tools=tools, schema=schema, calls=calls, most=most, listener=heard)
         self._record(answer.usage)
-        calls = tuple(Call(cleaned(call.name), cleaned(call.arguments)) for call in answer.calls)
-        return replace(answer, text=cleaned(answer.text), calls=calls)
+        made = tuple(Call(cleaned(call.name), cleaned(call.arguments)) for call in answer.calls)
+        return replace(answer, text=cleaned(answer.text), calls=made)
 
     async def score(self, prompt: str, options: Sequence[str]) -> Scores:
         """How likely each option is as the continuation of the prompt."""

@@ -20,7 +20,8 @@ class Scripted:
         model = Scripted(["pick up the sponge", "done"])
 
     `scores` is a mapping from option to log-likelihood, or a function of prompt and option. A chat's prompt is the text
-    of its turns; with tools, the answer has to be `{"name": …, "arguments": {…}}`. Grammars are not checked.
+    of its turns; with tools, the answer has to be `{"name": …, "arguments": {…}}`, or a list of these where several
+    calls are allowed. Grammars are not checked.
     """
 
     def __init__(self, answers: Script = (), *, scores: Likelihoods | None = None, name: str = "scripted") -> None:
@@ -48,17 +49,18 @@ class Scripted:
         *,
         tools: Sequence[Mapping[str, Any]] = (),
         schema: Mapping[str, Any] | None = None,
+        calls: int = 1,
         most: int = 512,
         listener: Listener | None = None,
     ) -> Reply:
-        """The next answer; with tools, read as a call."""
+        """The next answer; with tools, read as a call, or as a list of them where several are allowed."""
         text, usage = self._say("\n".join(f"{turn.role}: {turn.text}" for turn in turns), (), listener)
         if schema is not None and not tools:
             try:
                 json.loads(text)
             except ValueError as error:
                 raise ModelRefused(f"The script's answer is not JSON: {text[:200]}") from error
-        return Reply("", calls_in(text, self.name, most), usage) if tools else Reply(text, (), usage)
+        return Reply("", calls_in(text, self.name, most, calls), usage) if tools else Reply(text, (), usage)
 
     async def score(self, prompt: str, options: Sequence[str]) -> Scores:
         """What the script says; an option that it does not mention is an error."""
