@@ -44,6 +44,8 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
                                 takes an --episodes-file
       shell-game                where the ball is after some swaps (Statler, Fig. 2); its columns
                                 are its own: plain, chain_of_thought, state
+      itp                       orders by guidelines, changed half-way (ITP, Tables I-III), and orders by random
+                                guidelines, apart; takes an --episodes-file
 
     \b
     Examples:
@@ -52,6 +54,7 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
       thinkaloud bench statler --preset statler,code_as_policies --tasks disinfection --episodes 5
       thinkaloud bench statler --episodes-file episodes.json --out results
       thinkaloud bench shell-game --preset plain,state --tasks 1,2,4,8 --episodes 20
+      thinkaloud bench itp --preset itp,code_as_policies --tasks random --episodes 20 --out results
     """
     from thinkaloud.bench import BENCHES, run_bench
     from thinkaloud.cli.terminal import console

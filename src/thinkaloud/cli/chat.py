@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 HELP = "Say what the robot should do, answer what it asks, or say stop, at any time. /state, /wait, /help, /quit."
 MORE = """\
 Say what the robot should do, such as: Stack all the blocks.
-A new request while it works replaces the old one; stop makes it hold still at once.
+A new request while it works replaces the old one, or changes it; stop makes it hold still at once.
 /state what the robot remembers of the world (with a preset that keeps a state, such as statler)
 /wait  read the next line only when the robot has finished (for pipes and files)
 /quit  hold still and leave; so does Ctrl-C when nothing is under way
@@ -38,6 +38,7 @@ def chat(**given: Any) -> int:
     \b
     Examples:
       thinkaloud chat --seed 7
+      thinkaloud chat --guidelines drinks
       printf '%s\\n' "Stack all the blocks." "/wait" "Put all the blocks on the left side." | thinkaloud chat
     """
     return chat_with(Wanted(**given))
@@ -66,6 +67,18 @@ def chat_with(
                 return await Chat(episode, said).run()
 
     return asyncio.run(talk())
+
+
+def greeting(episode: Episode) -> list[str]:
+    """What there is, in a world with a table or without, and what is on offer where there are guidelines."""
+    from thinkaloud.worlds import TABLES
+
+    world, lines = episode.agent.world, []
+    if episode.guidelines is not None:
+        lines.append(f"By the guidelines: {', '.join(episode.guidelines.options)}; and what can be done like it.")
+    if objects := world.observe().objects:
+        lines.append(f"{'On the table' if world.name in TABLES else 'In view'}: {', '.join(objects)}.")
+    return lines
 
 
 class Chat:
@@ -97,7 +110,8 @@ class Chat:
 
         terminal: Terminal | None = self._episode.terminal
         if terminal is not None:
-            terminal.note(f"On the table: {', '.join(self._agent.world.observe().objects)}.")
+            for told in greeting(self._episode):
+                terminal.note(told)
             terminal.note(HELP)
 
     async def _next_line(self) -> str | None:
@@ -140,7 +154,7 @@ class Chat:
         from thinkaloud.agent import check_request
         from thinkaloud.converse.inbox import understand
         from thinkaloud.errors import BadInput
-        from thinkaloud.records import Request, Stop
+        from thinkaloud.records import Observation, Request, Stop
 
         busy = self._busy()
         message = understand(text, asked=busy and self._agent.asks())
@@ -149,13 +163,14 @@ class Chat:
             return
         try:
             if isinstance(message, Request):
-                text = check_request(text, self._agent.world.observe())
+                guided = self._episode.guidelines is not None
+                text = check_request(text, Observation((), {}) if guided else self._agent.world.observe())
+            if busy:
+                self._agent.say(text)
         except BadInput as error:
             self._note(str(error), "yellow")
             return
-        if busy:
-            self._agent.say(text)
-        else:
+        if not busy:
             self._episode.interrupts.forget()
             self._working = asyncio.ensure_future(self._episode.attend(self._agent.run(text)))
             self._working.add_done_callback(self._ended)

@@ -14,6 +14,7 @@ from thinkaloud.cli.interrupts import Interrupts
 from thinkaloud.cli.summary import Tally
 from thinkaloud.cli.terminal import Terminal
 from thinkaloud.errors import ThinkaloudError
+from thinkaloud.guidelines import Guidelines
 from thinkaloud.monologue import Event
 from thinkaloud.records import End
 from thinkaloud.remember.journal import Session, line
@@ -55,6 +56,8 @@ class Episode:
     session: Session | None = None
     tally: Tally = field(default_factory=Tally)
     trouble: str = ""
+    guidelines: Guidelines | None = None
+    """What is planned by, where that is guidelines."""
 
     async def attend(self, working: Awaitable[End]) -> None:
         """Wait for the robot to come to an end, showing what it does meanwhile."""

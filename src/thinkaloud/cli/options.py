@@ -22,6 +22,7 @@ class Wanted:
     model: str | None = None
     seed: int = 0
     scene: Path | None = None
+    guidelines: str | None = None
     disturb: str = "none"
     steps: int | None = None
     speed: float | None = None
@@ -97,7 +98,7 @@ def _all(function: F, options: list[Callable[[F], F]]) -> F:
 
 
 def choosing(function: F) -> F:
-    """World, preset, model, seed, scene and disturbance."""
+    """World, preset, model, seed, scene, guidelines and disturbance."""
     return _all(
         function,
         [
@@ -112,7 +113,13 @@ def choosing(function: F) -> F:
                 help="Which episode; 0 if not given.",
             ),
             click.option(
-                "--scene", metavar="FILE", type=_path, help="The objects on the table, from a TOML or JSON file."
+                "--scene", metavar="FILE", type=_path, help="What the world has in it, from a TOML or JSON file."
+            ),
+            click.option(
+                "--guidelines",
+                metavar="FILE",
+                type=Words(),
+                help="How the task is done, from a text file, or `drinks` or `dishwashing`; chooses the preset itp.",
             ),
             click.option(
                 "--disturb",
@@ -121,7 +128,9 @@ def choosing(function: F) -> F:
                 type=Words(),
                 help="Noise: none, paper, or values such as pixel=1,place=0.01.",
             ),
-            click.option("--steps", metavar="N", type=Whole(1, 10_000), help="The most steps; 15 if not given."),
+            click.option(
+                "--steps", metavar="N", type=Whole(1, 10_000), help="The most steps; 15 if not given (itp: 150)."
+            ),
             click.option("--json", "as_json", is_flag=True, help="One event per line on standard output, as JSON."),
         ],
     )

@@ -12,9 +12,10 @@ import click
 from thinkaloud.cli.options import Wanted, Words, choosing
 
 if TYPE_CHECKING:
+    from thinkaloud.loop import Mind
     from thinkaloud.models import Model
     from thinkaloud.monologue import Monologue
-    from thinkaloud.records import Step
+    from thinkaloud.records import Decision, Step
     from thinkaloud.settings import Settings
 
 
@@ -29,11 +30,13 @@ def plan(request: str, **given: Any) -> int:
     """Plan a REQUEST and print the plan; nothing moves and nothing is written down.
 
     The plan is criticised and rehearsed where the preset does that. Presets that think one step at a time give the
-    goal and their first step. Exits with 0 when there is a plan (or nothing left to do), with 1 when there is none.
+    goal and their first step; with guidelines, all the steps are listed in words, or it is said why there are none.
+    Exits with 0 when there is a plan (or nothing left to do), with 1 when there is none.
 
     \b
     Examples:
       thinkaloud plan "Stack all the blocks."
+      thinkaloud plan --guidelines drinks "A cup of taro milk with boba, please."
       thinkaloud plan --preset open_loop --json "Stack all the blocks." | jq -r '.steps[].words'
     """
     return plan_request(request, Wanted(**given))
@@ -50,7 +53,9 @@ def plan_request(request: str, wanted: Wanted, *, settings: Settings | None = No
     async def think() -> int:
         chosen = settings or settings_for(wanted)
         async with on_stage(wanted, chosen, view=view, request=request, model=model) as episode:
-            episode.agent.loop.needs_approval = stand_still
+            loop = episode.agent.loop
+            loop.needs_approval = stand_still
+            loop.mind = replace(loop.mind, plan=Outlined(loop.mind))
             with suppress(Planned):
                 await episode.attend(episode.agent.run(request))
             if view is not None:
@@ -65,6 +70,23 @@ def plan_request(request: str, wanted: Wanted, *, settings: Settings | None = No
 def stand_still(step: Step) -> bool:
     """Asked before anything moves: leaves, instead of answering."""
     raise Planned
+
+
+class Outlined:
+    """A planner that leaves when it has listed all that is to be done: how each of it is done is not asked."""
+
+    def __init__(self, mind: Mind) -> None:
+        self._mind = mind
+
+    async def plan(self, monologue: Monologue) -> Decision:
+        """The first list, or whatever else is decided."""
+        from thinkaloud.records import Critique, Plan, Refusal, Rehearsal
+
+        at = monologue.where((Plan, Critique, Rehearsal, Refusal), after=monologue.task_start())
+        last = None if at is None else monologue[at].record
+        if isinstance(last, Plan) and last.outline:
+            raise Planned
+        return await self._mind.plan.plan(monologue)
 
 
 def _worth_something(said: Monologue) -> bool:
@@ -99,5 +121,5 @@ def _print_steps(said: Monologue) -> None:
         words = "Nothing to do: the goal is met already." if met else f"No plan ({end.result}): {end.because}"
         console().print(printable(words), style=f"bold {GOOD if met else BAD}", soft_wrap=True)
     elif plan is not None:
-        for number, step in enumerate(plan.steps, 1):
-            console().print(f"{number}. {printable(step.words)}", style="bold", soft_wrap=True)
+        for number, words in enumerate(plan.outline or [step.words for step in plan.steps], 1):
+            console().print(f"{number}. {printable(words)}", style="bold", soft_wrap=True)

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 
 from thinkaloud.agent import Agent, check_request, restore_world
 from thinkaloud.cli.episode import Episode, JsonLines, complain
+from thinkaloud.cli.guided import KEY, check, chosen, guidelines_of, in_force, known, with_own, without_skill
 from thinkaloud.cli.interrupts import Interrupts, at_once
 from thinkaloud.cli.options import Wanted
 from thinkaloud.cli.terminal import Terminal, console
 from thinkaloud.clock import RealTime
 from thinkaloud.converse.inbox import Inbox
-from thinkaloud.errors import BadInput
+from thinkaloud.errors import BadInput, BadScene
+from thinkaloud.guidelines import load_guidelines
 from thinkaloud.loop import Limits
 from thinkaloud.models import Model, open_model
 from thinkaloud.models import Settings as ModelSettings
@@ -62,9 +64,17 @@ async def on_stage(
     if wanted.film is not None and wanted.no_film:
         raise BadInput("--film and --no-film exclude each other: leave one of them out.")
     begin = described(wanted, settings)
-    world = world_of(begin)
+    try:
+        world = world_of(begin)
+    except BadScene as error:  # a world knows the text alone
+        raise BadScene(str(error).replace("scene:", f"{wanted.scene}:", 1)) from None
+    begin = with_own(begin, world, preset=wanted.preset)
+    check(begin, world)
+    given = guidelines_of(begin)
+    if given is not None and (notice := without_skill(given, world)):
+        complain(notice)
     if request is not None:
-        check_request(request, world.observe())
+        check_request(request, known(begin, world))
     if wanted.film is not None:
         probe(wanted.film)
     async with AsyncExitStack() as stack:
@@ -107,6 +117,7 @@ def assembled(wanted: Wanted, cast: Cast) -> Episode:
     """The agent, with everything that listens to it."""
     terminal = cast.view if isinstance(cast.view, Terminal) else None
     film = _film(wanted, cast.world)
+    guidelines = in_force(cast.begin, cast.world)
     agent = Agent(
         cast.world,
         cast.model,
@@ -115,13 +126,15 @@ def assembled(wanted: Wanted, cast: Cast) -> Episode:
         session=cast.session,
         person=cast.person,
         limits=limits_of(cast.begin),
+        guidelines=guidelines,
         listeners=[] if cast.view is None else [cast.view],
         ticking=[film.tick] if film is not None else [],
         hears_thinking=terminal.thinking if terminal else None,
     )
     if cast.speed is not None:
         agent.loop.wait = RealTime(cast.world.clock, cast.speed).keep_up
-    episode = Episode(agent, Interrupts(agent.stop), terminal, film, _film_path(wanted, cast.session), cast.session)
+    path, interrupts = _film_path(wanted, cast.session), Interrupts(agent.stop)
+    episode = Episode(agent, interrupts, terminal, film, path, cast.session, guidelines=guidelines)
     for event in agent.monologue:
         episode.tally.count(event.record)
     if terminal is not None and cast.resumed:
@@ -153,7 +166,8 @@ def view_of(wanted: Wanted) -> Terminal | JsonLines:
 
 def settings_for(wanted: Wanted) -> Settings:
     """The settings that are in force for this command."""
-    return load({"world": wanted.world, "preset": wanted.preset, "model": wanted.model})
+    flags = {"world": wanted.world, "preset": wanted.preset, "model": wanted.model}
+    return load(chosen(flags, wanted.guidelines))
 
 
 def described(wanted: Wanted, settings: Settings) -> Begin:
@@ -162,6 +176,8 @@ def described(wanted: Wanted, settings: Settings) -> Begin:
     options = {"disturb": wanted.disturb}
     if wanted.steps is not None:
         options["steps"] = str(wanted.steps)
+    if wanted.guidelines is not None:
+        options[KEY] = load_guidelines(wanted.guidelines).text
     scene = scene_text(wanted.scene, settings.world) if wanted.scene else ""
     return Begin(settings.world, settings.preset, settings.model, wanted.seed, options, scene)
 
@@ -189,7 +205,8 @@ def world_of(begin: Begin) -> World:
 
 def limits_of(begin: Begin) -> Limits:
     """How far the robot may go."""
-    return Limits(steps=int(begin.options["steps"])) if "steps" in begin.options else Limits()
+    limits = read_preset(begin.preset)[0].limits
+    return replace(limits, steps=int(begin.options["steps"])) if "steps" in begin.options else limits
 
 
 def open_the_model(name: str, settings: Settings) -> Model:

@@ -1,11 +1,11 @@
-"""How a request went, counted off its events, in one sentence."""
+"""How a request went and what it cost, counted off its events, in one sentence."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 from thinkaloud.inner import STEPS
-from thinkaloud.records import Condition, End, Observation, Plan, Record, Request, Started
+from thinkaloud.records import Condition, End, ModelCall, Observation, Plan, Record, Request, Started
 
 
 @dataclass
@@ -71,3 +71,28 @@ class Tally:
             return f"Answered, without a move: {because}"
         named = "" if self.end.result == "failed" else f" ({self.end.result})"
         return f"Not met{named}: {because} {counted[:1].upper()}{counted[1:]}."
+
+
+@dataclass
+class Spent:
+    """What the calls of one role cost since the last decision."""
+
+    calls: int = 0
+    evaluated: int = 0
+    cached: int = 0
+    generated: int = 0
+    seconds: float = 0.0
+
+    def add(self, call: ModelCall) -> None:
+        """One more call."""
+        self.calls += 1
+        self.evaluated += call.evaluated
+        self.cached += call.cached
+        self.generated += call.generated
+        self.seconds += call.seconds
+
+    def words(self, role: str) -> str:
+        """In one line."""
+        calls = f"{self.calls} calls, " if self.calls > 1 else ""
+        tokens = f"{self.evaluated} new + {self.cached} cached tokens, {self.generated} generated"
+        return f"{role}: {calls}{tokens}, {self.seconds:.1f} s"

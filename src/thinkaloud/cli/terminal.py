@@ -9,12 +9,12 @@ from __future__ import annotations
 import textwrap
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from rich.console import Console
 from rich.text import Text
 
-from thinkaloud.cli.summary import Tally
+from thinkaloud.cli.outlines import Outlines, Row
+from thinkaloud.cli.summary import Spent, Tally
 from thinkaloud.inner import SAY, STEPS
 from thinkaloud.monologue import Event
 from thinkaloud.records import (
@@ -57,31 +57,6 @@ def printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in text).strip()
 
 
-@dataclass
-class Spent:
-    """What the calls of one role cost since the last decision."""
-
-    calls: int = 0
-    evaluated: int = 0
-    cached: int = 0
-    generated: int = 0
-    seconds: float = 0.0
-
-    def add(self, call: ModelCall) -> None:
-        """One more call."""
-        self.calls += 1
-        self.evaluated += call.evaluated
-        self.cached += call.cached
-        self.generated += call.generated
-        self.seconds += call.seconds
-
-    def words(self, role: str) -> str:
-        """In one line."""
-        calls = f"{self.calls} calls, " if self.calls > 1 else ""
-        tokens = f"{self.evaluated} new + {self.cached} cached tokens, {self.generated} generated"
-        return f"{role}: {calls}{tokens}, {self.seconds:.1f} s"
-
-
 class Terminal:
     """Writes events to a console as they happen."""
 
@@ -102,13 +77,14 @@ class Terminal:
         self._prompt: str | None = None
         ascii_only = not (console.encoding or "").lower().startswith("utf")
         self._yes, self._no = ("+", "x") if ascii_only else ("✓", "✗")
+        self._outlines = Outlines(self._yes)
 
     # What others call -------------------------------------------------------------------------------------------------
 
     def __call__(self, event: Event) -> None:
         """Show an event."""
         self.clear()
-        record = event.record
+        record, rows = event.record, self._outlines.hear(event)
         if isinstance(record, ModelCall):
             self._spent.setdefault(record.role, Spent()).add(record)
             self._heard = ""
@@ -120,8 +96,8 @@ class Terminal:
         if before != self.tally.goal:
             self._progress = ()
         self._stamp = f"{event.at:.1f} s"
-        self._show(event)
-        if not (isinstance(record, Plan) and len(record.steps) == 1 and not record.thought):
+        self._show(event, rows)
+        if rows or not (isinstance(record, Plan) and len(record.steps) == 1 and not record.thought):
             self._show_cost()  # a step that nothing was said about is shown when it starts, and its cost with it
         self._now_doing(event)
         self._reshow()
@@ -131,8 +107,12 @@ class Terminal:
         asked = max((event.index for event in events if isinstance(event.record, Request)), default=-1)
         begun = max((event.index for event in events if isinstance(event.record, Started | Outcome)), default=-1)
         for event in events:
+            self._outlines.hear(event)
+        for event in events:
             self.tally.count(event.record)
             self._stamp = f"{event.at:.1f} s"
+            if event.index == self._outlines.at > asked:
+                self._show_rows(self._outlines.standing())
             match event.record:
                 case Plan(goal, conditions) if event.index > asked and conditions:
                     self._planned(Plan(goal, conditions, ()))
@@ -220,7 +200,7 @@ class Terminal:
 
     # One event --------------------------------------------------------------------------------------------------------
 
-    def _show(self, event: Event) -> None:
+    def _show(self, event: Event, rows: Sequence[Row] = ()) -> None:
         match event.record:
             case Begin(world, preset, model, seed):
                 self.note(f"{world}, seed {seed} · {preset} · {model}")
@@ -238,6 +218,7 @@ class Terminal:
                 self._remembered(event.record)
             case Plan():
                 self._planned(event.record)
+                self._show_rows(rows)
             case Ask(questions):
                 for question in questions:
                     self._line("Robot asks", question, ASKS)
@@ -264,10 +245,10 @@ class Terminal:
                 self._line("Robot action", step.words + (" (correcting)" if correcting else ""), ACTION)
             case Outcome(_, ending, report):
                 self._reported = report
-                if ending == "completed":
-                    self._line("", report, DIM)
-                else:
+                if ending != "completed":
                     self._line("", f"{ending}: {report}", "yellow")
+                elif report:
+                    self._line("", report, DIM)
             case Verdict():
                 self._judged(event.record)
             case End():
@@ -304,12 +285,18 @@ class Terminal:
         if plan.thought and (plan.steps or not plan.conditions):
             for number, line in enumerate(plan.thought.splitlines()):
                 self._line("" if number else "Robot thought", line, THOUGHT)
+        if plan.outline:
+            return  # its steps are shown as lines of a list
         if len(plan.steps) > 1:
             for number, step in enumerate(plan.steps, 1):
                 because = f" ({step.reason})" if step.reason and step.reason != plan.thought else ""
                 self._line("Robot plan" if number == 1 else "", f"{number}. {step.words}{because}", THOUGHT)
         elif not plan.conditions and not plan.steps and not plan.thought:
             self._line("Robot thought", "I have no step to offer.", THOUGHT)
+
+    def _show_rows(self, rows: Sequence[Row]) -> None:
+        for row in rows:
+            self._line(row.label, row.text, row.style)
 
     def _criticised(self, violations: Sequence[tuple[int | None, str]]) -> None:
         for step, why in violations:

@@ -1,0 +1,97 @@
+"""Guidelines on the command line: which are in force, which world and preset they choose, and what is told of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from thinkaloud.agent import guidelines_of as own_guidelines
+from thinkaloud.errors import BadInput
+from thinkaloud.guidelines import Guidelines, load_guidelines, read_guidelines, shipped, shipped_text
+from thinkaloud.records import Begin, Observation
+from thinkaloud.settings import sources
+from thinkaloud.worlds import TABLES, WORLDS, World, open_world
+
+PRESET = "itp"
+READERS = (PRESET, "code_as_policies", "code_as_policies_cot")
+"""The presets that read guidelines."""
+BY_HAND = "by_hand"
+"""The world for guidelines that no robot is at hand for: a person carries out each step."""
+KEY = "guidelines"
+"""The option under which a run's guidelines are written down."""
+TOLD = 3
+
+
+def chosen(flags: Mapping[str, str | None], source: str | None) -> dict[str, str | None]:
+    """The flags, with the preset and the world that given guidelines ask for, where the flags do not say."""
+    if source is None:
+        return dict(flags)
+    given = load_guidelines(source)
+    preset = flags.get("preset")
+    if preset is not None and preset.partition(":")[0] not in READERS:
+        raise BadInput(f"--guidelines: the preset {preset!r} does not read any; leave --preset out, or take {PRESET}.")
+    return {**flags, "preset": preset or PRESET, "world": flags.get("world") or world_for(given)}
+
+
+def world_for(given: Guidelines) -> str:
+    """The world that has these very guidelines, or else one in which every step is a person's."""
+    words = given.text.split()
+    if any(shipped_text(name).split() == words for name in shipped()):  # only these are any world's own
+        for name in WORLDS:
+            if name not in TABLES and own_text(open_world(name)).split() == words:
+                return name
+    return BY_HAND
+
+
+def own_text(world: World) -> str:
+    """The guidelines that a world brings with it; nothing where it has none."""
+    return str(getattr(world, KEY, "") or "")
+
+
+def with_own(begin: Begin, world: World, *, preset: str | None) -> Begin:
+    """The run with the preset that reads the world's own guidelines, if nobody has chosen another."""
+    open_choice = preset is None and KEY not in begin.options and "preset" not in sources()
+    return replace(begin, preset=PRESET) if open_choice and own_text(world) else begin
+
+
+def guidelines_of(begin: Begin) -> Guidelines | None:
+    """The guidelines that a run was given, as it was written down with them."""
+    text = begin.options.get(KEY)
+    return None if text is None else read_guidelines(text)
+
+
+def in_force(begin: Begin, world: World) -> Guidelines | None:
+    """What a run plans by: what it was given, or else what its world brings with it."""
+    if begin.preset.partition(":")[0] not in READERS:
+        return None
+    return guidelines_of(begin) or own_guidelines(world)
+
+
+def check(begin: Begin, world: World) -> Guidelines | None:
+    """What a run plans by; BadInput where its preset plans by guidelines and there are none."""
+    found = in_force(begin, world)
+    if found is None and begin.preset.partition(":")[0] == PRESET:
+        own = [name for name in WORLDS if name not in TABLES]
+        raise BadInput(
+            f"The preset {PRESET} works by guidelines, and the world {world.name!r} has none of its own: "
+            f"give --guidelines FILE, or another --world ({', '.join(own)})."
+        )
+    return found
+
+
+def known(begin: Begin, world: World) -> Observation:
+    """What a request may name: what is here; with guidelines it is for the planner to say what cannot be had."""
+    return world.observe() if in_force(begin, world) is None else Observation((), {})
+
+
+def without_skill(given: Guidelines, world: World) -> str:
+    """A line about the steps that no skill is documented for; nothing where all are."""
+    steps = given.undocumented(world.skills)
+    if not steps:
+        return ""
+    told = "; ".join(repr(step) for step in steps[:TOLD])
+    more = f" and {len(steps) - TOLD} more" if len(steps) > TOLD else ""
+    return (
+        f"Notice: in {world.name} no skill is documented for {told}{more}. "
+        "A plan with such a step cannot be carried out: document a skill in its words, or change the guidelines."
+    )

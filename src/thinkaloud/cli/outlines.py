@@ -1,0 +1,102 @@
+"""Plans on two levels, as lines for a person: all that is to be done, which step of it begins, what a new one changes.
+
+The list is shown once. After a new request the difference from the old one is shown: `=` stays to be done, `-` is
+dropped, `+` is new; and what is finished and stays so.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from thinkaloud.clock import ManualClock
+from thinkaloud.monologue import Event, Monologue
+from thinkaloud.outline import completed, difference
+from thinkaloud.records import End, Plan, Step
+
+PLAN, NEW, STEP, CALLS, DROPPED, DONE = "blue", "bold blue", "bold blue", "dim", "dim", "green"
+SIGNS = {"=": PLAN, "-": DROPPED, "+": NEW}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line: who says it (or nobody, where the line above goes on), the words, and their colour."""
+
+    label: str
+    text: str
+    style: str
+
+
+class Outlines:
+    """Hears every event, and knows which list of steps is being worked on."""
+
+    def __init__(self, mark: str = "✓") -> None:
+        self._mark = mark
+        self._events: list[Event] = []
+        self._outline: tuple[str, ...] = ()
+        self._doing: int | None = None
+        self._before = 0
+        """How much was finished when this list was made."""
+        self.at = -1
+        """The index of the event that brought it; -1 where there is none."""
+
+    def hear(self, event: Event) -> list[Row]:
+        """Take an event in; the lines that it is worth."""
+        self._events.append(event)
+        match event.record:
+            case End():
+                self._outline, self._doing, self._before, self.at = (), None, 0, -1
+            case Plan(outline=outline) as plan if outline:
+                news = [] if not self._is_new(plan) else self._announced(event.index, outline)
+                return news + self._begun(plan)
+            case _:
+                pass
+        return []
+
+    def standing(self) -> list[Row]:
+        """The list as it stands, with a mark at what is finished."""
+        done = len(self._completed()) - self._before
+        return [
+            Row("" if number else "Robot plan", f"{self._mark} {line}", DONE)
+            if number < done
+            else Row("" if number else "Robot plan", line, PLAN)
+            for number, line in enumerate(numbered(self._outline))
+        ]
+
+    def _is_new(self, plan: Plan) -> bool:
+        return plan.outline != self._outline or (plan.doing is None and not plan.conditions)
+
+    def _announced(self, index: int, outline: tuple[str, ...]) -> list[Row]:
+        finished, old = self._completed(), self._outline
+        left = old[len(finished) - self._before :]
+        self._outline, self._doing, self._before, self.at = outline, None, len(finished), index
+        if not old:
+            return [Row("" if number else "Robot plan", line, PLAN) for number, line in enumerate(numbered(outline))]
+        stays = f"finished, and stays so: {'; '.join(finished)}" if finished else "nothing is finished yet"
+        rows, number = [Row("Same plan" if left == outline else "New plan", stays, DONE if finished else DROPPED)], 0
+        for sign, line in difference(left, outline):
+            number += sign != "-"
+            rows.append(Row("", f"- {line}" if sign == "-" else f"{sign} {number}. {line}", SIGNS[sign]))
+        return rows
+
+    def _begun(self, plan: Plan) -> list[Row]:
+        if plan.doing is None or not 0 <= plan.doing < len(plan.outline):
+            return []
+        again = ", once more" if plan.doing == self._doing else ""
+        self._doing = plan.doing
+        where = f"Step {plan.doing + 1} of {len(plan.outline)}{again}"
+        rows = [Row("Robot plan", f"{where}: {plan.outline[plan.doing]}", STEP)]
+        return rows + ([Row("", ", ".join(map(called, plan.steps)), CALLS)] if plan.steps else [])
+
+    def _completed(self) -> list[str]:
+        return completed(Monologue(ManualClock(), self._events))
+
+
+def numbered(outline: tuple[str, ...]) -> list[str]:
+    """The lines with their numbers, from 1."""
+    return [f"{number}. {line}" for number, line in enumerate(outline, 1)]
+
+
+def called(step: Step) -> str:
+    """A step as the function call that it is."""
+    return f"{step.skill}({', '.join(json.dumps(value, ensure_ascii=False) for value in step.arguments.values())})"
