@@ -107,11 +107,16 @@ class Row:
 
 @dataclass(frozen=True)
 class Task:
-    """One row of the paper's table. Tasks of a group get a mean of their own."""
+    """One row of the paper's table. Tasks of a group get a mean of their own.
+
+    `episodes` is how many there are of it if nobody says how many, where that is not the benchmark's own number; 0 is
+    for a task whose episodes come from a file only.
+    """
 
     name: str
     title: str
     group: str = ""
+    episodes: int | None = field(default=None, kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -147,7 +152,7 @@ class Bench:
     are the columns if none are asked for. Any preset of the loop may be asked for, unless `only_own`: then only those
     in `presets`, which need not be presets of the loop at all. `ceiling` is for benchmarks that name it there.
 
-    `read` makes episodes, by task, of the content and the name of a file (BadInput, with the place, if it is wrong);
+    `read` makes episodes, by task, of the content and the path of a file (BadInput, with the place, if it is wrong);
     benchmarks without it take no file. `notes` go below the table.
     """
 

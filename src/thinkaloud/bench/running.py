@@ -76,7 +76,7 @@ def read_file(bench: Bench, path: Path) -> tuple[Mapping[str, Sequence[Any]], st
         content = path.read_bytes()
     except OSError as error:
         raise BadInput(f"--episodes-file {path} cannot be read: {error.strerror or error}.") from None
-    found = bench.read(content, path.name)
+    found = bench.read(content, str(path))
     for task in found:
         if task not in bench.tasks:
             raise UnknownName(f"task of {bench.name}", task, bench.tasks)
@@ -106,6 +106,8 @@ def items_of(
         if task not in known:
             where = f"task of {bench.name}" if given is None else "task in the episodes file"
             raise UnknownName(where, task, known)
+        if tasks and given is None and bench.tasks[task].episodes == 0:
+            raise BadInput(f"The task {task!r} of {bench.name} has no episodes of its own; give it --episodes-file.")
     if seed < 0:
         raise BadInput(f"A benchmark's seed is 0 or more, not {seed}.")
 
@@ -114,8 +116,12 @@ def items_of(
         return Item(preset, task, index, seed_of(seed, places.index(task), index), episode)
 
     def count(task: str) -> int:
-        there = bench.episodes if given is None else len(given[task])
-        return there if episodes is None else episodes if given is None else min(episodes, there)
+        if given is not None:
+            return len(given[task]) if episodes is None else min(episodes, len(given[task]))
+        own = bench.tasks[task].episodes
+        if own == 0 or episodes is None:
+            return bench.episodes if own is None else own
+        return episodes
 
     return [
         seeded(preset, task, index)
