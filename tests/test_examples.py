@@ -65,6 +65,34 @@ def test_a_change_of_mind_is_heard_in_mid_motion_and_so_is_stop(capsys: pytest.C
     assert "interrupted: you said 'Stop!'" in told
 
 
+def test_a_new_task_takes_guidelines_and_skills_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
+    hand = "inflate the tyres\n{}) hand the bicycle over to the customer"
+    clamp = "0) clamp the bicycle in the stand\n1) fit the bell\n"
+    answers = [
+        f"Material: bell, lamp\nSteps:\n{clamp}2) fit the lamp\n3) {hand.format(4)}\n\n",
+        "clamp_bicycle()",
+        'fit("bell")',
+        f"Material: bell, basket\nSteps:\n2) fit the basket\n3) {hand.format(4)}\n\n",
+        'fit("basket")',
+        "inflate_tyres()",
+        "hand_over()",
+        "Material: child seat\nSteps:\n",
+    ]
+    assert [end.result for end in example("new_task").main(model=Scripted(answers))] == ["goal met", "declined"]
+    told = capsys.readouterr().out
+    assert "- fit the lamp" in told and "+ 1. fit the basket" in told
+    assert "bell on the bicycle, basket on the bicycle, lamp in the box" in told
+    assert "child seat is not available" in told and "bicycle at the door, tyres flat" in told
+
+
+def test_the_new_task_ends_whatever_the_embedded_model_makes_of_it(capsys: pytest.CaptureFixture[str]) -> None:
+    first, second = example("new_task").main()
+    told = capsys.readouterr().out
+    assert first.result != "failed" and second.result != "failed", (first, second)
+    assert told.count("In truth: ") == 2
+    assert ("The goal was checked in the world and is met" in told) is ("goal met" in (first.result, second.result))
+
+
 def test_a_journal_can_be_walked_through(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     import asyncio
 
