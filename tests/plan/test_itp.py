@@ -164,7 +164,7 @@ def test_more_steps_than_anybody_can_follow_are_refused_and_not_cut_short() -> N
     (refusal,) = order.refused
     assert order.agent.guidelines is not None
     longest = max(len(recipe.steps) for recipe in order.agent.guidelines.recipes)
-    assert refusal.why == f"This lists 91 steps or more; {3 * longest + 20} at most."
+    assert refusal.why == f"This lists 91 steps or more; {4 * longest + 6} at most."
 
 
 @pytest.mark.parametrize(

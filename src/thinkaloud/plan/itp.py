@@ -39,8 +39,8 @@ from thinkaloud.state.foresight import foreseen
 from thinkaloud.worlds import World
 
 Lines = Literal["known", "free"]
-SPARE = 20
-"""A plan may be three times as long as the longest of the instructions, and so many steps more."""
+TIMES, SPARE = 4, 6
+"""A plan may be so many times as long as the longest of the instructions, and so many steps more."""
 STOPS = ("\n\n", "\nRequest:")
 ATTEMPTS = 5
 """How often a step is tried before it is given up."""
@@ -141,7 +141,7 @@ class InteractiveTaskPlanning:
 
     @property
     def _most(self) -> int:
-        return 3 * max(len(recipe.steps) for recipe in self.guidelines.recipes) + SPARE
+        return TIMES * max(len(recipe.steps) for recipe in self.guidelines.recipes) + SPARE
 
     async def _steps(self, so_far: str, slots: Mapping[str, Sequence[str]], first: int) -> Completion:
         """The steps, once it is said what material is needed: only that may occur in them."""
