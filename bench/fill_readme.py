@@ -4,7 +4,8 @@
 
 For every region it reads bench/NAME/embedded-base/results.json beside this file; a region without results stays as it
 is. `<!-- table:NAME:METRIC -->` shows another metric than `success`, and `<!-- table:NAME@MODEL -->` (or
-`NAME:METRIC@MODEL`) the results in bench/NAME/MODEL.
+`NAME:METRIC@MODEL`) the results in bench/NAME/MODEL. With `+means` at the end, tasks that belong to a group are shown
+by the group's mean alone.
 """
 
 from __future__ import annotations
@@ -19,22 +20,28 @@ from typing import Any
 HERE = Path(__file__).parent
 MODEL = "embedded-base"
 METRIC = "success"
-PLAIN = {"motions", "seconds", "tokens"}  # all other metrics are fractions
+PLAIN = ("motions", "extra", "seconds", "tokens")  # how metrics begin that are no fractions
 REGION = re.compile(
-    r"(?P<begin><!-- table:(?P<name>[\w-]+)(:(?P<metric>\w+))?(@(?P<model>[\w.-]+))? -->\n).*?(?P<end><!-- end -->)",
+    r"(?P<begin><!-- table:(?P<name>[\w-]+)(:(?P<metric>\w+))?(@(?P<model>[\w.-]+))?"
+    r"(?P<means>\+means)? -->\n).*?(?P<end><!-- end -->)",
     re.DOTALL,
 )
 
 
-def table(results: Mapping[str, Any], metric: str = METRIC) -> str:
-    """A metric as Markdown: tasks down, presets across, `ours [95 % interval] (the paper's)`."""
+def table(results: Mapping[str, Any], metric: str = METRIC, *, means: Mapping[str, str] | None = None) -> str:
+    """A metric as Markdown: tasks down, presets across, `ours [95 % interval] (the paper's)`.
+
+    `means` says which task belongs to which group; a group is then shown by its mean.
+    """
     cells = {(row["task"], row["preset"]): row for row in results["rows"] if row["metric"] == metric}
+    if means is not None:
+        cells = {key: row for key, row in cells.items() if key[0] not in means}
     tasks, presets = (list(dict.fromkeys(key[at] for key in cells)) for at in (0, 1))
-    tasks.sort(key=lambda task: task.startswith("mean"))
+    tasks.sort(key=lambda task: task.startswith("mean") if means is None else not task.startswith("mean"))
     lines = [["task", *(f"`{preset}`" for preset in presets)], ["---", *("---:" for _ in presets)]]
     lines += [[task, *(_cell(cells.get((task, preset))) for preset in presets)] for task in tasks]
     body = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    name = metric.replace("_", " ").capitalize() + ("" if metric in PLAIN else " in %")
+    name = metric.replace("_", " ").capitalize() + ("" if metric.startswith(PLAIN) else " in %")
     note = f"{name} [95 % interval] (the paper's figure); {results['model']}, seed {results['seed']}"
     return f"{body}\n\n{note}, {_episodes(cells)}.\n"
 
@@ -43,8 +50,9 @@ def _episodes(cells: Mapping[tuple[str, str], Mapping[str, Any]]) -> str:
     """How many episodes, or (of step rates and the like) steps, are behind each figure."""
     counts = {row["n"] for (task, _), row in cells.items() if not task.startswith("mean")}
     metric = next((row["metric"] for row in cells.values()), METRIC)
-    if metric in ("success", "episode_success", "relative"):
-        return f"{max(counts, default=0)} episodes per task"
+    if metric in ("success", "episode_success", "relative") and len(counts) == 1:
+        return f"{counts.pop()} episodes per task"
+    counts |= {row["n"] for row in cells.values()}
     return f"n from {min(counts, default=0)} to {max(counts, default=0)}"
 
 
@@ -57,7 +65,7 @@ def _cell(row: Mapping[str, Any] | None) -> str:
 
 
 def _number(metric: str, value: float) -> str:
-    if metric in PLAIN:
+    if metric.startswith(PLAIN):
         return f"{value:.2f}" if value < 10 else f"{value:.0f}"
     return f"{100 * value:.0f}"
 
@@ -69,10 +77,18 @@ def filled(text: str, bench: Path = HERE) -> str:
         results = bench / region["name"] / (region["model"] or MODEL) / "results.json"
         if not results.is_file():
             return region[0]
-        shown = table(json.loads(results.read_text(encoding="utf-8")), region["metric"] or METRIC)
+        groups = grouped(region["name"]) if region["means"] else None
+        shown = table(json.loads(results.read_text(encoding="utf-8")), region["metric"] or METRIC, means=groups)
         return region["begin"] + shown + region["end"]
 
     return REGION.sub(rewrite, text)
+
+
+def grouped(name: str) -> dict[str, str]:
+    """The tasks of a benchmark that belong to a group."""
+    from thinkaloud.bench import BENCHES
+
+    return {task: each.group for task, each in BENCHES[name].tasks.items() if each.group}
 
 
 def main(readme: Path) -> None:

@@ -38,6 +38,19 @@ def test_a_region_may_name_a_metric_and_a_model(fill_readme: ModuleType, tmp_pat
     assert "old b@nobody" in fifth
 
 
+def test_a_group_may_be_shown_by_its_mean_alone(fill_readme: ModuleType, tmp_path: Path) -> None:
+    row = {"preset": "p", "value": 1.5, "low": 1.0, "high": 2.0, "paper": None, "metric": "extra"}
+    rows = [{**row, "task": "milk", "n": 1}, {**row, "task": "random", "n": 7}, {**row, "task": "mean Table I", "n": 9}]
+    (tmp_path / "itp" / "embedded-base").mkdir(parents=True)
+    (tmp_path / "itp" / "embedded-base" / "results.json").write_text(
+        json.dumps({"model": "embedded-base", "seed": 0, "rows": rows})
+    )
+    page = fill_readme.filled("<!-- table:itp:extra+means -->\nold\n<!-- end -->\n", tmp_path)
+    assert "milk" not in page and "old" not in page
+    assert page.index("| mean Table I | 1.50 [1.00–2.00] |") < page.index("| random | 1.50")
+    assert "n from 7 to 9" in page and "Extra [" in page
+
+
 def test_the_readme_shows_the_committed_results(fill_readme: ModuleType) -> None:
     page = (ROOT / "README.md").read_text(encoding="utf-8")
     assert "<!-- table:" in page

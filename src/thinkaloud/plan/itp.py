@@ -70,12 +70,7 @@ class InteractiveTaskPlanning:
             raise ValueError("a planner needs a request and a scene")
         plan, line = position(monologue)
         if plan is None:
-            try:
-                return await self._outline(request.text, monologue)
-            except Unparseable as error:
-                if len(monologue.since(monologue.task_start(), Refusal)) < PATIENCE or not self._begun(monologue):
-                    raise
-                return self._declined(str(error), monologue)
+            return await self._answer(request.text, monologue)
         if line < len(plan.outline):
             failed = failures(plan.outline[line], monologue)
             stuck = len(failed) > 1 and failed[-1] == failed[-2]  # the same once more, with the same result
@@ -87,14 +82,16 @@ class InteractiveTaskPlanning:
         if holding(scene) and PUT_DOWN not in plan.outline:
             plan = replace(plan, outline=(*plan.outline, PUT_DOWN))
             return await self._line(plan, len(plan.outline) - 1, scene, monologue)
-        if given_up := unfinished(plan, monologue):
-            return Done(f"this did not work: {'; '.join(given_up)}", gave_up=True)
-        conditions = () if self._unused(monologue) else tuple(self._lasting(monologue))
-        if conditions and plan.conditions != conditions:
-            return Plan(plan.goal, conditions, (), outline=plan.outline)
-        if unused := self._unused(monologue):
-            return Done(f"all the steps have been carried out, but none of them used the {_listed(unused)}")
-        return Done("all the steps have been carried out")
+        return self._finish(plan, monologue)
+
+    async def _answer(self, request: str, monologue: Monologue) -> Decision:
+        """The outline for a new request. What has been begun is not lost because nobody understands the planner."""
+        try:
+            return await self._outline(request, monologue)
+        except Unparseable as error:
+            if len(monologue.since(monologue.task_start(), Refusal)) < PATIENCE or not self._begun(monologue):
+                raise
+            return self._declined(str(error), monologue)
 
     async def _line(self, plan: Plan, line: int, scene: Observation, monologue: Monologue) -> Plan:
         outline = plan.outline
@@ -118,11 +115,9 @@ class InteractiveTaskPlanning:
         said = (await self.planner.complete(asked, grammar=grammar, stop=STOPS, most=30 * self._most)).text
         material = materials_in(said, slots["material"])
         if missing := self.guidelines.missing(material):
-            there, full = (
-                ", ".join(self.guidelines.available),
-                [fullest(name, request, self.guidelines) for name in missing],
-            )
-            return self._declined(f"{_listed(full)} is not available; there is: {there}", monologue)
+            names = _listed([fullest(name, request, self.guidelines) for name in missing])
+            there = ", ".join(self.guidelines.available)
+            return self._declined(f"{names} is not available; there is: {there}", monologue)
         if declined := _REFUSED.search(said):
             return self._declined(declined[1].strip(), monologue)
         if not _NUMBERED.search(said):  # a model that no grammar holds has said all of it already
@@ -171,6 +166,9 @@ class InteractiveTaskPlanning:
     def prompt(self, monologue: Monologue) -> str:
         """The guidelines and the whole conversation about the order at hand, up to where the model goes on."""
         lines = [INTRODUCTION, self.guidelines.text.strip(), ""]
+        for recipe in self.guidelines.recipes:  # the instructions once more, in the form in which requests are answered
+            material = f"Material: {', '.join(recipe.material)}"
+            lines += [f"Request: {recipe.name}", material, "Steps:", *numbered(recipe.steps), ""]
         start = order_start(monologue)
         done: list[str] = []
         for event in list(monologue)[start:]:
@@ -200,6 +198,17 @@ class InteractiveTaskPlanning:
         return any(name in recipe.material and not _names(recipe.steps, name) for recipe in self.guidelines.recipes)
 
     # The end ----------------------------------------------------------------------------------------------------------
+
+    def _finish(self, plan: Plan, monologue: Monologue) -> Decision:
+        """What has to be true now, or why that cannot be said."""
+        if given_up := unfinished(plan, monologue):
+            return Done(f"this did not work: {'; '.join(given_up)}", gave_up=True)
+        if unused := self._unused(monologue):
+            return Done(f"all the steps have been carried out, but none of them used the {_listed(unused)}")
+        conditions = tuple(self._lasting(monologue))
+        if conditions and plan.conditions != conditions:
+            return Plan(plan.goal, conditions, (), outline=plan.outline)
+        return Done("all the steps have been carried out")
 
     def _lasting(self, monologue: Monologue) -> Iterator[Condition]:
         """What must be true now, by what the skills declare of the steps that were taken since the order came."""
