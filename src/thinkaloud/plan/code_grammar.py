@@ -27,12 +27,14 @@ _SINGLED = '"last_moved()" | "first_moved()" | "heaviest(" several ")" | "lighte
 _STATES = ("dirty", "clean", "unknown", "empty", "full", "covered", "clear", "stacked", "on the table", "hidden")
 
 
-def plain(skills: Mapping[str, Skill], vocabulary: Vocabulary, *, notes: bool, thoughts: int = 0) -> str:
-    """Calls or an answer; with `notes`, whatever changes the world is followed by a note.
+def plain(
+    skills: Mapping[str, Skill], vocabulary: Vocabulary, *, notes: bool, thoughts: int = 0, most: int = MOST_CALLS
+) -> str:
+    """At most so many calls, or an answer; with `notes`, whatever changes the world is followed by a note.
 
     `thoughts` is how many numbered lines the model has to think aloud before.
     """
-    calls = gbnf.separated(a_call(skills, vocabulary), "\n", most=MOST_CALLS)
+    calls = gbnf.separated(a_call(skills, vocabulary), "\n", most=most)
     say, note = _quoted("say", _TEXT), _quoted("update_wm", _TEXT)
     bodies = (
         [gbnf.sequence(calls, gbnf.literal("\n"), note), say, note] if notes else [calls, say, gbnf.literal("noop()")]

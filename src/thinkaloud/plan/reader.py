@@ -20,7 +20,7 @@ from thinkaloud.inner import SAY, STEPS, update
 from thinkaloud.models import Model
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
-from thinkaloud.plan.code_grammar import END, asking, mentioned, plain
+from thinkaloud.plan.code_grammar import END, MOST_CALLS, asking, mentioned, plain
 from thinkaloud.plan.code_prompts import Mode, Style, earlier, prompt
 from thinkaloud.plan.guided_code import guided_prompt
 from thinkaloud.plan.program import Program, Runs
@@ -44,6 +44,8 @@ from thinkaloud.state.statler import opening
 from thinkaloud.worlds import World
 
 LONGEST = 700  # tokens of a program, its thoughts included
+WHOLE_TASK = 60
+"""Calls of a program that carries out a task from its beginning to its end, such as washing all the dishes."""
 LONGEST_STATE = 1200
 STOPS = ("\n# query", "\n# state", "\n# objects", "\n# ===", "\n===")
 """Where a model that no grammar holds goes on with the conversation by itself."""
@@ -116,7 +118,8 @@ class Reader:
             named = mentioned(query.text, objects) if query is not None and not refused else []
             return asking(self.world.skills, scene.vocabulary, objects, named)
         thoughts = len(earlier(monologue)) if self.style == "thoughts" else 0
-        return plain(self.world.skills, scene.vocabulary, notes=self.style == "state", thoughts=thoughts)
+        most = MOST_CALLS if self.guidelines is None else WHOLE_TASK
+        return plain(self.world.skills, scene.vocabulary, notes=self.style == "state", thoughts=thoughts, most=most)
 
     def _lasting(self, moves: Sequence[Step]) -> Iterator[Condition]:
         """What the moves promised, unless a later one took the thing, or what it was put on, away again."""
