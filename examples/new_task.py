@@ -5,6 +5,7 @@
 
 Two things make the task: guidelines/bicycles.txt says in plain words how it is done, and the skills below say what the
 robot can do. The preset `itp` plans by the one and calls the other; no prompt, no demonstration is written for it.
+A larger model declines the child seat; the embedded one without its adapter overlooks it. The truth is told either way.
 """
 
 from __future__ import annotations
