@@ -25,6 +25,7 @@ bench: $(VENV)/.dev        ## every table of every paper; writes to results/
 	$(BIN)/thinkaloud bench inner-monologue-tabletop --model embedded-base --jobs 2 --out results/inner-monologue-tabletop
 	$(BIN)/thinkaloud bench statler --model embedded-base --jobs 2 --out results/statler
 	$(BIN)/thinkaloud bench shell-game --model embedded-base --out results/shell-game
+	$(BIN)/thinkaloud bench itp --model embedded-base --jobs 2 --out results/itp
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -71,7 +71,7 @@ def check(begin: Begin, world: World) -> Guidelines | None:
     """What a run plans by; BadInput where its preset plans by guidelines and there are none."""
     found = in_force(begin, world)
     if found is None and begin.preset.partition(":")[0] == PRESET:
-        own = [name for name in WORLDS if name not in TABLES]
+        own = [name for name in WORLDS if name not in (*TABLES, BY_HAND)]
         raise BadInput(
             f"The preset {PRESET} works by guidelines, and the world {world.name!r} has none of its own: "
             f"give --guidelines FILE, or another --world ({', '.join(own)})."
