@@ -12,13 +12,13 @@ be given; else a person carries out the steps, or the robot whose own guidelines
 
 from __future__ import annotations
 
-import difflib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from thinkaloud.bench.itp.episodes import Episode
+from thinkaloud.bench.located import Fail, failing, fields, kind, meant, short
 from thinkaloud.errors import BadInput, ThinkaloudError
 from thinkaloud.guidelines import Guidelines, load_guidelines, read_guidelines, shipped_text
 from thinkaloud.worlds import WORLDS, open_world
@@ -29,9 +29,6 @@ BY_HAND = "by_hand"
 ROBOTS = {"drinks": "drinks", "dishwashing": "dishwasher"}
 """The worlds whose own guidelines come with thinkaloud."""
 MOST_STEPS = 200
-_KINDS = {dict: "an object", list: "a list", str: "a text", bool: "true or false", int: "a number", float: "a number"}
-
-Fail = Callable[[str], NoReturn]
 
 
 def read_episodes(text: str, source: str = "episodes", folder: Path | None = None) -> list[Episode]:
@@ -46,24 +43,24 @@ def read_episodes(text: str, source: str = "episodes", folder: Path | None = Non
     if isinstance(data, dict) and "episodes" in data:
         data = data["episodes"]
     if not isinstance(data, list):
-        raise BadInput(f"{source}: has to be a list of episodes, not {_kind(data)}.")
+        raise BadInput(f"{source}: has to be a list of episodes, not {kind(data)}.")
     if not data:
         raise BadInput(f"{source}: has no episodes.")
     return [_episode(each, number, source, folder or Path()) for number, each in enumerate(data, 1)]
 
 
 def _episode(data: Any, number: int, source: str, folder: Path) -> Episode:
-    fail = _failing(f"{source}: episode {number}")
-    data = _fields(data, EPISODE, "an episode", fail, needed=("guidelines", "request", "expect"))
+    fail = failing(f"{source}: episode {number}")
+    data = fields(data, EPISODE, "an episode", fail, needed=("guidelines", "request", "expect"))
     named = data.get("id", number)
     if isinstance(named, bool) or not isinstance(named, str | int):
-        fail(f"'id' has to be a text or a number, not {_kind(named)}")
+        fail(f"'id' has to be a text or a number, not {kind(named)}")
     guidelines = _guidelines(data["guidelines"], folder, fail)
     request = _text(data, "request", fail)
     new_request = None if data.get("new_request") is None else _text(data, "new_request", fail)
     before = data.get("before_step")
     if before is not None and (isinstance(before, bool) or not isinstance(before, int) or before < 0):
-        fail(f"'before_step' has to be a whole number, 0 or more, or null, not {_short(before)}")
+        fail(f"'before_step' has to be a whole number, 0 or more, or null, not {short(before)}")
     if new_request is not None and before is None:
         fail("there is a new_request, so 'before_step' has to say how many steps are finished when it comes")
     if new_request is None and before is not None:
@@ -85,7 +82,7 @@ def _episode(data: Any, number: int, source: str, folder: Path) -> Episode:
 
 def _guidelines(given: Any, folder: Path, fail: Fail) -> Guidelines:
     if not isinstance(given, str) or not given.strip():
-        fail(f"'guidelines' has to be a path or the text itself, not {_short(given)}")
+        fail(f"'guidelines' has to be a path or the text itself, not {short(given)}")
     try:
         if "\n" in given.strip():
             return read_guidelines(given, "guidelines")
@@ -96,10 +93,10 @@ def _guidelines(given: Any, folder: Path, fail: Fail) -> Guidelines:
 
 
 def _expected(data: Any, fail: Fail) -> tuple[tuple[str, ...], bool]:
-    data = _fields(data, EXPECT, "'expect'", fail)
+    data = fields(data, EXPECT, "'expect'", fail)
     steps, declined = data.get("steps"), data.get("declined", False)
     if not isinstance(declined, bool):
-        fail(f"'declined' has to be true or false, not {_kind(declined)}")
+        fail(f"'declined' has to be true or false, not {kind(declined)}")
     if (steps is None) is not declined:
         fail("'expect' has to have either steps or declined: true")
     if declined:
@@ -117,7 +114,7 @@ def _world(data: Mapping[str, Any], guidelines: Guidelines, folder: Path, fail: 
     if name is None:
         name = next(own, BY_HAND)
     if not isinstance(name, str) or name not in WORLDS:
-        fail(f"there is no world {_short(name)}{_meant(str(name), WORLDS)}; there is: {', '.join(WORLDS)}")
+        fail(f"there is no world {short(name)}{meant(str(name), WORLDS)}; there is: {', '.join(WORLDS)}")
     scene = _scene(data.get("scene"), folder, fail)
     try:
         open_world(name, scene=scene or None)
@@ -132,7 +129,7 @@ def _scene(given: Any, folder: Path, fail: Fail) -> str:
     if isinstance(given, dict):
         return json.dumps(given, ensure_ascii=False)
     if not isinstance(given, str):
-        fail(f"'scene' has to be an object, the text of a scene or its path, not {_kind(given)}")
+        fail(f"'scene' has to be an object, the text of a scene or its path, not {kind(given)}")
     if "\n" in given or given.lstrip()[:1] in ("{", ""):
         return given
     try:
@@ -146,40 +143,5 @@ def _scene(given: Any, folder: Path, fail: Fail) -> str:
 def _text(data: Mapping[str, Any], field: str, fail: Fail) -> str:
     value = data[field]
     if not isinstance(value, str) or not value.strip():
-        fail(f"'{field}' has to be a text{' that is not empty' if isinstance(value, str) else ', not ' + _kind(value)}")
+        fail(f"'{field}' has to be a text{' that is not empty' if isinstance(value, str) else ', not ' + kind(value)}")
     return str(value).strip()
-
-
-def _fields(data: Any, known: Sequence[str], what: str, fail: Fail, needed: Sequence[str] = ()) -> dict[str, Any]:
-    """The fields of an object. One that is unknown is passed over, unless it looks like another that is not there."""
-    if not isinstance(data, dict):
-        fail(f"{what} has to be an object, not {_kind(data)}")
-    for key in data:
-        close = difflib.get_close_matches(key.lower(), known, n=1, cutoff=0.65) if key not in known else []
-        if close and close[0] not in data:
-            fail(f"{what} has no field {key!r}; did you mean {close[0]!r}?")
-    for key in needed:
-        if key not in data:
-            fail(f"{what} has to have a field {key!r}")
-    return data
-
-
-def _failing(label: str) -> Fail:
-    def fail(why: str) -> NoReturn:
-        raise BadInput(f"{label}: {why}{'' if why.endswith('?') else '.'}")
-
-    return fail
-
-
-def _kind(value: Any) -> str:
-    return "null" if value is None else _KINDS.get(type(value), type(value).__name__)
-
-
-def _short(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 60 else text[:57] + "…"
-
-
-def _meant(name: str, known: Mapping[str, Any]) -> str:
-    close = difflib.get_close_matches(name, known, n=1)
-    return f" (did you mean {close[0]!r}?)" if close else ""

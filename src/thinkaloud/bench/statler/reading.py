@@ -10,13 +10,13 @@ of an episode say what the world cannot show; only the world and the judge read 
 
 from __future__ import annotations
 
-import difflib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
+from thinkaloud.bench.located import Fail, failing, fields, kind, meant, short
 from thinkaloud.bench.statler.episodes import Episode, Goal, Happening, Move, Query, Truth
 from thinkaloud.bench.statler.naming import place, plain
 from thinkaloud.errors import BadInput
@@ -29,9 +29,6 @@ STEP = ("query", "actions", "say", "temporal", "accept", "unsure", "happens", "g
 HAPPENING = ("dirty", "clean", "moves")
 TRUTH = ("dirty", "clean", "weights")
 GOAL = ("target", "relation", "like", "times")
-_KINDS = {dict: "an object", list: "a list", str: "a text", bool: "true or false", int: "a number", float: "a number"}
-
-Fail = Callable[[str], NoReturn]
 
 
 def load_episodes(path: Path) -> list[Episode]:
@@ -57,7 +54,7 @@ def read_episodes(text: str, source: str = "episodes") -> list[Episode]:
     if isinstance(data, dict) and "episodes" in data:
         data = data["episodes"]
     if not isinstance(data, list):
-        raise BadInput(f"{source}: has to be a list of episodes, not {_kind(data)}.")
+        raise BadInput(f"{source}: has to be a list of episodes, not {kind(data)}.")
     if not data:
         raise BadInput(f"{source}: has no episodes.")
     episodes, numbers = [], dict[str, int]()
@@ -76,38 +73,36 @@ def _episode(data: Any, number: int, source: str) -> Episode:
     named = data.get("id") if isinstance(data, dict) else None
     known = isinstance(named, str | int) and not isinstance(named, bool) and str(named).strip()
     label = f"{source}: episode {str(named).strip()!r}" if known else f"{source}: episode {number}"
-    fail = _failing(label)
-    data = _fields(data, EPISODE, "an episode", fail, needed=("id", "domain", "initial_state", "steps"))
+    fail = failing(label)
+    data = fields(data, EPISODE, "an episode", fail, needed=("id", "domain", "initial_state", "steps"))
     if not known:
-        fail(f"'id' has to be a text, not {_kind(named)}")
+        fail(f"'id' has to be a text, not {kind(named)}")
     domain = data["domain"]
     if not isinstance(domain, str) or domain not in DOMAINS:
-        fail(
-            f"there is no domain {domain!r}{_meant(str(domain), tuple(DOMAINS))}; it has to be one of {_list(DOMAINS)}"
-        )
+        fail(f"there is no domain {domain!r}{meant(str(domain), tuple(DOMAINS))}; it has to be one of {_list(DOMAINS)}")
     if not isinstance(data["initial_state"], dict):
-        fail(f"'initial_state' has to be an object, not {_kind(data['initial_state'])}")
+        fail(f"'initial_state' has to be an object, not {kind(data['initial_state'])}")
     try:
         initial = read_initial(data["initial_state"])
     except ValueError as error:
         fail(f"initial_state: {str(error).rstrip('.')}")
     if not isinstance(data["steps"], list):
-        fail(f"'steps' has to be a list, not {_kind(data['steps'])}")
+        fail(f"'steps' has to be a list, not {kind(data['steps'])}")
     if not data["steps"]:
         fail("it has no steps")
-    steps = [_query(each, initial, _failing(f"{label}, step {step}")) for step, each in enumerate(data["steps"], 1)]
+    steps = [_query(each, initial, failing(f"{label}, step {step}")) for step, each in enumerate(data["steps"], 1)]
     truth = None if data.get("truth") is None else _truth(data["truth"], initial, fail)
     return Episode(str(named).strip(), domain, initial, tuple(steps), truth)
 
 
 def _query(data: Any, state: WorldState, fail: Fail) -> Query:
-    data = _fields(data, STEP, "a step", fail, needed=("query",))
+    data = fields(data, STEP, "a step", fail, needed=("query",))
     text = data["query"]
     if not isinstance(text, str) or not text.strip():
-        fail(f"'query' has to be a text{', not ' + _kind(text) if not isinstance(text, str) else ' that is not empty'}")
+        fail(f"'query' has to be a text{', not ' + kind(text) if not isinstance(text, str) else ' that is not empty'}")
     accept = data.get("accept")
     if accept is not None and not isinstance(accept, list):
-        fail(f"'accept' has to be a list of lists of moves, not {_kind(accept)}")
+        fail(f"'accept' has to be a list of lists of moves, not {kind(accept)}")
     happens, goal = data.get("happens"), data.get("goal")
     return Query(
         text.strip(),
@@ -125,13 +120,13 @@ def _moves(data: Any, field: str, state: WorldState, fail: Fail) -> tuple[Move, 
     if data is None:
         return ()
     if not isinstance(data, list):
-        fail(f'\'{field}\' has to be a list of moves such as ["red block", "table"], not {_kind(data)}')
+        fail(f'\'{field}\' has to be a list of moves such as ["red block", "table"], not {kind(data)}')
     return tuple(_move(each, field, state, fail) for each in data)
 
 
 def _move(data: Any, field: str, state: WorldState, fail: Fail) -> Move:
     if not isinstance(data, list) or len(data) != 2 or not all(isinstance(part, str) for part in data):
-        fail(f"'{field}' has {_short(data)} where a move, [what, where to], has to be")
+        fail(f"'{field}' has {short(data)} where a move, [what, where to], has to be")
     thing, target = (_thing(part, field, state, fail) for part in data)
     if place(thing) is not None and thing not in state.objects:
         fail(f"'{field}' moves the {thing}, which is a place")
@@ -145,8 +140,8 @@ def _thing(name: str, field: str, state: WorldState, fail: Fail) -> str:
         if plain(thing) == plain(name):
             return thing
     if place(name) is None:
-        meant = _meant(plain(name), state.objects)
-        fail(f"'{field}' names {name!r}, which is not among the objects of the initial state{meant}")
+        hint = meant(plain(name), state.objects)
+        fail(f"'{field}' names {name!r}, which is not among the objects of the initial state{hint}")
     return name.strip()
 
 
@@ -158,47 +153,47 @@ def _say(data: Any, fail: Fail) -> str | None:
     if isinstance(data, bool):
         return "yes" if data else "no"
     if not isinstance(data, int | float):
-        fail(f"'say' has to be a text, a number, true or false, or null, not {_kind(data)}")
+        fail(f"'say' has to be a text, a number, true or false, or null, not {kind(data)}")
     return f"{data:g}" if abs(data) < 1e6 else str(data)
 
 
 def _flag(data: Mapping[str, Any], field: str, fail: Fail) -> bool | None:
     value = data.get(field)
     if value is not None and not isinstance(value, bool):
-        fail(f"'{field}' has to be true, false or null, not {_kind(value)}")
+        fail(f"'{field}' has to be true, false or null, not {kind(value)}")
     return value
 
 
 def _happening(data: Any, state: WorldState, fail: Fail) -> Happening:
-    data = _fields(data, HAPPENING, "'happens'", fail)
+    data = fields(data, HAPPENING, "'happens'", fail)
     dirty, clean = (_things(data.get(field), field, state, fail) for field in ("dirty", "clean"))
     return Happening(dirty, clean, _moves(data.get("moves"), "moves", state, fail))
 
 
 def _truth(data: Any, state: WorldState, fail: Fail) -> Truth:
-    data = _fields(data, TRUTH, "'truth'", fail)
+    data = fields(data, TRUTH, "'truth'", fail)
     dirty, clean = (_things(data.get(field), field, state, fail) for field in ("dirty", "clean"))
     if set(dirty) & set(clean):
         fail(f"the {min(set(dirty) & set(clean))} is both dirty and clean in 'truth'")
     weights = data.get("weights") or {}
     if not isinstance(weights, dict):
-        fail(f"'weights' has to be an object, not {_kind(weights)}")
+        fail(f"'weights' has to be an object, not {kind(weights)}")
     if not all(isinstance(weight, int) and not isinstance(weight, bool) and weight > 0 for weight in weights.values()):
         fail("'weights' have to be whole numbers above 0")
     return Truth(dirty, clean, {_thing(name, "weights", state, fail): weight for name, weight in weights.items()})
 
 
 def _goal(data: Any, state: WorldState, fail: Fail) -> Goal:
-    data = _fields(data, GOAL, "'goal'", fail, needed=("target", "relation", "like"))
+    data = fields(data, GOAL, "'goal'", fail, needed=("target", "relation", "like"))
     if not isinstance(data["target"], str) or not isinstance(data["like"], str):
         fail("'target' and 'like' of 'goal' have to be names of things")
     target, like = (_thing(data[field], field, state, fail) for field in ("target", "like"))
     if data["relation"] not in ("==", ">", "<"):
-        fail(f'\'relation\' has to be "==", ">" or "<", not {_short(data["relation"])}')
+        fail(f'\'relation\' has to be "==", ">" or "<", not {short(data["relation"])}')
     try:
         times = Fraction(str(data.get("times", 1)))
     except (ValueError, ZeroDivisionError):
-        fail(f"'times' has to be a number such as 2 or \"1/2\", not {_short(data.get('times'))}")
+        fail(f"'times' has to be a number such as 2 or \"1/2\", not {short(data.get('times'))}")
     return Goal(target, data["relation"], like, times)
 
 
@@ -206,42 +201,8 @@ def _things(data: Any, field: str, state: WorldState, fail: Fail) -> tuple[str, 
     if data is None:
         return ()
     if not isinstance(data, list) or not all(isinstance(name, str) for name in data):
-        fail(f"'{field}' has to be a list of names, not {_kind(data)}")
+        fail(f"'{field}' has to be a list of names, not {kind(data)}")
     return tuple(_thing(name, field, state, fail) for name in data)
-
-
-def _fields(data: Any, known: Sequence[str], what: str, fail: Fail, needed: Sequence[str] = ()) -> dict[str, Any]:
-    """The fields of an object. One that is unknown is passed over, unless it looks like another that is not there."""
-    if not isinstance(data, dict):
-        fail(f"{what} has to be an object, not {_kind(data)}")
-    for key in data:
-        if key not in known and (close := difflib.get_close_matches(key.lower(), known, n=1, cutoff=0.65)):
-            fail(f"{what} has no field {key!r}; did you mean {close[0]!r}?")
-    for key in needed:
-        if key not in data:
-            fail(f"{what} has to have a field {key!r}")
-    return data
-
-
-def _failing(label: str) -> Fail:
-    def fail(why: str) -> NoReturn:
-        raise BadInput(f"{label}: {why}{'' if why.endswith('?') else '.'}")
-
-    return fail
-
-
-def _kind(value: Any) -> str:
-    return "null" if value is None else _KINDS.get(type(value), type(value).__name__)
-
-
-def _short(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 60 else text[:57] + "…"
-
-
-def _meant(name: str, known: Sequence[str]) -> str:
-    close = difflib.get_close_matches(name, known, n=1)
-    return f" (did you mean {close[0]!r}?)" if close else ""
 
 
 def _list(names: Mapping[str, Any]) -> str:

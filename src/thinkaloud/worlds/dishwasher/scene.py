@@ -20,16 +20,14 @@ belongs = "lower shelf"
 
 from __future__ import annotations
 
-import json
 import re
-import tomllib
 import unicodedata
 from collections.abc import Iterator
-from typing import Any
 
 import msgspec
 
 from thinkaloud.errors import BadScene
+from thinkaloud.worlds.scenetext import parsed
 
 PREPARE = "remove large particles from"
 MOST_KINDS, MOST_ITEMS, MOST_OF_A_KIND, MOST_NAMES = 16, 60, 20, 12
@@ -178,7 +176,7 @@ def _usable(words: str) -> bool:
 
 def read_machine_scene(text: str, source: str = "scene") -> MachineScene:
     """Read the text of a scene, JSON or TOML; BadScene with the line and what would be right."""
-    data = _parse(text, source)
+    data = parsed(text, source, "a scene is a few words and lists")
     try:
         scene = msgspec.convert(data, MachineScene)
     except msgspec.ValidationError as error:
@@ -195,19 +193,6 @@ def read_machine_scene(text: str, source: str = "scene") -> MachineScene:
     for path, problem in problems(scene):
         raise BadScene(f"{source}:{_line(text, path)}: {problem}")
     return scene
-
-
-def _parse(text: str, source: str) -> Any:
-    try:
-        return json.loads(text) if text.lstrip()[:1] in ("{", "[") and not _tables(text) else tomllib.loads(text)
-    except json.JSONDecodeError as error:
-        raise BadScene(f"{source}:{error.lineno}: is not JSON: {error.msg}.") from None
-    except tomllib.TOMLDecodeError as error:
-        found = re.search(r"line (\d+)", str(error))
-        line = found[1] if found else len(text.splitlines()) or 1
-        raise BadScene(f"{source}:{line}: is not TOML: {re.sub(r' [(]at .*', '', str(error))}.") from None
-    except RecursionError:
-        raise BadScene(f"{source}:1: is nested too deeply; a scene is a few words and lists.") from None
 
 
 def _tables(text: str) -> list[int]:

@@ -10,15 +10,13 @@ TOML of the same form will do, too. All but the ingredients may be left out.
 
 from __future__ import annotations
 
-import json
 import math
 import re
-import tomllib
-from typing import Any
 
 import msgspec
 
 from thinkaloud.errors import BadScene
+from thinkaloud.worlds.scenetext import parsed
 
 AMOUNTS = {"bottle": 150.0, "jar": 25.0, "tub": 40.0}
 """The containers there are, and how many millilitres a portion from one is unless the scene says so."""
@@ -107,8 +105,7 @@ DEFAULT = CounterScene(
 
 def read_counter_scene(text: str, source: str = "scene") -> CounterScene:
     """Read the text of a scene; `source` is what errors call it."""
-    as_json = source.lower().endswith(".json") or (not source.lower().endswith(".toml") and text.lstrip()[:1] == "{")
-    data = _parse(text, source, as_json)
+    data = parsed(text, source, "a counter is a list of ingredients and a few words")
     try:
         scene = msgspec.convert(data, CounterScene)
     except msgspec.ValidationError as error:
@@ -158,21 +155,6 @@ def _ingredient(each: Ingredient) -> list[tuple[str, str]]:
     if not 0 <= each.left <= 100 * FULL:
         return [(each.name, f"{each.name}: {each.left:g} ml left; it has to be 0 to {100 * FULL:g} ml.")]
     return []
-
-
-def _parse(text: str, source: str, as_json: bool) -> Any:
-    try:
-        return json.loads(text) if as_json else tomllib.loads(text)
-    except json.JSONDecodeError as error:
-        raise BadScene(f"{source}:{error.lineno}: is not JSON: {error.msg}.") from None
-    except tomllib.TOMLDecodeError as error:
-        found = re.search(r"line (\d+)", str(error))
-        line = found[1] if found else len(text.splitlines()) or 1
-        raise BadScene(f"{source}:{line}: is not TOML: {re.sub(r' [(]at .*', '', str(error))}.") from None
-    except RecursionError:
-        raise BadScene(
-            f"{source}:1: is nested too deeply; a counter is a list of ingredients and a few words."
-        ) from None
 
 
 def _located(problem: str, text: str, source: str) -> str:

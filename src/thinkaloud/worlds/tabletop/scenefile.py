@@ -11,15 +11,14 @@ colour = "red"        # optional: one of the ten, a CSS colour or "#rrggbb"; als
 
 from __future__ import annotations
 
-import json
 import re
-import tomllib
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from thinkaloud.errors import BadScene
+from thinkaloud.worlds.scenetext import is_json, parsed
 from thinkaloud.worlds.tabletop.scene import Scene, problems
 
 
@@ -37,8 +36,8 @@ def load_scene(path: str | Path) -> Scene:
 
 def read_scene(text: str, source: str = "scene") -> Scene:
     """Read the text of a scene; `source` is what errors call it."""
-    as_json = source.lower().endswith(".json") or (not source.lower().endswith(".toml") and text.lstrip()[:1] == "{")
-    data = _parse(text, source, as_json)
+    as_json = is_json(text, source)
+    data = parsed(text, source, "a scene is a list of objects")
     try:
         scene = msgspec.convert(_british(data), Scene)
     except msgspec.ValidationError as error:
@@ -46,19 +45,6 @@ def read_scene(text: str, source: str = "scene") -> Scene:
     for index, problem in problems(scene):
         raise BadScene(f"{source}:{_line_of(text, index, as_json)}: {problem}")
     return scene
-
-
-def _parse(text: str, source: str, as_json: bool) -> Any:
-    try:
-        return json.loads(text) if as_json else tomllib.loads(text)
-    except json.JSONDecodeError as error:
-        raise BadScene(f"{source}:{error.lineno}: is not JSON: {error.msg}.") from None
-    except tomllib.TOMLDecodeError as error:
-        found = re.search(r"line (\d+)", str(error))
-        line = found[1] if found else len(text.splitlines()) or 1
-        raise BadScene(f"{source}:{line}: is not TOML: {re.sub(r' [(]at .*', '', str(error))}.") from None
-    except RecursionError:
-        raise BadScene(f"{source}:1: is nested too deeply; a scene is a list of objects.") from None
 
 
 def _british(data: Any) -> Any:

@@ -1,0 +1,54 @@
+"""Reading other people's JSON: what is wrong with it is told with its place, and what was probably meant."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NoReturn
+
+from thinkaloud.errors import BadInput
+
+Fail = Callable[[str], NoReturn]
+"""Raises BadInput about a place."""
+_KINDS = {dict: "an object", list: "a list", str: "a text", bool: "true or false", int: "a number", float: "a number"}
+
+
+def failing(place: str) -> Fail:
+    """What raises BadInput about this place."""
+
+    def fail(why: str) -> NoReturn:
+        raise BadInput(f"{place}: {why}{'' if why.endswith('?') else '.'}")
+
+    return fail
+
+
+def fields(data: Any, known: Sequence[str], what: str, fail: Fail, needed: Sequence[str] = ()) -> dict[str, Any]:
+    """The fields of an object. One that is unknown is passed over, unless it looks like a known one, misspelt."""
+    if not isinstance(data, dict):
+        fail(f"{what} has to be an object, not {kind(data)}")
+    for key in data:
+        close = difflib.get_close_matches(key.lower(), known, n=1, cutoff=0.65) if key not in known else []
+        if close:
+            fail(f"{what} has no field {key!r}; did you mean {close[0]!r}?")
+    for key in needed:
+        if key not in data:
+            fail(f"{what} has to have a field {key!r}")
+    return data
+
+
+def kind(value: Any) -> str:
+    """What a value is, in words."""
+    return "null" if value is None else _KINDS.get(type(value), type(value).__name__)
+
+
+def short(value: Any) -> str:
+    """A value as it was written, if that is not too long."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 60 else text[:57] + "…"
+
+
+def meant(name: str, known: Iterable[str]) -> str:
+    """What was probably meant, in brackets."""
+    close = difflib.get_close_matches(name, list(known), n=1)
+    return f" (did you mean {close[0]!r}?)" if close else ""
