@@ -44,6 +44,8 @@ pour("working area", "mango jam")
 pour("working area", "milk")
 grasp_cup("working area")
 place_cup("finished location")
+# request: A coconut milk, please.
+say("Coconut is not available.")
 # request: Milk with blueberry and boba.
 grasp_cup("cup stack")
 place_cup("working area")
@@ -52,8 +54,6 @@ pour("working area", "blueberry")
 pour("working area", "milk")
 grasp_cup("working area")
 place_cup("finished location")
-# request: A coconut milk, please.
-say("Coconut is not available.")
 """
 DISHES = """\
 # request: Wash one plate with rose flavor.
@@ -68,6 +68,20 @@ start_dishwasher()
 wait_minutes()
 check_clean_and_dry()
 return_utensils()
+# request: Please wash a spoon.
+grasp_utensil("spoon")
+remove_particles()
+open_dishwasher()
+pull_out_racks()
+put_on_rack("spoon", "first rack")
+add_detergent("original detergent")
+close_dishwasher()
+start_dishwasher()
+wait_minutes()
+check_clean_and_dry()
+return_utensils()
+# request: Wash a cup with mint flavor.
+say("Mint detergent is not available.")
 # request: Wash a plate and a fork.
 grasp_utensil("plate")
 remove_particles()
@@ -83,19 +97,6 @@ start_dishwasher()
 wait_minutes()
 check_clean_and_dry()
 return_utensils()
-# request: Put two spoons in.
-grasp_utensil("spoon")
-remove_particles()
-open_dishwasher()
-pull_out_racks()
-put_on_rack("spoon", "first rack")
-grasp_utensil("spoon")
-remove_particles()
-put_on_rack("spoon", "first rack")
-# request: Wash a cup with mint flavor.
-say("Mint detergent is not available.")
-# request: How many racks are there?
-say("There are three racks.")
 """
 
 
