@@ -79,7 +79,7 @@ def test_what_was_under_way_when_a_request_came_counts_as_begun_before_it() -> N
     heard: list[Record] = [Request("s")]
     monologue = said(Request("r"), outline(), doing(0, A), did(A), doing(1, B), did(B, heard=heard), outline("x"))
     at = monologue.task_start()
-    assert completed(monologue.until(at)) == ["first"]
+    assert completed(Monologue(ManualClock(), list(monologue)[:at])) == ["first"]
     assert completed(monologue, before=at) == ["first", "second"]
     assert [step.skill for step in worked(monologue, before=at)] == ["a", "b"]
     assert position(monologue, earlier=True)[1] == 2

@@ -81,10 +81,6 @@ class Monologue:
         start = 0 if index is None else index + 1
         return [event.record for event in self._events[start:] if isinstance(event.record, kind)]
 
-    def until(self, index: int) -> Monologue:
-        """What had been said before an event."""
-        return Monologue(self._clock, self._events[:index])
-
     def counts(self, index: int) -> Counter[type[Record]]:
         """How many records of each kind there are after an index."""
         return Counter(type(event.record) for event in self._events[index + 1 :])

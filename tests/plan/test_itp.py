@@ -1,26 +1,24 @@
-"""Planning by guidelines on two levels: outlines, calls, new requests in the middle, and honest endings."""
+"""Planning by guidelines on two levels: outlines, calls, and honest endings."""
 
 from __future__ import annotations
 
 import asyncio
-import itertools
-from pathlib import Path
 
 import pytest
 
 from counter import BRING, POUR, SERVE, STOCK, Counter, Order, plan_of, steps_for
 from gbnf import accepts
-from thinkaloud.agent import Agent, restore_world
+from thinkaloud.agent import Agent
+from thinkaloud.clock import ManualClock
 from thinkaloud.errors import BadInput
 from thinkaloud.guidelines import read_guidelines
 from thinkaloud.loop import Limits
 from thinkaloud.models import Scripted
-from thinkaloud.monologue import Event
+from thinkaloud.monologue import Event, Monologue
 from thinkaloud.outline import completed
 from thinkaloud.plan.executor import PUT_DOWN
 from thinkaloud.plan.itp import material_grammar, materials_in, steps_grammar
 from thinkaloud.records import ModelCall, Outcome, Plan, Started
-from thinkaloud.remember.journal import Journal
 from thinkaloud.worlds.by_hand import ByHand
 from toyworld import ToyWorld
 
@@ -219,7 +217,7 @@ def test_a_call_that_fails_comes_back_to_the_executor_as_feedback_and_is_tried_a
     assert order.run(TEA).result == "goal met"
     assert f'Step: {POUR["tea"]}\n# pour("tea") failed: The tap is stuck.\n' in order.asked[2]
     assert "failed" not in order.asked[3]
-    assert completed(order.monologue.until(len(order.monologue) - 1)) == steps_for("tea")
+    assert completed(Monologue(ManualClock(), list(order.monologue)[: len(order.monologue) - 1])) == steps_for("tea")
 
 
 def test_a_pour_that_reports_success_but_did_not_work_is_noticed() -> None:
@@ -293,194 +291,6 @@ def test_a_skill_without_memory_is_held_to_what_it_promised() -> None:
     last = agent.monologue.last(Plan)
     assert last is not None
     assert [condition.words for condition in last.conditions] == ["Ball is on the bin."]
-
-
-# A new request in the middle ------------------------------------------------------------------------------------------
-
-
-def test_a_new_request_is_planned_for_with_what_is_done_and_finished_steps_stay() -> None:
-    order = Order(
-        plan_of(*steps_for("tea")), plan_of(POUR["lemon"], POUR["tea"], SERVE, first=1, material="lemon, tea")
-    ).interrupting(2, "With lemon, please.")
-    end = order.run(TEA)
-    assert end.result == "goal met"
-    first, second = order.planned
-    assert second.startswith(first)
-    assert second[len(first) :] == (
-        "Material: tea\nSteps:\n" + "\n".join(f"{n}) {s}" for n, s in enumerate(steps_for("tea"))) + "\n\n"
-        f"Completed steps:\n0) {BRING}\n\nNew request: With lemon, please.\n"
-    )
-    assert order.outlines[1] == (POUR["lemon"], POUR["tea"], SERVE)
-    assert order.plans[-1].goal == "With lemon, please."
-    assert order.world.inside == ["lemon", "tea"]
-    assert order.calls.count("Grab the cup from the rack.") == 1
-
-
-def test_a_request_in_the_middle_of_a_pour_finds_the_pour_finished_and_told() -> None:
-    order = Order(
-        plan_of(*steps_for("honey", "tea"), material="honey, tea"),
-        plan_of(POUR["lemon"], SERVE, first=2, material="honey, lemon"),
-    )
-    order.interrupting(3, "Lemon instead of the tea.")
-    assert order.run("A sweet tea.").result == "goal met"
-    assert order.outcomes == ["completed"] * 6
-    assert f"Completed steps:\n0) {BRING}\n1) {POUR['honey']}\n\nNew request: Lemon" in order.planned[1]
-    assert order.world.inside == ["honey", "lemon"]  # once each
-
-
-def test_the_conditions_in_the_end_are_about_the_whole_order() -> None:
-    order = Order(plan_of(*steps_for("tea")), plan_of(POUR["tea"], SERVE)).interrupting(2, "Tea, as I said.")
-    assert order.run(TEA).result == "goal met"
-    assert "There is tea in the cup." in {c.words for c in order.plans[-1].conditions}
-
-
-def test_an_impossible_new_request_is_declined_and_the_earlier_order_goes_on() -> None:
-    order = Order(plan_of(*steps_for("honey", "tea"), material="honey, tea"), plan_of("x", material="passion fruit"))
-    order.interrupting(3, "With passion fruit!")
-    end = order.run("A sweet tea.")
-    assert end.result == "goal met"
-    assert order.plans[-1].goal == "A sweet tea."
-    said = next(words for words in order.calls if words.startswith("Say:"))
-    assert said.startswith(
-        "Say: That I cannot do: passion fruit is not available; there is: tea, honey, lemon. I go on"
-    )
-    assert order.outlines[1] == (POUR["tea"], SERVE)  # the honey was being poured, and is not poured again
-    assert order.world.inside == ["honey", "tea"]
-
-
-def test_an_impossible_new_request_before_anything_was_done_ends_it() -> None:
-    order = Order(plan_of(*steps_for("tea")), plan_of("x", material="passion fruit"))
-    said = iter(["With passion fruit!"])
-
-    def speak(event: Event) -> None:
-        if isinstance(event.record, Plan) and event.record.doing is None:
-            for words in said:
-                order.agent.say(words)
-
-    order.agent.monologue.listeners.append(speak)
-    assert order.run(TEA).result == "declined"
-    assert order.calls == []
-
-
-def test_an_impossible_new_request_while_the_cup_is_fetched_does_not_leave_it_hanging() -> None:
-    order = Order(
-        plan_of(*steps_for("tea")),
-        plan_of("x", material="passion fruit"),
-    )
-    order.interrupting(1, "With passion fruit!")
-    assert order.run(TEA).result == "goal met"
-    assert order.outlines[1] == tuple(steps_for("tea"))
-    kept_safe(order)
-
-
-def test_an_impossible_new_request_during_the_last_step_is_declined_and_the_drink_is_served() -> None:
-    order = Order(plan_of(*steps_for("tea")), plan_of("x", material="passion fruit")).interrupting(5, "Passion fruit!")
-    end = order.run(TEA)
-    assert end.result == "declined"
-    assert end.because.startswith("passion fruit is not available")
-    assert end.because.endswith(f"what was asked for before has been carried out: {TEA}")
-    assert order.world.where == "tray"
-    assert len(order.planned) == 2
-
-
-def test_a_contradictory_new_request_is_declined_and_the_earlier_order_goes_on() -> None:
-    order = Order(plan_of(*steps_for("tea"))).interrupting(2, "With honey and without honey.")
-    assert order.run(TEA).result == "goal met"
-    assert any("the request wants honey and wants no honey" in words for words in order.calls)
-    assert len(order.planned) == 1
-
-
-def test_a_new_request_that_the_planner_has_no_usable_words_for_does_not_lose_the_earlier_order() -> None:
-    order = Order(plan_of(*steps_for("tea")), *["Kumquat."] * 9).interrupting(1, "Hm.")
-    assert order.run(TEA).result == "goal met"
-    assert len(order.refused) == 2
-    assert any("That I cannot do: This lists no steps" in words for words in order.calls)
-    kept_safe(order)
-
-
-def test_two_new_requests_in_one_breath_are_both_in_the_prompt_and_the_last_is_planned_for() -> None:
-    order = Order(plan_of(*steps_for("tea")), plan_of(POUR["honey"], SERVE, first=1, material="honey"))
-    order.interrupting(2, "With lemon.", "No, honey instead.")
-    assert order.run(TEA).result == "goal met"
-    assert "New request: With lemon.\n" in order.planned[1]
-    assert order.planned[1].endswith("New request: No, honey instead.\n")
-    assert order.world.inside == ["honey"]
-
-
-def test_what_is_held_when_a_new_request_comes_is_put_down_at_the_latest_in_the_end() -> None:
-    order = Order(
-        plan_of(*steps_for("tea")), plan_of(SERVE, material="none"), said={SERVE: ['put_cup("tray")']}
-    ).interrupting(1, "Stay. No tea.")
-    assert order.run(TEA).result == "goal met"
-    assert order.world.where == "tray"
-
-
-def test_an_order_after_an_order_begins_with_nothing_completed() -> None:
-    order = Order(
-        plan_of(*steps_for("tea")),
-        plan_of(POUR["honey"], material="honey"),
-        said={POUR["honey"]: ['pour("honey")'] * 2},
-    )
-    order.run(TEA)
-    order.world.reset(0)
-    order.world.where = "counter"
-    assert order.run("Honey.").result == "goal met"
-    assert "Completed" not in order.planned[1]
-    assert TEA not in order.planned[1]
-
-
-def test_every_prompt_to_the_planner_begins_with_the_one_before_it() -> None:
-    order = Order(
-        plan_of(*steps_for("honey", "tea"), material="honey, tea"),
-        "Kumquat.", "Kumquat.",
-        plan_of(POUR["lemon"], SERVE, first=1, material="lemon"),
-        plan_of("x", material="rum"),
-    )  # fmt: skip
-    order.interrupting(2, "With lemon instead.").interrupting(3, "And rum.")
-    assert order.run("A sweet tea.").result == "goal met"
-    asked = [prompt for prompt in order.planned if not prompt.endswith("Kumquat.")]  # where it was left to go on
-    assert len(asked) == 4
-    for earlier, later in itertools.pairwise(asked):
-        assert later.startswith(earlier)
-
-
-def test_stop_in_the_middle_holds_still_and_plans_no_more() -> None:
-    order = Order(plan_of(*steps_for("tea"))).interrupting(3, "stop")
-    assert order.run(TEA).result == "stopped"
-    assert len(order.planned) == 1
-    assert order.calls[-1] == "Pour tea into the cup."
-
-
-# Taken up again -------------------------------------------------------------------------------------------------------
-
-
-def whole_answers() -> list[str]:
-    return [plan_of(*steps_for("tea")), plan_of(POUR["lemon"], POUR["tea"], SERVE, first=1, material="lemon, tea")]
-
-
-@pytest.mark.parametrize("cut", range(2, 60, 3))
-def test_an_order_that_was_cut_off_anywhere_is_finished_from_its_journal(cut: int, tmp_path: Path) -> None:
-    """The events up to some point are all that is left; the world is as it was at the latest of them."""
-    whole = Order(*whole_answers()).interrupting(2, "With lemon.")
-    snapshots: list[bytes] = []
-    whole.agent.monologue.listeners.append(lambda event: snapshots.append(whole.world.snapshot()))
-    whole.run(TEA)
-    if cut >= len(whole.monologue):
-        return
-    planned = whole.monologue.until(cut).since(None, Plan)
-    again = Order(*whole_answers()[min(len([plan for plan in planned if plan.doing is None]), 1) :])
-    with Journal(tmp_path / "journal.db") as journal:
-        with journal.begin() as session:
-            for event in list(whole.monologue)[:cut]:
-                session.commit(event.index, event.at, event.record, snapshots[event.index])
-        with journal.resume(session.id) as session:
-            world = Counter()
-            agent = Agent(world, again.model, "itp", session=session)
-            restore_world(world, session, 0)
-            end = asyncio.run(agent.resume())
-    assert end.result == "goal met"
-    assert world.where == "tray"
-    assert world.inside.count("tea") == 1
 
 
 # By hand, and how plans are written -----------------------------------------------------------------------------------

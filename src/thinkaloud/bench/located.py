@@ -14,6 +14,24 @@ Fail = Callable[[str], NoReturn]
 _KINDS = {dict: "an object", list: "a list", str: "a text", bool: "true or false", int: "a number", float: "a number"}
 
 
+def episodes_in(text: str, source: str) -> list[Any]:
+    """The list of episodes that a JSON text is; BadInput where it is none, or empty. `source` is what it is called."""
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise BadInput(f"{source}: is not JSON: {error.msg} ({where}).") from None
+    except (RecursionError, ValueError):
+        raise BadInput(f"{source}: is no JSON that can be read: nested too deeply, or a number too long.") from None
+    if isinstance(data, dict) and "episodes" in data:
+        data = data["episodes"]
+    if not isinstance(data, list):
+        raise BadInput(f"{source}: has to be a list of episodes, not {kind(data)}.")
+    if not data:
+        raise BadInput(f"{source}: has no episodes.")
+    return data
+
+
 def failing(place: str) -> Fail:
     """What raises BadInput about this place."""
 

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from thinkaloud.bench.itp.episodes import Episode
-from thinkaloud.bench.located import Fail, failing, fields, kind, meant, short
-from thinkaloud.errors import BadInput, ThinkaloudError
+from thinkaloud.bench.located import Fail, episodes_in, failing, fields, kind, meant, short
+from thinkaloud.errors import ThinkaloudError
 from thinkaloud.guidelines import Guidelines, load_guidelines, read_guidelines, shipped_text
 from thinkaloud.worlds import WORLDS, open_world
 
@@ -33,20 +33,9 @@ MOST_STEPS = 200
 
 def read_episodes(text: str, source: str = "episodes", folder: Path | None = None) -> list[Episode]:
     """Read the text of an episode file; `source` is what errors call it, `folder` is where its paths begin."""
-    try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        raise BadInput(f"{source}: is not JSON: {error.msg} ({where}).") from None
-    except (RecursionError, ValueError):
-        raise BadInput(f"{source}: is no JSON that can be read: nested too deeply, or a number too long.") from None
-    if isinstance(data, dict) and "episodes" in data:
-        data = data["episodes"]
-    if not isinstance(data, list):
-        raise BadInput(f"{source}: has to be a list of episodes, not {kind(data)}.")
-    if not data:
-        raise BadInput(f"{source}: has no episodes.")
-    return [_episode(each, number, source, folder or Path()) for number, each in enumerate(data, 1)]
+    return [
+        _episode(each, number, source, folder or Path()) for number, each in enumerate(episodes_in(text, source), 1)
+    ]
 
 
 def _episode(data: Any, number: int, source: str, folder: Path) -> Episode:

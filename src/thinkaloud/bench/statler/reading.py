@@ -10,13 +10,12 @@ of an episode say what the world cannot show; only the world and the judge read 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from thinkaloud.bench.located import Fail, failing, fields, kind, meant, short
+from thinkaloud.bench.located import Fail, episodes_in, failing, fields, kind, meant, short
 from thinkaloud.bench.statler.episodes import Episode, Goal, Happening, Move, Query, Truth
 from thinkaloud.bench.statler.naming import place, plain
 from thinkaloud.errors import BadInput
@@ -44,21 +43,8 @@ def load_episodes(path: Path) -> list[Episode]:
 
 def read_episodes(text: str, source: str = "episodes") -> list[Episode]:
     """Read the text of an episode file; `source` is what errors call it."""
-    try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        raise BadInput(f"{source}: is not JSON: {error.msg} ({where}).") from None
-    except (RecursionError, ValueError):
-        raise BadInput(f"{source}: is no JSON that can be read: nested too deeply, or a number too long.") from None
-    if isinstance(data, dict) and "episodes" in data:
-        data = data["episodes"]
-    if not isinstance(data, list):
-        raise BadInput(f"{source}: has to be a list of episodes, not {kind(data)}.")
-    if not data:
-        raise BadInput(f"{source}: has no episodes.")
     episodes, numbers = [], dict[str, int]()
-    for number, each in enumerate(data, 1):
+    for number, each in enumerate(episodes_in(text, source), 1):
         episode = _episode(each, number, source)
         if episode.id in numbers:
             raise BadInput(
