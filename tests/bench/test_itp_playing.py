@@ -306,7 +306,8 @@ def test_each_row_is_a_task_with_its_own_number_of_episodes() -> None:
     items = items_of(BENCH, [CEILING], None, None, 0)
     assert len(items) == 35 + 200
     assert len([item for item in items if item.task == "random"]) == 200
-    assert len(items_of(BENCH, [CEILING], ["milk", "random"], 3, 0)) == 6
+    assert len(items_of(BENCH, [CEILING], ["milk", "random"], 3, 0)) == 1 + 3
+    assert len(items_of(BENCH, [CEILING], ["random"], 300, 0)) == 300
     with pytest.raises(BadInput, match="--episodes-file"):
         items_of(BENCH, [CEILING], ["file"], None, 0)
 

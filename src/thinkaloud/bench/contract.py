@@ -109,14 +109,15 @@ class Row:
 class Task:
     """One row of the paper's table. Tasks of a group get a mean of their own.
 
-    `episodes` is how many there are of it if nobody says how many, where that is not the benchmark's own number; 0 is
-    for a task whose episodes come from a file only.
+    `episodes` is how many are played of it if nobody says how many, where that is not the benchmark's own number.
+    `most` is how many there are: 1 of a row that is a single request, 0 of a task whose episodes come from a file only.
     """
 
     name: str
     title: str
     group: str = ""
     episodes: int | None = field(default=None, kw_only=True)
+    most: int | None = field(default=None, kw_only=True)
 
 
 @dataclass(frozen=True)

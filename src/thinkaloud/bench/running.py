@@ -106,7 +106,7 @@ def items_of(
         if task not in known:
             where = f"task of {bench.name}" if given is None else "task in the episodes file"
             raise UnknownName(where, task, known)
-        if tasks and given is None and bench.tasks[task].episodes == 0:
+        if tasks and given is None and bench.tasks[task].most == 0:
             raise BadInput(f"The task {task!r} of {bench.name} has no episodes of its own; give it --episodes-file.")
     if seed < 0:
         raise BadInput(f"A benchmark's seed is 0 or more, not {seed}.")
@@ -118,10 +118,9 @@ def items_of(
     def count(task: str) -> int:
         if given is not None:
             return len(given[task]) if episodes is None else min(episodes, len(given[task]))
-        own = bench.tasks[task].episodes
-        if own == 0 or episodes is None:
-            return bench.episodes if own is None else own
-        return episodes
+        own, most = bench.tasks[task].episodes, bench.tasks[task].most
+        wanted = episodes if episodes is not None else own if own is not None else bench.episodes
+        return wanted if most is None else min(wanted, most)
 
     return [
         seeded(preset, task, index)

@@ -1,8 +1,8 @@
 """ITP's Tables I to III: requests over guidelines, some changed while they are carried out; and random guidelines.
 
-Each row of a table (and each cell of Table II) is a task with one episode. `random` has 200 requests over guidelines
-that are drawn from the seed, materials, menus and wordings included; seed 0 is the test, seeds from 1000 on are for
-development. Other people's requests come from a file.
+Each row of a table (and each cell of Table II) is a task with one episode, whatever `--episodes` says. `random` has 200
+requests over guidelines that are drawn from the seed, materials, menus and wordings included; seed 0 is the test, seeds
+from 1000 on are for development. Other people's requests come from a file.
 
 - `step_rate`: expected steps that the plan has, in an order that the guidelines allow, over all expected steps. Steps
   are compared by their meaning. After a new request, what is left to do is expected, from the true state then.
@@ -91,9 +91,9 @@ BENCH = Bench(
     "itp",
     "Interactive Task Planning (Li et al., 2023), Tables I to III, and requests over random guidelines",
     tasks={
-        **{name: Task(name, row.title, row.table, episodes=1) for name, row in PUBLISHED.items()},
+        **{name: Task(name, row.title, row.table, most=1) for name, row in PUBLISHED.items()},
         RANDOM: Task(RANDOM, "random guidelines", episodes=200),
-        FILE: Task(FILE, "from a file", episodes=0),
+        FILE: Task(FILE, "from a file", most=0),
     },
     presets=("code_as_policies", "itp", CEILING),
     play=play,
