@@ -140,7 +140,7 @@ def test_a_move_that_failed_is_tried_again_and_not_remembered_as_done(monkeypatc
     skill = said.world.skills["pick_and_place"]
     monkeypatch.setitem(said.world.skills, "pick_and_place", replace(skill, function=slips))
     end = said.says("Put the red block in the white bowl.")
-    assert end.result == "unconfirmed"
+    assert end.result == "failed"
     assert "did not work" in end.because
     assert len(tries) == 3
     assert supports(said.state) == {}
