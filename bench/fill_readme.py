@@ -43,14 +43,14 @@ def table(results: Mapping[str, Any], metric: str = METRIC, *, means: Mapping[st
     body = "\n".join(f"| {' | '.join(line)} |" for line in lines)
     name = metric.replace("_", " ").capitalize() + ("" if metric.startswith(PLAIN) else " in %")
     note = f"{name} [95 % interval] (the paper's figure); {results['model']}, seed {results['seed']}"
-    return f"{body}\n\n{note}, {_episodes(cells)}.\n"
+    return f"{body}\n\n{note}, {_episodes(cells, by_group=means is not None)}.\n"
 
 
-def _episodes(cells: Mapping[tuple[str, str], Mapping[str, Any]]) -> str:
+def _episodes(cells: Mapping[tuple[str, str], Mapping[str, Any]], *, by_group: bool) -> str:
     """How many episodes, or (of step rates and the like) steps, are behind each figure."""
     counts = {row["n"] for (task, _), row in cells.items() if not task.startswith("mean")}
     metric = next((row["metric"] for row in cells.values()), METRIC)
-    if metric in ("success", "episode_success", "relative") and len(counts) == 1:
+    if metric in ("success", "episode_success", "relative") and len(counts) == 1 and not by_group:
         return f"{counts.pop()} episodes per task"
     counts |= {row["n"] for row in cells.values()}
     return f"n from {min(counts, default=0)} to {max(counts, default=0)}"
