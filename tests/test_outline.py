@@ -122,7 +122,6 @@ def test_after_a_new_request_there_is_no_plan_but_the_earlier_one_is_known() -> 
 def test_the_latest_plan_with_an_outline_is_found_past_those_without() -> None:
     monologue = said(Request("r"), outline("x"), Plan("g", (), (A,)))
     assert outlined(monologue) == outline("x")
-    assert outlined(monologue, before=1) is None
     assert outlined(said(Plan("g", (), (A,)))) is None
 
 

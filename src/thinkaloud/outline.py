@@ -18,15 +18,10 @@ def order_start(monologue: Monologue) -> int:
     return -1
 
 
-def outlined(monologue: Monologue, *, before: int | None = None) -> Plan | None:
+def outlined(monologue: Monologue) -> Plan | None:
     """The latest plan with an outline."""
-    at = monologue.where(Plan, before=before)
-    while at is not None:
-        plan = monologue[at].record
-        if isinstance(plan, Plan) and plan.outline:
-            return plan
-        at = monologue.where(Plan, before=at)
-    return None
+    plans = monologue.since(None, Plan)
+    return next((plan for plan in reversed(plans) if plan.outline), None)
 
 
 def completed(monologue: Monologue, *, before: int | None = None) -> list[str]:

@@ -37,7 +37,7 @@ Build = Callable[[World, Recorded, Mapping[str, str], Guidelines | None], Mind]
 class Preset:
     """How to put a mind together; `options` lists what may be set and to what, the default first.
 
-    `limits` are what its way of working needs; whoever runs it may set others.
+    `limits` are what its way of working needs; whoever runs it may set others. `guided`: it reads task guidelines.
     """
 
     name: str
@@ -45,6 +45,7 @@ class Preset:
     build: Build
     options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     limits: Limits = field(default_factory=Limits)
+    guided: bool = False
 
 
 def _open_loop(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
@@ -139,11 +140,13 @@ PRESETS = {
             "code_as_policies",
             "a program for each query, from the queries and programs before it; Statler without state",
             _code_as_policies("history"),
+            guided=True,
         ),
         Preset(
             "code_as_policies_cot",
             "the same, working out all the states so far before each program",
             _code_as_policies("thoughts"),
+            guided=True,
         ),
         Preset(
             "itp",
@@ -151,6 +154,7 @@ PRESETS = {
             _itp,
             {"executor": ("text", "tools"), "lines": ("known", "free")},
             Limits(steps=150, plans=300),
+            guided=True,
         ),
     )
 }

@@ -8,12 +8,13 @@ from dataclasses import replace
 from thinkaloud.agent import guidelines_of as own_guidelines
 from thinkaloud.errors import BadInput
 from thinkaloud.guidelines import Guidelines, load_guidelines, read_guidelines, shipped, shipped_text
+from thinkaloud.presets import PRESETS
 from thinkaloud.records import Begin, Observation
 from thinkaloud.settings import sources
 from thinkaloud.worlds import TABLES, WORLDS, World, open_world
 
 PRESET = "itp"
-READERS = (PRESET, "code_as_policies", "code_as_policies_cot")
+READERS = tuple(name for name, preset in PRESETS.items() if preset.guided)
 """The presets that read guidelines."""
 BY_HAND = "by_hand"
 """The world for guidelines that no robot is at hand for: a person carries out each step."""

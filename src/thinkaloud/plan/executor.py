@@ -90,9 +90,8 @@ class Executor:
 
     def _refuse_absent(self, line: str, scene: Observation) -> None:
         """What a step is about has to be there, or something else would be taken in its place."""
-        there = {name.lower() for names in scene.vocabulary.values() for name in names} | {
-            *map(str.lower, scene.objects)
-        }
+        listed = [*scene.objects, *(name for names in scene.vocabulary.values() for name in names)]
+        there = {name.lower() for name in listed}
         functions = " ".join(self.world.skills).replace("_", " ").lower()
         named = names_in(line, self.guidelines.available)
         if gone := [name for name in sorted(named) if name.lower() not in there and name.lower() not in functions]:
@@ -104,7 +103,7 @@ class Executor:
         useless = [written(self.world.skills[failed[-1].step.skill], failed[-1].step.arguments)] if failed else []
         useless += losing(self.world, scene) if line == PUT_DOWN else []
         prompt = "\n".join([functions(self.world), SHOWN + self._situation(line, scene, monologue, failed), ""])
-        fitting = self.guidelines.documented(line, self.world.skills) or dict(self.world.skills)
+        fitting = self._fitting(line)
         choices = [self.guidelines.called_after(line, fitting), fitting]
         grammar = calls_grammar(self.world, choices, scene, line, useless)
         said = await self.model.complete(prompt, grammar=grammar, stop=[END, "\nStep:"], most=200)
@@ -113,7 +112,7 @@ class Executor:
     async def _by_tools(
         self, line: str, scene: Observation, monologue: Monologue, failed: Sequence[Verdict]
     ) -> tuple[Step, ...]:
-        fitting = self.guidelines.documented(line, self.world.skills) or dict(self.world.skills)
+        fitting = self._fitting(line)
         tools = [skill.signature.schema(scene.vocabulary) for skill in self.world.skills.values()]
         turns = [Turn("system", SYSTEM), Turn("user", self._situation(line, scene, monologue, failed))]
         try:
@@ -129,6 +128,10 @@ class Executor:
             names = ", ".join(step.skill for step in steps)
             raise Unparseable(f"{names} does not carry out {line!r}; call {' or '.join(fitting)}.", names)
         return steps
+
+    def _fitting(self, line: str) -> dict[str, Skill]:
+        """The skills that are documented in words of the step; all of them where none is."""
+        return self.guidelines.documented(line, self.world.skills) or dict(self.world.skills)
 
     def _situation(self, line: str, scene: Observation, monologue: Monologue, failed: Sequence[Verdict]) -> str:
         done = completed(monologue)

@@ -25,13 +25,14 @@ from thinkaloud.bench.playing import Knows, played_as
 from thinkaloud.errors import BadInput
 from thinkaloud.guidelines import read_guidelines
 from thinkaloud.inner import SAY, STEPS
-from thinkaloud.loop import Limits
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.outline import completed, outlined
+from thinkaloud.presets import PRESETS
 from thinkaloud.records import End, ModelCall, Observation, Outcome, Plan, Request, Started, Step, Verdict
 
-LIMITS = Limits(steps=150, plans=300)
+LIMITS = PRESETS["itp"].limits
+"""The same for every preset: what the paper's own needs."""
 SAME_LOOP = "inner_monologue"
 """What carries out the expert's calls: it looks, acts and checks; only the planner is another."""
 EXECUTOR = "executor"
