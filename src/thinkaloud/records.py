@@ -176,18 +176,24 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class Critique:
-    """A plan was criticised; no violations means that it is feasible."""
+    """A plan was criticised; no violations means that it is feasible. `by`: who said so, such as `rules, analyzer`."""
 
     violations: tuple[Violation, ...] = ()
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Rehearsal:
-    """A plan was rolled out in a twin of the world; `error` is the first thing that went wrong, at `step`."""
+    """A plan was rolled out in a twin of the world; `error` is the first thing that went wrong, at `step`.
+
+    `lasted` is how long the robot would have moved up to there, on the world's clock.
+    """
 
     feasible: bool
     step: int | None = None
     error: str = ""
+    lasted: float = 0.0
+    seconds: float = measured(0.0)
 
 
 @dataclass(frozen=True, slots=True)

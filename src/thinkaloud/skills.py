@@ -80,6 +80,11 @@ class Skill:
     the effects say so."""
     first: Callable[..., tuple[Arguments, ...]] | None = None
     """(state, **arguments) → calls of this same skill that have to come before, as things are remembered to be."""
+    cautions: tuple[Precondition, ...] = ()
+    """The same form as preconditions, for what a careful critic would object to by what has been seen. The robot itself
+    does not refuse: it has no eyes while it moves, and finds out."""
+    last: bool = False
+    """Nothing can follow it in the same plan: the robot has gone home."""
 
     @property
     def name(self) -> str:
@@ -135,12 +140,27 @@ def skill(
     approval: bool = False,
     remembers: Callable[..., WorldState] | None = None,
     first: Callable[..., tuple[Arguments, ...]] | None = None,
+    cautions: tuple[Precondition, ...] = (),
+    last: bool = False,
 ) -> Callable[[F], F]:
     """Mark a function or method as something the robot can do."""
 
     def mark(function: F) -> F:
         signature = signature_of(function, says, distinct)
-        marked = Skill(signature, function, preconditions, effects, affordance, check, fix, approval, remembers, first)
+        marked = Skill(
+            signature,
+            function,
+            preconditions,
+            effects,
+            affordance,
+            check,
+            fix,
+            approval,
+            remembers,
+            first,
+            cautions,
+            last,
+        )
         function.__skill__ = marked  # type: ignore[attr-defined]
         return function
 
@@ -198,7 +218,8 @@ def _owned(marked: Skill, function: Callable[..., Any], owner: object) -> Skill:
     parts = {
         name: own(getattr(marked, name)) for name in ("effects", "affordance", "check", "fix", "remembers", "first")
     }
-    return replace(marked, function=function, preconditions=tuple(map(own, marked.preconditions)), **parts)
+    before = {name: tuple(map(own, getattr(marked, name))) for name in ("preconditions", "cautions")}
+    return replace(marked, function=function, **before, **parts)
 
 
 def _members(source: object) -> Iterator[Any]:
