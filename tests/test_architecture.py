@@ -24,6 +24,7 @@ SUPPORT = {
     "state",
     "inner",
     "outline",
+    "dialogue",
     "guidelines",
 }
 FRONTS = {"cli", "web", "bench"}

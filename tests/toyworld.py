@@ -54,6 +54,13 @@ class ToyWorld:
     def restore(self, snapshot: bytes) -> None:
         self.time.seconds, self.ticks, self.slips, self.where, self.hand = json.loads(snapshot)
 
+    def twin(self) -> ToyWorld:
+        """The test that opens the gate of one opens that of both."""
+        other = type(self)()
+        other.gate, other.inside = self.gate, self.inside
+        other.restore(self.snapshot())
+        return other
+
     @relation("{thing} is on the {place}.")
     def at(self, thing: Thing, place: Place) -> bool:
         """Whether a thing is there, and not in the hand."""

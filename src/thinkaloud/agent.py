@@ -59,6 +59,7 @@ class Agent:
         self.monologue.listeners.extend(listeners)
         recorded = Recorded(model, emit=self.monologue.append, listener=hears_thinking)
         self.guidelines = guidelines or guidelines_of(world)
+        self._looks_again = chosen.looks
         mind = chosen.build(world, recorded, options, self.guidelines)
         self.loop = Loop(mind, self.monologue, self.person, limits or chosen.limits, self._needs_approval)
         self.loop.ticking.extend(ticking)
@@ -92,8 +93,9 @@ class Agent:
         self.person.say(message)
 
     def _checked(self, text: str, scene: Observation) -> str:
-        """By guidelines, much is asked for that is not there yet, such as a strawberry milk."""
-        return check_request(text, scene if self.guidelines is None else Observation((), {}))
+        """By guidelines, much is asked for that is not there yet; and what is not in view may be looked for."""
+        wide = self.guidelines is not None or self._looks_again
+        return check_request(text, Observation((), {}) if wide else scene)
 
     def stop(self, because: str = "you said stop") -> None:
         """Hold still, now."""

@@ -10,6 +10,10 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from thinkaloud.correct.again import TryAgain
+from thinkaloud.critique import Critic
+from thinkaloud.critique.analyzer import Analyzer
+from thinkaloud.critique.both import InTurn
+from thinkaloud.critique.rules import Rules
 from thinkaloud.errors import BadInput, UnknownName
 from thinkaloud.execute.inner import SpeakAndNote
 from thinkaloud.execute.sandbox import Sandbox
@@ -17,14 +21,17 @@ from thinkaloud.execute.skill import CallSkill
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Limits, Mind
 from thinkaloud.models import Recorded
-from thinkaloud.perceive.looking import LookAfterEachStep, LookOnce, WatchProgress
+from thinkaloud.perceive.looking import LookAfterEachStep, LookOnce, ScanOnOrder, WatchProgress
 from thinkaloud.plan.code_prompts import Mode, Style
 from thinkaloud.plan.executor import Executor, Form
 from thinkaloud.plan.inner_monologue import InnerMonologue
 from thinkaloud.plan.itp import InteractiveTaskPlanning, Lines
+from thinkaloud.plan.multitalk import Lines as Known
+from thinkaloud.plan.multitalk import MultiTalk
 from thinkaloud.plan.open_loop import OpenLoop
 from thinkaloud.plan.reader import Reader
 from thinkaloud.plan.transcript import Feedback
+from thinkaloud.rehearse.twin import Twin
 from thinkaloud.remember import Remember
 from thinkaloud.remember.writer import Extent, Writer
 from thinkaloud.verify.effects import DetectSuccess
@@ -38,6 +45,7 @@ class Preset:
     """How to put a mind together; `options` lists what may be set and to what, the default first.
 
     `limits` are what its way of working needs; whoever runs it may set others. `guided`: it reads task guidelines.
+    `looks`: it looks again for what is not in view, so that this may be asked for, too.
     """
 
     name: str
@@ -46,6 +54,7 @@ class Preset:
     options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     limits: Limits = field(default_factory=Limits)
     guided: bool = False
+    looks: bool = False
 
 
 def _open_loop(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
@@ -92,6 +101,24 @@ def _statler(style: Style, *, examples: bool = True) -> Build:
 
 def _code_as_policies(style: Style) -> Build:
     return lambda world, model, options, guidelines: _programs(world, model, style, guidelines=guidelines)
+
+
+def _multitalk(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
+    critics = list[Critic]()
+    if options["analyzer"] in ("both", "rules"):
+        critics.append(Rules(world))
+    if options["analyzer"] in ("both", "model"):
+        critics.append(Analyzer(model.as_role("analyzer"), world))
+    return Mind(
+        perceive=ScanOnOrder(world),
+        plan=MultiTalk(
+            model.as_role("planner"), world, asks=options["human"] == "on", lines=cast(Known, options["lines"])
+        ),
+        execute=CallSkill(world),
+        critique=InTurn(*critics) if critics else None,
+        rehearse=Twin(world) if options["simulator"] == "on" else None,
+        verify=DetectSuccess(world),
+    )
 
 
 def _itp(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
@@ -155,6 +182,15 @@ PRESETS = {
             {"executor": ("text", "tools"), "lines": ("known", "free")},
             Limits(steps=150, plans=300),
             guided=True,
+        ),
+        Preset(
+            "multitalk",
+            "a whole plan, or questions first; criticised and rehearsed before any motion (Devarakonda et al., 2024)",
+            _multitalk,
+            {"analyzer": ("both", "model", "rules", "off"), "simulator": ("on", "off"), "human": ("on", "off")}
+            | {"lines": ("known", "free")},
+            Limits(steps=60, revisions=6, looks=2, questions=4),
+            looks=True,
         ),
     )
 }

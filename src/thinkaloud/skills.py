@@ -218,8 +218,8 @@ def _owned(marked: Skill, function: Callable[..., Any], owner: object) -> Skill:
     parts = {
         name: own(getattr(marked, name)) for name in ("effects", "affordance", "check", "fix", "remembers", "first")
     }
-    before = {name: tuple(map(own, getattr(marked, name))) for name in ("preconditions", "cautions")}
-    return replace(marked, function=function, **before, **parts)
+    preconditions, cautions = tuple(map(own, marked.preconditions)), tuple(map(own, marked.cautions))
+    return replace(marked, function=function, preconditions=preconditions, cautions=cautions, **parts)
 
 
 def _members(source: object) -> Iterator[Any]:

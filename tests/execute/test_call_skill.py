@@ -7,11 +7,12 @@ from dataclasses import replace
 
 import pytest
 
+from boardworld import Board
 from thinkaloud.clock import ManualClock
 from thinkaloud.execute.skill import CallSkill
 from thinkaloud.monologue import Monologue
 from thinkaloud.pace import Pace, tick
-from thinkaloud.records import Observation, Outcome, Request, Step, Stop
+from thinkaloud.records import Observation, Outcome, Plan, Record, Request, Started, Step, Stop
 from toyworld import ToyWorld
 
 
@@ -82,6 +83,45 @@ def test_arguments_are_checked_against_the_scene_before_anything_moves() -> None
 def test_an_exception_of_any_kind_is_a_failed_outcome(name: str) -> None:
     world = ToyWorld()
     assert outcome(world, world.step(name, "box")).ending == "failed"
+
+
+def after_home(*records: Record, then: Step | None = None) -> Outcome:
+    """What comes of a step (to grasp the pawn) when all this has been said before it."""
+    board = Board()
+    monologue = Monologue(ManualClock())
+    for record in records:
+        monologue.append(record)
+    step = then or board.step("grasp", 0.1, 0.1)
+    return asyncio.run(CallSkill(board).execute(step, monologue, Pace()))
+
+
+HOME, GRASP = Board().step("home"), Board().step("grasp", 0.1, 0.1)
+PLAN = Plan("Tidy up.", (), (HOME, GRASP))
+
+
+def test_nothing_can_be_done_in_a_plan_after_its_last_step() -> None:
+    result = after_home(PLAN, Started(HOME), Outcome(HOME, "completed"), Started(GRASP))
+    assert (result.ending, result.report) == ("failed", "After 'Go home.' nothing can be done in the same plan.")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        (PLAN, Started(HOME), Outcome(HOME, "completed"), PLAN, Started(GRASP)),
+        (PLAN, Started(HOME), Outcome(HOME, "failed"), Started(GRASP)),
+        (PLAN, Started(HOME), Outcome(HOME, "interrupted"), Started(GRASP)),
+        (PLAN, Started(GRASP), Outcome(GRASP, "completed"), Started(GRASP)),
+        (Started(HOME), Outcome(HOME, "completed"), Started(GRASP)),
+    ],
+    ids=["in the next plan", "it failed", "it was interrupted", "it was another", "without a plan"],
+)
+def test_otherwise_work_goes_on(said: tuple[Record, ...]) -> None:
+    assert after_home(*said).ending == "completed"
+
+
+def test_the_last_step_itself_can_be_corrected() -> None:
+    done = Outcome(HOME, "completed")
+    assert after_home(PLAN, Started(HOME), done, Started(HOME, correcting=True), then=HOME).ending == "completed"
 
 
 def test_a_report_that_utf8_cannot_hold_is_made_writable() -> None:

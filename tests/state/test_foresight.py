@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from boardworld import Board
 from conversing import table
 from thinkaloud.records import WorldState
 from thinkaloud.state.edit import marked, supports
-from thinkaloud.state.foresight import foreseen
+from thinkaloud.state.foresight import foreseen, nothing_follows, tells
 from thinkaloud.worlds.tabletop import Tabletop
+from toyworld import ToyWorld
 
 BLOCKS = WorldState(("red block", "blue block"))
 
@@ -27,3 +29,17 @@ def test_otherwise_its_effects_are_and_a_part_of_the_table_is_the_table() -> Non
     assert supports(on_block) == {"red block": "blue block"}
     aside = foreseen(put, {"object": "red block", "target": "left side"}, on_block, world.relations)
     assert supports(aside) == {}
+
+
+def test_who_remembers_tells_and_who_promises_tells_what_lies_on_what() -> None:
+    board, table, toy = Board(), Tabletop(), ToyWorld()
+    at = {"x": 0.1, "y": 0.1}
+    assert tells(board.skills["grasp"], at, board.relations)
+    assert not tells(board.skills["wave"], {}, board.relations)
+    put = {"object": "red block", "target": "blue block"}
+    assert tells(table.skills["pick_and_place"], put, table.relations)
+    assert not tells(toy.skills["move"], {"thing": "ball", "place": "shelf"}, toy.relations)
+
+
+def test_what_comes_after_the_last_step_is_told_which_that_was() -> None:
+    assert nothing_follows(Board().step("home")) == "After 'Go home.' nothing can be done in the same plan."

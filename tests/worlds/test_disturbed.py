@@ -92,3 +92,27 @@ def test_disturbances_are_read_from_text() -> None:
 def test_bad_disturbances_are_refused_with_what_would_be_right(text: str, says: str) -> None:
     with pytest.raises(BadSettings, match=says):
         parse_disturbance(text)
+
+
+def test_a_twin_knows_the_state_and_not_the_noise() -> None:
+    world, bare = Disturbed(Tabletop(blocks=3, bowls=2), PAPER), Tabletop(blocks=3, bowls=2)
+    world.reset(4)
+    bare.reset(4)
+    put(world, world.blocks[0], world.blocks[1])
+    before, twin = world.snapshot(), world.twin()
+    assert twin.snapshot() == world.world.snapshot()
+    bare.restore(twin.snapshot())
+    step = {"object": world.blocks[2], "target": world.bowls[0]}
+    asyncio.run(twin.skills["pick_and_place"].run(step))
+    asyncio.run(bare.skills["pick_and_place"].run(step))
+    assert twin.snapshot() == bare.snapshot()
+    assert world.snapshot() == before
+
+
+def test_what_has_no_twin_has_none_when_disturbed() -> None:
+    class Real(Tabletop):
+        twin = None  # type: ignore[assignment]
+
+    world = Disturbed(Real(), PAPER)
+    with pytest.raises(NotImplementedError, match="'tabletop' has no twin"):
+        world.twin()

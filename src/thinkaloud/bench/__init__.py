@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from thinkaloud.bench import inner_monologue_tabletop, itp, shell_game, statler
+from thinkaloud.bench import inner_monologue_tabletop, itp, multitalk, shell_game, statler
 from thinkaloud.bench.contract import Bench, Item, OpenModel, Played, Row
 from thinkaloud.bench.report import Report
 from thinkaloud.bench.running import Progress, run
@@ -20,7 +20,8 @@ from thinkaloud.settings import Settings
 __all__ = ["BENCHES", "Bench", "Item", "Played", "Report", "Row", "run_bench"]
 
 BENCHES: dict[str, Bench] = {
-    bench.name: bench for bench in (inner_monologue_tabletop.BENCH, statler.BENCH, shell_game.BENCH, itp.BENCH)
+    bench.name: bench
+    for bench in (inner_monologue_tabletop.BENCH, statler.BENCH, shell_game.BENCH, itp.BENCH, multitalk.BENCH)
 }
 
 

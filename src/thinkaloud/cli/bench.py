@@ -46,6 +46,8 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
                                 are its own: plain, chain_of_thought, state
       itp                       orders by guidelines, changed half-way (ITP, Tables I-III), and orders by random
                                 guidelines, apart; takes an --episodes-file
+      multitalk                 requests to an arm at a table, some of them ambiguous, blocked or impossible, with
+                                a person who can be asked (MultiTalk); takes an --episodes-file
 
     \b
     Examples:
@@ -55,6 +57,7 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
       thinkaloud bench statler --episodes-file episodes.json --out results
       thinkaloud bench shell-game --preset plain,state --tasks 1,2,4,8 --episodes 20
       thinkaloud bench itp --preset itp,code_as_policies --tasks random --episodes 20 --out results
+      thinkaloud bench multitalk --preset multitalk,ceiling --tasks ambiguous,blocked --jobs 4 --out results
     """
     from thinkaloud.bench import BENCHES, run_bench
     from thinkaloud.cli.terminal import console

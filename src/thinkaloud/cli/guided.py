@@ -8,7 +8,7 @@ from dataclasses import replace
 from thinkaloud.agent import guidelines_of as own_guidelines
 from thinkaloud.errors import BadInput
 from thinkaloud.guidelines import Guidelines, load_guidelines, read_guidelines, shipped, shipped_text
-from thinkaloud.presets import PRESETS
+from thinkaloud.presets import PRESETS, read_preset
 from thinkaloud.records import Begin, Observation
 from thinkaloud.settings import sources
 from thinkaloud.worlds import TABLES, WORLDS, World, open_world
@@ -81,8 +81,9 @@ def check(begin: Begin, world: World) -> Guidelines | None:
 
 
 def known(begin: Begin, world: World) -> Observation:
-    """What a request may name: what is here; with guidelines it is for the planner to say what cannot be had."""
-    return world.observe() if in_force(begin, world) is None else Observation((), {})
+    """What a request may name: what is here, unless it is for the planner to say what cannot be had, or to look."""
+    wide = in_force(begin, world) is not None or read_preset(begin.preset)[0].looks
+    return Observation((), {}) if wide else world.observe()
 
 
 def without_skill(given: Guidelines, world: World) -> str:

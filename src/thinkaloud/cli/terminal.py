@@ -232,8 +232,8 @@ class Terminal:
             case Refusal(role, words, why):
                 said = f"“{words.strip()}” " if words.strip() else ""
                 self._line("Not usable", f"{role}: {said}{why}", "yellow")
-            case Critique(violations):
-                self._criticised([(v.step, v.why) for v in violations])
+            case Critique():
+                self._criticised(event.record)
             case Rehearsal(feasible, step, error):
                 where = "" if step is None else f"step {step + 1}: "
                 self._line("Rehearsal", "it would work" if feasible else where + error, ok=feasible)
@@ -298,11 +298,13 @@ class Terminal:
         for row in rows:
             self._line(row.label, row.text, row.style)
 
-    def _criticised(self, violations: Sequence[tuple[int | None, str]]) -> None:
-        for step, why in violations:
-            self._line("Critic", why if step is None else f"step {step + 1}: {why}", ok=False)
-        if not violations:
-            self._line("Critic", "no objections", ok=True)
+    def _criticised(self, critique: Critique) -> None:
+        for number, found in enumerate(critique.violations):
+            where = "" if found.step is None else f"step {found.step + 1}: "
+            self._line("" if number else "Critic", where + found.why, ok=False)
+        if not critique.violations:
+            by = f" ({critique.by})" if critique.by else ""
+            self._line("Critic", f"no objections{by}", ok=True)
 
     def _judged(self, verdict: Verdict) -> None:
         if verdict.ok:

@@ -1,11 +1,12 @@
-"""Looking once, after every step, or with an eye on the goal: what Inner Monologue's variants differ in."""
+"""Looking once, after every step, with an eye on the goal (what Inner Monologue's variants differ in), or on order."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Protocol, runtime_checkable
 
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Observation
+from thinkaloud.records import Look, Observation, Outcome, Request, Resumed
 from thinkaloud.worlds import World
 
 
@@ -44,3 +45,23 @@ class WatchProgress:
         wanted = monologue.goal()
         achieved = tuple(condition for condition in wanted if self._world.holds(condition))
         return replace(self._world.observe(), achieved=achieved)
+
+
+@runtime_checkable
+class Scanning(World, Protocol):
+    """A world that can be looked at more closely than usual."""
+
+    def rescan(self) -> Observation:
+        """What is seen from all sides, with all the time that it takes."""
+        ...
+
+
+class ScanOnOrder(WatchProgress):
+    """The same, and where the planner ordered it, from all sides: what was hidden or has been added is found."""
+
+    async def perceive(self, monologue: Monologue) -> Observation | None:
+        """The scene as it is now, looked at more closely after a Look."""
+        cause = monologue.last((Look, Request, Outcome, Resumed))
+        if isinstance(cause, Look) and isinstance(self._world, Scanning):
+            self._world.rescan()  # what it found stays known
+        return await super().perceive(monologue)

@@ -222,6 +222,11 @@ def read_calls(text: str, skills: Mapping[str, Skill], vocabulary: Vocabulary, r
 
 
 def _read(line: str, skills: Mapping[str, Skill], vocabulary: Vocabulary, reason: str) -> Step:
+    return called(*parsed_call(line), skills, vocabulary, reason)
+
+
+def parsed_call(line: str) -> tuple[str, list[object], dict[str, object]]:
+    """Name, arguments and named arguments of a call, all of them plain values; Unparseable for anything else."""
     try:
         node = ast.parse(line, mode="eval").body
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
@@ -230,7 +235,7 @@ def _read(line: str, skills: Mapping[str, Skill], vocabulary: Vocabulary, reason
         named = {str(each.arg): ast.literal_eval(each.value) for each in node.keywords}
     except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
         raise Unparseable(f'{line!r} is no function call such as name("argument", 2).', line) from None
-    return called(node.func.id, given, named, skills, vocabulary, reason)
+    return node.func.id, given, named
 
 
 def called(

@@ -29,12 +29,11 @@ from thinkaloud.plan.calls import (
 )
 from thinkaloud.records import Observation, Plan, Refusal, Step, Verdict, WorldState
 from thinkaloud.skills import Skill
+from thinkaloud.state.edit import HELD
 from thinkaloud.state.foresight import foreseen
 from thinkaloud.worlds import World
 
 Form = Literal["text", "tools"]
-HELD = "held"
-"""The relation by which a world says that something is in the gripper."""
 PUT_DOWN = "put down what is held"
 """The last step, where the others left something hanging."""
 SYSTEM = """\

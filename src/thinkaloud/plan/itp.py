@@ -8,22 +8,21 @@ completed; the conversation is one growing prompt, as in the paper's Figure 3.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from thinkaloud.errors import Unparseable
 from thinkaloud.guidelines import Guidelines
-from thinkaloud.inner import STEPS, say
+from thinkaloud.inner import say
 from thinkaloud.models import Completion, Model
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.outline import completed, order_start, position, unfinished, worked
 from thinkaloud.plan.calls import names_in
-from thinkaloud.plan.executor import HELD, PUT_DOWN, Executor, failures, holding, put_down, refusals
+from thinkaloud.plan.executor import PUT_DOWN, Executor, failures, holding, put_down, refusals
 from thinkaloud.plan.lines import fullest, line_rules, slots_for
 from thinkaloud.records import (
-    Condition,
     Decision,
     Decline,
     Done,
@@ -31,11 +30,8 @@ from thinkaloud.records import (
     Plan,
     Refusal,
     Request,
-    Step,
-    WorldState,
 )
-from thinkaloud.state.edit import seen
-from thinkaloud.state.foresight import foreseen
+from thinkaloud.state.lasting import lasting
 from thinkaloud.worlds import World
 
 Lines = Literal["known", "free"]
@@ -82,7 +78,7 @@ class InteractiveTaskPlanning:
         if holding(scene) and PUT_DOWN not in plan.outline:
             plan = replace(plan, outline=(*plan.outline, PUT_DOWN))
             return await self._line(plan, len(plan.outline) - 1, scene, monologue)
-        return self._finish(plan, monologue)
+        return self._finish(plan, scene, monologue)
 
     async def _answer(self, request: str, monologue: Monologue) -> Decision:
         """The outline for a new request. What has been begun is not lost because nobody understands the planner."""
@@ -199,43 +195,17 @@ class InteractiveTaskPlanning:
 
     # The end ----------------------------------------------------------------------------------------------------------
 
-    def _finish(self, plan: Plan, monologue: Monologue) -> Decision:
+    def _finish(self, plan: Plan, scene: Observation, monologue: Monologue) -> Decision:
         """What has to be true now, or why that cannot be said."""
         if given_up := unfinished(plan, monologue):
             return Done(f"this did not work: {'; '.join(given_up)}", gave_up=True)
         if unused := self._unused(monologue):
             return Done(f"all the steps have been carried out, but none of them used the {_listed(unused)}")
-        conditions = tuple(self._lasting(monologue))
+        looks = monologue.since(order_start(monologue), Observation)
+        conditions = lasting(self.world, looks[0] if looks else scene, worked(monologue))
         if conditions and plan.conditions != conditions:
             return Plan(plan.goal, conditions, (), outline=plan.outline)
         return Done("all the steps have been carried out")
-
-    def _lasting(self, monologue: Monologue) -> Iterator[Condition]:
-        """What must be true now, by what the skills declare of the steps that were taken since the order came."""
-        start = order_start(monologue)
-        looks = monologue.since(start, Observation)
-        steps = [step for step in worked(monologue) if step.skill not in STEPS]
-        if any(self.world.skills[step.skill].remembers for step in steps):
-            before = after = seen(looks[0])
-            for step in steps:
-                after = foreseen(self.world.skills[step.skill], step.arguments, after, self.world.relations)
-            yield from self._new(before, after)
-        else:
-            yield from self._promised(steps)
-
-    def _new(self, before: WorldState, after: WorldState) -> Iterator[Condition]:
-        was = {relation.words for relation in before.relations}
-        for relation in after.relations:
-            if relation.words not in was and relation.relation in self.world.relations and relation.relation != HELD:
-                yield relation
-
-    def _promised(self, steps: Sequence[Step]) -> Iterator[Condition]:
-        """What the steps promised, unless a later one promised something else of the same thing."""
-        latest: dict[tuple[str, object], Condition] = {}
-        for step in steps:
-            for condition in self.world.skills[step.skill].promises(step.arguments, self.world.relations):
-                latest[condition.relation, next(iter(condition.arguments.values()), None)] = condition
-        yield from latest.values()
 
 
 def material_grammar(slots: Mapping[str, Sequence[str]]) -> str:

@@ -11,6 +11,8 @@ from thinkaloud.records import Change, Condition, Observation, Request, Value, W
 TABLE = "table"
 GROUND = (TABLE, "empty space", "empty spot", "free space")
 """Where a thing is that is on nothing else, however it is called."""
+HELD = "held"
+"""The relation by which a world says that something is in the gripper."""
 CONTAINERS = ("bowl", "disinfector", "box", "basket", "bin", "tray", "drawer", "dishwasher", "bag", "crate")
 COVERS = ("cup",)
 OPPOSITES = {"clean": "dirty", "dirty": "clean", "open": "closed", "closed": "open", "on": "off", "off": "on"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from thinkaloud.records import Arguments, WorldState
+from thinkaloud.records import Arguments, Step, WorldState
 from thinkaloud.skills import Relation, Skill
 from thinkaloud.state.edit import TABLE, placed
 
@@ -21,3 +21,16 @@ def foreseen(skill: Skill, arguments: Arguments, state: WorldState, relations: M
             target = str(condition.arguments["target"])
             state = placed(state, str(condition.arguments["object"]), target if target in state.objects else TABLE)
     return state
+
+
+def tells(skill: Skill, arguments: Arguments, relations: Mapping[str, Relation]) -> bool:
+    """Whether `foreseen` can tell all that a step changes, as far as the skill declares anything."""
+    if skill.remembers is not None:
+        return True
+    promised = skill.promises(arguments, relations)
+    return bool(promised) and all(condition.relation == "on" for condition in promised)
+
+
+def nothing_follows(step: Step) -> str:
+    """What is said of a step that comes after one which nothing can follow."""
+    return f"After {step.words!r} nothing can be done in the same plan."

@@ -67,6 +67,12 @@ def _dishwasher(scene: str | None) -> World:
     return open_dishwasher_world(scene)
 
 
+def _franka(scene: str | None) -> World:
+    from thinkaloud.worlds.franka import open_franka
+
+    return open_franka(scene)
+
+
 def _by_hand(scene: str | None) -> World:
     from thinkaloud.worlds.by_hand import open_by_hand
 
@@ -81,6 +87,7 @@ WORLDS: dict[str, Callable[[str | None], World]] = {
     **{name: partial(_domain, name) for name in DOMAINS},
     "drinks": _drinks,
     "dishwasher": _dishwasher,
+    "franka": _franka,
     "by_hand": _by_hand,
 }
 """Worlds by name: each is made from the text of a scene, or from None where the seed draws one."""

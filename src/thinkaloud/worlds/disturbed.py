@@ -25,6 +25,7 @@ from thinkaloud.worlds import World
 from thinkaloud.worlds.tabletop.camera import Picture, Pixel
 from thinkaloud.worlds.tabletop.layout import Xyz
 from thinkaloud.worlds.tabletop.senses import Senses
+from thinkaloud.worlds.twins import Twinned
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +156,12 @@ class Disturbed:
             raise ValueError("This is no snapshot of a disturbed world.") from None
         self.world.restore(saved.inner)
         self._seed, self._calls = saved.seed & (2**64 - 1), saved.calls
+
+    def twin(self) -> World:
+        """A twin of the world inside: nobody knows beforehand what the noise will be."""
+        if not isinstance(self.world, Twinned):
+            raise NotImplementedError(f"the world {self.name!r} has no twin")
+        return self.world.twin()
 
     def __getattr__(self, name: str) -> Any:
         if name == "world":  # not there yet, while unpickling or copying

@@ -362,6 +362,12 @@ class Dishwasher:
             raise ValueError("This is a snapshot of another machine; open the world with the scene it was taken in.")
         self.process = Process.from_saved(self.scene, saved)
 
+    def twin(self) -> Dishwasher:
+        """A copy of this world, in this very state, in which things can be tried."""
+        other = type(self)(self.scene)
+        other.restore(self.snapshot())
+        return other
+
 
 def open_dishwasher_world(scene: str | None) -> Dishwasher:
     """The world from the text of its scene, or the paper's dishwasher."""

@@ -335,3 +335,9 @@ class Drinks:
             self._use(counter)
         self.bar = Bar(counter, saved.stock)
         self._seed, self._calls = saved.seed, saved.calls
+
+    def twin(self) -> Drinks:
+        """A copy of this world, in this very state, in which things can be tried."""
+        other = type(self)(self._given)
+        other.restore(self.snapshot())
+        return other

@@ -250,6 +250,11 @@ class DomainWorld(Tabletop):
         super().restore(saved.inner)
         self._dirty = set(saved.dirty)
 
+    def _another(self) -> DomainWorld:
+        other = type(self).__new__(type(self))  # the classes of the domains are made from a scene alone
+        DomainWorld.__init__(other, self.name, self.scene)
+        return other
+
 
 class PickAndPlace(DomainWorld):
     """A table with blocks and bowls, where it matters what is on what, and what was there before (Statler)."""

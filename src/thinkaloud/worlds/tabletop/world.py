@@ -196,3 +196,13 @@ class Tabletop:
         physics.set_state(saved.state, saved.welds)
         self._use(physics)
         self._seen = saved.seen
+
+    def twin(self) -> Tabletop:
+        """A copy of this world, in this very state, in which things can be tried."""
+        other = self._another()
+        other.restore(self.snapshot())
+        other._given, other._counts = self._given, self._counts
+        return other
+
+    def _another(self) -> Tabletop:
+        return type(self)(self.scene)

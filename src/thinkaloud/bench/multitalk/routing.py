@@ -1,0 +1,177 @@
+"""Moving things about a table in the plane: in which order, over which places on the way, past what stands too high.
+
+Places are tried in a fixed order, so the same table gives the same moves. What turns out not to work (a twin ran into
+something) is ruled out by the one who asks, and another way is found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import hypot
+
+Point = tuple[float, float]
+Edge = tuple[str, Point, Point]
+"""A thing, from where, to where."""
+
+TOO_HIGH = 0.205
+"""What is higher stands in the way of what is carried over the table."""
+HAND = 0.11
+"""Half of the hand's width."""
+CLEARANCES = (0.04, 0.015, 0.0)
+"""By how much a way should miss what is too high: as much as possible."""
+APART = (0.17, 0.14, 0.11)
+"""How far from the next thing a thing may be put down for a while: as far as possible."""
+DETOURS = 60
+"""So many places are tried on the way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A thing as it is seen from above, and its height; `flat`: things can be put onto or into it."""
+
+    name: str
+    length: float
+    width: float
+    height: float
+    flat: bool = False
+
+    @property
+    def half(self) -> float:
+        """Half of its diagonal, seen from above."""
+        return hypot(self.length, self.width) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A thing is taken from a place and put down at another."""
+
+    name: str
+    start: Point
+    end: Point
+    why: str
+
+    @property
+    def edge(self) -> Edge:
+        """What is ruled out if this does not work."""
+        return (self.name, self.start, self.end)
+
+
+class NoWay(Exception):
+    """There is no way that was not ruled out."""
+
+
+@dataclass
+class Router:
+    """Finds moves. `usable` says whether a thing can be put down at a point as far as the arm is concerned."""
+
+    bodies: Mapping[str, Body]
+    usable: Callable[[Body, Point], bool]
+    course: Callable[[Point, Point], Sequence[Point]]
+    """The points over which a thing is carried."""
+    grid: Sequence[Point]
+    """Places that may serve for a while."""
+    banned: set[Edge] = field(default_factory=set)
+
+    def moves(self, places: Mapping[str, Point], targets: Mapping[str, Point], why: Mapping[str, str]) -> list[Move]:
+        """All the moves by which things get from their places to their targets; raises NoWay."""
+        now, pending, found = dict(places), [*targets], list[Move]()
+        pending = [name for name in pending if now[name] != targets[name]]
+        while pending:
+            ready = [name for name in pending if not self.in_the_way(name, targets[name], now)]
+            if ready:
+                name = ready[0]
+                found += self.carry(name, targets[name], now, [targets[each] for each in pending], why.get(name, ""))
+                pending.remove(name)
+                continue
+            found += self._make_room(pending, targets, now)
+            if len(found) > 8 * len(targets) + 8:
+                raise NoWay
+        return found
+
+    def _make_room(self, pending: Sequence[str], targets: Mapping[str, Point], now: dict[str, Point]) -> list[Move]:
+        """Put one thing that stands on another's target aside for a while."""
+        kept = [targets[each] for each in pending]
+        for waiting in pending:
+            others = self.in_the_way(waiting, targets[waiting], now)
+            if not {*others} <= {*pending}:
+                continue
+            for other in others:
+                for aside in self.spare(other, now, kept):
+                    try:
+                        return self.carry(other, aside, now, kept, "aside for a while")
+                    except NoWay:
+                        continue
+        raise NoWay
+
+    def carry(self, name: str, end: Point, now: dict[str, Point], kept: Sequence[Point], why: str) -> list[Move]:
+        """The moves that bring a thing to a place, by a detour if need be; `now` is changed. Raises NoWay."""
+        body, start = self.bodies[name], now[name]
+        for clearance in CLEARANCES:
+            if self._clear(body, start, end, now, clearance):
+                now[name] = end
+                return [Move(name, start, end, why)]
+            for via in self.spare(name, now, kept)[:DETOURS]:
+                if self._clear(body, start, via, now, clearance) and self._clear(body, via, end, now, clearance):
+                    now[name] = end
+                    return [Move(name, start, via, "round what stands in the way"), Move(name, via, end, why)]
+        return self._past(name, end, now, kept, why)
+
+    def _past(self, name: str, end: Point, now: dict[str, Point], kept: Sequence[Point], why: str) -> list[Move]:
+        """Two places on the way."""
+        body, start = self.bodies[name], now[name]
+        places = self.spare(name, now, kept)
+        for clearance in CLEARANCES:
+            first = [place for place in places if self._clear(body, start, place, now, clearance)]
+            last = [place for place in places if self._clear(body, place, end, now, clearance)]
+            ways = sorted((_gap(start, a) + _gap(a, b) + _gap(b, end), a, b) for a in first for b in last)
+            for _, a, b in ways:
+                if self._clear(body, a, b, now, clearance):
+                    now[name] = end
+                    round_it = "round what stands in the way"
+                    return [Move(name, start, a, round_it), Move(name, a, b, round_it), Move(name, b, end, why)]
+        raise NoWay
+
+    def in_the_way(self, name: str, place: Point, now: Mapping[str, Point]) -> list[str]:
+        """What stands where a thing is to be put."""
+        body = self.bodies[name]
+        return [
+            other
+            for other, at in now.items()
+            if other != name and not self.bodies[other].flat and _overlap(body, place, self.bodies[other], at, 0.01)
+        ]
+
+    def spare(self, name: str, now: Mapping[str, Point], kept: Iterable[Point] = ()) -> list[Point]:
+        """Places where a thing may stand for a while, the roomiest first, then the nearest to where it is."""
+        body, reserved = self.bodies[name], list(kept)
+        others = [(self.bodies[other], at) for other, at in now.items() if other != name]
+        found = list[tuple[int, float, Point]]()
+        for place in self.grid:
+            room = min((_gap(place, at) - max(b.half - 0.05, 0.0) for b, at in others), default=1.0)
+            room = min([room, *(_gap(place, at) for at in reserved)])
+            level = next((number for number, apart in enumerate(APART) if room >= apart), None)
+            if level is not None and self.usable(body, place):
+                found.append((level, _gap(place, now[name]), place))
+        return [place for _, _, place in sorted(found)]
+
+    def _clear(self, body: Body, start: Point, end: Point, now: Mapping[str, Point], clearance: float) -> bool:
+        """Whether a thing can be carried straight from one place to another."""
+        if (body.name, start, end) in self.banned:
+            return False
+        high = {other: at for other, at in now.items() if other != body.name and self.bodies[other].height > TOO_HIGH}
+        if not high:
+            return True
+        course = self.course(start, end)
+        return all(
+            min(_gap(at, point) for point in course) >= self.bodies[other].half + max(body.half, HAND) + clearance
+            for other, at in high.items()
+        )
+
+
+def _gap(one: Point, other: Point) -> float:
+    return hypot(one[0] - other[0], one[1] - other[1])
+
+
+def _overlap(one: Body, at: Point, other: Body, there: Point, margin: float) -> bool:
+    along = abs(at[0] - there[0]) < (one.length + other.length) / 2 + margin
+    return along and abs(at[1] - there[1]) < (one.width + other.width) / 2 + margin

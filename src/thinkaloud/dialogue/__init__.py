@@ -1,0 +1,107 @@
+"""What MultiTalk's planner and analyzer both read and write: scenes as dictionaries, plans as numbered actions.
+
+    {'soup can 1': ((0.07, 0.07, 0.10), (0.38, -0.51, 0.05))}        name: (length, width, height), centre
+    [(('tray', 'soup can 1'), 'on')]                                 the second is on the first
+    1: grasp((0.38, -0.51, 0.05)) # Grasp soup can 1
+    2: move((0.10, 0.20)) # Put it down in front of the arm
+
+Where a world does not say how large things are, their names alone are told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from thinkaloud.monologue import Monologue
+from thinkaloud.records import Answer, Arguments, Ask, Condition, Observation, Step, Value, WorldState
+from thinkaloud.signatures import Signature
+from thinkaloud.state.edit import HELD
+
+HEADING = "Step-by-step Instructions:"
+FEASIBLE = "Feasible Plan!"
+RELATIONS = {"on": "on", "inside": "in", "near": "near"}
+"""The relations that are told, and how they are called."""
+_CENTRE, _BOX = ("x", "y", "z"), ("length", "width", "height")
+
+
+def environment(scene: Observation) -> str:
+    """All that is seen, as a dictionary, one thing a line."""
+    known = scene.state.attributes if scene.state is not None else {}
+    told = [f"{name!r}{_place(known.get(name, {}))}" for name in scene.objects]
+    held = [f"In the hand: {name}" for name in held_things(scene.state)]
+    return "\n".join(["{" + ",\n ".join(told) + "}", *held])
+
+
+def _place(known: Mapping[str, Value]) -> str:
+    if not {*_CENTRE, *_BOX} <= known.keys():
+        return ""
+    return f": ({_numbers(known[side] for side in _BOX)}, {_numbers(known[axis] for axis in _CENTRE)})"
+
+
+def held_things(state: WorldState | None) -> list[str]:
+    """What is in the hand."""
+    relations = state.relations if state is not None else ()
+    return [str(next(iter(each.arguments.values()))) for each in relations if each.relation == HELD]
+
+
+def semantic_relations(scene: Observation) -> str:
+    """What is on, in or near what, as a list; the thing that something is said of stands second."""
+    relations = scene.state.relations if scene.state is not None else ()
+    return "[" + ", ".join(_pair(each) for each in relations if each.relation in RELATIONS) + "]"
+
+
+def _pair(relation: Condition) -> str:
+    first, second = list(relation.arguments.values())[:2]
+    return f"(({str(second)!r}, {str(first)!r}), {RELATIONS[relation.relation]!r})"
+
+
+def action(step: Step) -> str:
+    """A step as the call of an action: numbers alone are a point, given as one."""
+    return called(step.skill, step.arguments)
+
+
+def called(name: str, arguments: Arguments) -> str:
+    """The call of an action; a third coordinate of 0 goes without saying."""
+    values = list(arguments.values())
+    if values and all(isinstance(value, float) for value in values):
+        return f"{name}({_numbers(values[:2] if len(values) == 3 and not values[2] else values)})"
+    return f"{name}({', '.join(_literal(value) for value in values)})"
+
+
+def _literal(value: Value) -> str:
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def _numbers(values: Iterable[Value]) -> str:
+    texts = [f"{float(value) + 0.0:.2f}" for value in values]  # + 0.0: no negative zero
+    return f"({', '.join('0.00' if text == '-0.00' else text for text in texts)}{',' if len(texts) == 1 else ''})"
+
+
+def is_pointed(signature: Signature) -> bool:
+    """Whether all that an action takes are numbers: then they are given as one point."""
+    return bool(signature.parameters) and all(p.type is float for p in signature.parameters)
+
+
+def instructions(steps: Sequence[Step], *, words_first: bool = False) -> list[str]:
+    """A plan as numbered lines: each action with its reason, or the reason first where that is what was said."""
+    return [f"{number}: {_instruction(step, words_first)}" for number, step in enumerate(steps, 1)]
+
+
+def _instruction(step: Step, words_first: bool) -> str:
+    if not step.reason:
+        return action(step)
+    return f"{step.reason}: {action(step)}" if words_first else f"{action(step)} # {step.reason}"
+
+
+def questions_and_answers(monologue: Monologue, before: int | None = None) -> list[str]:
+    """What was asked for the request at hand and what a person said to it, one after another, numbered; or None."""
+    told: list[str] = []
+    for event in list(monologue)[monologue.task_start() + 1 : before]:
+        match event.record:
+            case Ask(questions):
+                told.extend(questions)
+            case Answer(text):
+                told.append(text)
+            case _:
+                pass
+    return [f"{number}: {text}" for number, text in enumerate(told, 1)] or ["None"]

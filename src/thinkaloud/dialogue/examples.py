@@ -1,0 +1,71 @@
+"""Examples of dialogues about a plan, as data: what was seen, what was asked for, and what everybody said.
+
+Every part of a mind that talks about plans renders them as it renders a run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from thinkaloud.clock import ManualClock
+from thinkaloud.monologue import Monologue
+from thinkaloud.records import Observation, Plan, Record, Request, Step, WorldState
+
+Numbers = tuple[float, float, float]
+Things = Mapping[str, tuple[Numbers, Numbers]]
+"""Length, width and height of each thing, and its centre."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """A request in a scene, and the dialogue about it; an observation among the turns is a second look."""
+
+    scene: Observation
+    request: str
+    turns: tuple[Record, ...]
+
+    def monologue(self) -> Monologue:
+        """The example as a run would have recorded it."""
+        said = Monologue(ManualClock())
+        for record in (Request(self.request), self.scene, *self.turns):
+            said.append(record)
+        return said
+
+    def fits(self, skills: Mapping[str, object]) -> bool:
+        """Whether a robot with these skills could do what is done here."""
+        return {step.skill for turn in self.turns if isinstance(turn, Plan) for step in turn.steps} <= skills.keys()
+
+
+def seen(things: Things) -> Observation:
+    """What perception would have told of these things."""
+    attributes = {}
+    for name, ((length, width, height), (x, y, z)) in things.items():
+        attributes[name] = {"x": x, "y": y, "z": z, "length": length, "width": width, "height": height}
+    return Observation(tuple(things), {}, state=WorldState(tuple(things), (), attributes))
+
+
+def planned(*steps: Step) -> Plan:
+    """A plan of these steps."""
+    return Plan("", (), steps)
+
+
+def grasp(at: Numbers, reason: str) -> Step:
+    """Take hold of what is at a point."""
+    x, y, z = at
+    return Step("grasp", {"x": x, "y": y, "z": z}, "", reason)
+
+
+def move(x: float, y: float, reason: str) -> Step:
+    """Carry what is in the hand to a point."""
+    return Step("move", {"x": x, "y": y}, "", reason)
+
+
+def home() -> Step:
+    """Go home, at the end."""
+    return Step("home", {}, "", "Go home")
+
+
+def carry(name: str, at: Numbers, x: float, y: float, where: str = "") -> tuple[Step, Step]:
+    """Bring a thing from where it is to a point, which is spoken of in words or as it is."""
+    return grasp(at, f"Grasp the {name}"), move(x, y, f"Put the {name} {where or f'at ({x:.2f}, {y:.2f})'}")

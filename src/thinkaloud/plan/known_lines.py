@@ -1,0 +1,98 @@
+"""Lines of a plan that are said in words which the world knows: the grammar of the next line, and what it means.
+
+Where a world knows sentences of its own for its calls (`Put the mug next to the plate`), these are what can be said;
+elsewhere it is the sentences of the skills. Either way a line is grounded as soon as it is said: what is not there
+cannot be named, and the next line is about the world as this one will leave it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from thinkaloud.errors import SkillError, Unparseable
+from thinkaloud.models import grammar as gbnf
+from thinkaloud.plan.sentences import an_action, read_action
+from thinkaloud.records import Observation, Step, WorldState
+from thinkaloud.state.foresight import foreseen
+from thinkaloud.worlds import World
+from thinkaloud.worlds.sayings import Saying, Speaking
+
+DONE = "Done"
+"""What ends a plan where no action does."""
+_NUMBER, _DIGITS = '"-"? [0-9] "." [0-9]{2}', r"(-?\d+(?:\.\d+)?)"
+
+
+@dataclass
+class KnownLines:
+    """The lines of one plan, one after another."""
+
+    world: World
+    scene: Observation
+    steps: list[Step] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._first = self.scene.state or WorldState()
+
+    def grammar(self) -> str:
+        """What can be said next; Unparseable where nothing can."""
+        sayings = self._sayings()
+        if sayings is None:
+            options = [an_action(self.world.skills, self.scene.vocabulary)]
+        else:
+            again = self.steps[-2].reason if len(self.steps) > 1 else ""  # what was just put down is left alone
+            options = [_expression(saying) for saying in sayings if saying.words != again]
+        if self.steps and not any(skill.last for skill in self.world.skills.values()):
+            options.append(gbnf.literal(DONE))
+        if not options:
+            raise Unparseable("There is nothing that could be done now.")
+        return gbnf.grammar(gbnf.sequence(gbnf.choice(options), gbnf.literal("\n")))
+
+    def say(self, line: str) -> Step:
+        """The step that a line stands for; what comes after it is about the world as it will be then."""
+        step = self._read(line.strip())
+        skill = self.world.skills[step.skill]
+        try:
+            arguments = skill.signature.check(step.arguments, self.scene.vocabulary)
+        except SkillError as error:
+            raise Unparseable(str(error), line) from None
+        if self.scene.state is not None:
+            state = foreseen(skill, arguments, self.scene.state, self.world.relations)
+            self.scene = replace(self.scene, state=state)
+        self.steps.append(step)
+        return step
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing can follow."""
+        return bool(self.steps) and self.world.skills[self.steps[-1].skill].last
+
+    def _sayings(self) -> Sequence[Saying] | None:
+        if not isinstance(self.world, Speaking):
+            return None
+        return self.world.sayings(self.scene.state or WorldState(), self._first)
+
+    def _read(self, line: str) -> Step:
+        sayings = self._sayings()
+        if sayings is None:
+            return read_action(line, self.world.skills, self.scene.vocabulary, line.rstrip("."))
+        for saying in sayings:
+            if match := _pattern(saying).fullmatch(line.rstrip(".")):
+                filled = {name: float(value) for name, value in match.groupdict().items()}
+                given = {**saying.arguments, **filled}
+                return self.world.skills[saying.skill].step(given, line.rstrip("."))
+        raise Unparseable(
+            f"{line!r} cannot be said now; for example: {sayings[0].words if sayings else 'nothing'}.", line
+        )
+
+
+def _expression(saying: Saying) -> str:
+    pieces = re.split(r"(\{\w+\})", saying.words)
+    return gbnf.sequence(*(_NUMBER if piece.startswith("{") else gbnf.literal(piece) for piece in pieces if piece))
+
+
+def _pattern(saying: Saying) -> re.Pattern[str]:
+    pieces = re.split(r"\{(\w+)\}", saying.words)
+    parts = [f"(?P<{p}>{_DIGITS[1:-1]})" if i % 2 else re.escape(p) for i, p in enumerate(pieces)]
+    return re.compile("".join(parts), re.IGNORECASE)

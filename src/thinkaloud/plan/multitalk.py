@@ -1,0 +1,255 @@
+"""MultiTalk's planner: a whole plan with a reason for each step, or questions, or the order to look again.
+
+It talks with everybody until the plan is sound: an analyzer criticises it, a simulator tries it out, perception looks
+again, and a person answers. What they say is added at the end of one growing dialogue, which is the prompt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from thinkaloud.dialogue import HEADING, action, environment, instructions, is_pointed
+from thinkaloud.dialogue.examples import Example
+from thinkaloud.errors import Unparseable
+from thinkaloud.models import Model
+from thinkaloud.monologue import Event, Monologue
+from thinkaloud.outline import order_start, worked
+from thinkaloud.plan.calls import names_in
+from thinkaloud.plan.instructions import (
+    END,
+    MOST_STEPS,
+    QUESTIONS,
+    RERUN,
+    answer_grammar,
+    kind_grammar,
+    orders_rerun,
+    question_grammar,
+    questions_in,
+    read_instructions,
+)
+from thinkaloud.plan.known_lines import DONE, KnownLines
+from thinkaloud.plan.multitalk_examples import examples_for
+from thinkaloud.records import (
+    Answer,
+    Ask,
+    Critique,
+    Decision,
+    Done,
+    Look,
+    Observation,
+    Outcome,
+    Plan,
+    Refusal,
+    Rehearsal,
+    Request,
+    Started,
+    Step,
+    Verdict,
+)
+from thinkaloud.skills import Signature
+from thinkaloud.state.lasting import lasting
+from thinkaloud.worlds import World
+
+Lines = Literal["known", "free"]
+"""Said in words that the world knows, one after another; or written all at once, with whatever numbers."""
+OUTPUT = "Output:\n"
+LONGEST = 40 * MOST_STEPS
+KINDS = "kind"
+"""The part of a vocabulary that lists all that perception could tell apart, whether it is here or not."""
+
+
+@dataclass
+class MultiTalk:
+    """Plans, asks, or has the scene looked at again. With `asks` off nobody is there to answer."""
+
+    model: Model
+    world: World
+    asks: bool = True
+    lines: Lines = "known"
+    examples: Sequence[Example] | None = field(default=None)
+
+    async def plan(self, monologue: Monologue) -> Decision:
+        """A plan for the request; when it has been carried out, what has to be true now."""
+        request, scene = monologue.last(Request), monologue.last(Observation)
+        if request is None or scene is None:
+            raise ValueError("a planner needs a request and a scene")
+        carried_out = self._carried_out(monologue)
+        return carried_out or await self._answer(request.text, scene, monologue)
+
+    async def _answer(self, request: str, scene: Observation, monologue: Monologue) -> Decision:
+        asks, looks = self.asks and not self._must_look(monologue), self._may_look(monologue)
+        prompt = self.prompt(monologue)
+        if self.lines == "free":
+            grammar = answer_grammar(self.world.skills, scene.vocabulary, asks=asks, looks=looks)
+            said = await self._say(prompt, grammar)
+        else:
+            said = await self._say(prompt, kind_grammar(asks=asks, looks=looks))
+            if said.strip() == HEADING:
+                return Plan(request, (), await self._known(prompt + said, scene))
+            if said.strip() == QUESTIONS:
+                said += await self._say(prompt + said, question_grammar())
+        if orders_rerun(said):
+            if not looks:
+                raise Unparseable("The scene has been looked at again already; plan with what there is, or ask.", said)
+            return Look("something that is needed is not in view")
+        if questions := questions_in(said):
+            if not self.asks:
+                raise Unparseable("Nobody is there to answer; go ahead with your own interpretation.", said)
+            if not asks:
+                raise Unparseable(f"What is not in view is not asked for; say {RERUN!r} first.", said)
+            return Ask(questions)
+        try:
+            steps = read_instructions(said, self.world.skills, scene.vocabulary)
+        except Unparseable as error:
+            raise Unparseable(str(error), said) from None
+        return Plan(request, (), steps)
+
+    async def _say(self, prompt: str, grammar: str) -> str:
+        return (await self.model.complete(prompt, grammar=grammar, stop=[END], most=LONGEST)).text
+
+    async def _known(self, prompt: str, scene: Observation) -> tuple[Step, ...]:
+        """A plan line by line, each of them in words that mean something after those before it."""
+        lines = KnownLines(self.world, scene)
+        while not lines.over:
+            number = len(lines.steps) + 1
+            if number > MOST_STEPS:
+                raise Unparseable(f"The plan does not come to an end; {MOST_STEPS} steps at most.")
+            prompt += f"{number}: "
+            line = (await self._say(prompt, lines.grammar())).strip()
+            if line == DONE and lines.steps:
+                break
+            prompt += "".join(f"{text}\n" for text in instructions([lines.say(line)], words_first=True))[3:]
+        return tuple(lines.steps)
+
+    # The rules of asking and looking ----------------------------------------------------------------------------------
+
+    def _must_look(self, monologue: Monologue) -> bool:
+        """Something is named that perception knows and does not see here: then it looks again before it asks."""
+        return self._may_look(monologue) and bool(self.unseen(monologue))
+
+    def _may_look(self, monologue: Monologue) -> bool:
+        """Not twice in a row: what two looks do not show a third does not show, unless something has been done."""
+        start = monologue.task_start()
+        moved = monologue.where(Outcome, after=start)
+        return monologue.where(Look, after=start if moved is None else moved) is None
+
+    def unseen(self, monologue: Monologue) -> list[str]:
+        """The kinds of things that the request or an answer names and that are not in view."""
+        scene, start = monologue.last(Observation), monologue.task_start()
+        if scene is None or start < 0:
+            return []
+        said = [r.text for r in monologue.since(start - 1, Request) + monologue.since(start, Answer)]
+        kinds = [kind for kind in scene.vocabulary.get(KINDS, ()) if not names_in(" ".join(scene.objects), [kind])]
+        return sorted(names_in(" ".join(said), kinds))
+
+    # The end ----------------------------------------------------------------------------------------------------------
+
+    def _carried_out(self, monologue: Monologue) -> Decision | None:
+        """What is left to say once a plan has been begun; None where it is time to plan."""
+        start = monologue.task_start()
+        at = monologue.where(Plan, after=start)
+        plan = None if at is None else monologue[at].record
+        if at is None or not isinstance(plan, Plan) or monologue.where(Started, after=at) is None:
+            return None if not isinstance(plan, Plan) or not plan.conditions else Done("all the steps were carried out")
+        outcome, verdicts = monologue.last(Outcome), monologue.since(at, Verdict)
+        if outcome is not None and outcome.ending == "interrupted":
+            return None
+        if verdicts and not verdicts[-1].ok:
+            failed = verdicts[-1]
+            why = (failed.why or failed.observed).rstrip(".")
+            return Done(f"this did not work: {failed.step.words.rstrip('.')} ({why})", gave_up=True)
+        conditions = lasting(self.world, before_anything(monologue), worked(monologue))
+        return Plan(plan.goal, conditions, ()) if conditions else Done("all the steps were carried out")
+
+    # The prompt -------------------------------------------------------------------------------------------------------
+
+    def prompt(self, monologue: Monologue) -> str:
+        """What the robot is and can do, examples, and the dialogue about the request at hand, up to the answer."""
+        examples = examples_for(self.world.skills, asks=self.asks) if self.examples is None else self.examples
+        words_first = self.lines == "known"
+        told = [dialogue(example.monologue(), words_first) for example in examples]
+        return "\n".join([self._introduction(), *told, dialogue(monologue, words_first)])
+
+    def _introduction(self) -> str:
+        return "\n".join(filter(None, _introduction(self.world, self.asks, self.lines)))
+
+
+def before_anything(monologue: Monologue) -> Observation:
+    """The latest look before anything was done for what is asked for."""
+    events = list(monologue)
+    first = next(e.index for e in events[order_start(monologue) :] if isinstance(e.record, Started))
+    at = monologue.where(Observation, before=first)
+    look = None if at is None else events[at].record
+    return look if isinstance(look, Observation) else Observation((), {})
+
+
+def _introduction(world: World, asks: bool, lines: Lines) -> Iterator[str]:
+    yield "You are in command of a robot. Split each task into actions that it carries out one after another."
+    yield getattr(world, "about", "")
+    yield "\nActions:"
+    for skill in world.skills.values():
+        yield f"- {_signature(skill.signature)}: {' '.join(skill.signature.about.split())}"
+    yield "\nAnswers:"
+    order = "what is to be done in words and the action" if lines == "known" else "an action and, after #, the reason"
+    yield f"- {HEADING} and then in each line a number, {order}."
+    if asks:
+        yield f"- {QUESTIONS} and then numbered questions, if it is not said what to use or where to put it, or if the"
+        yield "  task cannot be done and the person has to change it. Ask only for what you have to know."
+    else:
+        yield "- Nobody is there to answer questions: go ahead with your own interpretation."
+    yield f"- {RERUN}, if something that the task needs is not in the environment. Never make things up.\n"
+
+
+def _signature(signature: Signature) -> str:
+    names = [p.name if p.default is None else f"[{p.name}]" for p in signature.parameters]
+    inside = ", ".join(names)
+    return f"{signature.name}(({inside}))" if is_pointed(signature) else f"{signature.name}({inside})"
+
+
+def dialogue(monologue: Monologue, words_first: bool = False) -> str:
+    """The dialogue about the request at hand, with every answer that the planner gave, up to where it goes on."""
+    start = monologue.task_start()
+    lines: list[str] = []
+    seen = next(iter(monologue.since(start, Observation)), None)
+    if seen is not None:
+        lines += ["Environment:", environment(seen)]
+    for event in list(monologue)[max(start, 0) :]:
+        lines += _lines(event, monologue, words_first)
+    return "\n".join(lines) + "\n"
+
+
+def _lines(event: Event, monologue: Monologue, words_first: bool) -> list[str]:
+    """What an event adds to the dialogue."""
+    match event.record:
+        case Request(text):
+            return [f"Task: {text}", OUTPUT.strip()]
+        case Plan(steps=steps) if steps:
+            return [HEADING, *instructions(steps, words_first=words_first), ""]
+        case Ask(questions):
+            return [QUESTIONS, *(f"{number}: {question}" for number, question in enumerate(questions, 1)), ""]
+        case Answer(text):
+            return [f"Answers: {text}", OUTPUT.strip()]
+        case Look():
+            return [RERUN, ""]
+        case Observation() if _asked_for(event, monologue):
+            return ["Environment now:", environment(event.record), OUTPUT.strip()]
+        case Critique(violations) if violations:
+            said = [v.why if v.step is None else f"{v.step + 1}: {v.why}" for v in violations]
+            return ["Analyzer:", *said, OUTPUT.strip()]
+        case Rehearsal(feasible=False, step=step, error=error):
+            return [f"Simulator: {'' if step is None else f'{step + 1}: '}{error}", OUTPUT.strip()]
+        case Refusal(role="planner", why=why, words=words):
+            return [words.strip(), "", f"Not usable: {why}", OUTPUT.strip()]
+        case Outcome(step, "interrupted", report):
+            return [f"Interrupted: {action(step)} {report}"]
+        case _:
+            return []
+
+
+def _asked_for(event: Event, monologue: Monologue) -> bool:
+    """Whether this look came because the planner wanted it, or because something was interrupted."""
+    before = monologue.where((Look, Outcome, Request, Plan, Observation), before=event.index)
+    cause = None if before is None else monologue[before].record
+    return isinstance(cause, Look) or (isinstance(cause, Outcome) and cause.ending == "interrupted")

@@ -1,0 +1,86 @@
+"""Rehearsing a plan in a twin of the world: its steps are done there, one after another, up to the first trouble."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+from thinkaloud.errors import BadInput, SkillError, ThinkaloudError, UnknownName
+from thinkaloud.inner import STEPS
+from thinkaloud.monologue import Monologue
+from thinkaloud.pace import Interrupted, Pace, pacing
+from thinkaloud.records import Arguments, Plan, Rehearsal, Step, writable
+from thinkaloud.skills import Skill
+from thinkaloud.state.foresight import nothing_follows
+from thinkaloud.worlds import World
+from thinkaloud.worlds.twins import Twinned
+
+
+class Twin:
+    """Tries plans in copies of a world; each rehearsal begins with a new copy of how the world is now."""
+
+    def __init__(self, world: World) -> None:
+        if not isinstance(world, Twinned):
+            raise BadInput(
+                f"The world {world.name!r} has no twin in which a plan could be tried: give it a method twin(), "
+                "or leave rehearsals out with simulator=off."
+            )
+        self._world: Twinned = world
+
+    async def rehearse(self, plan: Plan, monologue: Monologue) -> Rehearsal:
+        """Whether all the steps can be done as the world is now, or the first that cannot and why.
+
+        What the mind says or notes is passed over. Whoever else wants a turn of the event loop gets one at every tick.
+        """
+        began = time.perf_counter()
+        try:
+            twin = self._world.twin()
+        except NotImplementedError as error:
+            why = f"The world {self._world.name!r} cannot be rehearsed: {str(error) or 'it cannot be copied'}"
+            return Rehearsal(False, None, writable(why), seconds=time.perf_counter() - began)
+        start, trouble, at = twin.clock.now(), "", None
+        gone: Step | None = None
+        for number, step in enumerate(plan.steps):
+            if step.skill in STEPS:
+                continue
+            await _turn()
+            trouble = nothing_follows(gone) if gone is not None else await _tried(twin, step)
+            if trouble:
+                at = number
+                break
+            gone = step if twin.skills[step.skill].last else None
+        lasted = round(twin.clock.now() - start, 6)
+        return Rehearsal(not trouble, at, writable(trouble), lasted, time.perf_counter() - began)
+
+
+async def _tried(twin: World, step: Step) -> str:
+    """What went wrong with a step, or nothing."""
+    skill = twin.skills.get(step.skill)
+    if skill is None:
+        return str(UnknownName("skill", step.skill, twin.skills))
+    try:
+        arguments = skill.refuse(step.arguments, twin.observe())
+        with pacing(Pace(wait=_turn)):
+            report = await skill.run(arguments)
+    except (SkillError, Interrupted) as error:
+        return str(error)
+    except Exception as error:  # a robot builder's own code
+        return f"{step.skill} raised {type(error).__name__}: {error}"
+    try:
+        wrong = _broken(twin, skill, arguments)
+    except Exception as error:
+        fault = "" if isinstance(error, ThinkaloudError) else f"{type(error).__name__}: "
+        wrong = f"What {step.skill} did cannot be checked: {fault}{error}"
+    return f"{report} {wrong}".strip() if wrong else ""
+
+
+def _broken(twin: World, skill: Skill, arguments: Arguments) -> str:
+    """Which promises the skill did not keep, or what its own check found."""
+    missing = [c.words for c in skill.promises(arguments, twin.relations) if not twin.holds(c)]
+    if missing:
+        return f"Not so: {' '.join(missing)}"
+    return str(skill.check(**arguments) or "") if skill.check is not None else ""
+
+
+async def _turn() -> None:
+    await asyncio.sleep(0)

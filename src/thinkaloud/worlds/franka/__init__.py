@@ -1,0 +1,36 @@
+"""The franka world: household things on a table, and an arm that grasps and moves them."""
+
+from __future__ import annotations
+
+from thinkaloud.worlds import World
+from thinkaloud.worlds.franka.boxes import free_place
+from thinkaloud.worlds.franka.catalogue import CATALOGUE, Kind
+from thinkaloud.worlds.franka.reach import reaches
+from thinkaloud.worlds.franka.scene import FrankaScene, Item, OwnKind, read_franka_scene
+from thinkaloud.worlds.franka.world import Franka
+
+__all__ = [
+    "CATALOGUE",
+    "Franka",
+    "FrankaScene",
+    "Item",
+    "Kind",
+    "OwnKind",
+    "free_place",
+    "open_franka",
+    "reaches",
+    "read_franka_scene",
+]
+
+
+def open_franka(scene: str | None) -> World:
+    """The world from the text of a scene, or with things that the seed draws; what is late arrives when looked for."""
+    if scene is None:
+        return Franka()
+    read = read_franka_scene(scene)
+    world = Franka(read)
+    if not read.late:
+        return world
+    from thinkaloud.worlds.arriving import Arriving
+
+    return Arriving(world, read.late)

@@ -1,0 +1,27 @@
+"""The table and the arm's place on it, in metres: the arm's base is the origin, the table top is z = 0."""
+
+from __future__ import annotations
+
+TABLE_X = (-0.15, 0.45)
+TABLE_Y = (-0.62, 0.62)
+THICKNESS, FLOOR_Z = 0.04, -0.70
+OWN = 0.20
+"""The circle round the base that is the arm's own: nothing is put down there."""
+BASE = 0.11  # the radius of the base itself
+OPENS = 0.08  # how far the fingers open
+WIDEST = 0.07  # what they close on
+CARRY = 0.22  # how high the underside of what is carried is above the table
+ORDINARY, TALLEST = 0.20, 0.34
+AT = 0.03  # this near to a point, in the plane, a thing is there
+
+Xy = tuple[float, float]
+Xyz = tuple[float, float, float]
+Size = tuple[float, float, float]
+
+
+def outside(x: float, y: float) -> str | None:
+    """Why a point is not on the table, in words; None where it is."""
+    if TABLE_X[0] <= x <= TABLE_X[1] and TABLE_Y[0] <= y <= TABLE_Y[1]:
+        return None
+    (left, right), (low, high) = TABLE_X, TABLE_Y
+    return f"({x:.2f}, {y:.2f}) lies outside the table: x goes from {left} to {right}, y from {low} to {high}."

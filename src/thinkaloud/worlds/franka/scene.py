@@ -1,0 +1,306 @@
+"""What stands on the table, as data: each thing with its kind and its place.
+
+    late = ["soup can"]           # not there at first
+
+    [[object]]
+    name = "mustard bottle 1"
+    kind = "mustard bottle"
+    x = 0.32
+    y = -0.33
+
+    [[object]]
+    name = "apple"
+    on = "tray"                   # in the middle of it, unless x and y say where
+
+    [[kind]]                      # a kind of the scene's own
+    name = "lantern"
+    shape = "cylinder"
+    size = [0.06, 0.06, 0.15]
+    colour = "gold"
+
+JSON of the same form will do, too.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+
+import msgspec
+import numpy as np
+
+from thinkaloud.errors import BadScene
+from thinkaloud.worlds.franka.boxes import Box, on_the_table
+from thinkaloud.worlds.franka.catalogue import CATALOGUE, SHAPES, Kind
+from thinkaloud.worlds.franka.layout import BASE, TALLEST, TABLE_X, TABLE_Y, Size
+from thinkaloud.worlds.franka.reach import reaches
+from thinkaloud.worlds.scenetext import is_json, parsed
+from thinkaloud.worlds.tabletop.layout import Rgb, colour_of
+
+MOST = 20
+APART = 0.16  # between the centres of what the seed draws
+_NAME = re.compile(r"[^\W_](?:[\w '’.&/+-]{0,38}[\w.'’])?")
+_POSITIVE = (1 << 63) - 1
+
+
+class Item(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One thing: its name, its kind (that of the name unless it says so), and where it is."""
+
+    name: str
+    kind: str = ""
+    x: float | None = None
+    y: float | None = None
+    yaw: int = 0
+    on: str = ""
+    size: tuple[float, float, float] | None = None
+    colour: str = ""
+
+
+class OwnKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A kind of the scene's own."""
+
+    name: str
+    shape: str
+    size: tuple[float, float, float]
+    colour: str = "gray"
+    mass: float = 0.2
+    tags: tuple[str, ...] = ()
+
+    def kind(self) -> Kind:
+        """As the catalogue has them."""
+        return Kind(self.name, self.shape, self.size, self.mass, self.colour, self.tags)
+
+
+class Placed(msgspec.Struct, frozen=True):
+    """A thing as it stands at first: its kind, the middle of its underside, whether it is turned, and its colour."""
+
+    name: str
+    kind: Kind
+    x: float
+    y: float
+    bottom: float
+    yaw: int
+    rgb: Rgb
+
+    @property
+    def box(self) -> Box:
+        """The room that it takes."""
+        length, width, height = self.kind.size
+        if self.yaw:
+            length, width = width, length
+        return Box(self.x, self.y, self.bottom + height / 2, length, width, height)
+
+
+class FrankaScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A table with things; those named in `late` are not there at first."""
+
+    objects: tuple[Item, ...] = msgspec.field(name="object")
+    kinds: tuple[OwnKind, ...] = msgspec.field(name="kind", default=())
+    late: tuple[str, ...] = ()
+
+    @classmethod
+    def from_json(cls, text: str) -> FrankaScene:
+        """The scene again; BadScene for what is none."""
+        return read_franka_scene(text)
+
+    @classmethod
+    def random(cls, seed: int, least: int = 3, most: int = 6) -> FrankaScene:
+        """Things drawn by a seed: each in reach, far enough from the others for the hand."""
+        rng = np.random.default_rng([seed & _POSITIVE, 0xF3A])
+        usual = sorted(kind.name for kind in CATALOGUE.values() if kind.graspable and not kind.tall)
+        count = int(rng.integers(least, most + 1))
+        kinds = [usual[int(i)] for i in rng.integers(0, len(usual), count)]
+        if rng.random() < 0.5:  # two of a kind make people say which one they mean
+            kinds[-1] = kinds[0]
+        spots = _spots(rng, kinds)
+        items = []
+        for i, (kind, (x, y, yaw)) in enumerate(zip(kinds, spots, strict=True)):
+            number = f" {kinds[: i + 1].count(kind)}" if kinds.count(kind) > 1 else ""
+            items.append(Item(f"{kind}{number}", kind, x, y, yaw))
+        return cls(tuple(items))
+
+    def to_json(self) -> str:
+        """The scene as text, for the journal."""
+        return msgspec.json.encode(self).decode()
+
+    def check(self) -> None:
+        """Raise BadScene, saying what is wrong, unless such a table can be."""
+        for _, problem in problems(self):
+            raise BadScene(problem)
+
+    def known(self) -> dict[str, Kind]:
+        """The kinds that there are here."""
+        return CATALOGUE | {own.name: own.kind() for own in self.kinds}
+
+    def placed(self) -> dict[str, Placed]:
+        """Where everything stands at first, by name, in the order of the scene."""
+        known, found = self.known(), dict[str, Placed]()
+        waiting = list(self.objects)
+        while waiting:
+            ready = [item for item in waiting if not item.on or item.on in found]
+            if not ready:
+                raise BadScene(f"{waiting[0].name} is on {waiting[0].on!r}, which is on itself.")
+            for item in ready:
+                found[item.name] = _place(item, known[kind_of(item, known)], found.get(item.on))
+            waiting = [item for item in waiting if item not in ready]
+        return {item.name: found[item.name] for item in self.objects}
+
+
+def kind_of(item: Item, known: Mapping[str, Kind]) -> str:
+    """The kind that an item is of: named, or said by its name (`soup can 2`)."""
+    return item.kind or (item.name if item.name in known else re.sub(r" \d+$", "", item.name))
+
+
+def _place(item: Item, kind: Kind, under: Placed | None) -> Placed:
+    if item.size is not None:
+        kind = Kind(kind.name, kind.shape, item.size, kind.mass, kind.colour, kind.tags)
+    x, y, bottom = item.x, item.y, 0.0
+    if under is not None:
+        x, y = under.x if x is None else x, under.y if y is None else y
+        bottom = under.bottom + under.kind.floor
+    rgb = colour_of(item.colour or kind.colour) or (125, 120, 118)
+    return Placed(item.name, kind, x or 0.0, y or 0.0, bottom, item.yaw, rgb)
+
+
+def _spots(rng: np.random.Generator, kinds: list[str]) -> list[tuple[float, float, int]]:
+    for _ in range(200):
+        found: list[tuple[float, float, int]] = []
+        for kind in kinds:
+            spot = _spot(rng, CATALOGUE[kind], found)
+            if spot is None:
+                break
+            found.append(spot)
+        if len(found) == len(kinds):
+            return found
+    raise AssertionError("no room for a handful of things")  # pragma: no cover
+
+
+def _spot(
+    rng: np.random.Generator, kind: Kind, others: list[tuple[float, float, int]]
+) -> tuple[float, float, int] | None:
+    length, width, height = kind.size
+    for _ in range(80):
+        x, y = round(float(rng.uniform(*TABLE_X)), 2), round(float(rng.uniform(*TABLE_Y)), 2)
+        yaw = 90 * int(rng.integers(0, 2))
+        sides = (width, length) if yaw else (length, width)
+        box = Box(x, y, height / 2, *sides, height)
+        apart = all(math.dist((x, y), other[:2]) >= APART + 0.25 * (max(sides) - 0.07) for other in others)
+        if on_the_table(box) and math.hypot(x, y) > 0.3 and apart and reaches(x, y, height):
+            return x, y, yaw
+    return None
+
+
+# Reading --------------------------------------------------------------------------------------------------------------
+
+
+def read_franka_scene(text: str, source: str = "scene") -> FrankaScene:
+    """Read the text of a scene; `source` is what errors call it."""
+    data = parsed(text, source, "a scene is a list of objects")
+    try:
+        scene = msgspec.convert(data, FrankaScene)
+    except msgspec.ValidationError as error:
+        raise BadScene(_located(str(error), text, source)) from None
+    for (table, index), problem in problems(scene):
+        raise BadScene(f"{source}:{_line_of(text, source, table, index)}: {problem}")
+    return scene
+
+
+def problems(scene: FrankaScene) -> Iterator[tuple[tuple[str, int], str]]:
+    """What is wrong with a scene: the entry that it is about, and one sentence that says what would be right."""
+    count = len(scene.objects)
+    if not 1 <= count <= MOST:
+        yield ("object", 0), f"There are {count} objects; a table has room for 1 to {MOST}."
+        return
+    for i, own in enumerate(scene.kinds):
+        for problem in _kind_problems(own.name, own.shape, own.size, own.colour, own.mass):
+            yield ("kind", i), problem
+    known, names = scene.known(), [item.name for item in scene.objects]
+    clean = True
+    for i, item in enumerate(scene.objects):
+        for problem in _item_problems(item, known, names, i):
+            clean = False
+            yield ("object", i), problem
+    for name in scene.late:
+        if name not in names:
+            yield ("late", 0), f"late names {name!r}, which is no object of the scene."
+    if clean and all(shape.shape in SHAPES for shape in scene.kinds):
+        for i, problem in _clashes(scene):
+            yield ("object", i), problem
+
+
+def _kind_problems(name: str, shape: str, size: Size, colour: str, mass: float) -> Iterator[str]:
+    if not _NAME.fullmatch(name):
+        yield f"{name!r} is no usable name; names have 1 to 40 letters, digits, spaces or hyphens."
+    if shape not in SHAPES:
+        yield f"{name}: there is no shape {shape!r}; there are {', '.join(SHAPES)}."
+    if not (all(0.02 <= side <= 0.40 for side in size[:2]) and 0.012 <= size[2] <= TALLEST):
+        yield f"{name}: a size of {list(size)} m; sides are 0.02 to 0.4 m, the height 0.012 to {TALLEST} m."
+    if colour_of(colour) is None:
+        yield f"{name}: {colour!r} is no colour; say a name such as red, or #rrggbb."
+    if not 0.01 <= mass <= 2.0:
+        yield f"{name}: a mass of {mass:g} kg; it has to be 0.01 to 2 kg."
+
+
+def _item_problems(item: Item, known: Mapping[str, Kind], names: list[str], index: int) -> Iterator[str]:
+    name = item.name
+    if not _NAME.fullmatch(name):
+        yield f"{name!r} is no usable name; names have 1 to 40 letters, digits, spaces or hyphens."
+    if name.lower() in (other.lower() for other in names[:index]):
+        yield f"Two things are called {name!r}; every one needs a name of its own."
+    if kind_of(item, known) not in known:
+        listed = ", ".join(sorted(known))
+        yield f"{name}: there is no kind {kind_of(item, known)!r}; there are {listed}."
+        return
+    kind = known[kind_of(item, known)]
+    yield from _kind_problems(name, kind.shape, item.size or kind.size, item.colour or kind.colour, kind.mass)
+    if item.yaw not in (0, 90):
+        yield f"{name}: a yaw of {item.yaw}; things stand at 0 or 90 degrees."
+    if item.on and (item.on not in names or item.on == name):
+        yield f"{name} is on {item.on!r}, which is no other object of the scene."
+    if not item.on and (item.x is None or item.y is None):
+        yield f"{name} needs x and y, or what it is on."
+
+
+def _clashes(scene: FrankaScene) -> Iterator[tuple[int, str]]:
+    placed = scene.placed()
+    for i, item in enumerate(scene.objects):
+        box = placed[item.name].box
+        if not on_the_table(box):
+            (left, right), (low, high) = TABLE_X, TABLE_Y
+            where = f"x goes from {left} to {right}, y from {low} to {high}"
+            yield i, f"{item.name} does not stand on the table at ({box.x:g}, {box.y:g}): {where}."
+        if math.hypot(max(abs(box.x) - box.length / 2, 0), max(abs(box.y) - box.width / 2, 0)) < BASE:
+            yield i, f"{item.name} stands where the arm's base is, at ({box.x:g}, {box.y:g})."
+        if item.on and not placed[item.on].box.covers(box.x, box.y):
+            yield i, f"{item.name} is not over {item.on} at ({box.x:g}, {box.y:g})."
+        for other in scene.objects[:i]:
+            apart = placed[other.name].box
+            level = min(box.top, apart.top) > max(box.bottom, apart.bottom) + 1e-6
+            if level and box.gap(apart) <= 0 and other.name != item.on and other.on != item.name:
+                yield i, f"{item.name} and {other.name} are in the same place; move one of them."
+
+
+def _located(problem: str, text: str, source: str) -> str:
+    what, _, where = problem.partition(" - at ")
+    entry = re.search(r"\$\.(object|kind)\[(\d+)\]", where)
+    field = re.search(r"\.(\w+)`?$", where)
+    table, index = (entry[1], int(entry[2])) if entry else ("object", 0)
+    about = f"{table} {index + 1}: " if entry else ""
+    named = f" for {field[1]!r}" if field and "unknown" not in what and "missing" not in what else ""
+    hints = {"object": "name, kind, x, y, yaw, on, size, colour", "kind": "name, shape, size, colour, mass, tags"}
+    has = f"an entry of {table!r} has {hints[table]}" if entry else "a scene has object, and optionally kind and late"
+    line = _line_of(text, source, table, index)
+    return f"{source}:{line}: {about}{what.replace('Object ', 'it ')}{named}; {has}."
+
+
+def _line_of(text: str, source: str, table: str, index: int) -> int:
+    """The line of the n-th entry of a table."""
+    if is_json(text, source):
+        start = text.find(f'"{table}"')
+        found = [start + match.start() for match in re.finditer(r"\{", text[start:])]
+    else:
+        found = [match.start() for match in re.finditer(rf"^\s*(?:\[\[\s*)?{table}\b", text, re.MULTILINE)]
+        found = [at + len(text[at:]) - len(text[at:].lstrip()) for at in found]
+    start = found[min(index, len(found) - 1)] if found else 0
+    return text.count("\n", 0, start) + 1
