@@ -91,6 +91,7 @@ class Ask:
     """The planner needs to know something from a person."""
 
     questions: tuple[str, ...]
+    because: str = ""
 
 
 @dataclass(frozen=True, slots=True)

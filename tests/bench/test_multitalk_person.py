@@ -126,12 +126,26 @@ TROUBLE = (
     "The mug can't be in both places at once.",
     "That point is out of reach.",
     "It is not possible to put it there.",
+    "No banana is visible. Which fruit do you want?",
+    "There isn't a banana here; where could it be?",
+    "The banana is not in the environment. What would you like?",
+    "(0.90, 0.10) exceeds the limits of the table. Where should the mug go?",
+    "The arm's base is at (0.02, 0.01). Where should I put the mug?",
+    "The tray is wider than the gripper. Which object should I move?",
+    "Please give me a place that is not off the table.",
+    "I only see a mug and a plate. Which one do you mean?",
+    "A mug cannot stand in two places. Which of them?",
+    "The place is already occupied. Where to?",
 )
 NO_TROUBLE = (
     "I cannot tell which soup can you mean. Which one is it?",
     "Where should I put the soup can?",
     "Which of the soup cans do you want, the one on the tray or the other?",
     "Is there no order that you would like better?",
+    "Where would you like it? Please provide coordinates within the bounds of the table.",
+    "Do you not mind which one?",
+    "Which two objects should change places?",
+    "I am not sure which of the cans you mean. Which one?",
 )
 
 

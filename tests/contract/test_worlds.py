@@ -1,14 +1,15 @@
 """Every world, bare and disturbed, keeps the contract."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import product
 
 import pytest
 
 from thinkaloud.errors import BadSettings, SkillError, ThinkaloudError, UnknownName
 from thinkaloud.guidelines import read_guidelines
-from thinkaloud.records import Arguments, Condition, Step
+from thinkaloud.records import Arguments, Condition, Observation, Step
+from thinkaloud.signatures import Parameter
 from thinkaloud.skills import Skill
 from thinkaloud.worlds import TABLES, WORLDS, World, open_world
 
@@ -41,7 +42,7 @@ def steps(world: World, count: int) -> list[Step]:
     observation = world.observe()
     found = []
     for skill in world.skills.values():
-        choices = [p.options(observation.vocabulary) or ("1",) for p in skill.signature.parameters]
+        choices = [texts(p, observation) for p in skill.signature.parameters]
         for values in product(*choices):
             arguments = dict(zip((p.name for p in skill.signature.parameters), values, strict=True))
             try:
@@ -49,6 +50,16 @@ def steps(world: World, count: int) -> list[Step]:
             except SkillError:
                 continue
     return found[:: max(len(found) // count, 1)][:count]
+
+
+def texts(parameter: Parameter, observation: Observation) -> Sequence[str]:
+    """What an argument may be; a number is what is known of things under its name, or 1."""
+    if options := parameter.options(observation.vocabulary):
+        return options
+    if parameter.default is not None or observation.state is None:
+        return ["1" if parameter.default is None else str(parameter.default)]
+    known = [about[parameter.name] for about in observation.state.attributes.values() if parameter.name in about]
+    return [str(value) for value in known] or ["1"]
 
 
 def carry_out(world: World, todo: list[Step]) -> list[str]:

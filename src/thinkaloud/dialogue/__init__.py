@@ -27,9 +27,16 @@ _CENTRE, _BOX = ("x", "y", "z"), ("length", "width", "height")
 def environment(scene: Observation) -> str:
     """All that is seen, as a dictionary, one thing a line."""
     known = scene.state.attributes if scene.state is not None else {}
-    told = [f"{name!r}{_place(known.get(name, {}))}" for name in scene.objects]
+    told = [f"{name!r}{_place(known.get(name, {}))}" for name in known_things(scene)]
     held = [f"In the hand: {name}" for name in held_things(scene.state)]
     return "\n".join(["{" + ",\n ".join(told) + "}", *held])
+
+
+def known_things(scene: Observation) -> list[str]:
+    """What is in view, and what was seen before and is known to be there still."""
+    state = scene.state or WorldState()
+    there = {*scene.objects, *(name for name in scene.hidden if name in state.attributes)}
+    return [*(name for name in state.objects if name in there), *(n for n in scene.objects if n not in state.objects)]
 
 
 def _place(known: Mapping[str, Value]) -> str:

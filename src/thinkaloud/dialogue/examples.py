@@ -45,9 +45,9 @@ def seen(things: Things) -> Observation:
     return Observation(tuple(things), {}, state=WorldState(tuple(things), (), attributes))
 
 
-def planned(*steps: Step) -> Plan:
-    """A plan of these steps."""
-    return Plan("", (), steps)
+def planned(*steps: Step, thought: str = "") -> Plan:
+    """A plan of these steps, and what was thought before."""
+    return Plan("", (), steps, thought)
 
 
 def grasp(at: Numbers, reason: str) -> Step:

@@ -25,12 +25,22 @@ END = "\n\n"
 MOST_STEPS, MOST_QUESTIONS = 20, 3
 _NUMBER = '"-"? [0-9] "." [0-9]{2}'
 _REASON = r"[^\n#]{3,90}"
-_QUESTION = r'[^\n?]{8,200} "?"'
+_QUESTION = r'[A-Z(] [^\n?]{8,120} "?"'
+_POINT = re.compile(r"\(-?\d+(?:\.\d+)?(?:, ?-?\d+(?:\.\d+)?)+\)")
 _RERUN = re.compile(r"perception\W+re-?run|re-?run\W+(?:the\W+)?perception", re.IGNORECASE)
 _NUMBERED = re.compile(r"^\s*(?:[-*]\s*)?\d+\s*[:.)]\s*(.+?)\s*$", re.MULTILINE)
 
 
 # Grammar --------------------------------------------------------------------------------------------------------------
+
+
+def thought_grammar(spoken: str) -> str:
+    """What is known and what is not, in a line; with no numbers but those that somebody has spoken of."""
+    points = dict.fromkeys(_POINT.findall(spoken))
+    numbers = dict.fromkeys(re.findall(r"(?<= )\d+\b", _POINT.sub("", spoken)))
+    spoken_of = [gbnf.literal(text) for text in (*points, *numbers)]
+    piece = gbnf.choice([r"[^\n0-9(){}]", *spoken_of])
+    return gbnf.grammar(gbnf.sequence(r"[A-Z]", f"{piece}{{8,110}}", gbnf.literal("\n")))
 
 
 def kind_grammar(*, asks: bool, looks: bool) -> str:

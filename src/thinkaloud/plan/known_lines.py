@@ -8,17 +8,21 @@ cannot be named, and the next line is about the world as this one will leave it.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from thinkaloud.errors import SkillError, Unparseable
 from thinkaloud.models import grammar as gbnf
+from thinkaloud.plan.calls import names_in
 from thinkaloud.plan.sentences import an_action, read_action
 from thinkaloud.records import Observation, Step, WorldState
 from thinkaloud.state.foresight import foreseen
 from thinkaloud.worlds import World
 from thinkaloud.worlds.sayings import Saying, Speaking
 
+TWICE = 2
+"""So often a plan says the same at most: a thing that was put aside is taken again once."""
 DONE = "Done"
 """What ends a plan where no action does."""
 _NUMBER, _DIGITS = '"-"? [0-9] "." [0-9]{2}', r"(-?\d+(?:\.\d+)?)"
@@ -30,6 +34,8 @@ class KnownLines:
 
     world: World
     scene: Observation
+    spoken: str = ""
+    """What has been said about the task so far: things that nobody has spoken of are left alone."""
     steps: list[Step] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -41,13 +47,12 @@ class KnownLines:
         if sayings is None:
             options = [an_action(self.world.skills, self.scene.vocabulary)]
         else:
-            again = self.steps[-2].reason if len(self.steps) > 1 else ""  # what was just put down is left alone
-            options = [_expression(saying) for saying in sayings if saying.words != again]
+            options = [_expression(saying) for saying in self._sensible(sayings)]
         if self.steps and not any(skill.last for skill in self.world.skills.values()):
             options.append(gbnf.literal(DONE))
         if not options:
             raise Unparseable("There is nothing that could be done now.")
-        return gbnf.grammar(gbnf.sequence(gbnf.choice(options), gbnf.literal("\n")))
+        return gbnf.grammar(gbnf.sequence(gbnf.choice(options), gbnf.literal(":")))
 
     def say(self, line: str) -> Step:
         """The step that a line stands for; what comes after it is about the world as it will be then."""
@@ -68,6 +73,16 @@ class KnownLines:
         """Whether nothing can follow."""
         return bool(self.steps) and self.world.skills[self.steps[-1].skill].last
 
+    def _sensible(self, sayings: Sequence[Saying]) -> Sequence[Saying]:
+        """Without what would go round in circles, and about what has been spoken of, where anything has."""
+        said = Counter(step.reason for step in self.steps)
+        again = self.steps[-2].reason if len(self.steps) > 1 else ""  # what was just put down is left alone
+        fresh = [saying for saying in sayings if saying.words != again and said[saying.words] < TWICE]
+        some = [s for s in fresh if not self.world.skills[s.skill].last] if not self.steps else fresh
+        known = self.scene.state.objects if self.scene.state is not None else ()
+        meant = set(spoken_of(self.spoken, known))
+        return [s for s in some if names_in(s.words, known) <= meant] or some or fresh
+
     def _sayings(self) -> Sequence[Saying] | None:
         if not isinstance(self.world, Speaking):
             return None
@@ -85,6 +100,14 @@ class KnownLines:
         raise Unparseable(
             f"{line!r} cannot be said now; for example: {sayings[0].words if sayings else 'nothing'}.", line
         )
+
+
+def spoken_of(words: str, names: Sequence[str]) -> list[str]:
+    """The things that words are about: by their names, or else by their kind; all of them where none is named."""
+    exact = names_in(words, names)
+    kinds = {name: re.sub(r"\s*\d+$", "", name) for name in names}
+    loose = names_in(re.sub(r"(\w{3,})s\b", r"\1", words), {*kinds.values()} - {kinds[name] for name in exact})
+    return [name for name in names if name in exact or kinds[name] in loose] or list(names)
 
 
 def _expression(saying: Saying) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from thinkaloud.dialogue import HEADING, action, environment, instructions, is_pointed
+from thinkaloud.dialogue import HEADING, action, environment, instructions, is_pointed, known_things
 from thinkaloud.dialogue.examples import Example
 from thinkaloud.errors import Unparseable
 from thinkaloud.models import Model
@@ -28,6 +28,7 @@ from thinkaloud.plan.instructions import (
     question_grammar,
     questions_in,
     read_instructions,
+    thought_grammar,
 )
 from thinkaloud.plan.known_lines import DONE, KnownLines
 from thinkaloud.plan.multitalk_examples import examples_for
@@ -54,7 +55,7 @@ from thinkaloud.worlds import World
 
 Lines = Literal["known", "free"]
 """Said in words that the world knows, one after another; or written all at once, with whatever numbers."""
-OUTPUT = "Output:\n"
+OUTPUT, THOUGHT = "Output:\n", "Thought: "
 LONGEST = 40 * MOST_STEPS
 KINDS = "kind"
 """The part of a vocabulary that lists all that perception could tell apart, whether it is here or not."""
@@ -80,26 +81,28 @@ class MultiTalk:
 
     async def _answer(self, request: str, scene: Observation, monologue: Monologue) -> Decision:
         asks, looks = self.asks and not self._must_look(monologue), self._may_look(monologue)
-        prompt = self.prompt(monologue)
+        prompt, thought = self.prompt(monologue), ""
         if self.lines == "free":
             grammar = answer_grammar(self.world.skills, scene.vocabulary, asks=asks, looks=looks)
             said = await self._say(prompt, grammar)
         else:
+            thought = (await self._say(prompt + THOUGHT, thought_grammar(spoken(monologue)))).strip()
+            prompt += f"{THOUGHT}{thought}\n"
             said = await self._say(prompt, kind_grammar(asks=asks, looks=looks))
             if said.strip() == HEADING:
-                return Plan(request, (), await self._known(prompt + said, scene))
+                return Plan(request, (), await self._known(prompt + said, scene, spoken(monologue)), thought)
             if said.strip() == QUESTIONS:
                 said += await self._say(prompt + said, question_grammar())
         if orders_rerun(said):
             if not looks:
                 raise Unparseable("The scene has been looked at again already; plan with what there is, or ask.", said)
-            return Look("something that is needed is not in view")
+            return Look(thought or "something that is needed is not in view")
         if questions := questions_in(said):
             if not self.asks:
                 raise Unparseable("Nobody is there to answer; go ahead with your own interpretation.", said)
             if not asks:
                 raise Unparseable(f"What is not in view is not asked for; say {RERUN!r} first.", said)
-            return Ask(questions)
+            return Ask(questions, thought)
         try:
             steps = read_instructions(said, self.world.skills, scene.vocabulary)
         except Unparseable as error:
@@ -109,15 +112,15 @@ class MultiTalk:
     async def _say(self, prompt: str, grammar: str) -> str:
         return (await self.model.complete(prompt, grammar=grammar, stop=[END], most=LONGEST)).text
 
-    async def _known(self, prompt: str, scene: Observation) -> tuple[Step, ...]:
+    async def _known(self, prompt: str, scene: Observation, about: str) -> tuple[Step, ...]:
         """A plan line by line, each of them in words that mean something after those before it."""
-        lines = KnownLines(self.world, scene)
+        lines = KnownLines(self.world, scene, about)
         while not lines.over:
             number = len(lines.steps) + 1
             if number > MOST_STEPS:
                 raise Unparseable(f"The plan does not come to an end; {MOST_STEPS} steps at most.")
             prompt += f"{number}: "
-            line = (await self._say(prompt, lines.grammar())).strip()
+            line = (await self._say(prompt, lines.grammar())).strip().rstrip(":")
             if line == DONE and lines.steps:
                 break
             prompt += "".join(f"{text}\n" for text in instructions([lines.say(line)], words_first=True))[3:]
@@ -141,7 +144,9 @@ class MultiTalk:
         if scene is None or start < 0:
             return []
         said = [r.text for r in monologue.since(start - 1, Request) + monologue.since(start, Answer)]
-        kinds = [kind for kind in scene.vocabulary.get(KINDS, ()) if not names_in(" ".join(scene.objects), [kind])]
+        kinds = [
+            kind for kind in scene.vocabulary.get(KINDS, ()) if not names_in("; ".join(known_things(scene)), [kind])
+        ]
         return sorted(names_in(" ".join(said), kinds))
 
     # The end ----------------------------------------------------------------------------------------------------------
@@ -174,6 +179,22 @@ class MultiTalk:
 
     def _introduction(self) -> str:
         return "\n".join(filter(None, _introduction(self.world, self.asks, self.lines)))
+
+
+def spoken(monologue: Monologue) -> str:
+    """What a person, the critics and the simulator have said about the task at hand."""
+    said: list[str] = []
+    for event in list(monologue)[max(monologue.task_start(), 0) :]:
+        match event.record:
+            case Request(text) | Answer(text):
+                said.append(text)
+            case Critique(violations):
+                said += [violation.why for violation in violations]
+            case Rehearsal(error=error):
+                said.append(error)
+            case _:
+                pass
+    return "\n".join(said)
 
 
 def before_anything(monologue: Monologue) -> Observation:
@@ -226,13 +247,19 @@ def _lines(event: Event, monologue: Monologue, words_first: bool) -> list[str]:
         case Request(text):
             return [f"Task: {text}", OUTPUT.strip()]
         case Plan(steps=steps) if steps:
-            return [HEADING, *instructions(steps, words_first=words_first), ""]
+            return [
+                *_thought(event.record.thought, words_first),
+                HEADING,
+                *instructions(steps, words_first=words_first),
+                "",
+            ]
         case Ask(questions):
-            return [QUESTIONS, *(f"{number}: {question}" for number, question in enumerate(questions, 1)), ""]
+            asked = [f"{number}: {question}" for number, question in enumerate(questions, 1)]
+            return [*_thought(event.record.because, words_first), QUESTIONS, *asked, ""]
         case Answer(text):
             return [f"Answers: {text}", OUTPUT.strip()]
-        case Look():
-            return [RERUN, ""]
+        case Look(because):
+            return [*_thought(because, words_first), RERUN, ""]
         case Observation() if _asked_for(event, monologue):
             return ["Environment now:", environment(event.record), OUTPUT.strip()]
         case Critique(violations) if violations:
@@ -246,6 +273,10 @@ def _lines(event: Event, monologue: Monologue, words_first: bool) -> list[str]:
             return [f"Interrupted: {action(step)} {report}"]
         case _:
             return []
+
+
+def _thought(thought: str, told: bool) -> list[str]:
+    return [THOUGHT + thought] if told and thought else []
 
 
 def _asked_for(event: Event, monologue: Monologue) -> bool:

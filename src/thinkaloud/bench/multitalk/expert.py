@@ -24,7 +24,7 @@ from thinkaloud.bench.multitalk.episodes import (
     named,
 )
 from thinkaloud.bench.multitalk.reach import course, grid, lines, usable
-from thinkaloud.bench.multitalk.routing import Body, Move, NoWay, Point, Router
+from thinkaloud.bench.multitalk.routing import Body, Edge, Move, NoWay, Point, Router
 from thinkaloud.loop import Mind
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import (
@@ -67,7 +67,8 @@ class Expert:
         """What is to be done next."""
         seen = monologue.last(Observation)
         looks = len(monologue.since(monologue.task_start(), Look))
-        missing = [name for name in self._wanted() if seen is None or name not in seen.objects]
+        known = () if seen is None or seen.state is None else seen.state.objects
+        missing = [name for name in self._wanted() if name not in known]
         if looks < LOOKS and (missing or (not self.episode.feasible and not looks)):
             return Look(f"I do not see {', '.join(missing)}" if missing else "it may be hidden")
         if not self.episode.feasible:
@@ -128,7 +129,7 @@ class Expert:
                 self._places = chosen
                 return plan
             wrong = moves[min((at or 0) // 2, len(moves) - 1)]
-            router.banned.add(wrong.edge)
+            router.banned |= to_blame(moves, at or 0, why, {*chosen.values()})
             if wrong.name in self._free_choice() and wrong.end == chosen.get(wrong.name):
                 bad.add((wrong.name, wrong.end))
         return Decline(why)
@@ -164,7 +165,7 @@ class Expert:
             size = (float(seen["length"]), float(seen["width"]), float(seen["height"]))
             bodies[name] = Body(name, *size, flat=name in receptacles)
             x, y, _ = self.world.position(name)
-            now[name] = (round(x, 2), round(y, 2))
+            now[name] = (round(x, 2) + 0.0, round(y, 2) + 0.0)
         return bodies, now
 
     # Which thing goes where -------------------------------------------------------------------------------------------
@@ -213,7 +214,7 @@ class Expert:
             taken = any(name in router.in_the_way(other, place, now) for other, place in chosen.items())
             if not taken:
                 continue
-            kept = [*chosen.values(), *now.values()]
+            kept = [(router.bodies[each], place) for each, place in chosen.items()]
             place = next((p for p in router.spare(name, after, kept) if (name, p) not in bad), None)
             if place is None:
                 return None
@@ -278,6 +279,19 @@ class Expert:
         if not all(usable(router.bodies[n], p) and not router.in_the_way(n, p, others) for n, p in places.items()):
             return False
         return not any(router.in_the_way(name, place, places) for name, place in places.items())
+
+
+def to_blame(moves: Sequence[Move], step: int, why: str, wanted: set[Point]) -> set[Edge]:
+    """What to do otherwise after trouble at a step: that move, or what put things where they were in the way.
+
+    Every move is two steps. Where a thing cannot be grasped, it was put down at a bad place.
+    """
+    number = min(step // 2, len(moves) - 1)
+    wrong, before = moves[number], moves[:number]
+    found = {wrong.edge} | {each.edge for each in before if each.name in why and each.end not in wanted}
+    if step % 2 == 0:
+        found |= {each.edge for each in before if each.name == wrong.name and each.end == wrong.start}
+    return found
 
 
 def _orders(goal: Lined, now: Mapping[str, Point]) -> list[tuple[str, ...]]:

@@ -18,7 +18,6 @@ from thinkaloud.bench.playing import played_as
 from thinkaloud.converse.inbox import Inbox
 from thinkaloud.errors import BadInput
 from thinkaloud.inner import SAY
-from thinkaloud.loop import Limits
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Monologue
 from thinkaloud.presets import PRESETS, read_preset
@@ -41,8 +40,8 @@ from thinkaloud.worlds import open_world
 
 SAME_LOOP = "multitalk:analyzer=rules"
 """What carries out the expert's plans: rules and a twin judge them like anybody's; only the planner is another."""
-STEPS_AT_MOST = 60
-"""Six things in a line, each with a stop on its way, and more."""
+LIMITS = PRESETS["multitalk"].limits
+"""The same for every preset: what the paper's own needs."""
 _REFUSING = re.compile(r"\b(?:no|not|cannot|\w+n't|unable|impossible|sorry|outside|too)\b", re.IGNORECASE)
 
 
@@ -53,11 +52,6 @@ class Judged(Truth, Protocol):
     def collisions(self) -> tuple[str, ...]:
         """What ran into what, in sentences."""
         ...
-
-
-def limits() -> Limits:
-    """The same for every preset: what the paper's own needs, with enough steps for six things."""
-    return replace(PRESETS["multitalk"].limits, steps=STEPS_AT_MOST)
 
 
 async def play(item: Item, model: OpenedModel) -> Played:
@@ -71,7 +65,7 @@ async def play(item: Item, model: OpenedModel) -> Played:
     inbox = Inbox(present=read_preset(preset)[1].get("human", "on") != "off")
     person = Person(episode, inbox)
     thinks = Scripted(name=CEILING) if expert else model()
-    agent = Agent(world, thinks, preset, seed=item.seed, person=inbox, limits=limits(), listeners=[person])
+    agent = Agent(world, thinks, preset, seed=item.seed, person=inbox, limits=LIMITS, listeners=[person])
     if expert:
         from thinkaloud.bench.multitalk.expert import Expert
 

@@ -9,17 +9,22 @@ from thinkaloud.bench.multitalk.episodes import Topic
 
 _TROUBLE = re.compile(
     r"""
-      \b(?:can(?:no|'|’| no)t|could(?:n't|n’t|\ not)|unable|impossible|infeasible|unreachable|inaccessible)\b
-        (?!\s+(?:be\s+sure|tell|decide|determine|know|infer|choose|work\s+out|say|guess|identify\s+which))
-    | \bnot\ (?:be\ )?(?:possible|feasible|reachable|graspable|free|available|present|there|here|visible|allowed)\b
-    | \bnot\ (?:be\ )?(?:found|seen|exist|in\ (?:the\ )?(?:scene|reach)|on\ (?:the\ )?table|within)\b
-    | \b(?:is|are|lies?|was|were|being)\ (?:still\ )?(?:missing|absent|occupied|blocked|taken)\b
-    | \b(?:out|outside|beyond)\ (?:of\ )?(?:the\ |its\ |my\ )?(?:table|bounds?|reach|limits?|workspace|range|arm)\b
-    | \boff\ the\ table\b | \btoo\ (?:wide|large|big|far|close|near|heavy|tall)\b
-    | \b(?:there\ (?:is|are)\ no|i\ see\ no|no\ such|have\ no)\b(?!\ (?:order|direction|place|location|hint))
-    | \b(?:i|we)\ (?:do\ not|don't|don’t|did\ not|didn't)\ (?:see|find|detect)\b
-    | \b(?:does|do|did)(?:\ not|n't|n’t)\ (?:exist|reach|fit|work)\b
-    | \b(?:contradict\w*|conflict\w*|mutually\ exclusive)\b | \bat\ the\ same\ time\b | \bcollid\w+|\bcollision
+      \b(?:can(?:no|'|’|\ no)t|could(?:n't|n’t|\ not)|unable|impossible|infeasible|unreachable|inaccessible|invalid)\b
+        (?!\s+(?:be\s+(?:sure|certain)|tell|decide|determine|know|infer|choose|work\s+out|say|guess|identify\s+which))
+    | (?:\bnot|n't|n’t)\ (?:\w+\ ){0,3}?
+        (?:possible|feasible|reachable|graspable|free|available|present|there|here|visible|allowed|valid|listed|found
+        |seen|exist|reach|fit|work|in\ (?:the\ )?(?:scene|reach|view|sight|environment|list)|on\ (?:the\ )?table
+        |within|a\ \w+(?:\ \w+)?\ (?:here|on\ the\ table))\b
+    | \b(?:is|are|lies?|was|were|being)\ (?:still\ |already\ )?(?:missing|absent|occupied|blocked|taken)\b
+    | \b(?:out|outside|beyond|off)\ (?:of\ )?(?:the\ |its\ |my\ )?(?:table|bounds?|reach|limits?|workspace|range|arm)\b
+    | \bexceed\w*\b | \b(?:larger|wider|bigger)\ than\b
+    | \btoo\ (?:wide|large|big|far|close|near|heavy|tall)\b
+    | \b(?:there\ (?:is|are)\ no|i\ (?:can\ )?see\ no|no\ such|have\ no)\b(?!\ (?:order|direction|place|location|hint))
+    | \bno\ (?:\w+\ ){1,3}(?:is\ |are\ |was\ |were\ )?(?:here|on\ the\ table|in\ view|found|visible|seen|detected)\b
+    | \b(?:i|we)\ (?:do\ not|don't|don’t|did\ not|didn't|can\ only|only)\ (?:see|find|detect)\b
+    | \b(?:robot|arm)(?:'s|’s)?\ (?:own\ )?base\b | \bthe\ arm\ itself\b
+    | \b(?:contradict\w*|conflict\w*|mutually\ exclusive|simultaneously)\b
+    | \bat\ (?:the\ same\ time|once)\b | \b(?:both|two)\ (?:places|points|locations|positions)\b | \bcolli(?:d|s)\w+
     """,
     re.VERBOSE | re.IGNORECASE,
 )

@@ -6,11 +6,13 @@ something) is ruled out by the one who asks, and another way is found.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import hypot
 
 Point = tuple[float, float]
+Kept = Sequence[tuple["Body", Point]]
+"""Places that are kept for what is still to come."""
 Edge = tuple[str, Point, Point]
 """A thing, from where, to where."""
 
@@ -18,10 +20,10 @@ TOO_HIGH = 0.205
 """What is higher stands in the way of what is carried over the table."""
 HAND = 0.11
 """Half of the hand's width."""
-CLEARANCES = (0.04, 0.015, 0.0)
-"""By how much a way should miss what is too high: as much as possible."""
-APART = (0.17, 0.14, 0.11)
-"""How far from the next thing a thing may be put down for a while: as far as possible."""
+CLEARANCES = (0.04, 0.015, -0.01, -0.04)
+"""By how much a way should miss what is too high: as much as possible; in the end the hand may be narrow enough."""
+ROOM = (0.11, 0.085, 0.06)
+"""How much room to the next thing there may be where a thing is put down for a while: as much as possible."""
 DETOURS = 60
 """So many places are tried on the way."""
 
@@ -81,7 +83,7 @@ class Router:
             ready = [name for name in pending if not self.in_the_way(name, targets[name], now)]
             if ready:
                 name = ready[0]
-                found += self.carry(name, targets[name], now, [targets[each] for each in pending], why.get(name, ""))
+                found += self.carry(name, targets[name], now, self._kept(pending, targets), why.get(name, ""))
                 pending.remove(name)
                 continue
             found += self._make_room(pending, targets, now)
@@ -89,9 +91,12 @@ class Router:
                 raise NoWay
         return found
 
+    def _kept(self, pending: Sequence[str], targets: Mapping[str, Point]) -> Kept:
+        return [(self.bodies[each], targets[each]) for each in pending]
+
     def _make_room(self, pending: Sequence[str], targets: Mapping[str, Point], now: dict[str, Point]) -> list[Move]:
         """Put one thing that stands on another's target aside for a while."""
-        kept = [targets[each] for each in pending]
+        kept = self._kept(pending, targets)
         for waiting in pending:
             others = self.in_the_way(waiting, targets[waiting], now)
             if not {*others} <= {*pending}:
@@ -104,7 +109,7 @@ class Router:
                         continue
         raise NoWay
 
-    def carry(self, name: str, end: Point, now: dict[str, Point], kept: Sequence[Point], why: str) -> list[Move]:
+    def carry(self, name: str, end: Point, now: dict[str, Point], kept: Kept, why: str) -> list[Move]:
         """The moves that bring a thing to a place, by a detour if need be; `now` is changed. Raises NoWay."""
         body, start = self.bodies[name], now[name]
         for clearance in CLEARANCES:
@@ -117,7 +122,7 @@ class Router:
                     return [Move(name, start, via, "round what stands in the way"), Move(name, via, end, why)]
         return self._past(name, end, now, kept, why)
 
-    def _past(self, name: str, end: Point, now: dict[str, Point], kept: Sequence[Point], why: str) -> list[Move]:
+    def _past(self, name: str, end: Point, now: dict[str, Point], kept: Kept, why: str) -> list[Move]:
         """Two places on the way."""
         body, start = self.bodies[name], now[name]
         places = self.spare(name, now, kept)
@@ -141,15 +146,15 @@ class Router:
             if other != name and not self.bodies[other].flat and _overlap(body, place, self.bodies[other], at, 0.01)
         ]
 
-    def spare(self, name: str, now: Mapping[str, Point], kept: Iterable[Point] = ()) -> list[Point]:
+    def spare(self, name: str, now: Mapping[str, Point], kept: Kept = ()) -> list[Point]:
         """Places where a thing may stand for a while, the roomiest first, then the nearest to where it is."""
-        body, reserved = self.bodies[name], list(kept)
+        body = self.bodies[name]
         others = [(self.bodies[other], at) for other, at in now.items() if other != name]
+        others += kept
         found = list[tuple[int, float, Point]]()
         for place in self.grid:
-            room = min((_gap(place, at) - max(b.half - 0.05, 0.0) for b, at in others), default=1.0)
-            room = min([room, *(_gap(place, at) for at in reserved)])
-            level = next((number for number, apart in enumerate(APART) if room >= apart), None)
+            room = min((_room(body, place, other, at) for other, at in others), default=1.0)
+            level = next((number for number, least in enumerate(ROOM) if room >= least), None)
             if level is not None and self.usable(body, place):
                 found.append((level, _gap(place, now[name]), place))
         return [place for _, _, place in sorted(found)]
@@ -172,6 +177,11 @@ def _gap(one: Point, other: Point) -> float:
     return hypot(one[0] - other[0], one[1] - other[1])
 
 
+def _room(one: Body, at: Point, other: Body, there: Point) -> float:
+    """The gap between the sides of two things."""
+    along = abs(at[0] - there[0]) - (one.length + other.length) / 2
+    return max(along, abs(at[1] - there[1]) - (one.width + other.width) / 2)
+
+
 def _overlap(one: Body, at: Point, other: Body, there: Point, margin: float) -> bool:
-    along = abs(at[0] - there[0]) < (one.length + other.length) / 2 + margin
-    return along and abs(at[1] - there[1]) < (one.width + other.width) / 2 + margin
+    return _room(one, at, other, there) < margin

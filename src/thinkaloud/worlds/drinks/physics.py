@@ -13,6 +13,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
+from thinkaloud.worlds.asleep import fall_asleep
 from thinkaloud.worlds.drinks import bodies
 from thinkaloud.worlds.drinks.bodies import NESTED_BITS, OPEN, THING
 from thinkaloud.worlds.drinks.colours import colour_for
@@ -265,23 +266,7 @@ class Counter:
         self._collide()
         mujoco.mj_forward(self.model, self.data)
         mujoco.mj_setState(self.model, self.data, values, _STATE)  # forward() may have touched the warm start
-        self._sleep(sleeping)
-
-    def _sleep(self, asleep: Any) -> None:
-        """Have things sleep, with all that follows: MuJoCo works that out only when one more wakes or sleeps."""
-        model, data = self.model, self.data
-        data.tree_asleep[:] = asleep
-        data.tree_awake[:] = awake = data.tree_asleep < 0
-        moves = model.body_treeid >= 0
-        data.body_awake[moves] = awake[model.body_treeid[moves]]
-        bodies_awake = np.flatnonzero(data.body_awake)  # what never moves has a state of its own, which is not 0
-        parents_awake = np.flatnonzero(data.body_awake[model.body_parentid[1:]]) + 1
-        dofs_awake = np.flatnonzero(awake[model.dof_treeid])
-        data.body_awake_ind[: bodies_awake.size] = bodies_awake
-        data.parent_awake_ind[: parents_awake.size] = parents_awake
-        data.dof_awake_ind[: dofs_awake.size] = dofs_awake
-        data.ntree_awake, data.nbody_awake = int(awake.sum()), bodies_awake.size
-        data.nparent_awake, data.nv_awake = parents_awake.size, dofs_awake.size
+        fall_asleep(self.model, self.data, sleeping)
 
 
 def _xml(scene: CounterScene, things: dict[str, Thing], places: list[Xy]) -> str:

@@ -90,6 +90,7 @@ def unreached(x: float, y: float, z: float) -> str:
     """That a point is out of reach, and why."""
     near = math.hypot(x, y) < 0.4
     why = "it is too near to its base" if near else "it is too far away"
+    x, y = round(x, 2) + 0.0, round(y, 2) + 0.0
     return f"The arm does not reach ({x:.2f}, {y:.2f}) at a height of {z:.2f} m: {why}."
 
 

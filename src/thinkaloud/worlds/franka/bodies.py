@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from thinkaloud.worlds.franka.arm import A4, A7, D1, D3, D5, FLANGE, HIGHEST, LOWEST, STIFFNESS, TCP, DAMPING
-from thinkaloud.worlds.franka.catalogue import FLOOR, WALL, neck
+from thinkaloud.worlds.franka.arm import A4, A7, D1, D3, D5, DAMPING, FLANGE, HIGHEST, LOWEST, STIFFNESS, TCP
+from thinkaloud.worlds.franka.catalogue import FLOOR, WALL, Kind, neck
 from thinkaloud.worlds.franka.layout import BASE, FLOOR_Z, OPENS, TABLE_X, TABLE_Y, THICKNESS
 from thinkaloud.worlds.franka.scene import Placed
 
@@ -106,7 +106,8 @@ def _looks(index: int, placed: Placed, rgb: Rgb) -> str:
             cap = neck(kind.size) / 2
             return (
                 f'<geom type="mesh" mesh="look{index}" {seen(rgb)}/>'
-                f'<geom type="cylinder" size="{length + 0.0008} {height * 0.30}" pos="0 0 {-height * 0.36}" {seen(pale)}/>'
+                f'<geom type="cylinder" size="{length + 0.0008} {height * 0.30}" pos="0 0 {-height * 0.36}" '
+                f"{seen(pale)}/>"
                 f'<geom type="cylinder" size="{cap} {height * 0.09}" pos="0 0 {height * 0.91}" {seen(dark)}/>'
             )
         case "ball":
@@ -117,7 +118,7 @@ def _looks(index: int, placed: Placed, rgb: Rgb) -> str:
                     f"{seen((0.35, 0.25, 0.15))}/>"
                 )
             return f'<geom type="ellipsoid" size="{length} {width} {height}" {seen(rgb)}/>{stalk}'
-        case "cylinder" if "kitchenware" in kind.tags and not kind.tall and kind.name != "candle":
+        case "cylinder" if _open(kind):
             return f'<geom type="mesh" mesh="look{index}" {seen(rgb)}/>' + _handle(kind.name, length, rgb)
         case "cylinder":
             rim = mixed(rgb, (0.75, 0.76, 0.78), 0.8) if "can" in kind.name.split() else dark
@@ -129,30 +130,26 @@ def _looks(index: int, placed: Placed, rgb: Rgb) -> str:
         case "plate" | "bowl":
             return f'<geom type="mesh" mesh="look{index}" {seen(rgb)}/>'
         case "tray":
-            rim = "".join(
+            edges = [(sign * (length - 0.004), 0.0, 0.004, width) for sign in (-1, 1)]
+            edges += [(0.0, sign * (width - 0.004), length, 0.004) for sign in (-1, 1)]
+            ledge = "".join(
                 f'<geom type="box" size="{a} {b} {height + 0.004}" pos="{x} {y} 0.004" {seen(dark)}/>'
-                for x, y, a, b in (
-                    (length - 0.004, 0, 0.004, width),
-                    (0.004 - length, 0, 0.004, width),
-                    (0, width - 0.004, length, 0.004),
-                    (0, 0.004 - width, length, 0.004),
-                )
+                for x, y, a, b in edges
             )
-            return f'<geom type="box" size="{length} {width} {height}" {seen(rgb)}/>{rim}'
+            return f'<geom type="box" size="{length} {width} {height}" {seen(rgb)}/>{ledge}'
         case "basket":
-            parts = []
-            for _, geometry in _hulls(placed):
-                parts.append(f"<geom {geometry} {seen(rgb)}/>")
-            for level in (-0.3, 0.3, 0.9):
-                parts.append(
-                    f'<geom type="box" size="{length + 0.002} {width + 0.002} {height * 0.08}" '
-                    f'pos="0 0 {height * (level - 1) * 0.5}" {seen(dark)}/>'
-                    if level < 0
-                    else ""
-                )
-            return "".join(parts)
+            band = (
+                f'<geom type="box" size="{length + 0.001} {width + 0.001} {height * 0.1}" pos="0 0 {-0.85 * height}" '
+                f"{seen(dark)}/>"
+            )
+            return "".join(f"<geom {geometry} {seen(rgb)}/>" for _, geometry in _hulls(placed)) + band
         case _:
             return _box_look(kind.tags, length, width, height, rgb, pale, dark)
+
+
+def _open(kind: Kind) -> bool:
+    """Whether a cylinder is a vessel that one looks into."""
+    return bool({"cup", "mug", "glass"} & {*kind.name.split()})
 
 
 def _handle(name: str, radius: float, rgb: Rgb) -> str:
@@ -165,13 +162,12 @@ def _handle(name: str, radius: float, rgb: Rgb) -> str:
     )
 
 
-def _box_look(
-    tags: Sequence[str], length: float, width: float, height: float, rgb: Rgb, pale: Rgb, dark: Rgb
-) -> str:
+def _box_look(tags: Sequence[str], length: float, width: float, height: float, rgb: Rgb, pale: Rgb, dark: Rgb) -> str:
     if max(length, width) > 2.6 * height and min(length, width) < 0.026:  # long and thin: a rod with a grip
         thin = min(length, width, height)
         return (
-            f'<geom type="capsule" fromto="0 {0.1 * width} 0 0 {width - thin * 0.5} 0" size="{thin * 0.5}" {seen(dark)}/>'
+            f'<geom type="capsule" fromto="0 {0.1 * width} 0 0 {width - thin * 0.5} 0" size="{thin * 0.5}" '
+            f"{seen(dark)}/>"
             f'<geom type="capsule" fromto="0 {thin - width} 0 0 {0.2 * width} 0" size="{thin}" {seen(rgb)}/>'
         )
     look = f'<geom type="box" size="{length} {width} {height}" {seen(rgb)}/>'
@@ -235,7 +231,7 @@ def _profile(placed: Placed) -> Profile | None:
                 (radius * 0.6, low),
                 (0.001, low),
             ]
-        case "cylinder" if "kitchenware" in kind.tags and not kind.tall:
+        case "cylinder" if _open(kind):
             wall = 0.003
             return [
                 (0.001, -half),
@@ -298,8 +294,7 @@ def arm() -> str:
 
     def feels(start: str, end: str, radius: float) -> str:
         return (
-            f'<geom type="capsule" fromto="{start} {end}" size="{radius}" mass="0" group="{UNSEEN}" '
-            f"{colliding(LINK)}/>"
+            f'<geom type="capsule" fromto="{start} {end}" size="{radius}" mass="0" group="{UNSEEN}" {colliding(LINK)}/>'
         )
 
     def joint(number: int, mass: float, at: str = "0 0 0") -> str:
@@ -364,7 +359,7 @@ def _hand(dark: Rgb, white: Rgb, grey: Rgb) -> str:
         )
 
     return (
-        f'<body name="hand" pos="0 0 {FLANGE}" quat="{math.cos(math.pi / 8)} 0 0 {-math.sin(math.pi / 8)}" gravcomp="1">'
+        f'<body name="hand" pos="0 0 {FLANGE}" euler="0 0 {-math.pi / 4}" gravcomp="1">'
         f'<geom name="palm" type="box" size="0.030 0.098 {palm / 2}" pos="0 0 {palm / 2}" mass="0.6" {touch}/>'
         f'<body><geom type="box" size="0.028 0.092 {palm * 0.38}" pos="0 0 {palm * 0.62}" {seen(white, ARM)}/>'
         f'<geom type="capsule" fromto="0 -0.07 {palm * 0.5} 0 0.07 {palm * 0.5}" size="0.030" {seen(white, ARM)}/>'

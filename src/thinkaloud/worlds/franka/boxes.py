@@ -70,7 +70,7 @@ def boxes_of(state: WorldState) -> dict[str, Box]:
 
 def attributes_of(box: Box) -> dict[str, Value]:
     """A box as attributes."""
-    return {field: value for field, value in zip(Box._fields, box.rounded(), strict=True)}
+    return dict(zip(Box._fields, box.rounded(), strict=True))
 
 
 def held_in(state: WorldState) -> str | None:

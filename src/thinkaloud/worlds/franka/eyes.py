@@ -21,6 +21,7 @@ from thinkaloud.worlds.franka.physics import Table
 USUAL: Xyz = (1.35, 0.0, 0.72)
 ROUND: tuple[Xyz, ...] = (USUAL, (0.15, 1.3, 0.75), (0.15, -1.3, 0.75), (-1.0, 0.0, 0.85), (0.15, 0.0, 2.2))
 PIXELS = (150, 90)
+FALLEN = -0.05  # lower than this, a thing has fallen off the table
 ENOUGH = 6  # pixels of a thing that have to be seen
 _THINGS = np.array([1, 1, 0, 0, 0, 0], dtype=np.uint8)
 
@@ -38,26 +39,25 @@ def seen(table: Table, eyes: Sequence[Xyz] = (USUAL,)) -> frozenset[str]:
         roots = table.model.body_rootid[table.model.geom_bodyid[hit]]
         bodies, counts = np.unique(roots[roots >= first], return_counts=True)
         found |= {owner[int(body)] for body, count in zip(bodies, counts, strict=True) if count >= ENOUGH}
-    return frozenset(found - {held})
+    return frozenset(name for name in found if name != held and table.position(name)[2] > FALLEN)
 
 
 def empty(table: Table, box: Box, eyes: Sequence[Xyz] = (USUAL,)) -> bool:
     """Whether a place is seen to have nothing in it: some camera looks right through it."""
     data, held = table.posed(), table.held
     exclude = table.bodies[held] if held else -1
-    corners = [
+    inside = [
         (box.x + a * box.length / 3, box.y + b * box.width / 3, box.z + c * box.height / 3)
         for a in (-1, 0, 1)
         for b in (-1, 0, 1)
         for c in (-1, 0, 1)
     ]
     for eye in eyes:
-        rays = np.array(corners) - np.array(eye)
+        rays = np.array(inside) - np.array(eye)
         distances = np.linalg.norm(rays, axis=1)
         _, found = _cast(table, data, eye, rays / distances[:, None], exclude)
-        beyond = distances + 0.01 + max(box.length, box.width, box.height) / 2
-        through = (found < 0) | (found > np.minimum(beyond, found.max()))
-        if through.sum() * 2 > len(corners):
+        through = (found < 0) | (found >= distances - 0.004)
+        if through.sum() * 2 > len(inside):
             return True
     return False
 

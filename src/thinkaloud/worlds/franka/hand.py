@@ -75,15 +75,13 @@ class Hand:
             await tick()
         table.hold()
         self._trail = []
-        top = self._rise_to(Aim(*self._xy(), here.z))
-        for joints, speeds in zip(*along(_rows(table.commanded(), replace(table.commanded(), z=top)), DOWN), strict=True):
+        top = self._rise_to(replace(table.commanded(), z=max(here.z, table.commanded().z)))
+        for joints, speeds in zip(
+            *along(_rows(table.commanded(), replace(table.commanded(), z=top)), DOWN), strict=True
+        ):
             table.tick(joints, speeds)
             await tick()
         raise Collision(words)
-
-    def _xy(self) -> Xy:
-        here = self.table.commanded()
-        return here.x, here.y
 
     async def go(self, aim: Aim, speed: float = TRAVEL, meant: Collection[str] = ()) -> None:
         """Go straight to a point."""
@@ -95,8 +93,11 @@ class Hand:
         return 0.0 if held is None else self.table.actual().z - self.table.box(held).bottom
 
     def _rise_to(self, here: Aim) -> float:
-        wanted = EMPTY if self.table.held is None else CARRY + self.below()
-        return max(highest(np.array([[here.x, here.y]]), max(wanted, here.z), here.z), here.z)
+        wanted = max(EMPTY if self.table.held is None else CARRY + self.below(), here.z)
+        try:
+            return highest(np.array([[here.x, here.y]]), wanted, here.z)
+        except SkillError:  # at the very edge of its reach
+            return here.z
 
     async def rise(self, meant: Collection[str] = ()) -> None:
         """Up to the height at which the hand goes about."""
@@ -151,8 +152,7 @@ class Hand:
     async def take(self, x: float, y: float, z: float) -> str:
         """Take what is at a point; what the camera in the hand sees there is what it centres on."""
         table = self.table
-        highest(np.array([[x, y]]), EMPTY, EMPTY - 0.15)
-        _reached(x, y, max(z, LOW))
+        _reached(x, y, max(z, LOW), EMPTY - 0.12)
         await self.clear()
         safe_point()
         await self.travel(x, y, turned(x, y, 0.0))
@@ -168,7 +168,6 @@ class Hand:
         low = max(box.bottom + max(box.height - 0.035, box.height / 2), box.bottom + LOW)
         turn = turned(box.x, box.y, turn)
         aim = Aim(box.x, box.y, low, turn)
-        _reached(aim.x, aim.y, low)
         above = table.commanded().z
         await self._fingers(across / 2 + ASIDE, ())
         await self.go(replace(aim, z=above))
@@ -259,10 +258,10 @@ class Hand:
         here = table.commanded()
         dx, dy = box.x - here.x, box.y - here.y
         bearing, surface = self._surface(name, x, y, z)
-        turn = turned(x, y, here.turn)
+        turn = turned(x, y, here.turn + self._turn_for(name, x, y, here.turn))
         c, s = math.cos(turn - here.turn), math.sin(turn - here.turn)
         aim = Aim(x - (c * dx - s * dy), y - (s * dx + c * dy), surface + below, turn)
-        _reached(aim.x, aim.y, aim.z)
+        _reached(aim.x, aim.y, aim.z, aim.z + LIFTED)
         over = way((here.x, here.y), (aim.x, aim.y))
         highest(over, CARRY + below, max(below + LIFTED, aim.z))
         await self.clear()
@@ -274,6 +273,15 @@ class Hand:
         if not rested or table.tilt(name) < 0.9:
             raise SkillError(f"{name} did not come to stand at ({x:.2f}, {y:.2f}).")
         return f"{name} is at ({x:.2f}, {y:.2f})."
+
+    def _turn_for(self, name: str, x: float, y: float, turn: float) -> float:
+        """By how much to turn what is held, so that the hand has most room where it is put; only round things turn."""
+        table = self.table
+        if not table.things[name].kind.round or table.tilt(name) < 0.9:
+            return 0.0
+        others = [table.position(other)[:2] for other in table.names if other != name]
+        turns = [k * math.pi / 8 for k in (0, 1, -1, 2, -2, 3, -3, 4)]
+        return max(turns, key=lambda by: round(min(self._room(x, y, turn + by, others), 0.12), 3))
 
     def _surface(self, name: str, x: float, y: float, z: float) -> tuple[tuple[str, ...], float]:
         """What a thing is to stand on at a point, and how high that is."""
@@ -324,6 +332,7 @@ def _rows(start: Aim, end: Aim) -> np.ndarray[tuple[int, ...], np.dtype[np.float
     return np.array([[a.x, a.y, a.z, a.turn] for a in (start, end)])
 
 
-def _reached(x: float, y: float, z: float) -> None:
-    """SkillError where the arm does not reach a point."""
-    highest(np.array([[x, y]]), z, z)
+def _reached(x: float, y: float, low: float, high: float) -> None:
+    """SkillError where the hand cannot go down and up at a point."""
+    for z in np.linspace(low, max(high, low), 6):
+        highest(np.array([[x, y]]), float(z), float(z))

@@ -1,4 +1,4 @@
-"""What follows from the skills, for minds: what is known after each, and what speaks against one, by the state alone."""
+"""What follows from the skills, for minds, by the state alone: what is known after each, and what speaks against it."""
 
 from __future__ import annotations
 
@@ -23,12 +23,18 @@ from thinkaloud.worlds.franka.boxes import (
 from thinkaloud.worlds.franka.layout import AT, CARRY, OPENS, WIDEST, Xy, outside
 from thinkaloud.worlds.franka.reach import reaches
 
+STABLE = 0.4  # the part of a thing's sides, round its middle, that has to be on the table
+
 
 class Memory:
     """The skills as changes of what is known."""
 
     def __init__(
-        self, relations: Mapping[str, Relation], receptacles: Mapping[str, float], hollow: Collection[str], narrow: Mapping[str, float]
+        self,
+        relations: Mapping[str, Relation],
+        receptacles: Mapping[str, float],
+        hollow: Collection[str],
+        narrow: Mapping[str, float],
     ) -> None:
         self._relations, self._receptacles, self._hollow = relations, receptacles, hollow
         self._narrow = narrow
@@ -122,14 +128,14 @@ class Memory:
         boxes, name = boxes_of(state), held_in(state)
         if name is None or name not in boxes:
             return None
-        passed = {name, *self._receptacles, *(other for other, _ in self._bearing(boxes, name, x, y, z))}
+        passed = {name, *(other for other, _ in self._bearing(boxes, name, x, y, z))}
         target = boxes[name].at(x, y, 0.0)
         taken = in_the_way(target, boxes, passed)
         if taken:
             return f"({x:.2f}, {y:.2f}) is not free: {taken[0]} stands there.{self._free(state, target, (x, y))}"
         if on_the_base(target):
             return f"({x:.2f}, {y:.2f}) is not free: the arm itself stands there.{self._free(state, target, (x, y))}"
-        if not on_the_table(target):
+        if not on_the_table(target._replace(length=target.length * STABLE, width=target.width * STABLE)):
             return f"{name} would stick out over the edge at ({x:.2f}, {y:.2f}).{self._free(state, target, (x, y))}"
         if not reaches(x, y, target.height):
             return f"{_far(x, y)}{self._free(state, target, (x, y))}"

@@ -16,6 +16,7 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
+from thinkaloud.errors import SkillError
 from thinkaloud.worlds.asleep import fall_asleep
 from thinkaloud.worlds.franka import bodies
 from thinkaloud.worlds.franka.arm import JOINTS, LEAD, READY, TICK, Aim, Joints, aim_of, joints_at
@@ -148,7 +149,10 @@ class Table:
 
     def hold(self) -> None:
         """Stop the arm where it is, with its hand pointing down."""
-        self.data.ctrl[:JOINTS] = joints_at(self.actual())
+        try:
+            self.data.ctrl[:JOINTS] = joints_at(self.actual())
+        except SkillError:  # a hair beyond its reach
+            self.data.ctrl[:JOINTS] = self.data.qpos[:JOINTS]
 
     def commanded(self) -> Aim:
         """Where the hand is told to be."""

@@ -51,7 +51,7 @@ def way(start: Xy, end: Xy) -> NDArray[np.float64]:
     near = min(NEAREST, math.hypot(*start), math.hypot(*end)) - 1e-3
     behind = (line[:-1, 1] * line[1:, 1] <= 0) & (line[:-1, 0] < 0)
     if np.hypot(line[:, 0], line[:, 1]).min() >= near and not behind.any():
-        return line
+        return np.asarray(line)
     first, last = math.atan2(start[1], start[0]), math.atan2(end[1], end[0])
     s = np.linspace(0.0, 1.0, 33)
     angle = first + (last - first) * s

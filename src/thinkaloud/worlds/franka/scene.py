@@ -33,7 +33,7 @@ import numpy as np
 from thinkaloud.errors import BadScene
 from thinkaloud.worlds.franka.boxes import Box, on_the_table
 from thinkaloud.worlds.franka.catalogue import CATALOGUE, SHAPES, Kind
-from thinkaloud.worlds.franka.layout import BASE, TALLEST, TABLE_X, TABLE_Y, Size
+from thinkaloud.worlds.franka.layout import BASE, TABLE_X, TABLE_Y, TALLEST, Size
 from thinkaloud.worlds.franka.reach import reaches
 from thinkaloud.worlds.scenetext import is_json, parsed
 from thinkaloud.worlds.tabletop.layout import Rgb, colour_of

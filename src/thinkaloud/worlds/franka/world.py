@@ -22,13 +22,16 @@ from thinkaloud.skills import Relation, Skill, relations_of, skill, skills_of
 from thinkaloud.worlds.franka import eyes
 from thinkaloud.worlds.franka.arm import TICK
 from thinkaloud.worlds.franka.boxes import Box, attributes_of, relations_among, room
+from thinkaloud.worlds.franka.catalogue import CATALOGUE
 from thinkaloud.worlds.franka.hand import Hand
-from thinkaloud.worlds.franka.layout import Xyz
+from thinkaloud.worlds.franka.layout import TABLE_X, TABLE_Y, Xyz
 from thinkaloud.worlds.franka.memory import Memory
 from thinkaloud.worlds.franka.physics import Table
 from thinkaloud.worlds.franka.picture import look
+from thinkaloud.worlds.franka.sayings import sayings
 from thinkaloud.worlds.franka.scene import FrankaScene, read_franka_scene
 from thinkaloud.worlds.franka.truth import UPRIGHT, Truth
+from thinkaloud.worlds.sayings import Saying
 
 MOVED = 0.02  # a thing that is this far from where it was seen is no longer there
 
@@ -102,6 +105,11 @@ class Franka:
     """
 
     name = "franka"
+    about = (
+        "The base of the arm is at (0, 0). The table is flat: "
+        f"x goes from {TABLE_X[0]} to {TABLE_X[1]}, y from {TABLE_Y[0]} to {TABLE_Y[1]}, and its top is at z = 0. "
+        "The environment lists every object with its length, width and height, and its centre."
+    )
 
     def __init__(self, scene: FrankaScene | None = None) -> None:
         if scene is not None:
@@ -128,6 +136,7 @@ class Franka:
         kinds = {name: placed.kind for name, placed in table.things.items()}
         self.receptacles = tuple(name for name, kind in kinds.items() if kind.receptacle)
         self._hollow = frozenset(name for name, kind in kinds.items() if kind.hollow)
+        self._kinds = tuple(dict.fromkeys([*CATALOGUE, *(kind.name for kind in kinds.values())]))
         floors = {name: kinds[name].floor for name in self.receptacles}
         self.memory = Memory(self.relations, floors, self._hollow, {name: kind.across for name, kind in kinds.items()})
 
@@ -153,9 +162,8 @@ class Franka:
             gone = name not in found and name != held and math.dist(table.position(name), box[:3]) > MOVED
             if gone and eyes.empty(table, box, points):
                 del self._known[name]
-        for name in (*found, held):
-            if name is not None:
-                self._known[name] = table.box(name)
+        for name in found if held is None else (*found, held):
+            self._known[name] = table.box(name)
         return found if held is None else found | {held}
 
     def _seen(self) -> frozenset[str]:
@@ -175,12 +183,17 @@ class Franka:
         vocabulary = {
             "object": known,
             "receptacle": tuple(name for name in known if name in self.receptacles),
+            "kind": self._kinds,
         }
         return Observation(seen, vocabulary, tuple(name for name in known if name not in found), state=state)
 
     def render(self, width: int = 320, height: int = 240) -> NDArray[np.uint8]:
         """A picture of the table and the arm, for people."""
         return look(self.table, width, height)
+
+    def sayings(self, state: WorldState, first: WorldState) -> list[Saying]:
+        """What can be said instead of coordinates in a state that began as another."""
+        return sayings(state, first, self.receptacles, tuple(self._hollow))
 
     # What is really so ------------------------------------------------------------------------------------------------
 
@@ -227,9 +240,7 @@ class Franka:
         hand = Hand(self.table, self._collided)
         return await self._done(hand, x, y, z, putting=False)
 
-    @skill(
-        says="Move it to ({x}, {y}, {z}).", preconditions=(_hand_full,), cautions=(_room_there,), remembers=_moved
-    )
+    @skill(says="Move it to ({x}, {y}, {z}).", preconditions=(_hand_full,), cautions=(_room_there,), remembers=_moved)
     async def move(self, x: float, y: float, z: float = 0.0) -> str:
         """Move the object in the hand to a point of the table and put it down there.
 

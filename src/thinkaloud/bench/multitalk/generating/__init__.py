@@ -92,7 +92,9 @@ def _drawn(task: str, seed: int, index: int) -> tuple[Table, Draft]:
         rng = Random(f"{task} {seed} {attempt}")
         table = Table(rng)
         try:
-            return table, MAKERS[task](rng, table)
+            draft = MAKERS[task](rng, table)
         except Full:
             continue
+        if table.seen_as_meant(draft):
+            return table, draft
     raise AssertionError(f"no scene for {task} {seed}")  # pragma: no cover

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import math
+from dataclasses import replace
 from random import Random
 
 from thinkaloud.bench.multitalk.episodes import At, Rest, Swapped, Topic
 from thinkaloud.bench.multitalk.generating import phrasings as say
-from thinkaloud.bench.multitalk.generating.open import give, typed
+from thinkaloud.bench.multitalk.generating.open import give
 from thinkaloud.bench.multitalk.generating.table import (
     COMPACT,
     ORDINARY,
@@ -26,7 +26,7 @@ from thinkaloud.bench.multitalk.generating.table import (
 from thinkaloud.bench.multitalk.generating.wishes import answers, at, fitting, near, within
 from thinkaloud.bench.multitalk.reach import course, usable
 from thinkaloud.bench.multitalk.routing import Point
-from thinkaloud.worlds.franka.catalogue import CATALOGUE
+from thinkaloud.worlds.franka import CATALOGUE
 from thinkaloud.worlds.franka.eyes import USUAL
 from thinkaloud.worlds.franka.layout import TABLE_X, TABLE_Y
 
@@ -66,13 +66,14 @@ def _walled(rng: Random, table: Table) -> Draft:
     swap = rng.random() < 0.3 and (thing, other) in table.exchangeable(names)
     end = table.things[other].at if swap else table.target(thing, lambda p: gap(p, table.things[thing].at) >= 0.45)
     _stand_between(rng, table, tall, table.things[thing].at, end)
+    wishes: dict[Topic, str] = {"instead": f"I still want it done. Find a way round {say.the(tall)}."}
     if swap:
         words = {"a": say.the(thing), "b": say.the(other)}
-        pair = say.say(rng, say.ANSWER_PAIR, **words)
-        return Draft(say.say(rng, say.SWAP, **words), (Swapped(thing, other), Rest()), {"pairs": pair})
+        wishes["pairs"] = say.say(rng, say.ANSWER_PAIR, **words)
+        return Draft(say.say(rng, say.SWAP, **words), (Swapped(thing, other), Rest()), wishes)
     where = say.point(rng, *end)
     request = say.say(rng, say.AT, a=say.the(thing), p=where)
-    return Draft(request, (At((thing,), *end), Rest()), answers(rng, thing, where))
+    return Draft(request, (At((thing,), *end), Rest()), answers(rng, thing, where) | wishes)
 
 
 def _stand_between(rng: Random, table: Table, tall: str, start: Point, end: Point) -> None:
@@ -108,7 +109,7 @@ def hidden(rng: Random, table: Table) -> Draft:
         draft = within(rng, table, names[0])
     else:
         draft = at(rng, table, names[0])
-    return Draft(draft.request, draft.goal, draft.preferences, draft.needed, late=(names[0],))
+    return replace(draft, late=(names[0],))
 
 
 def behind(rng: Random, table: Table) -> Draft:
@@ -128,18 +129,7 @@ def behind(rng: Random, table: Table) -> Draft:
     table.add(Placed(screen, screen, *place))
     table.put(draw_kinds(rng, rng.randint(1, 3), COMPACT, [*kinds, screen]))
     draft = give(rng, table, thing, among=[thing]) if rng.random() < 0.3 else at(rng, table, thing)
-    if not _is_hidden(table, thing):
-        raise Full
-    return draft
-
-
-def _is_hidden(table: Table, thing: str) -> bool:
-    """Whether a thing is not seen at first, and is when the robot looks again."""
-    from thinkaloud.worlds.franka import Franka, read_franka_scene
-
-    world = Franka(read_franka_scene(json.dumps(table.scene())))
-    world.reset(0)
-    return thing not in world.observe().objects and thing in world.rescan().objects
+    return replace(draft, unseen=(thing,))
 
 
 def infeasible(rng: Random, table: Table) -> Draft:
@@ -174,8 +164,8 @@ def _both(rng: Random, table: Table, thing: str) -> Draft:
     """A thing at two places at the same time."""
     p, q = (say.point(rng, *table.target(thing)) for _ in range(2))
     request = say.say(rng, say.BOTH_PLACES, a=say.the(thing), p=p, q=q)
-    wishes = {"object": f"{say.capital(say.the(thing))}.", "place": "Both, as I said."}
-    return Draft(request, (), typed(wishes), why="a thing cannot be in two places")
+    wishes: dict[Topic, str] = {"object": f"{say.capital(say.the(thing))}.", "place": "Both, as I said."}
+    return Draft(request, (), wishes, why="a thing cannot be in two places")
 
 
 def _outside(rng: Random) -> Point:

@@ -7,9 +7,18 @@ from random import Random
 
 from thinkaloud.bench.multitalk.episodes import AXES, At, Axis, Lined, Rest, Swapped, Topic, Within
 from thinkaloud.bench.multitalk.generating import phrasings as say
-from thinkaloud.bench.multitalk.generating.table import COMPACT, RECEPTACLES, Draft, Full, Table, draw_kinds, for_purpose, one_of
+from thinkaloud.bench.multitalk.generating.table import (
+    COMPACT,
+    RECEPTACLES,
+    Draft,
+    Full,
+    Table,
+    draw_kinds,
+    for_purpose,
+    one_of,
+)
 from thinkaloud.bench.multitalk.generating.wishes import fitting, preposition
-from thinkaloud.worlds.franka.catalogue import CATALOGUE
+from thinkaloud.worlds.franka import CATALOGUE
 
 
 def give(rng: Random, table: Table, name: str, *, among: Sequence[str]) -> Draft:
@@ -18,8 +27,11 @@ def give(rng: Random, table: Table, name: str, *, among: Sequence[str]) -> Draft
     spoken = say.the(table.things[name].kind)
     request = say.say(rng, rng.choice((say.GIVE, say.GIVE, say.MOVE_AWAY)), a=spoken)
     needed: tuple[Topic, ...] = ("place",) if len(among) == 1 else ("object", "place")
-    wishes = {"object": which(rng, table, name), "place": say.say(rng, say.ANSWER_PLACE, p=say.point(rng, x, y))}
-    return Draft(request, (At((name,), x, y), Rest()), typed(wishes), needed)
+    wishes: dict[Topic, str] = {
+        "object": which(rng, table, name),
+        "place": say.say(rng, say.ANSWER_PLACE, p=say.point(rng, x, y)),
+    }
+    return Draft(request, (At((name,), x, y), Rest()), wishes, needed)
 
 
 def something(rng: Random, table: Table, tag: str, *, place_open: bool) -> Draft:
@@ -29,8 +41,8 @@ def something(rng: Random, table: Table, tag: str, *, place_open: bool) -> Draft
     where, spoken = say.point(rng, x, y), rng.choice(say.TAGS[tag])
     request = say.say(rng, say.GIVE, a=spoken) if place_open else say.say(rng, say.AT, a=spoken, p=where)
     needed: tuple[Topic, ...] = ("object", "place") if place_open else ("object",)
-    wishes = {"object": which(rng, table, name), "place": say.say(rng, say.ANSWER_PLACE, p=where)}
-    return Draft(request, (At((name,), x, y), Rest()), typed(wishes), needed)
+    wishes: dict[Topic, str] = {"object": which(rng, table, name), "place": say.say(rng, say.ANSWER_PLACE, p=where)}
+    return Draft(request, (At((name,), x, y), Rest()), wishes, needed)
 
 
 def one_of_a_kind(rng: Random, table: Table, names: Sequence[str]) -> Draft:
@@ -38,9 +50,9 @@ def one_of_a_kind(rng: Random, table: Table, names: Sequence[str]) -> Draft:
     name = rng.choice(names)
     x, y = table.target(name)
     where, spoken = say.point(rng, x, y), say.the(table.things[name].kind)
-    wishes = {"object": which(rng, table, name), "place": say.say(rng, say.ANSWER_PLACE, p=where)}
+    wishes: dict[Topic, str] = {"object": which(rng, table, name), "place": say.say(rng, say.ANSWER_PLACE, p=where)}
     request = say.say(rng, say.AT, a=spoken, p=where)
-    return Draft(request, (At((name,), x, y), Rest()), typed(wishes), ("object",))
+    return Draft(request, (At((name,), x, y), Rest()), wishes, ("object",))
 
 
 def two_things(rng: Random, table: Table) -> Draft:
@@ -70,15 +82,18 @@ def row(rng: Random, table: Table, axis: Axis, *, order_open: bool) -> Draft:
     names = [*table.things]
     direction = say.say(rng, say.ANSWER_AXIS, axis=axis)
     if not order_open:
-        wishes = {"direction": direction, "order": say.say(rng, say.ANSWER_ANY_ORDER)}
+        any_order: dict[Topic, str] = {"direction": direction, "order": say.say(rng, say.ANSWER_ANY_ORDER)}
         request = say.say(rng, say.LINE_DIRECTION_OPEN)
-        return Draft(request, (Lined(tuple(names), axis), Rest()), typed(wishes), ("direction",))
+        return Draft(request, (Lined(tuple(names), axis), Rest()), any_order, ("direction",))
     ordered = rng.random() < 0.5
     rng.shuffle(names)
     order = say.say(rng, say.ANSWER_ORDER, axis=axis, list=say.listed(names))
-    wishes = {"direction": direction, "order": order if ordered else say.say(rng, say.ANSWER_ANY_ORDER)}
+    wishes: dict[Topic, str] = {
+        "direction": direction,
+        "order": order if ordered else say.say(rng, say.ANSWER_ANY_ORDER),
+    }
     goal = (Lined(tuple(names), axis, ordered), Rest())
-    return Draft(say.say(rng, say.LINE), goal, typed(wishes), ("direction", "order"))
+    return Draft(say.say(rng, say.LINE), goal, wishes, ("direction", "order"))
 
 
 def container(rng: Random, table: Table) -> Draft:
@@ -87,9 +102,9 @@ def container(rng: Random, table: Table) -> Draft:
     target = rng.choice(targets)
     thing = one_of(rng, sorted({*fitting(table, targets[0])} & {*fitting(table, targets[1])}))
     place = f"{say.capital(preposition(table, target))} {say.the(target)}."
-    wishes = {"object": which(rng, table, thing), "place": place}
+    wishes: dict[Topic, str] = {"object": which(rng, table, thing), "place": place}
     request = say.say(rng, say.WITHIN_OPEN, a=say.the(thing))
-    return Draft(request, (Within((thing,), target), Rest()), typed(wishes), ("place",))
+    return Draft(request, (Within((thing,), target), Rest()), wishes, ("place",))
 
 
 def ambiguous(rng: Random, table: Table) -> Draft:
@@ -125,8 +140,3 @@ def which(rng: Random, table: Table, name: str) -> str:
     if name != thing.kind and rng.random() < 0.25:
         return f"The one at {say.point(rng, thing.x, thing.y)}."
     return say.say(rng, say.ANSWER_OBJECT, a=say.the(name))
-
-
-def typed(wishes: dict[str, str]) -> dict[Topic, str]:
-    """Answers by topic."""
-    return dict(wishes)  # type: ignore[arg-type]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 from thinkaloud.bench.multitalk.episodes import AXES, At, Goal, Lined, Rest, Swapped, Topic
@@ -125,4 +126,4 @@ def not_there_at_first(rng: Random, table: Table) -> Draft:
     names = table.put(draw_kinds(rng, rng.randint(2, 4)))
     late = (names[0],)
     draft = give(rng, table, names[0], among=late) if rng.random() < 0.6 else at(rng, table, names[0])
-    return Draft(draft.request, draft.goal, draft.preferences, draft.needed, late=late)
+    return replace(draft, late=late)

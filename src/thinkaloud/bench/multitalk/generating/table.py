@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from math import hypot
@@ -12,7 +13,7 @@ from thinkaloud.bench.multitalk.episodes import Goal, Topic
 from thinkaloud.bench.multitalk.generating.phrasings import UNCLEAR
 from thinkaloud.bench.multitalk.reach import usable
 from thinkaloud.bench.multitalk.routing import Body, Point
-from thinkaloud.worlds.franka.catalogue import CATALOGUE
+from thinkaloud.worlds.franka import CATALOGUE, Franka, read_franka_scene
 
 T = TypeVar("T")
 APART = 0.16
@@ -42,6 +43,8 @@ class Draft:
     needed: tuple[Topic, ...] = ()
     why: str = ""
     late: tuple[str, ...] = ()
+    unseen: tuple[str, ...] = ()
+    """What is there, and must not be seen at first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +133,13 @@ class Table:
             rows.append(row | ({"yaw": each.yaw} if each.yaw else {}))
         missing = [*late]
         return {"object": rows, "late": missing} if missing else {"object": rows}
+
+    def seen_as_meant(self, draft: Draft) -> bool:
+        """Whether the first look shows everything but what is late or meant to be hidden; and the second look all."""
+        there = {name: thing for name, thing in self.things.items() if name not in draft.late}
+        world = Franka(read_franka_scene(json.dumps(Table(self.rng, there).scene())))
+        hidden = {*there} - {*world.observe().objects}
+        return hidden == {*draft.unseen} and (not hidden or hidden <= {*world.rescan().objects})
 
     def graspable(self) -> list[str]:
         """What the hand can take."""

@@ -19,7 +19,7 @@ from thinkaloud.bench.multitalk.episodes import (
 from thinkaloud.bench.multitalk.generating import phrasings as say
 from thinkaloud.bench.multitalk.generating.table import Draft, Full, Table, gap, one_of
 from thinkaloud.bench.multitalk.routing import Point
-from thinkaloud.worlds.franka.catalogue import CATALOGUE
+from thinkaloud.worlds.franka import CATALOGUE
 
 HALVES: tuple[tuple[str, Point, Point], ...] = (
     ("where y is below -0.15", (-0.15, -0.62), (0.45, -0.15)),
