@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import shlex
 from pathlib import Path
 from types import ModuleType
@@ -12,10 +13,13 @@ import pytest
 from thinkaloud.cli import cli
 from thinkaloud.models import Scripted
 from thinkaloud.remember.journal import Journal
+from thinkaloud.worlds import open_world
 from thinkaloud.worlds.tabletop import Tabletop, load_scene
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 SCENES = sorted((EXAMPLES / "scenes").glob("*.toml"))
+FOUR = ("mustard bottle 1", "mustard bottle 2", "soup can 1", "soup can 2")
+FRANKA = [path for path in SCENES if path.stem.startswith("franka")]
 
 
 def example(name: str) -> ModuleType:
@@ -115,7 +119,44 @@ def test_an_empty_journal_says_how_to_begin(tmp_path: Path) -> None:
     assert "thinkaloud run" in next(example("read_the_monologue").read(tmp_path / "journal.db"))
 
 
-@pytest.mark.parametrize("path", SCENES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("number", [1, 2, 3, 4])
+def test_a_figure_of_multitalk_goes_as_it_is_told(number: int, capsys: pytest.CaptureFixture[str]) -> None:
+    end, problem = example("multitalk_figures").main(number)
+    told = capsys.readouterr().out
+    assert end.result == "goal met", end
+    assert problem == ("not so: in a line along x: " + ", ".join(FOUR) if number == 4 else "")
+    assert ("✗ step 4: Collision detected between mustard bottle 2 and mustard bottle 1." in told) is (number == 2)
+    assert told.count("Critic         ✗") == [0, 1, 1, 2, 0][number]
+    assert "Collisions of the real arm: 0." in told
+
+
+def test_a_figure_of_multitalk_can_be_filmed(tmp_path: Path) -> None:
+    example("multitalk_figures").main(1, film=tmp_path / "figure.gif")
+    assert (tmp_path / "figure.gif").read_bytes().startswith(b"GIF")
+
+
+def test_a_robot_of_ones_own_gets_rules_and_rehearsals(capsys: pytest.CaptureFixture[str]) -> None:
+    assert example("own_twin").main().result == "goal met"
+    told = capsys.readouterr().out
+    assert "✗ step 1: The crate is in the store, and the cart in the mail room: drive there first." in told
+    assert "✗ step 3: There is no room left in the lab: box and folder are there." in told
+    assert "Rehearsal      ✗ step 7: The battery is empty, on the way to the lab." in told
+    assert "crate in the lab" in told.splitlines()[-1]
+
+
+def test_what_a_robot_of_ones_own_can_be_told_in_words_makes_sense_as_things_stand() -> None:
+    lines = ["Drive to the store", "Take the crate", "Drive to the mail room", "Unload the crate", "Park"]
+    model = Scripted(["The crate is in the store.", "Step-by-step Instructions:", *lines])
+    assert example("own_twin").main("Bring the crate to the mail room.", model).result == "goal met"
+
+
+@pytest.mark.parametrize("path", FRANKA, ids=lambda path: path.stem)
+def test_a_scene_for_the_arm_can_be_stood_in(path: Path) -> None:
+    world = open_world("franka", scene=path.read_text())
+    assert set(world.observe().objects) <= {*re.findall(r'^name = "(.+)"$', path.read_text(), re.MULTILINE)}
+
+
+@pytest.mark.parametrize("path", [path for path in SCENES if path not in FRANKA], ids=lambda path: path.stem)
 def test_a_scene_can_be_stood_in(path: Path) -> None:
     scene = load_scene(path)
     observed = Tabletop(scene).observe()

@@ -19,7 +19,7 @@ from thinkaloud.bench.multitalk.reach import course
 from thinkaloud.worlds.franka import CATALOGUE, Franka, reaches, read_franka_scene
 from thinkaloud.worlds.franka.layout import TABLE_X, TABLE_Y, outside
 
-SEEDS = range(1, 26)
+SEEDS = range(1, 17)
 
 
 @cache
@@ -104,12 +104,12 @@ def test_several_things_would_do_where_the_object_has_to_be_asked_for() -> None:
         of_kind = [kind for kind in kinds(episode).values() if kind in spoken]
         for_it = [kind for kind in kinds(episode).values() if tags and tags[0] in CATALOGUE[kind].tags]
         assert len(of_kind) > 1 or len(for_it) > 1, episode.request
-    assert found > 20
+    assert found > 12
 
 
 def test_a_place_that_has_to_be_asked_for_is_not_said() -> None:
     asked = [each for task in MAKERS for each in episodes(task) if "place" in each.needed]
-    assert len(asked) > 40
+    assert len(asked) > 25
     assert not [each.request for each in asked if any(letter.isdigit() for letter in each.request.replace(" 1", ""))]
 
 
@@ -174,7 +174,7 @@ def test_there_are_many_ways_to_say_a_thing() -> None:
     assert len(kinds_of_wish) >= 14
     assert all(len({*ways}) == len(ways) >= 8 for ways in kinds_of_wish)
     for task in GENERATED:
-        assert len({each.request for each in episodes(task)}) > 20
+        assert len({each.request for each in episodes(task)}) > 12
 
 
 def test_the_supplements_own_scenes_come_first() -> None:

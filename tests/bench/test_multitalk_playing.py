@@ -132,7 +132,7 @@ def test_what_cannot_be_done_is_not_done_halfway() -> None:
 
 
 def test_who_says_nothing_about_it_fails() -> None:
-    found = played(IMPOSSIBLE, [plan("grasp((0.30, -0.20))", "move((0.90, 0.10))")] * 8)
+    found = played(IMPOSSIBLE, [plan("grasp((0.30, -0.20))", "move((0.90, 0.10))")] * 7)
     assert not found.success and found.because == "it was not said that this cannot be done"
 
 
@@ -155,7 +155,7 @@ def test_the_details_tell_what_happened() -> None:
 # The expert -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("task", ["something_to_eat", "not_there_at_first", "clear", "hidden", "infeasible"])
+@pytest.mark.parametrize("task", ["not_there_at_first", "ambiguous", "hidden", "infeasible"])
 def test_the_expert_knows_what_to_do(task: str) -> None:
     found = asyncio.run(play(Item(CEILING, task, 1, 11), lambda: Scripted()))
     assert found.success, (found.request, found.because)

@@ -6,8 +6,9 @@ from math import hypot
 
 import pytest
 
+from thinkaloud.bench.multitalk.expert import to_blame
 from thinkaloud.bench.multitalk.reach import course, grid, lines, usable
-from thinkaloud.bench.multitalk.routing import Body, NoWay, Point, Router
+from thinkaloud.bench.multitalk.routing import Body, Move, NoWay, Point, Router
 
 CAN, MUG = Body("can", 0.07, 0.07, 0.10), Body("mug", 0.07, 0.07, 0.09)
 VASE, TRAY = Body("vase", 0.07, 0.07, 0.30), Body("tray", 0.26, 0.36, 0.016, flat=True)
@@ -93,3 +94,13 @@ def test_things_are_carried_round_the_front_of_the_base() -> None:
     points = course((0.0, 0.4), (0.0, -0.4))
     assert min(hypot(*point) for point in points) > 0.3
     assert max(x for x, _ in points) > 0.3
+
+
+def test_what_is_to_blame_for_trouble() -> None:
+    aside = Move("can", (0.3, 0.4), (0.1, 0.4), "")
+    other = Move("mug", (0.3, -0.2), (0.3, 0.4), "")
+    back = Move("can", (0.1, 0.4), (0.3, -0.2), "")
+    wanted = {(0.3, 0.4), (0.3, -0.2)}
+    assert to_blame([aside, other, back], 3, "mug ran into can", wanted) == {aside.edge, other.edge}
+    assert to_blame([aside, other, back], 3, "mug ran into the vase", wanted) == {other.edge}
+    assert to_blame([aside, other, back], 4, "the hand ran into mug", wanted) == {aside.edge, back.edge}

@@ -19,6 +19,7 @@ from thinkaloud.dialogue import (
     action,
     environment,
     instructions,
+    objections,
     questions_and_answers,
     semantic_relations,
 )
@@ -33,7 +34,7 @@ MOST = 4
 """Violations that are listed at once."""
 END = "\n\n"
 _VIOLATION = re.compile(r"^\s*(?:step\s*)?(\d+)\s*[:.)]\s*(.+?)\s*$", re.MULTILINE | re.IGNORECASE)
-_NONE = re.compile(r"no (?:violations?|issues?|problems?)\b", re.IGNORECASE)
+_NONE = re.compile(r"\W*(?:no (?:violations?|issues?|problems?)\b|feasible plan)", re.IGNORECASE)
 INTRODUCTION = """\
 You look for faults in plans that another one makes for a robot. Say for each faulty step what is wrong with it.
 A plan is faulty if an action cannot be done, if it has wrong arguments, if it grasps where no object is, if things
@@ -82,8 +83,7 @@ def queries(monologue: Monologue) -> str:
         lines += ["Questions and answers:", *questions_and_answers(monologue, before=at)]
         lines += [HEADING, *instructions(plan.steps), "Violations:"]
         if critique is not None:
-            found = [f"{(v.step or 0) + 1}: {v.why}" for v in critique.violations]
-            lines += [*(found or [FEASIBLE]), ""]
+            lines += [*(objections(critique) or [FEASIBLE]), ""]
     return "\n".join(lines) + "\n"
 
 
@@ -116,7 +116,7 @@ def verdict_grammar(steps: int) -> str:
 
 def read_violations(text: str, steps: int) -> tuple[Violation, ...]:
     """What is wrong with which step; what names no step of the plan is about all of it."""
-    if FEASIBLE.rstrip("!").lower() in text.lower():
+    if any(_NONE.match(line) for line in text.splitlines()):
         return ()
     found = []
     for number, why in _VIOLATION.findall(text):

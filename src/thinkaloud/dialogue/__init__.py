@@ -10,10 +10,11 @@ Where a world does not say how large things are, their names alone are told.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Answer, Arguments, Ask, Condition, Observation, Step, Value, WorldState
+from thinkaloud.records import Answer, Arguments, Ask, Condition, Critique, Observation, Step, Value, WorldState
 from thinkaloud.signatures import Signature
 from thinkaloud.state.edit import HELD
 
@@ -76,7 +77,7 @@ def called(name: str, arguments: Arguments) -> str:
 
 
 def _literal(value: Value) -> str:
-    return f'"{value}"' if isinstance(value, str) else str(value)
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else str(value)
 
 
 def _numbers(values: Iterable[Value]) -> str:
@@ -91,13 +92,19 @@ def is_pointed(signature: Signature) -> bool:
 
 def instructions(steps: Sequence[Step], *, words_first: bool = False) -> list[str]:
     """A plan as numbered lines: each action with its reason, or the reason first where that is what was said."""
-    return [f"{number}: {_instruction(step, words_first)}" for number, step in enumerate(steps, 1)]
+    return [f"{number}: {instruction(step, words_first=words_first)}" for number, step in enumerate(steps, 1)]
 
 
-def _instruction(step: Step, words_first: bool) -> str:
+def instruction(step: Step, *, words_first: bool = False) -> str:
+    """One line of a plan, without its number."""
     if not step.reason:
         return action(step)
     return f"{step.reason}: {action(step)}" if words_first else f"{action(step)} # {step.reason}"
+
+
+def objections(critique: Critique) -> list[str]:
+    """What was found wrong, each with the number of the step that it is about."""
+    return [v.why if v.step is None else f"{v.step + 1}: {v.why}" for v in critique.violations]
 
 
 def questions_and_answers(monologue: Monologue, before: int | None = None) -> list[str]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Look, Observation, Outcome, Request, Resumed
+from thinkaloud.records import Look, Observation, Outcome, Request
 from thinkaloud.worlds import World
 
 
@@ -61,7 +61,7 @@ class ScanOnOrder(WatchProgress):
 
     async def perceive(self, monologue: Monologue) -> Observation | None:
         """The scene as it is now, looked at more closely after a Look."""
-        cause = monologue.last((Look, Request, Outcome, Resumed))
+        cause = monologue.last((Look, Request, Outcome))  # a run that was taken up again has to look again, too
         if isinstance(cause, Look) and isinstance(self._world, Scanning):
             self._world.rescan()  # what it found stays known
         return await super().perceive(monologue)

@@ -231,11 +231,19 @@ def parsed_call(line: str) -> tuple[str, list[object], dict[str, object]]:
         node = ast.parse(line, mode="eval").body
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
             raise ValueError
-        given = [ast.literal_eval(each) for each in node.args]
-        named = {str(each.arg): ast.literal_eval(each.value) for each in node.keywords}
+        given = [_plain(each) for each in node.args]
+        named = {str(each.arg): _plain(each.value) for each in node.keywords}
     except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
         raise Unparseable(f'{line!r} is no function call such as name("argument", 2).', line) from None
     return node.func.id, given, named
+
+
+def _plain(node: ast.expr) -> object:
+    """The value that is written there; grammars write flags in lower case."""
+    if isinstance(node, ast.Name) and node.id in ("true", "false"):
+        return node.id == "true"
+    value: object = ast.literal_eval(node)
+    return value
 
 
 def called(

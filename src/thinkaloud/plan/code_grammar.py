@@ -6,6 +6,7 @@ the place of names. What a model without a grammar writes may be any program of 
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -168,7 +169,7 @@ def a_call(
         head, first = gbnf.literal(name(skill) + "("), signature.parameters[:1]
         if len(signature.parameters) > 1 and first[0].name in signature.distinct and first[0].options(vocabulary):
             each = [
-                gbnf.sequence(gbnf.literal(f'"{name}", '), *_arguments(signature.parameters[1:], vocabulary, name))
+                gbnf.sequence(gbnf.literal(f"{_text(name)}, "), *_arguments(signature.parameters[1:], vocabulary, name))
                 for name in first[0].options(vocabulary) or ()
             ]
             calls.append(gbnf.sequence(head, gbnf.choice(each), '")"'))
@@ -184,13 +185,20 @@ def _name(skill: Skill) -> str:
 def _arguments(parameters: Iterable[Parameter], vocabulary: Vocabulary, without: str = "") -> list[str]:
     parts: list[str] = []
     for p in parameters:
-        quote = gbnf.literal('"') if p.type is str else ""
-        free = p.type is str and p.options(vocabulary) is None
+        options = p.options(vocabulary)
         parts += [gbnf.literal(", ")] if parts else []
-        parts += [
-            part for part in (quote, _TEXT if free else p.expression(vocabulary, without=(without,)), quote) if part
-        ]
+        if p.type is not str:
+            parts.append(p.expression(vocabulary, without=(without,)))
+        elif options is None:
+            parts.append(gbnf.sequence(gbnf.literal('"'), _TEXT, gbnf.literal('"')))
+        else:
+            parts.append(gbnf.one_of(_text(option) for option in options if option != without))
     return parts
+
+
+def _text(name: str) -> str:
+    """A name as a literal: what it contains of quotes is escaped."""
+    return json.dumps(name, ensure_ascii=False)
 
 
 def _quoted(function: str, text: str) -> str:

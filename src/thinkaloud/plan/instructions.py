@@ -10,37 +10,49 @@ Here is their grammar, and here they are read, also as models write them that no
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 
 from thinkaloud.dialogue import HEADING, is_pointed
 from thinkaloud.errors import Unparseable
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.plan.calls import called, parsed_call
+from thinkaloud.plan.code_grammar import a_call
 from thinkaloud.records import Step
-from thinkaloud.skills import Signature, Skill, Vocabulary
+from thinkaloud.skills import Skill, Vocabulary
 
 QUESTIONS = "Questions:"
 RERUN = "Perception Rerun Required"
+NOT_SAID = "not said"
 END = "\n\n"
 MOST_STEPS, MOST_QUESTIONS = 20, 3
-_NUMBER = '"-"? [0-9] "." [0-9]{2}'
+NUMBER = '"-"? [0-9] "." [0-9]{2}'
 _REASON = r"[^\n#]{3,90}"
 _QUESTION = r'[A-Z(] [^\n?]{8,120} "?"'
 _POINT = re.compile(r"\(-?\d+(?:\.\d+)?(?:, ?-?\d+(?:\.\d+)?)+\)")
 _RERUN = re.compile(r"perception\W+re-?run|re-?run\W+(?:the\W+)?perception", re.IGNORECASE)
 _NUMBERED = re.compile(r"^\s*(?:[-*]\s*)?\d+\s*[:.)]\s*(.+?)\s*$", re.MULTILINE)
+_KIND = re.compile(
+    r"^\W*(step-by-step instructions[^\w\n]*:|questions[^\w\n]*:|perception re-?run required)\**",
+    re.IGNORECASE | re.MULTILINE,
+)
+_CALL = re.compile(r"`?\w+\s*\(")
 
 
 # Grammar --------------------------------------------------------------------------------------------------------------
 
 
-def thought_grammar(spoken: str) -> str:
-    """What is known and what is not, in a line; with no numbers but those that somebody has spoken of."""
+def thought_grammar(spoken: str, places: Sequence[str]) -> str:
+    """What is to be moved and where to; with no numbers but those that somebody has spoken of.
+
+    `places` are the ways to say where a thing may go; that it is not said is another.
+    """
     points = dict.fromkeys(_POINT.findall(spoken))
     numbers = dict.fromkeys(re.findall(r"(?<= )\d+\b", _POINT.sub("", spoken)))
-    spoken_of = [gbnf.literal(text) for text in (*points, *numbers)]
-    piece = gbnf.choice([r"[^\n0-9(){}]", *spoken_of])
-    return gbnf.grammar(gbnf.sequence(r"[A-Z]", f"{piece}{{8,110}}", gbnf.literal("\n")))
+    free = gbnf.choice([r"[^\n0-9(){}.]", *(gbnf.literal(text) for text in (*points, *numbers))])
+    where = gbnf.one_of([*points, *places, NOT_SAID]) + f" ({gbnf.literal(',')} {free}{{3,40}})?"
+    each = gbnf.sequence(gbnf.literal("each "), f"{free}{{3,60}}")
+    said = [gbnf.literal("What: "), f"{free}{{3,70}}", gbnf.literal(". Where: "), gbnf.choice([where, each])]
+    return gbnf.grammar(gbnf.sequence(*said, gbnf.literal(".\n")))
 
 
 def kind_grammar(*, asks: bool, looks: bool) -> str:
@@ -60,25 +72,31 @@ def _questions() -> str:
 
 def answer_grammar(skills: Mapping[str, Skill], vocabulary: Vocabulary, *, asks: bool, looks: bool) -> str:
     """An answer that can be read. A plan ends with its last action at the latest; only so much is promised."""
-    options = ["plan"] + ["questions"] * asks + ["rerun"] * looks
-    rules = {"answer": gbnf.choice(options), **_plan_rules(skills, vocabulary)}
+    plan = _plan_rules(skills, vocabulary)
+    options = ["plan"] * bool(plan) + ["questions"] * asks + ["rerun"] * looks
+    if not options:
+        raise Unparseable("No skill fits anything in this scene.")
+    rules = {"answer": gbnf.choice(options), **plan}
     rules["questions"] = gbnf.sequence(gbnf.literal(QUESTIONS + "\n"), _questions())
     rules["rerun"] = gbnf.literal(RERUN)
     return gbnf.grammar(gbnf.sequence("answer", gbnf.literal(END)), rules)
 
 
 def _plan_rules(skills: Mapping[str, Skill], vocabulary: Vocabulary) -> dict[str, str]:
-    usual = [_call(s.signature, vocabulary) for s in skills.values() if not s.last]
-    final = [_call(s.signature, vocabulary) for s in skills.values() if s.last]
+    fitting = [s for s in skills.values() if all(p.options(vocabulary) != () for p in s.signature.parameters)]
+    usual = [_call(skill, vocabulary) for skill in fitting if not skill.last]
+    final = [_call(skill, vocabulary) for skill in fitting if skill.last]
+    if not fitting:
+        return {}
     rules = {"reason": gbnf.sequence(gbnf.literal(" # "), _REASON)}
-    rules["usual"] = gbnf.sequence(gbnf.choice([c for c in usual if c] or final), "reason")
-    if any(final):
-        rules["final"] = gbnf.sequence(gbnf.choice(filter(None, final)), "reason")
-    for number in range(MOST_STEPS, 0, -1):
+    if usual:
+        rules["usual"] = gbnf.sequence(gbnf.choice(usual), "reason")
+    if final:
+        rules["final"] = gbnf.sequence(gbnf.choice(final), "reason")
+    for number in range(MOST_STEPS if usual else 1, 0, -1):
         more = f"({gbnf.literal(chr(10))} step{number + 1})?" if number < MOST_STEPS else ""
-        step = gbnf.sequence("usual", more)
-        begin = gbnf.literal(f"{number}: ")
-        rules[f"step{number}"] = gbnf.sequence(begin, f"({step} | final)" if any(final) else step)
+        step = [gbnf.sequence("usual", more)] * bool(usual) + ["final"] * bool(final)
+        rules[f"step{number}"] = gbnf.sequence(gbnf.literal(f"{number}: "), gbnf.choice(step))
     return {"plan": gbnf.sequence(gbnf.literal(HEADING + "\n"), "step1"), **rules}
 
 
@@ -90,25 +108,33 @@ def _nested(lines: list[str]) -> str:
     return last
 
 
-def _call(signature: Signature, vocabulary: Vocabulary) -> str:
-    """The grammar of a call; empty where nothing in the scene fits it."""
-    if is_pointed(signature):
-        needed = sum(p.default is None for p in signature.parameters)
-        rest = [f"({gbnf.literal(', ')} {_NUMBER})?"] * (len(signature.parameters) - needed)
-        point = gbnf.sequence(*[gbnf.literal(", ") + " " + _NUMBER if i else _NUMBER for i in range(needed)], *rest)
-        return gbnf.sequence(gbnf.literal(f"{signature.name}(("), point, gbnf.literal("))"))
-    values = []
-    for p in signature.parameters:
-        options = p.options(vocabulary)
-        if options == ():
-            return ""
-        plain = p.type in (int, float, bool)
-        values.append(p.expression(vocabulary) if plain else f'"\\"" {p.expression(vocabulary)} "\\""')
-    inside = gbnf.sequence(*[f"{gbnf.literal(', ')} {value}" if i else value for i, value in enumerate(values)])
-    return gbnf.sequence(gbnf.literal(f"{signature.name}("), inside, gbnf.literal(")"))
+def _call(skill: Skill, vocabulary: Vocabulary) -> str:
+    signature = skill.signature
+    if not is_pointed(signature):
+        return a_call({skill.name: skill}, vocabulary, lambda each: each.name)
+    needed = max(sum(p.default is None for p in signature.parameters), 1)
+    rest = [f"({gbnf.literal(', ')} {NUMBER})?"] * (len(signature.parameters) - needed)
+    point = gbnf.sequence(*[f"{gbnf.literal(', ')} {NUMBER}" if i else NUMBER for i in range(needed)], *rest)
+    end = ",))" if len(signature.parameters) == 1 else "))"
+    return gbnf.sequence(gbnf.literal(f"{signature.name}(("), point, gbnf.literal(end))
 
 
 # Reading --------------------------------------------------------------------------------------------------------------
+
+
+def parts(text: str) -> tuple[str, str, str]:
+    """What comes before an answer, which of the three it is (empty where it is none of them), and what it says."""
+    found = _KIND.search(text)
+    if found is None:
+        return text, "", ""
+    kind = {"s": HEADING, "q": QUESTIONS, "p": RERUN}[found[1][0].lower()]
+    return text[: found.start()], kind, text[found.end() :]
+
+
+def lines_in(text: str) -> list[str]:
+    """The lines that say something, without their numbers."""
+    lines = [line.strip() for line in text.splitlines()]
+    return [re.sub(r"^\d+\s*[:.)]\s*", "", line) for line in lines if line.strip("`* ")]
 
 
 def orders_rerun(text: str) -> bool:
@@ -118,8 +144,8 @@ def orders_rerun(text: str) -> bool:
 
 def questions_in(text: str) -> tuple[str, ...]:
     """The questions of an answer that consists of questions."""
-    head, found, rest = text.partition(QUESTIONS)
-    if not found or HEADING in head:
+    _, kind, rest = parts(text)
+    if kind != QUESTIONS:
         return ()
     lines = [line.strip() for line in (_NUMBERED.findall(rest) or rest.strip().splitlines()[:1])]
     return tuple(line for line in lines if line)[: MOST_QUESTIONS + 2]
@@ -127,7 +153,7 @@ def questions_in(text: str) -> tuple[str, ...]:
 
 def read_instructions(text: str, skills: Mapping[str, Skill], vocabulary: Vocabulary) -> tuple[Step, ...]:
     """The steps of a plan; Unparseable says which line is no action of this robot, and what there is."""
-    lines = list(_steps_in(text))
+    lines = _steps_in(text)
     if not lines:
         known = ", ".join(skills)
         forms = f"{HEADING} with a numbered line each, {QUESTIONS} or {RERUN}"
@@ -137,16 +163,35 @@ def read_instructions(text: str, skills: Mapping[str, Skill], vocabulary: Vocabu
     return tuple(read_line(line, skills, vocabulary) for line in lines)
 
 
-def _steps_in(text: str) -> Iterable[str]:
-    body = text.partition(HEADING)[2] or text
-    lines = _NUMBERED.findall(body.split(QUESTIONS)[0])
-    return [line for line in lines if re.match(r"`?\w+\s*\(", line)]
+def _steps_in(text: str) -> list[str]:
+    """The lines of a plan, where any of them is an action."""
+    _, kind, rest = parts(text)
+    body = rest if kind == HEADING else text
+    lines: list[str] = _NUMBERED.findall(body.split(QUESTIONS)[0])
+    return lines if any(map(is_action, lines)) else []
+
+
+def is_action(line: str) -> bool:
+    """Whether a line begins with an action, or has one after its words."""
+    return any(_CALL.match(part) for part in (line, line.rpartition(": ")[2]))
 
 
 def read_line(line: str, skills: Mapping[str, Skill], vocabulary: Vocabulary) -> Step:
-    """The step of one line: an action and, after a #, the reason for it."""
-    call, _, reason = line.partition("#")
+    """The step of one line: an action and, after a #, the reason for it; or the reason, a colon and the action."""
+    if _CALL.match(line):
+        call, reason = _parted(line)
+    else:
+        reason, _, call = line.rpartition(": ")
     name, given, named = parsed_call(call.strip(" `"))
     point = given[0] if len(given) == 1 else None
     values = list(point) if isinstance(point, tuple | list) else given
     return called(name, values, named, skills, vocabulary, reason.strip())
+
+
+def _parted(line: str) -> tuple[str, str]:
+    """An action and the reason for it; a # may also be part of a name."""
+    for hash_ in re.finditer("#", line):
+        call = line[: hash_.start()]
+        if call.count('"') % 2 == 0:
+            return call, line[hash_.end() :]
+    return line, ""

@@ -9,23 +9,27 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
+from os.path import commonprefix
 
 from thinkaloud.errors import SkillError, Unparseable
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.plan.calls import names_in
+from thinkaloud.plan.instructions import NUMBER, read_line
 from thinkaloud.plan.sentences import an_action, read_action
 from thinkaloud.records import Observation, Step, WorldState
 from thinkaloud.state.foresight import foreseen
 from thinkaloud.worlds import World
-from thinkaloud.worlds.sayings import Saying, Speaking
+from thinkaloud.worlds.sayings import Saying, sayings_of
 
 TWICE = 2
 """So often a plan says the same at most: a thing that was put aside is taken again once."""
 DONE = "Done"
 """What ends a plan where no action does."""
-_NUMBER, _DIGITS = '"-"? [0-9] "." [0-9]{2}', r"(-?\d+(?:\.\d+)?)"
+_HOLE = re.compile(r"\{\w+\}")
+_DIGITS = r"-?\d+(?:\.\d+)?"
+_AND_ACTION = re.compile(r":\s*`?\w+\s*\(.*")
 
 
 @dataclass
@@ -56,7 +60,7 @@ class KnownLines:
 
     def say(self, line: str) -> Step:
         """The step that a line stands for; what comes after it is about the world as it will be then."""
-        step = self._read(line.strip())
+        step = self._read(line.strip(" \n`"))
         skill = self.world.skills[step.skill]
         try:
             arguments = skill.signature.check(step.arguments, self.scene.vocabulary)
@@ -67,6 +71,18 @@ class KnownLines:
             self.scene = replace(self.scene, state=state)
         self.steps.append(step)
         return step
+
+    def places(self) -> list[str]:
+        """Where things could be put that have been spoken of, in the world's own words: `next to the plate`, …"""
+        found: dict[str, None] = {}
+        for saying in self._sensible(self._sayings() or ()):
+            taken = KnownLines(self.world, self.scene, self.spoken)
+            taken.say(saying.words) if not _HOLE.search(saying.words) else None
+            after = taken._sensible(taken._sayings() or ()) if taken.steps and not taken.over else ()
+            whole = [s.words for s in after if s.skill != saying.skill]
+            start = commonprefix(whole).rpartition(" ")[0]
+            found |= dict.fromkeys(words[len(start) + 1 :] for words in whole if not _HOLE.search(words))
+        return list(found)
 
     @property
     def over(self) -> bool:
@@ -84,38 +100,42 @@ class KnownLines:
         return [s for s in some if names_in(s.words, known) <= meant] or some or fresh
 
     def _sayings(self) -> Sequence[Saying] | None:
-        if not isinstance(self.world, Speaking):
-            return None
-        return self.world.sayings(self.scene.state or WorldState(), self._first)
+        return sayings_of(self.world, self.scene.state or WorldState(), self._first)
 
     def _read(self, line: str) -> Step:
-        sayings = self._sayings()
+        if re.match(r"\w+\(", line):  # said as an action all the same
+            return read_line(line, self.world.skills, self.scene.vocabulary)
+        words, sayings = _AND_ACTION.sub("", line).rstrip(":. "), self._sayings()
         if sayings is None:
-            return read_action(line, self.world.skills, self.scene.vocabulary, line.rstrip("."))
+            return read_action(words, self.world.skills, self.scene.vocabulary, words)
         for saying in sayings:
-            if match := _pattern(saying).fullmatch(line.rstrip(".")):
+            if match := _pattern(saying).fullmatch(words):
                 filled = {name: float(value) for name, value in match.groupdict().items()}
-                given = {**saying.arguments, **filled}
-                return self.world.skills[saying.skill].step(given, line.rstrip("."))
-        raise Unparseable(
-            f"{line!r} cannot be said now; for example: {sayings[0].words if sayings else 'nothing'}.", line
-        )
+                return self.world.skills[saying.skill].step({**saying.arguments, **filled}, words)
+        example = sayings[0].words if sayings else "nothing"
+        raise Unparseable(f"{words!r} cannot be said now; for example: {example}.", line)
 
 
 def spoken_of(words: str, names: Sequence[str]) -> list[str]:
     """The things that words are about: by their names, or else by their kind; all of them where none is named."""
     exact = names_in(words, names)
     kinds = {name: re.sub(r"\s*\d+$", "", name) for name in names}
-    loose = names_in(re.sub(r"(\w{3,})s\b", r"\1", words), {*kinds.values()} - {kinds[name] for name in exact})
+    loose = kinds_in(words, {*kinds.values()} - {kinds[name] for name in exact})
     return [name for name in names if name in exact or kinds[name] in loose] or list(names)
+
+
+def kinds_in(words: str, kinds: Collection[str]) -> set[str]:
+    """The kinds of things that words name, one of them or several."""
+    forms = {form: kind for kind in kinds for form in (f"{kind}s", f"{kind}es", kind)}
+    return {forms[form] for form in names_in(words, forms)}
 
 
 def _expression(saying: Saying) -> str:
     pieces = re.split(r"(\{\w+\})", saying.words)
-    return gbnf.sequence(*(_NUMBER if piece.startswith("{") else gbnf.literal(piece) for piece in pieces if piece))
+    return gbnf.sequence(*(NUMBER if piece.startswith("{") else gbnf.literal(piece) for piece in pieces if piece))
 
 
 def _pattern(saying: Saying) -> re.Pattern[str]:
     pieces = re.split(r"\{(\w+)\}", saying.words)
-    parts = [f"(?P<{p}>{_DIGITS[1:-1]})" if i % 2 else re.escape(p) for i, p in enumerate(pieces)]
+    parts = [f"(?P<{p}>{_DIGITS})" if i % 2 else re.escape(p) for i, p in enumerate(pieces)]
     return re.compile("".join(parts), re.IGNORECASE)

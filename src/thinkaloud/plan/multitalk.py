@@ -7,10 +7,19 @@ again, and a person answers. What they say is added at the end of one growing di
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from thinkaloud.dialogue import HEADING, action, environment, instructions, is_pointed, known_things
+from thinkaloud.dialogue import (
+    HEADING,
+    action,
+    environment,
+    instruction,
+    instructions,
+    is_pointed,
+    known_things,
+    objections,
+)
 from thinkaloud.dialogue.examples import Example
 from thinkaloud.errors import Unparseable
 from thinkaloud.models import Model
@@ -24,13 +33,15 @@ from thinkaloud.plan.instructions import (
     RERUN,
     answer_grammar,
     kind_grammar,
+    lines_in,
     orders_rerun,
+    parts,
     question_grammar,
     questions_in,
     read_instructions,
     thought_grammar,
 )
-from thinkaloud.plan.known_lines import DONE, KnownLines
+from thinkaloud.plan.known_lines import DONE, KnownLines, kinds_in
 from thinkaloud.plan.multitalk_examples import examples_for
 from thinkaloud.records import (
     Answer,
@@ -86,13 +97,20 @@ class MultiTalk:
             grammar = answer_grammar(self.world.skills, scene.vocabulary, asks=asks, looks=looks)
             said = await self._say(prompt, grammar)
         else:
-            thought = (await self._say(prompt + THOUGHT, thought_grammar(spoken(monologue)))).strip()
+            about = spoken(monologue)
+            places = KnownLines(self.world, scene, about).places()
+            said = await self._say(prompt + THOUGHT, thought_grammar(about, places))
+            before, kind, rest = parts(said)
+            thought = next(iter(lines_in(before)), "").removeprefix(THOUGHT)
             prompt += f"{THOUGHT}{thought}\n"
-            said = await self._say(prompt, kind_grammar(asks=asks, looks=looks))
-            if said.strip() == HEADING:
-                return Plan(request, (), await self._known(prompt + said, scene, spoken(monologue)), thought)
-            if said.strip() == QUESTIONS:
-                said += await self._say(prompt + said, question_grammar())
+            if not kind:  # else the model, which no grammar holds, has said all of it at once
+                said = await self._say(prompt, kind_grammar(asks=asks, looks=looks))
+                _, kind, rest = parts(said)
+            if kind == HEADING:
+                steps = await self._known(f"{prompt}{HEADING}\n", scene, about, lines_in(rest))
+                return Plan(request, (), steps, thought)
+            if kind == QUESTIONS and not rest.strip():
+                said = f"{QUESTIONS}\n" + await self._say(f"{prompt}{QUESTIONS}\n", question_grammar())
         if orders_rerun(said):
             if not looks:
                 raise Unparseable("The scene has been looked at again already; plan with what there is, or ask.", said)
@@ -107,23 +125,28 @@ class MultiTalk:
             steps = read_instructions(said, self.world.skills, scene.vocabulary)
         except Unparseable as error:
             raise Unparseable(str(error), said) from None
-        return Plan(request, (), steps)
+        return Plan(request, (), steps, thought)
 
     async def _say(self, prompt: str, grammar: str) -> str:
         return (await self.model.complete(prompt, grammar=grammar, stop=[END], most=LONGEST)).text
 
-    async def _known(self, prompt: str, scene: Observation, about: str) -> tuple[Step, ...]:
-        """A plan line by line, each of them in words that mean something after those before it."""
-        lines = KnownLines(self.world, scene, about)
-        while not lines.over:
+    async def _known(self, prompt: str, scene: Observation, about: str, given: list[str]) -> tuple[Step, ...]:
+        """A plan line by line, each of them in words that mean something after those before it.
+
+        `given` are the lines of a model that said them all at once; one may also do so in the middle.
+        """
+        lines, whole = KnownLines(self.world, scene, about), bool(given)
+        while not lines.over and (given or not whole):
             number = len(lines.steps) + 1
             if number > MOST_STEPS:
                 raise Unparseable(f"The plan does not come to an end; {MOST_STEPS} steps at most.")
-            prompt += f"{number}: "
-            line = (await self._say(prompt, lines.grammar())).strip().rstrip(":")
-            if line == DONE and lines.steps:
+            if not given:
+                given = lines_in(await self._say(f"{prompt}{number}: ", lines.grammar())) or [""]
+                whole = len(given) > 1
+            line = given.pop(0)
+            if line.rstrip(".:") == DONE and lines.steps:
                 break
-            prompt += "".join(f"{text}\n" for text in instructions([lines.say(line)], words_first=True))[3:]
+            prompt += f"{number}: {instruction(lines.say(line), words_first=True)}\n"
         return tuple(lines.steps)
 
     # The rules of asking and looking ----------------------------------------------------------------------------------
@@ -144,10 +167,9 @@ class MultiTalk:
         if scene is None or start < 0:
             return []
         said = [r.text for r in monologue.since(start - 1, Request) + monologue.since(start, Answer)]
-        kinds = [
-            kind for kind in scene.vocabulary.get(KINDS, ()) if not names_in("; ".join(known_things(scene)), [kind])
-        ]
-        return sorted(names_in(" ".join(said), kinds))
+        things = known_things(scene)
+        named = kinds_in("; ".join(said), {*scene.vocabulary.get(KINDS, ()), *things})
+        return sorted(kind for kind in named if not any(names_in(thing, [kind]) for thing in things))
 
     # The end ----------------------------------------------------------------------------------------------------------
 
@@ -159,9 +181,9 @@ class MultiTalk:
         if at is None or not isinstance(plan, Plan) or monologue.where(Started, after=at) is None:
             return None if not isinstance(plan, Plan) or not plan.conditions else Done("all the steps were carried out")
         outcome, verdicts = monologue.last(Outcome), monologue.since(at, Verdict)
-        if outcome is not None and outcome.ending == "interrupted":
-            return None
         if verdicts and not verdicts[-1].ok:
+            if outcome is not None and outcome.ending == "interrupted":
+                return None
             failed = verdicts[-1]
             why = (failed.why or failed.observed).rstrip(".")
             return Done(f"this did not work: {failed.step.words.rstrip('.')} ({why})", gave_up=True)
@@ -198,12 +220,17 @@ def spoken(monologue: Monologue) -> str:
 
 
 def before_anything(monologue: Monologue) -> Observation:
-    """The latest look before anything was done for what is asked for."""
+    """The latest look before anything was done for what is asked for, and what came into view only later."""
     events = list(monologue)
     first = next(e.index for e in events[order_start(monologue) :] if isinstance(e.record, Started))
     at = monologue.where(Observation, before=first)
-    look = None if at is None else events[at].record
-    return look if isinstance(look, Observation) else Observation((), {})
+    looks = monologue.since(None if at is None else at - 1, Observation)
+    states = [look.state for look in looks if look.state is not None]
+    if not states:
+        return looks[0] if looks else Observation((), {})
+    known = {name: each.attributes[name] for each in reversed(states) for name in each.attributes}
+    objects = tuple(dict.fromkeys(name for each in states for name in each.objects))
+    return replace(looks[0], state=replace(states[0], objects=objects, attributes=known))
 
 
 def _introduction(world: World, asks: bool, lines: Lines) -> Iterator[str]:
@@ -262,9 +289,8 @@ def _lines(event: Event, monologue: Monologue, words_first: bool) -> list[str]:
             return [*_thought(because, words_first), RERUN, ""]
         case Observation() if _asked_for(event, monologue):
             return ["Environment now:", environment(event.record), OUTPUT.strip()]
-        case Critique(violations) if violations:
-            said = [v.why if v.step is None else f"{v.step + 1}: {v.why}" for v in violations]
-            return ["Analyzer:", *said, OUTPUT.strip()]
+        case Critique(violations) as critique if violations:
+            return ["Analyzer:", *objections(critique), OUTPUT.strip()]
         case Rehearsal(feasible=False, step=step, error=error):
             return [f"Simulator: {'' if step is None else f'{step + 1}: '}{error}", OUTPUT.strip()]
         case Refusal(role="planner", why=why, words=words):

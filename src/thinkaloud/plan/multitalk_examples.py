@@ -28,10 +28,25 @@ _BRUSH, _TAPE = (0.22, -0.41, 0.02), (0.36, 0.18, 0.03)
 _MARKER_1, _MARKER_2 = (0.12, -0.36, 0.06), (0.31, 0.44, 0.06)
 _CANDLE, _KEY_BOX = (0.28, -0.12, 0.05), (0.40, 0.30, 0.04)
 _STAPLER, _ERASER = (0.18, 0.52, 0.03), (0.34, -0.27, 0.02)
+_THINGS = {
+    "brush": ((0.04, 0.12, 0.04), _BRUSH),
+    "tape": ((0.06, 0.06, 0.05), _TAPE),
+    "marker 1": ((0.02, 0.02, 0.12), _MARKER_1),
+    "marker 2": ((0.02, 0.02, 0.12), _MARKER_2),
+    "candle": ((0.05, 0.05, 0.10), _CANDLE),
+    "key box": ((0.06, 0.10, 0.08), _KEY_BOX),
+    "stapler": ((0.04, 0.13, 0.06), _STAPLER),
+    "eraser": ((0.05, 0.03, 0.03), _ERASER),
+}
+
+
+def _some(*names: str) -> Observation:
+    return seen({name: _THINGS[name] for name in names})
+
 
 COORDINATES = (
     Example(
-        seen({"brush": ((0.04, 0.12, 0.04), _BRUSH), "tape": ((0.06, 0.06, 0.05), _TAPE)}),
+        _some("brush", "tape"),
         "Swap the brush and the tape.",
         (
             planned(
@@ -39,81 +54,83 @@ COORDINATES = (
                 *carry("tape", _TAPE, 0.22, -0.41, "where the brush was"),
                 *carry("brush", (0.10, 0.45, 0.02), 0.36, 0.18, "where the tape was"),
                 home(),
-                thought="The brush and the tape are here, and each goes where the other was.",
+                thought="What: the brush and the tape. Where: each where the other was.",
             ),
         ),
     ),
     Example(
-        seen({"eraser": ((0.05, 0.03, 0.03), _ERASER), "candle": ((0.05, 0.05, 0.10), _CANDLE)}),
+        _some("eraser", "candle"),
         "Lay the stapler down at (0.30, 0.10).",
         (
-            Look("The stapler is not here."),
-            seen(
-                {
-                    "eraser": ((0.05, 0.03, 0.03), _ERASER),
-                    "candle": ((0.05, 0.05, 0.10), _CANDLE),
-                    "stapler": ((0.04, 0.13, 0.06), _STAPLER),
-                }
-            ),
-            planned(
-                *carry("stapler", _STAPLER, 0.30, 0.10),
-                home(),
-                thought="The stapler is here now. It goes to (0.30, 0.10).",
-            ),
+            Look("What: the stapler, which is not here. Where: (0.30, 0.10)."),
+            _some("eraser", "candle", "stapler"),
+            planned(*carry("stapler", _STAPLER, 0.30, 0.10), home(), thought="What: the stapler. Where: (0.30, 0.10)."),
         ),
     ),
     Example(
-        seen({"marker 1": ((0.02, 0.02, 0.12), _MARKER_1), "marker 2": ((0.02, 0.02, 0.12), _MARKER_2)}),
+        _some("marker 1", "marker 2"),
         "Hand me the marker.",
         (
             Ask(
                 ("Which marker do you mean, marker 1 or marker 2?", "Where should I put the marker?"),
-                "It is not said which marker, and not where.",
+                "What: the marker, but not said which. Where: not said.",
             ),
             Answer("1: marker 2 2: at (0.40, -0.20)"),
             planned(
-                *carry("marker 2", _MARKER_2, 0.40, -0.20),
-                home(),
-                thought="Marker 2 is here. It goes to (0.40, -0.20).",
+                *carry("marker 2", _MARKER_2, 0.40, -0.20), home(), thought="What: marker 2. Where: (0.40, -0.20)."
             ),
         ),
     ),
     Example(
-        seen({"key box": ((0.06, 0.10, 0.08), _KEY_BOX), "candle": ((0.05, 0.05, 0.10), _CANDLE)}),
-        "Set the candle down at (0.40, 0.31).",
+        _some("candle", "eraser", "brush"),
+        "Set the candle down beside the eraser.",
         (
             planned(
-                *carry("candle", _CANDLE, 0.40, 0.31), home(), thought="The candle is here. It goes to (0.40, 0.31)."
+                *carry("candle", _CANDLE, 0.34, -0.34, "next to the eraser"),
+                home(),
+                thought="What: the candle. Where: next to the eraser.",
             ),
+        ),
+    ),
+    Example(
+        _some("key box", "candle"),
+        "Stand the candle at (0.40, 0.31).",
+        (
+            planned(*carry("candle", _CANDLE, 0.40, 0.31), home(), thought="What: the candle. Where: (0.40, 0.31)."),
             Rehearsal(False, 1, "Collision detected between candle and key box."),
             planned(
                 *carry("key box", _KEY_BOX, 0.25, -0.50, "aside"),
                 *carry("candle", _CANDLE, 0.40, 0.31),
                 home(),
-                thought="The key box is in the way, so it goes aside first.",
+                thought="What: the candle, but the key box is in the way. Where: (0.40, 0.31).",
             ),
         ),
     ),
     Example(
-        seen({"eraser": ((0.05, 0.03, 0.03), _ERASER), "brush": ((0.04, 0.12, 0.04), _BRUSH)}),
+        _some("eraser", "brush"),
         "Shift the eraser to (0.62, 0.10).",
         (
             Ask(
                 ("(0.62, 0.10) lies outside the table. Where should I put the eraser instead?",),
-                "The eraser is here, but (0.62, 0.10) is not on the table.",
+                "What: the eraser. Where: (0.62, 0.10), which is outside the table.",
             ),
         ),
     ),
     Example(
-        seen(
-            {
-                "tape": ((0.06, 0.06, 0.05), _TAPE),
-                "brush": ((0.04, 0.12, 0.04), _BRUSH),
-                "eraser": ((0.05, 0.03, 0.03), _ERASER),
-            }
+        _some("tape", "stapler", "key box"),
+        "Fetch the key box.",
+        (
+            Ask(("Where should I put the key box?",), "What: the key box. Where: not said."),
+            Answer("at (0.18, -0.30)"),
+            planned(
+                *carry("key box", _KEY_BOX, 0.18, -0.30), home(), thought="What: the key box. Where: (0.18, -0.30)."
+            ),
         ),
+    ),
+    Example(
+        _some("tape", "brush", "eraser"),
         "Move the brush to (0.15, 0.40).",
-        (planned(*carry("brush", _BRUSH, 0.15, 0.40), home(), thought="The brush is here. It goes to (0.15, 0.40)."),),
+        (planned(*carry("brush", _BRUSH, 0.15, 0.40), home(), thought="What: the brush. Where: (0.15, 0.40)."),),
     ),
 )
 """For a robot that grasps at a point, moves to a point and goes home."""

@@ -7,7 +7,7 @@ sentences make sense as things stand; a planner chooses one, and what it means i
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from thinkaloud.records import Arguments, WorldState
 from thinkaloud.worlds import World
@@ -22,10 +22,15 @@ class Saying:
     arguments: Arguments
 
 
-@runtime_checkable
 class Speaking(World, Protocol):
     """A world that knows sentences of its own."""
 
     def sayings(self, state: WorldState, first: WorldState) -> list[Saying]:
         """What can be said in a state that began as another."""
         ...
+
+
+def sayings_of(world: World, state: WorldState, first: WorldState) -> list[Saying] | None:
+    """What can be said to a world, or to the one inside it; None where it knows no sentences of its own."""
+    speaking: Speaking | None = world if hasattr(world, "sayings") else None  # type: ignore[assignment]
+    return None if speaking is None else speaking.sayings(state, first)
