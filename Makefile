@@ -26,6 +26,7 @@ bench: $(VENV)/.dev        ## every table of every paper; writes to results/
 	$(BIN)/thinkaloud bench statler --model embedded-base --jobs 2 --out results/statler
 	$(BIN)/thinkaloud bench shell-game --model embedded-base --out results/shell-game
 	$(BIN)/thinkaloud bench itp --model embedded-base --jobs 2 --out results/itp
+	$(BIN)/thinkaloud bench multitalk --model embedded-base --jobs 2 --out results/multitalk
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

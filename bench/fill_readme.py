@@ -20,7 +20,10 @@ from typing import Any
 HERE = Path(__file__).parent
 MODEL = "embedded-base"
 METRIC = "success"
-PLAIN = ("motions", "extra", "seconds", "tokens")  # how metrics begin that are no fractions
+PLAIN = (
+    *("motions", "extra", "seconds", "tokens", "questions", "needless", "revisions", "collisions", "saved"),
+    "rehearsal_seconds",
+)  # how metrics begin that are no fractions
 REGION = re.compile(
     r"(?P<begin><!-- table:(?P<name>[\w-]+)(:(?P<metric>\w+))?(@(?P<model>[\w.-]+))?"
     r"(?P<means>\+means)? -->\n).*?(?P<end><!-- end -->)",

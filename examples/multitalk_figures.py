@@ -15,8 +15,9 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from thinkaloud import Agent, End, Inbox, Model, Scripted, open_model
 from thinkaloud.bench.multitalk.episodes import At, Episode, Goal, Lined, Rest, Swapped, Topic
@@ -25,9 +26,6 @@ from thinkaloud.bench.multitalk.person import Person
 from thinkaloud.cli.terminal import Terminal, console
 from thinkaloud.worlds.film import Film
 from thinkaloud.worlds.franka import Franka, read_franka_scene
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 SCENES = Path(__file__).parent / "scenes"
 MUSTARD_1, MUSTARD_2 = "(0.32, -0.33, 0.04)", "(0.35, 0.35, 0.04)"

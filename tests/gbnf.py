@@ -8,7 +8,7 @@ from collections.abc import Callable
 Matcher = Callable[[str, int], frozenset[int]]
 """(text, start) → where a match can end."""
 
-TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\[[^\]]*\]|[()|?]|\{\d+,\d+\}|[a-z][a-z0-9-]*')
+TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\[[^\]]*\]|[()|?]|\{\d+(?:,\d+)?\}|[a-z][a-z0-9-]*')
 ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
 
 
@@ -50,7 +50,8 @@ class _Grammar:
         if not self.tokens or self.tokens[0][0] not in "?{":
             return item
         bounds = self.tokens.pop(0)
-        least, most = (0, 1) if bounds == "?" else map(int, bounds[1:-1].split(","))
+        numbers = [0, 1] if bounds == "?" else [int(number) for number in bounds[1:-1].split(",")]
+        least, most = numbers[0], numbers[-1]
 
         def match(text: str, start: int) -> frozenset[int]:
             ends, found = frozenset({start}), frozenset({start} if least == 0 else ())

@@ -130,11 +130,6 @@ def test_a_figure_of_multitalk_goes_as_it_is_told(number: int, capsys: pytest.Ca
     assert "Collisions of the real arm: 0." in told
 
 
-def test_a_figure_of_multitalk_can_be_filmed(tmp_path: Path) -> None:
-    example("multitalk_figures").main(1, film=tmp_path / "figure.gif")
-    assert (tmp_path / "figure.gif").read_bytes().startswith(b"GIF")
-
-
 def test_a_robot_of_ones_own_gets_rules_and_rehearsals(capsys: pytest.CaptureFixture[str]) -> None:
     assert example("own_twin").main().result == "goal met"
     told = capsys.readouterr().out

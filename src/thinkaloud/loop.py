@@ -375,7 +375,11 @@ class Loop:
         revisions += sum(not r.feasible for r in said.since(start, Rehearsal))
         if revisions > self.limits.revisions:
             return f"the plan was revised {revisions} times and is still not sound"
-        for kind, limit, name in ((Look, self.limits.looks, "looks"), (Ask, self.limits.questions, "questions")):
-            if counts[kind] > limit:
+        asked = sum(not ask.questions[0].startswith(MAY_I) for ask in said.since(start, Ask))
+        for count, limit, name in (
+            (counts[Look], self.limits.looks, "looks"),
+            (asked, self.limits.questions, "questions"),
+        ):
+            if count > limit:
                 return f"more than {limit} {name}"
         return None

@@ -55,7 +55,7 @@ def test_before_a_request_nothing_is_under_way() -> None:
 
 
 def test_the_end_of_a_resumed_session_counts_the_steps_before() -> None:
-    before: list[Record] = [BEGIN, Request("Coffee."), Started(STEP), Outcome(STEP, "completed", "Full.")]
+    before: list[Record] = [BEGIN, Request("Coffee."), Started(STEP), Outcome(STEP, "failed", "Empty.")]
     after: list[Record] = [Started(STEP), Outcome(STEP, "completed", "Full."), End("failed", "no milk")]
     view, file = shown(terminal=False)
     view.catch_up([Event(index, 0.0, record) for index, record in enumerate(before)])

@@ -48,6 +48,10 @@ def guidelines_for(preset: str) -> Guidelines | None:
 
 def answer(prompt: str) -> str:
     """Something that fits whatever is asked: a program, a state, a goal, a thought and an action, or an action."""
+    if prompt.startswith("You are in command of a robot."):
+        return talked(prompt)
+    if prompt.startswith("You look for faults in plans"):
+        return "Feasible Plan!\n\n"
     if prompt.endswith("Request: Put the ball on the shelf.\n"):
         return "Material: ball\nSteps:\n0) move the ball to the shelf\n\n"
     if "Step: move the ball to the shelf" in prompt:
@@ -65,13 +69,32 @@ def answer(prompt: str) -> str:
     )
 
 
+def talked(prompt: str) -> str:
+    """The same as a plan all at once, or in as many lines as are asked for."""
+    if prompt.endswith("Output:\n"):
+        return 'Step-by-step Instructions:\n1: move("ball", "shelf") # It belongs there\n\n'
+    if prompt.endswith("Thought: "):
+        return "What: the ball. Where: each to its place.\n"
+    asked = prompt.rsplit("\n", 1)[-1]
+    return {"1: ": "Move the ball to the shelf.:", "2: ": "Done:"}.get(asked, "Step-by-step Instructions:\n")
+
+
+class Slippery(ToyWorld):
+    """What slips here does not do so where it is tried out before."""
+
+    def twin(self) -> ToyWorld:
+        other = super().twin()
+        other.slips = 0
+        return other
+
+
 @pytest.fixture(params=SPELLED)
 def preset(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
 def episode(preset: str, model: Scripted, *, steps: int = 6, slips: int = 1) -> Agent:
-    world = ToyWorld()
+    world = Slippery()
     world.slips = slips
     agent = Agent(world, model, preset, limits=Limits(steps=steps), guidelines=guidelines_for(preset))
     asyncio.run(agent.run("Put the ball on the shelf."))
@@ -139,10 +162,19 @@ def test_by_guidelines_an_episode_that_works_is_checked_and_met(spelled: str) ->
     assert end.result == "goal met"
 
 
+@pytest.mark.parametrize("spelled", [each for each in SPELLED if each.startswith("multitalk")])
+def test_by_dialogue_a_slip_is_seen_and_what_works_is_checked_and_met(spelled: str) -> None:
+    slipped, met = (episode(spelled, Scripted(answer), slips=slips).ended() for slips in (1, 0))
+    assert slipped is not None
+    assert slipped.result == "failed"
+    assert met is not None
+    assert met.result == "goal met"
+
+
 @pytest.mark.parametrize("name", sorted(PRESETS))
 def test_an_unknown_option_is_named_with_those_there_are(name: str) -> None:
     with pytest.raises(
-        UnknownName, match=f"option of {name} 'mood'.*Known: {', '.join(PRESETS[name].options) or 'none'}"
+        UnknownName, match=f"option of {name} 'mood'.*Known: {', '.join(sorted(PRESETS[name].options)) or 'none'}"
     ):
         read_preset(f"{name}:mood=good")
 

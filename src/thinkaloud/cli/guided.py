@@ -50,9 +50,10 @@ def own_text(world: World) -> str:
 
 
 def with_own(begin: Begin, world: World, *, preset: str | None) -> Begin:
-    """The run with the preset that reads the world's own guidelines, if nobody has chosen another."""
+    """The run with the preset that the world is made for, or that reads its guidelines, if nobody chose another."""
     open_choice = preset is None and KEY not in begin.options and "preset" not in sources()
-    return replace(begin, preset=PRESET) if open_choice and own_text(world) else begin
+    fitting = str(getattr(world, "preset", "")) or (PRESET if own_text(world) else begin.preset)
+    return replace(begin, preset=fitting) if open_choice else begin
 
 
 def guidelines_of(begin: Begin) -> Guidelines | None:
@@ -72,7 +73,7 @@ def check(begin: Begin, world: World) -> Guidelines | None:
     """What a run plans by; BadInput where its preset plans by guidelines and there are none."""
     found = in_force(begin, world)
     if found is None and begin.preset.partition(":")[0] == PRESET:
-        own = [name for name in WORLDS if name not in (*TABLES, BY_HAND)]
+        own = [name for name in WORLDS if name not in (*TABLES, BY_HAND) and own_text(open_world(name))]
         raise BadInput(
             f"The preset {PRESET} works by guidelines, and the world {world.name!r} has none of its own: "
             f"give --guidelines FILE, or another --world ({', '.join(own)})."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from thinkaloud.inner import STEPS
-from thinkaloud.records import Condition, End, ModelCall, Observation, Plan, Record, Request, Started
+from thinkaloud.records import Condition, End, ModelCall, Observation, Outcome, Plan, Record, Request, Started, Verdict
 
 
 @dataclass
@@ -17,7 +17,7 @@ class Tally:
     steps: int = 0
     retried: int = 0
     end: End | None = None
-    _tried: set[str] = field(default_factory=set)
+    _failed: set[str] = field(default_factory=set)
 
     def count(self, record: Record) -> None:
         """Take one more record into account."""
@@ -31,8 +31,12 @@ class Tally:
                 self.achieved = achieved
             case Started(step, correcting) if step.skill not in STEPS:
                 self.steps += 1
-                self.retried += correcting or step.words in self._tried
-                self._tried.add(step.words)
+                self.retried += correcting or step.words in self._failed
+                self._failed.discard(step.words)
+            case Outcome(step, ending) if ending != "completed":
+                self._failed.add(step.words)
+            case Verdict(step, ok) if not ok:
+                self._failed.add(step.words)
             case End():
                 self.end = record
             case _:

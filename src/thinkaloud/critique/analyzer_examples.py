@@ -22,9 +22,9 @@ def _wrong(step: int, why: str) -> Critique:
 EXAMPLES = (
     Example(
         seen(_DESK),
-        "Move the clock to (0.20, 0.10).",
+        "Move the clock to (0.30, 0.10).",
         (
-            planned(*carry("clock", _PUNCH, 0.20, 0.10), home()),
+            planned(*carry("clock", _PUNCH, 0.30, 0.10), home()),
             _wrong(1, "the hole punch is grasped, but the task is about the clock at (0.26, -0.38, 0.06)."),
         ),
     ),

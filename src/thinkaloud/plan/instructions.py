@@ -22,13 +22,24 @@ from thinkaloud.skills import Skill, Vocabulary
 
 QUESTIONS = "Questions:"
 RERUN = "Perception Rerun Required"
-NOT_SAID = "not said"
+NOT_SAID, EACH, WHERE = "not said", "each", "Where: "
 END = "\n\n"
+ASKING = ("Which ", "Where should I put ", "In which direction ", "In which order ")
+"""How questions begin that a person can answer: for a thing, a place, a direction, an order."""
+INSTEAD = "What should I do instead?"
+TELLING = ("The ", "There is ")
+"""How a sentence begins that says why something cannot be done; a point of which that is said may begin it, too."""
 MOST_STEPS, MOST_QUESTIONS = 20, 3
 NUMBER = '"-"? [0-9] "." [0-9]{2}'
 _REASON = r"[^\n#]{3,90}"
 _QUESTION = r'[A-Z(] [^\n?]{8,120} "?"'
-_POINT = re.compile(r"\(-?\d+(?:\.\d+)?(?:, ?-?\d+(?:\.\d+)?)+\)")
+_VALUE, _DECIMAL = r"(-?\d*\.?\d+)", r"(-?\d*\.\d+)"
+_POINT = re.compile(
+    rf"\(\s*{_VALUE}\s*,\s*{_VALUE}(?:\s*,\s*-?\d*\.?\d+)?\s*\)"
+    rf"|{_DECIMAL}\s*,\s*{_DECIMAL}(?:\s*,\s*-?\d*\.\d+)?"
+    rf"|\bx\s*(?:=|is|of|at)\s*{_VALUE}\W+(?:and\s+)?y\s*(?:=|is|of|at)\s*{_VALUE}",
+    re.IGNORECASE,
+)
 _RERUN = re.compile(r"perception\W+re-?run|re-?run\W+(?:the\W+)?perception", re.IGNORECASE)
 _NUMBERED = re.compile(r"^\s*(?:[-*]\s*)?\d+\s*[:.)]\s*(.+?)\s*$", re.MULTILINE)
 _KIND = re.compile(
@@ -46,38 +57,59 @@ def thought_grammar(spoken: str, places: Sequence[str]) -> str:
 
     `places` are the ways to say where a thing may go; that it is not said is another.
     """
-    points = dict.fromkeys(_POINT.findall(spoken))
-    numbers = dict.fromkeys(re.findall(r"(?<= )\d+\b", _POINT.sub("", spoken)))
-    free = gbnf.choice([r"[^\n0-9(){}.]", *(gbnf.literal(text) for text in (*points, *numbers))])
-    where = gbnf.one_of([*points, *places, NOT_SAID]) + f" ({gbnf.literal(',')} {free}{{3,40}})?"
-    each = gbnf.sequence(gbnf.literal("each "), f"{free}{{3,60}}")
-    said = [gbnf.literal("What: "), f"{free}{{3,70}}", gbnf.literal(". Where: "), gbnf.choice([where, each])]
+    free = _free(spoken)
+    where = gbnf.one_of([*points_in(spoken), *places, NOT_SAID]) + f" ({gbnf.literal(',')} {free}{{3,40}})?"
+    each = gbnf.sequence(gbnf.literal(f"{EACH} "), f"{free}{{3,60}}")
+    said = [gbnf.literal("What: "), f"{free}{{3,70}}", gbnf.literal(f". {WHERE}"), gbnf.choice([where, each])]
     return gbnf.grammar(gbnf.sequence(*said, gbnf.literal(".\n")))
 
 
-def kind_grammar(*, asks: bool, looks: bool) -> str:
+def points_in(spoken: str) -> list[str]:
+    """The points that somebody has spoken of, in one form: `(0.10, -0.20)`, also where `x = .1, y = -.2` is said."""
+    values = [[float(value) for value in match.groups() if value] for match in _POINT.finditer(spoken)]
+    return list(dict.fromkeys(f"({x + 0.0:.2f}, {y + 0.0:.2f})" for x, y in values))
+
+
+def _free(spoken: str) -> str:
+    """A letter, or a number that somebody has spoken of."""
+    numbers = dict.fromkeys(re.findall(r"(?<= )\d+\b", _POINT.sub("", spoken)))
+    return gbnf.choice([r"[^\n0-9(){}.:?]", *(gbnf.literal(text) for text in (*points_in(spoken), *numbers))])
+
+
+def kind_grammar(*, plans: bool, asks: bool, looks: bool) -> str:
     """Which of the answers it is going to be."""
-    return gbnf.grammar(gbnf.one_of([HEADING + "\n"] + [QUESTIONS + "\n"] * asks + [RERUN + END] * looks))
+    return gbnf.grammar(gbnf.one_of([HEADING + "\n"] * plans + [QUESTIONS + "\n"] * asks + [RERUN + END] * looks))
 
 
-def question_grammar() -> str:
-    """Numbered questions."""
-    return gbnf.grammar(gbnf.sequence(_questions(), gbnf.literal(END)))
+def question_grammar(spoken: str, *, trouble: bool) -> str:
+    """Numbered questions about nothing but what has been spoken of; a sentence before says why something does not go.
+
+    In `trouble`, where a plan is of no more use, that has to be said.
+    """
+    free, points = _free(spoken), points_in(spoken)
+    asked = gbnf.sequence(gbnf.one_of(ASKING), f"{free}{{3,70}}", gbnf.literal("?"))
+    if trouble:
+        said = gbnf.sequence(gbnf.one_of([*points, *TELLING]), f"{free}{{8,70}}", gbnf.literal(". "))
+        question = gbnf.sequence(gbnf.literal("1: "), said, gbnf.choice([asked, gbnf.literal(INSTEAD)]))
+        return gbnf.grammar(gbnf.sequence(question, gbnf.literal(END)))
+    said = gbnf.sequence(gbnf.one_of(points), f"{free}{{8,70}}", gbnf.literal(". ")) if points else ""
+    return gbnf.grammar(gbnf.sequence(_numbered(f"({said})? {asked}" if said else asked), gbnf.literal(END)))
 
 
-def _questions() -> str:
-    asked = [gbnf.sequence(gbnf.literal(f"{n}: "), _QUESTION) for n in range(1, MOST_QUESTIONS + 1)]
-    return _nested(asked)
+def _numbered(question: str) -> str:
+    return _nested([gbnf.sequence(gbnf.literal(f"{n}: "), question) for n in range(1, MOST_QUESTIONS + 1)])
 
 
-def answer_grammar(skills: Mapping[str, Skill], vocabulary: Vocabulary, *, asks: bool, looks: bool) -> str:
+def answer_grammar(
+    skills: Mapping[str, Skill], vocabulary: Vocabulary, *, plans: bool = True, asks: bool, looks: bool
+) -> str:
     """An answer that can be read. A plan ends with its last action at the latest; only so much is promised."""
     plan = _plan_rules(skills, vocabulary)
-    options = ["plan"] * bool(plan) + ["questions"] * asks + ["rerun"] * looks
+    options = ["plan"] * bool(plans and plan) + ["questions"] * asks + ["rerun"] * looks
     if not options:
         raise Unparseable("No skill fits anything in this scene.")
     rules = {"answer": gbnf.choice(options), **plan}
-    rules["questions"] = gbnf.sequence(gbnf.literal(QUESTIONS + "\n"), _questions())
+    rules["questions"] = gbnf.sequence(gbnf.literal(QUESTIONS + "\n"), _numbered(_QUESTION))
     rules["rerun"] = gbnf.literal(RERUN)
     return gbnf.grammar(gbnf.sequence("answer", gbnf.literal(END)), rules)
 
@@ -148,7 +180,7 @@ def questions_in(text: str) -> tuple[str, ...]:
     if kind != QUESTIONS:
         return ()
     lines = [line.strip() for line in (_NUMBERED.findall(rest) or rest.strip().splitlines()[:1])]
-    return tuple(line for line in lines if line)[: MOST_QUESTIONS + 2]
+    return tuple(dict.fromkeys(line for line in lines if line))[: MOST_QUESTIONS + 2]
 
 
 def read_instructions(text: str, skills: Mapping[str, Skill], vocabulary: Vocabulary) -> tuple[Step, ...]:

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from os.path import commonprefix
 
 from thinkaloud.errors import SkillError, Unparseable
 from thinkaloud.models import grammar as gbnf
@@ -27,6 +26,7 @@ TWICE = 2
 """So often a plan says the same at most: a thing that was put aside is taken again once."""
 DONE = "Done"
 """What ends a plan where no action does."""
+_POINT = "({x}, {y})"
 _HOLE = re.compile(r"\{\w+\}")
 _DIGITS = r"-?\d+(?:\.\d+)?"
 _AND_ACTION = re.compile(r":\s*`?\w+\s*\(.*")
@@ -39,7 +39,11 @@ class KnownLines:
     world: World
     scene: Observation
     spoken: str = ""
-    """What has been said about the task so far: things that nobody has spoken of are left alone."""
+    """What a person has said about the task so far: things that nobody has spoken of are left alone."""
+    named: str = ""
+    """What critics and the simulator have said to it: they may name further things that are in the way."""
+    points: Sequence[str] | None = None
+    """The points that may be named, such as `(0.10, 0.20)`; None for any."""
     steps: list[Step] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -51,7 +55,7 @@ class KnownLines:
         if sayings is None:
             options = [an_action(self.world.skills, self.scene.vocabulary)]
         else:
-            options = [_expression(saying) for saying in self._sensible(sayings)]
+            options = [_expression(saying) for saying in filled(self._sensible(sayings), self.points)]
         if self.steps and not any(skill.last for skill in self.world.skills.values()):
             options.append(gbnf.literal(DONE))
         if not options:
@@ -75,14 +79,19 @@ class KnownLines:
     def places(self) -> list[str]:
         """Where things could be put that have been spoken of, in the world's own words: `next to the plate`, …"""
         found: dict[str, None] = {}
-        for saying in self._sensible(self._sayings() or ()):
-            taken = KnownLines(self.world, self.scene, self.spoken)
-            taken.say(saying.words) if not _HOLE.search(saying.words) else None
-            after = taken._sensible(taken._sayings() or ()) if taken.steps and not taken.over else ()
-            whole = [s.words for s in after if s.skill != saying.skill]
-            start = commonprefix(whole).rpartition(" ")[0]
-            found |= dict.fromkeys(words[len(start) + 1 :] for words in whole if not _HOLE.search(words))
+        now = self._sensible(self._sayings() or ())
+        for puts in [now] if any(_POINT in saying.words for saying in now) else map(self._after, now):
+            whole = [saying.words.split(" ") for saying in puts]
+            same = next((i for i, words in enumerate(zip(*whole, strict=False)) if len({*words}) > 1), 0)
+            found |= dict.fromkeys(" ".join(words[same:]) for words in whole if not _HOLE.search(" ".join(words)))
         return list(found)
+
+    def _after(self, taking: Saying) -> Sequence[Saying]:
+        """Where what is taken could be put."""
+        taken = KnownLines(self.world, self.scene, self.spoken, self.named)
+        taken.say(taking.words)
+        puts = [] if taken.over else taken._sensible(taken._sayings() or ())
+        return [saying for saying in puts if saying.skill != taking.skill]
 
     @property
     def over(self) -> bool:
@@ -96,7 +105,7 @@ class KnownLines:
         fresh = [saying for saying in sayings if saying.words != again and said[saying.words] < TWICE]
         some = [s for s in fresh if not self.world.skills[s.skill].last] if not self.steps else fresh
         known = self.scene.state.objects if self.scene.state is not None else ()
-        meant = set(spoken_of(self.spoken, known))
+        meant = {*spoken_of(self.spoken, known), *names_in(self.named, known)}
         return [s for s in some if names_in(s.words, known) <= meant] or some or fresh
 
     def _sayings(self) -> Sequence[Saying] | None:
@@ -117,17 +126,31 @@ class KnownLines:
 
 
 def spoken_of(words: str, names: Sequence[str]) -> list[str]:
-    """The things that words are about: by their names, or else by their kind; all of them where none is named."""
-    exact = names_in(words, names)
+    """The things that words are about: by their names, or else by their kind (`soup can`, or any `can`).
+
+    All of them where none is named.
+    """
     kinds = {name: re.sub(r"\s*\d+$", "", name) for name in names}
-    loose = kinds_in(words, {*kinds.values()} - {kinds[name] for name in exact})
-    return [name for name in names if name in exact or kinds[name] in loose] or list(names)
+    wider = {name: (kind, kind.rpartition(" ")[2]) for name, kind in kinds.items()}
+    found = kinds_in(words, {*names, *(each for kind in wider.values() for each in kind)})
+    exact = found & {*names}
+    loose = found - exact - {each for name in exact for each in wider[name]}
+    return [name for name in names if name in exact or loose & {*wider[name]}] or list(names)
 
 
 def kinds_in(words: str, kinds: Collection[str]) -> set[str]:
     """The kinds of things that words name, one of them or several."""
     forms = {form: kind for kind in kinds for form in (f"{kind}s", f"{kind}es", kind)}
     return {forms[form] for form in names_in(words, forms)}
+
+
+def filled(sayings: Iterable[Saying], points: Sequence[str] | None) -> Iterator[Saying]:
+    """Sayings with these points where they leave coordinates open."""
+    for saying in sayings:
+        if points is None or _POINT not in saying.words:
+            yield saying
+        else:
+            yield from (replace(saying, words=saying.words.replace(_POINT, point)) for point in points)
 
 
 def _expression(saying: Saying) -> str:

@@ -27,15 +27,18 @@ from thinkaloud.monologue import Event, Monologue
 from thinkaloud.outline import order_start, worked
 from thinkaloud.plan.calls import names_in
 from thinkaloud.plan.instructions import (
+    EACH,
     END,
     MOST_STEPS,
     QUESTIONS,
     RERUN,
+    WHERE,
     answer_grammar,
     kind_grammar,
     lines_in,
     orders_rerun,
     parts,
+    points_in,
     question_grammar,
     questions_in,
     read_instructions,
@@ -91,26 +94,31 @@ class MultiTalk:
         return carried_out or await self._answer(request.text, scene, monologue)
 
     async def _answer(self, request: str, scene: Observation, monologue: Monologue) -> Decision:
-        asks, looks = self.asks and not self._must_look(monologue), self._may_look(monologue)
+        plans, asks, looks = self._allowed(monologue)
         prompt, thought = self.prompt(monologue), ""
         if self.lines == "free":
-            grammar = answer_grammar(self.world.skills, scene.vocabulary, asks=asks, looks=looks)
+            grammar = answer_grammar(self.world.skills, scene.vocabulary, plans=plans, asks=asks, looks=looks)
             said = await self._say(prompt, grammar)
         else:
-            about = spoken(monologue)
-            places = KnownLines(self.world, scene, about).places()
+            asked, named = spoken(monologue)
+            about = f"{asked}\n{named}"
+            places = KnownLines(self.world, scene, asked, named).places()
             said = await self._say(prompt + THOUGHT, thought_grammar(about, places))
             before, kind, rest = parts(said)
             thought = next(iter(lines_in(before)), "").removeprefix(THOUGHT)
             prompt += f"{THOUGHT}{thought}\n"
             if not kind:  # else the model, which no grammar holds, has said all of it at once
-                said = await self._say(prompt, kind_grammar(asks=asks, looks=looks))
+                said = await self._say(prompt, kind_grammar(plans=plans, asks=asks, looks=looks))
                 _, kind, rest = parts(said)
-            if kind == HEADING:
-                steps = await self._known(f"{prompt}{HEADING}\n", scene, about, lines_in(rest))
+            if kind == HEADING and plans:
+                points = None if thought.partition(WHERE)[2].startswith(EACH) else points_in(about)
+                lines = KnownLines(self.world, scene, asked, named, points)
+                steps = await self._known(f"{prompt}{HEADING}\n", lines, lines_in(rest))
                 return Plan(request, (), steps, thought)
             if kind == QUESTIONS and not rest.strip():
-                said = f"{QUESTIONS}\n" + await self._say(f"{prompt}{QUESTIONS}\n", question_grammar())
+                about = "\n".join([about, *known_things(scene)])  # `soup can 1 or soup can 2?`
+                grammar = question_grammar(about, trouble=not plans)
+                said = f"{QUESTIONS}\n" + await self._say(f"{prompt}{QUESTIONS}\n", grammar)
         if orders_rerun(said):
             if not looks:
                 raise Unparseable("The scene has been looked at again already; plan with what there is, or ask.", said)
@@ -121,6 +129,8 @@ class MultiTalk:
             if not asks:
                 raise Unparseable(f"What is not in view is not asked for; say {RERUN!r} first.", said)
             return Ask(questions, thought)
+        if not plans:
+            raise Unparseable(f"This cannot be planned now; say {RERUN if looks else QUESTIONS!r}.", said)
         try:
             steps = read_instructions(said, self.world.skills, scene.vocabulary)
         except Unparseable as error:
@@ -130,12 +140,12 @@ class MultiTalk:
     async def _say(self, prompt: str, grammar: str) -> str:
         return (await self.model.complete(prompt, grammar=grammar, stop=[END], most=LONGEST)).text
 
-    async def _known(self, prompt: str, scene: Observation, about: str, given: list[str]) -> tuple[Step, ...]:
+    async def _known(self, prompt: str, lines: KnownLines, given: list[str]) -> tuple[Step, ...]:
         """A plan line by line, each of them in words that mean something after those before it.
 
         `given` are the lines of a model that said them all at once; one may also do so in the middle.
         """
-        lines, whole = KnownLines(self.world, scene, about), bool(given)
+        whole = bool(given)
         while not lines.over and (given or not whole):
             number = len(lines.steps) + 1
             if number > MOST_STEPS:
@@ -151,9 +161,25 @@ class MultiTalk:
 
     # The rules of asking and looking ----------------------------------------------------------------------------------
 
-    def _must_look(self, monologue: Monologue) -> bool:
-        """Something is named that perception knows and does not see here: then it looks again before it asks."""
-        return self._may_look(monologue) and bool(self.unseen(monologue))
+    def _allowed(self, monologue: Monologue) -> tuple[bool, bool, bool]:
+        """Whether it may plan, ask, and have the scene looked at again.
+
+        Where something is named that perception knows and does not see here, it looks again before anything else, and
+        asks if that has not helped. It asks, too, when it has come up with the same plan once more that was refused.
+        """
+        missing, looks = bool(self.unseen(monologue)), self._may_look(monologue)
+        if missing and looks:
+            return False, False, True
+        told = monologue.where((Look, Answer), after=monologue.task_start())  # an answer may say what to do instead
+        missing = missing and told is not None and isinstance(monologue[told].record, Look)
+        plans = not (self.asks and (missing or self._stuck(monologue)))
+        return plans, self.asks, looks and not missing
+
+    def _stuck(self, monologue: Monologue) -> bool:
+        """Whether the two latest plans are the same; both were refused, or there would be no need to plan again."""
+        told = monologue.where((Request, Answer, Look, Started))
+        plans = monologue.since(told, Plan)[-2:]
+        return len(plans) == 2 and plans[0].steps == plans[1].steps
 
     def _may_look(self, monologue: Monologue) -> bool:
         """Not twice in a row: what two looks do not show a third does not show, unless something has been done."""
@@ -203,20 +229,21 @@ class MultiTalk:
         return "\n".join(filter(None, _introduction(self.world, self.asks, self.lines)))
 
 
-def spoken(monologue: Monologue) -> str:
-    """What a person, the critics and the simulator have said about the task at hand."""
-    said: list[str] = []
+def spoken(monologue: Monologue) -> tuple[str, str]:
+    """What a person has said about the task at hand, and what the critics and the simulator have."""
+    asked: list[str] = []
+    named: list[str] = []
     for event in list(monologue)[max(monologue.task_start(), 0) :]:
         match event.record:
             case Request(text) | Answer(text):
-                said.append(text)
+                asked.append(text)
             case Critique(violations):
-                said += [violation.why for violation in violations]
+                named += [violation.why for violation in violations]
             case Rehearsal(error=error):
-                said.append(error)
+                named.append(error)
             case _:
                 pass
-    return "\n".join(said)
+    return "\n".join(asked), "\n".join(named)
 
 
 def before_anything(monologue: Monologue) -> Observation:

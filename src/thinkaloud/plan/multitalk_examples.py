@@ -46,19 +46,6 @@ def _some(*names: str) -> Observation:
 
 COORDINATES = (
     Example(
-        _some("brush", "tape"),
-        "Swap the brush and the tape.",
-        (
-            planned(
-                *carry("brush", _BRUSH, 0.10, 0.45, "aside"),
-                *carry("tape", _TAPE, 0.22, -0.41, "where the brush was"),
-                *carry("brush", (0.10, 0.45, 0.02), 0.36, 0.18, "where the tape was"),
-                home(),
-                thought="What: the brush and the tape. Where: each where the other was.",
-            ),
-        ),
-    ),
-    Example(
         _some("eraser", "candle"),
         "Lay the stapler down at (0.30, 0.10).",
         (
@@ -124,6 +111,19 @@ COORDINATES = (
             Answer("at (0.18, -0.30)"),
             planned(
                 *carry("key box", _KEY_BOX, 0.18, -0.30), home(), thought="What: the key box. Where: (0.18, -0.30)."
+            ),
+        ),
+    ),
+    Example(
+        _some("brush", "tape"),
+        "Swap the brush and the tape.",
+        (
+            planned(
+                *carry("brush", _BRUSH, 0.10, 0.45, "aside"),
+                *carry("tape", _TAPE, 0.22, -0.41, "where the brush was"),
+                *carry("brush", (0.10, 0.45, 0.02), 0.36, 0.18, "where the tape was"),
+                home(),
+                thought="What: the brush and the tape. Where: each where the other was.",
             ),
         ),
     ),

@@ -61,10 +61,12 @@ PRESETS = (
     "multitalk:simulator=off;human=off",
     "multitalk:analyzer=off;human=off",
     "multitalk:analyzer=off;simulator=off",
+    "multitalk:analyzer=rules",
     "multitalk",
     CEILING,
 )
-"""The planner alone; with the analyzer; with the simulator; with the human; with all of them; and the expert."""
+"""The planner alone; with the analyzer; the simulator; the human; all of them, first with an analyzer of rules alone, then
+with the model's, too; and the expert."""
 
 
 def executed(cell: Cell) -> Estimate | None:

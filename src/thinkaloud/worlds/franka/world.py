@@ -105,6 +105,7 @@ class Franka:
     """
 
     name = "franka"
+    preset = "multitalk"  # where nobody chooses another
     about = (
         "The base of the arm is at (0, 0). The table is flat: "
         f"x goes from {TABLE_X[0]} to {TABLE_X[1]}, y from {TABLE_Y[0]} to {TABLE_Y[1]}, and its top is at z = 0. "
