@@ -14,7 +14,7 @@ from thinkaloud.dialogue import HEADING
 from thinkaloud.models import Completion, Scripted
 from thinkaloud.monologue import Event
 from thinkaloud.plan.instructions import QUESTIONS, RERUN
-from thinkaloud.plan.multitalk import THOUGHT
+from thinkaloud.plan.multitalk_prompt import THOUGHT
 from thinkaloud.records import Answer, Ask, Started
 from thinkaloud.worlds import World, open_world
 

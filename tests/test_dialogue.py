@@ -27,8 +27,8 @@ from thinkaloud.dialogue import (
 from thinkaloud.dialogue.examples import Example, carry, grasp, home, move, planned, seen
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.instructions import QUESTIONS, RERUN, answer_grammar, questions_in, read_instructions
-from thinkaloud.plan.multitalk import dialogue
 from thinkaloud.plan.multitalk_examples import COORDINATES, examples_for
+from thinkaloud.plan.multitalk_prompt import dialogue
 from thinkaloud.records import (
     Answer,
     Ask,
@@ -163,7 +163,7 @@ def test_the_dialogue_has_what_everybody_said_in_their_order() -> None:
     said = monologue(
         *(Request("Tidy."), seen({"mug": MUG}), Look("It is not here."), seen({"mug": MUG, "can": CAN})),
         *(Ask(("Which?",), "Two of them."), Answer("the mug"), plan, Critique((Violation(0, "wrong"),), "analyzer")),
-        *(plan, Critique((), "analyzer"), Rehearsal(False, 1, "Collision."), plan, Rehearsal(True)),
+        *(plan, Critique((), "analyzer"), Rehearsal(False, 1, "Collision.")),
     )
     told = dialogue(said, words_first=True)
     order = [
@@ -173,13 +173,24 @@ def test_the_dialogue_has_what_everybody_said_in_their_order() -> None:
             "Answers: the mug\nOutput:\nThought: I know.\nStep-by-step Instructions:\n1: Take it: grasp(",
             "2: Go home: home()",
         ),
-        *("Analyzer:\n1: wrong\nOutput:", "Simulator: 2: Collision.\nOutput:", "Step-by-step"),
+        *("Analyzer:\n1: wrong\nOutput:", "Simulator: 2: Collision.\nOutput:"),
     ]
-    places = [told.index(text, 0) for text in order[:-1]] + [told.rindex(order[-1])]
+    places = [told.index(text, 0) for text in order]
     assert places == sorted(places)
     assert told.count("Environment") == 2
     assert "Thought" not in dialogue(said)
     assert "1: grasp((0.30, -0.40, 0.05)) # Take it" in dialogue(said)
+
+
+def test_plans_that_were_refused_long_ago_are_forgotten() -> None:
+    plans = [Plan("", (), (grasp((0.3, -0.4, 0.05), f"Try {i}"), home())) for i in range(4)]
+    said = monologue(Request("Tidy."), seen({"mug": MUG}))
+    for i, plan in enumerate(plans):
+        said.append(plan)
+        said.append(Critique((Violation(0, f"wrong {i}"),), "rules"))
+    told = dialogue(said)
+    assert [i for i in range(4) if f"Try {i}" in told] == [i for i in range(4) if f"wrong {i}" in told] == [2, 3]
+    assert told.endswith("1: wrong 3\nOutput:\n")
 
 
 def test_the_dialogue_is_about_the_request_at_hand_alone() -> None:

@@ -26,8 +26,8 @@ from thinkaloud.plan.code_prompts import Mode, Style
 from thinkaloud.plan.executor import Executor, Form
 from thinkaloud.plan.inner_monologue import InnerMonologue
 from thinkaloud.plan.itp import InteractiveTaskPlanning, Lines
-from thinkaloud.plan.multitalk import Lines as Known
 from thinkaloud.plan.multitalk import MultiTalk
+from thinkaloud.plan.multitalk_prompt import Lines as Known
 from thinkaloud.plan.open_loop import OpenLoop
 from thinkaloud.plan.reader import Reader
 from thinkaloud.plan.transcript import Feedback

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from thinkaloud.dialogue import held_things
 from thinkaloud.errors import SkillError, Unparseable
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.plan.calls import names_in
@@ -44,10 +45,13 @@ class KnownLines:
     """What critics and the simulator have said to it: they may name further things that are in the way."""
     points: Sequence[str] | None = None
     """The points that may be named, such as `(0.10, 0.20)`; None for any."""
+    each: bool = False
+    """Whether each thing has a place to get to: then nothing that was put aside is left there."""
     steps: list[Step] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._first = self.scene.state or WorldState()
+        self._aside: set[str] = set()
 
     def grammar(self) -> str:
         """What can be said next; Unparseable where nothing can."""
@@ -64,7 +68,7 @@ class KnownLines:
 
     def say(self, line: str) -> Step:
         """The step that a line stands for; what comes after it is about the world as it will be then."""
-        step = self._read(line.strip(" \n`"))
+        step, passing = self._read(line.strip(" \n`"))
         skill = self.world.skills[step.skill]
         try:
             arguments = skill.signature.check(step.arguments, self.scene.vocabulary)
@@ -72,6 +76,8 @@ class KnownLines:
             raise Unparseable(str(error), line) from None
         if self.scene.state is not None:
             state = foreseen(skill, arguments, self.scene.state, self.world.relations)
+            put = {*held_things(self.scene.state)} - {*held_things(state)}
+            self._aside = self._aside | put if passing else self._aside - put
             self.scene = replace(self.scene, state=state)
         self.steps.append(step)
         return step
@@ -106,21 +112,25 @@ class KnownLines:
         some = [s for s in fresh if not self.world.skills[s.skill].last] if not self.steps else fresh
         known = self.scene.state.objects if self.scene.state is not None else ()
         meant = {*spoken_of(self.spoken, known), *names_in(self.named, known)}
-        return [s for s in some if names_in(s.words, known) <= meant] or some or fresh
+        found = [s for s in some if names_in(s.words, known) <= meant] or some or fresh
+        if self.each and self._aside:
+            return [s for s in found if not self.world.skills[s.skill].last] or found
+        return found
 
     def _sayings(self) -> Sequence[Saying] | None:
         return sayings_of(self.world, self.scene.state or WorldState(), self._first)
 
-    def _read(self, line: str) -> Step:
+    def _read(self, line: str) -> tuple[Step, bool]:
+        """The step that a line stands for, and whether it is good for the time being only."""
         if re.match(r"\w+\(", line):  # said as an action all the same
-            return read_line(line, self.world.skills, self.scene.vocabulary)
+            return read_line(line, self.world.skills, self.scene.vocabulary), False
         words, sayings = _AND_ACTION.sub("", line).rstrip(":. "), self._sayings()
         if sayings is None:
-            return read_action(words, self.world.skills, self.scene.vocabulary, words)
+            return read_action(words, self.world.skills, self.scene.vocabulary, words), False
         for saying in sayings:
             if match := _pattern(saying).fullmatch(words):
                 filled = {name: float(value) for name, value in match.groupdict().items()}
-                return self.world.skills[saying.skill].step({**saying.arguments, **filled}, words)
+                return self.world.skills[saying.skill].step({**saying.arguments, **filled}, words), saying.passing
         example = sayings[0].words if sayings else "nothing"
         raise Unparseable(f"{words!r} cannot be said now; for example: {example}.", line)
 

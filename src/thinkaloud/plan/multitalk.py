@@ -6,24 +6,18 @@ again, and a person answers. What they say is added at the end of one growing di
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
 from thinkaloud.dialogue import (
     HEADING,
-    action,
-    environment,
     instruction,
-    instructions,
-    is_pointed,
     known_things,
-    objections,
 )
 from thinkaloud.dialogue.examples import Example
 from thinkaloud.errors import Unparseable
 from thinkaloud.models import Model
-from thinkaloud.monologue import Event, Monologue
+from thinkaloud.monologue import Monologue
 from thinkaloud.outline import order_start, worked
 from thinkaloud.plan.calls import names_in
 from thinkaloud.plan.instructions import (
@@ -46,6 +40,7 @@ from thinkaloud.plan.instructions import (
 )
 from thinkaloud.plan.known_lines import DONE, KnownLines, kinds_in
 from thinkaloud.plan.multitalk_examples import examples_for
+from thinkaloud.plan.multitalk_prompt import THOUGHT, Lines, dialogue, introduction
 from thinkaloud.records import (
     Answer,
     Ask,
@@ -56,20 +51,15 @@ from thinkaloud.records import (
     Observation,
     Outcome,
     Plan,
-    Refusal,
     Rehearsal,
     Request,
     Started,
     Step,
     Verdict,
 )
-from thinkaloud.skills import Signature
 from thinkaloud.state.lasting import lasting
 from thinkaloud.worlds import World
 
-Lines = Literal["known", "free"]
-"""Said in words that the world knows, one after another; or written all at once, with whatever numbers."""
-OUTPUT, THOUGHT = "Output:\n", "Thought: "
 LONGEST = 40 * MOST_STEPS
 KINDS = "kind"
 """The part of a vocabulary that lists all that perception could tell apart, whether it is here or not."""
@@ -111,8 +101,8 @@ class MultiTalk:
                 said = await self._say(prompt, kind_grammar(plans=plans, asks=asks, looks=looks))
                 _, kind, rest = parts(said)
             if kind == HEADING and plans:
-                points = None if thought.partition(WHERE)[2].startswith(EACH) else points_in(about)
-                lines = KnownLines(self.world, scene, asked, named, points)
+                each = thought.partition(WHERE)[2].startswith(EACH)
+                lines = KnownLines(self.world, scene, asked, named, None if each else points_in(about), each)
                 steps = await self._known(f"{prompt}{HEADING}\n", lines, lines_in(rest))
                 return Plan(request, (), steps, thought)
             if kind == QUESTIONS and not rest.strip():
@@ -176,10 +166,13 @@ class MultiTalk:
         return plans, self.asks, looks and not missing
 
     def _stuck(self, monologue: Monologue) -> bool:
-        """Whether the two latest plans are the same; both were refused, or there would be no need to plan again."""
-        told = monologue.where((Request, Answer, Look, Started))
-        plans = monologue.since(told, Plan)[-2:]
-        return len(plans) == 2 and plans[0].steps == plans[1].steps
+        """Whether the latest plan is one that had been refused before; it was, too, or there would be no new one."""
+        *earlier, latest = [None, *(plan.steps for plan in monologue.since(self._told(monologue), Plan))]
+        return latest in earlier if latest else False
+
+    def _told(self, monologue: Monologue) -> int | None:
+        """Where the planner was last told something that nobody but a person or perception can tell."""
+        return monologue.where((Request, Answer, Look, Started))
 
     def _may_look(self, monologue: Monologue) -> bool:
         """Not twice in a row: what two looks do not show a third does not show, unless something has been done."""
@@ -226,7 +219,7 @@ class MultiTalk:
         return "\n".join([self._introduction(), *told, dialogue(monologue, words_first)])
 
     def _introduction(self) -> str:
-        return "\n".join(filter(None, _introduction(self.world, self.asks, self.lines)))
+        return "\n".join(filter(None, introduction(self.world, self.asks, self.lines)))
 
 
 def spoken(monologue: Monologue) -> tuple[str, str]:
@@ -258,82 +251,3 @@ def before_anything(monologue: Monologue) -> Observation:
     known = {name: each.attributes[name] for each in reversed(states) for name in each.attributes}
     objects = tuple(dict.fromkeys(name for each in states for name in each.objects))
     return replace(looks[0], state=replace(states[0], objects=objects, attributes=known))
-
-
-def _introduction(world: World, asks: bool, lines: Lines) -> Iterator[str]:
-    yield "You are in command of a robot. Split each task into actions that it carries out one after another."
-    yield getattr(world, "about", "")
-    yield "\nActions:"
-    for skill in world.skills.values():
-        yield f"- {_signature(skill.signature)}: {' '.join(skill.signature.about.split())}"
-    yield "\nAnswers:"
-    order = "what is to be done in words and the action" if lines == "known" else "an action and, after #, the reason"
-    yield f"- {HEADING} and then in each line a number, {order}."
-    if asks:
-        yield f"- {QUESTIONS} and then numbered questions, if it is not said what to use or where to put it, or if the"
-        yield "  task cannot be done and the person has to change it. Ask only for what you have to know."
-    else:
-        yield "- Nobody is there to answer questions: go ahead with your own interpretation."
-    yield f"- {RERUN}, if something that the task needs is not in the environment. Never make things up.\n"
-
-
-def _signature(signature: Signature) -> str:
-    names = [p.name if p.default is None else f"[{p.name}]" for p in signature.parameters]
-    inside = ", ".join(names)
-    return f"{signature.name}(({inside}))" if is_pointed(signature) else f"{signature.name}({inside})"
-
-
-def dialogue(monologue: Monologue, words_first: bool = False) -> str:
-    """The dialogue about the request at hand, with every answer that the planner gave, up to where it goes on."""
-    start = monologue.task_start()
-    lines: list[str] = []
-    seen = next(iter(monologue.since(start, Observation)), None)
-    if seen is not None:
-        lines += ["Environment:", environment(seen)]
-    for event in list(monologue)[max(start, 0) :]:
-        lines += _lines(event, monologue, words_first)
-    return "\n".join(lines) + "\n"
-
-
-def _lines(event: Event, monologue: Monologue, words_first: bool) -> list[str]:
-    """What an event adds to the dialogue."""
-    match event.record:
-        case Request(text):
-            return [f"Task: {text}", OUTPUT.strip()]
-        case Plan(steps=steps) if steps:
-            return [
-                *_thought(event.record.thought, words_first),
-                HEADING,
-                *instructions(steps, words_first=words_first),
-                "",
-            ]
-        case Ask(questions):
-            asked = [f"{number}: {question}" for number, question in enumerate(questions, 1)]
-            return [*_thought(event.record.because, words_first), QUESTIONS, *asked, ""]
-        case Answer(text):
-            return [f"Answers: {text}", OUTPUT.strip()]
-        case Look(because):
-            return [*_thought(because, words_first), RERUN, ""]
-        case Observation() if _asked_for(event, monologue):
-            return ["Environment now:", environment(event.record), OUTPUT.strip()]
-        case Critique(violations) as critique if violations:
-            return ["Analyzer:", *objections(critique), OUTPUT.strip()]
-        case Rehearsal(feasible=False, step=step, error=error):
-            return [f"Simulator: {'' if step is None else f'{step + 1}: '}{error}", OUTPUT.strip()]
-        case Refusal(role="planner", why=why, words=words):
-            return [words.strip(), "", f"Not usable: {why}", OUTPUT.strip()]
-        case Outcome(step, "interrupted", report):
-            return [f"Interrupted: {action(step)} {report}"]
-        case _:
-            return []
-
-
-def _thought(thought: str, told: bool) -> list[str]:
-    return [THOUGHT + thought] if told and thought else []
-
-
-def _asked_for(event: Event, monologue: Monologue) -> bool:
-    """Whether this look came because the planner wanted it, or because something was interrupted."""
-    before = monologue.where((Look, Outcome, Request, Plan, Observation), before=event.index)
-    cause = None if before is None else monologue[before].record
-    return isinstance(cause, Look) or (isinstance(cause, Outcome) and cause.ending == "interrupted")

@@ -20,6 +20,8 @@ class Saying:
     words: str
     skill: str
     arguments: Arguments
+    passing: bool = False
+    """Good for the time being only: what was put aside still has to get to where it belongs."""
 
 
 class Speaking(World, Protocol):

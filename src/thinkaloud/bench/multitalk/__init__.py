@@ -65,7 +65,7 @@ PRESETS = (
     "multitalk",
     CEILING,
 )
-"""The planner alone; with the analyzer; the simulator; the human; all of them, first with an analyzer of rules alone, then
+"""The planner alone; with the analyzer; the simulator; the human; all of them, with an analyzer of rules alone and then
 with the model's, too; and the expert."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 from thinkaloud.records import WorldState
 from thinkaloud.worlds.franka.boxes import (
@@ -54,7 +55,7 @@ def _puts(
             yield _to(f"{put} next to the {name}", place)
     was = [(box.x, box.y) for name, box in boxes_of(first).items()]
     if (aside := free_place(state, thing[3:], (thing.x, thing.y), was)) is not None:
-        yield _to(f"{put} aside", aside)
+        yield replace(_to(f"{put} aside", aside), passing=True)
 
 
 def beside(thing: Box, other: str, boxes: dict[str, Box]) -> Xy | None:
