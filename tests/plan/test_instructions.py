@@ -161,6 +161,56 @@ def test_the_thoughts_and_questions_of_the_examples_can_be_said(example: Example
             assert accepts(question_grammar(about, trouble=False), "\n".join(asked) + "\n\n"), turn.questions
 
 
+ABOUT = "Put soup can 2 at (0.30, -0.10).\nmustard bottle 1"
+
+
+@pytest.mark.parametrize(
+    ("thought", "fits"),
+    [
+        ("What: soup can 2. Where: (0.30, -0.10).", True),
+        ("What: soup can 2. Where: next to the mug.", True),
+        ("What: the soup can. Where: not said.", True),
+        ("What: the soup can. Where: (0.30, -0.10), where it is free.", True),
+        ("What: all of it. Where: each where it belongs.", True),
+        ("What: soup can 2. Where: next to the tray.", False),
+        ("What: soup can 2. Where: (0.30, 0.10).", False),
+        ("What: soup can 3. Where: not said.", False),
+        ("What: soup can 2. Where: each.", False),
+        ("Soup can 2, not said where.", False),
+    ],
+)
+def test_a_thought_names_places_that_there_are_and_numbers_that_were_spoken_of(thought: str, fits: bool) -> None:
+    assert accepts(thought_grammar(ABOUT, ["next to the mug", "aside"]), f"{thought}\n") is fits
+
+
+PLAIN = ("Which soup can do you mean?", "Where should I put soup can 2?", "In which order should they stand?")
+WITH_REASON = (
+    "The soup can is not here. What should I do instead?",
+    "There is no such thing. Which thing would you like?",
+    "(0.30, -0.10) is not free. Where should I put the soup can?",
+)
+
+
+def test_in_trouble_a_question_begins_with_what_is_wrong() -> None:
+    usual, trouble = (question_grammar(ABOUT, trouble=each) for each in (False, True))
+    for question in PLAIN:
+        assert accepts(usual, f"1: {question}\n\n"), question
+        assert not accepts(trouble, f"1: {question}\n\n"), question
+    for question in WITH_REASON:
+        assert accepts(trouble, f"1: {question}\n\n"), question
+        assert not accepts(trouble, f"1: {question}\n2: {question}\n\n"), question
+    assert accepts(usual, f"1: {WITH_REASON[2]}\n2: {PLAIN[0]}\n\n")
+    assert not accepts(usual, f"1: {WITH_REASON[0]}\n\n")
+
+
+def test_questions_speak_of_no_number_that_nobody_has_said() -> None:
+    for trouble, before in ((False, ""), (True, "The table is full of things. ")):
+        grammar = question_grammar(ABOUT, trouble=trouble)
+        assert accepts(grammar, f"1: {before}Which one do you mean, soup can 2 or mustard bottle 1?\n\n")
+        assert not accepts(grammar, f"1: {before}Which one do you mean, soup can 3 or mustard bottle 1?\n\n")
+        assert not accepts(grammar, f"1: {before}What should I do to help?\n\n")
+
+
 @pytest.mark.parametrize(
     ("words", "points"),
     [

@@ -10,6 +10,7 @@ from thinkaloud.errors import Unparseable
 from thinkaloud.plan.known_lines import KnownLines, kinds_in, spoken_of
 from thinkaloud.records import Observation
 from thinkaloud.worlds import World, open_world
+from thinkaloud.worlds.sayings import sayings_of
 from toyworld import ToyWorld
 
 
@@ -82,6 +83,45 @@ def test_points_are_those_that_were_spoken_of_where_only_they_may_be_named() -> 
     assert sayable(lines, "Put the soup can at (0.4, 0.10)")
     assert not sayable(lines, "Put the soup can at (0.30, 0.10)")
     assert lines.say("Put the soup can at (0.4, 0.10)").arguments == {"x": 0.4, "y": 0.1}
+
+
+def test_where_each_thing_has_its_place_nothing_that_was_put_aside_is_left_there() -> None:
+    world = figure(2)
+    swap = [
+        *("Grasp the mustard bottle 1", "Put the mustard bottle 1 aside"),
+        *("Grasp the mustard bottle 2", "Put the mustard bottle 2 where the mustard bottle 1 was"),
+    ]
+    lines, loose = (
+        KnownLines(world, world.observe(), "Swap the mustard bottles.", each=each) for each in (True, False)
+    )
+    for line in swap:
+        lines.say(line)
+        loose.say(line)
+    assert not sayable(lines, "Go home")
+    assert sayable(lines, "Grasp the mustard bottle 1")
+    assert sayable(loose, "Go home")
+    lines.say("Grasp the mustard bottle 1")
+    lines.say("Put the mustard bottle 1 where the mustard bottle 2 was")
+    assert sayable(lines, "Go home")
+
+
+def test_what_is_put_aside_once_more_is_still_aside() -> None:
+    world = figure(1)
+    lines = KnownLines(world, world.observe(), "The soup can and the mustard bottle.", each=True)
+    for thing in ("soup can", "mustard bottle", "soup can"):
+        lines.say(f"Grasp the {thing}")
+        lines.say(f"Put the {thing} aside")
+    assert not sayable(lines, "Go home")
+    assert sayable(lines, "Grasp the mustard bottle")
+
+
+def test_only_aside_is_for_the_time_being() -> None:
+    lines = begun(figure(1), "", "Grasp the soup can")
+    scene = lines.scene.state
+    assert scene is not None
+    said = sayings_of(lines.world, scene, scene)
+    assert said is not None
+    assert [saying.words for saying in said if saying.passing] == ["Put the soup can aside"]
 
 
 def test_places_are_the_worlds_own_words_for_where_things_can_go() -> None:

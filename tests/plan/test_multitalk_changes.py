@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 import itertools
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from gbnf import accepts
 from talking import FINE, LOOKS, THINKS, Talk, asks, at_once, figure, lines
 from thinkaloud.agent import Agent, restore_world
 from thinkaloud.clock import ManualClock
 from thinkaloud.dialogue.examples import Example, carry, home, planned
 from thinkaloud.errors import Unparseable
-from thinkaloud.models import Scripted
+from thinkaloud.models import Completion, Scripted
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.plan.multitalk import MultiTalk
 from thinkaloud.records import (
@@ -144,6 +146,43 @@ def test_a_planner_that_goes_in_circles_has_to_ask() -> None:
     assert talk.says("Put the soup can where the mustard bottle is.").startswith("goal met")
     alone = Talk(figure(1), "multitalk:analyzer=rules;human=off", [*wrong, *wrong, *right])
     assert alone.says("Put the soup can where the mustard bottle is.").startswith("goal met")
+
+
+@pytest.mark.parametrize(
+    ("where", "points"),
+    [("each to its place.", True), ("(0.40, 0.45).", False), ("next to the mustard bottle.", False)],
+)
+def test_points_that_nobody_has_spoken_of_are_for_plans_in_which_each_thing_has_its_own(
+    where: str, points: bool
+) -> None:
+    asked: list[str] = []
+
+    class Listening(Scripted):
+        async def complete(self, prompt: str, *, grammar: str | None = None, **more: Any) -> Completion:
+            asked.append(grammar or "")
+            return await super().complete(prompt, grammar=grammar, **more)
+
+    plan = ("Grasp the soup can:", "Put the soup can at (0.40, 0.45):", "Go home:")
+    model = Listening([f"What: the soup can. Where: {where}\n", "Step-by-step Instructions:\n", *plan])
+    agent = Agent(figure(1), model, "multitalk:analyzer=off;human=off")
+    assert asyncio.run(agent.run("Put the soup can at (0.40, 0.45).")).result == "goal met"
+    put = asked[3]
+    assert accepts(put, "Put the soup can at (0.40, 0.45):")
+    assert accepts(put, "Put the soup can at (0.20, 0.30):") is points
+
+
+def test_who_looked_in_vain_or_is_stuck_says_why_it_asks() -> None:
+    wrong = lines("Grasp the soup can", "Put the soup can where the mustard bottle was", "Go home")
+    for before, request in (
+        (LOOKS, "Give me an apple."),
+        ([*wrong, *wrong], "Put the soup can where the mustard bottle is."),
+    ):
+        plain, told = "Which thing would you like?", "The place is taken. Which one then?"
+        said = [
+            Talk(figure(1), "multitalk:analyzer=rules", [*before, *asks(each)]).says(request) for each in (plain, told)
+        ]
+        assert "AssertionError: '1: Which thing would you like?" in said[0]  # it is not in the grammar
+        assert said[1].startswith(f"failed: I have to ask ({told})")
 
 
 # A process ends -------------------------------------------------------------------------------------------------------

@@ -74,9 +74,13 @@ def test_what_the_scene_says_is_what_stands_there() -> None:
     ("text", "said"),
     [
         ("[[object]\n", "scene:1: is not TOML"),
-        ("late = []\n", "scene:1: it missing required field `object`"),
+        ("late = []\n", "scene:1: the field `object` is missing; a scene has object"),
         ('[[object]]\nname = "soup can"\n', "scene:1: soup can needs x and y"),
-        ('\n[[object]]\nname = "teapot"\nx = 0.3\ny = 0.3\n', "scene:2: teapot: there is no kind 'teapot'"),
+        (
+            '\n[[object]]\nname = "teapot"\nx = 0.3\ny = 0.3\n',
+            "scene:2: teapot: there is no kind 'teapot'.* Known: apple, avocado, ",
+        ),
+        ('[[object]]\nname = "soop can 2"\nx = 0.3\ny = 0.3\n', "'soop can'. Did you mean 'soup can'"),
         ('[[object]]\nname = "cup"\nx = 0.3\ny = "far"\n', "scene:1: object 1: .* for 'y'"),
         ('[[object]]\nname = "cup"\nx = 0.3\ny = 0.3\nweight = 3\n', "unknown field `weight`"),
         ('[[object]]\nname = "cup"\nx = 0.6\ny = 0.3\n', "does not stand on the table at"),
@@ -101,7 +105,17 @@ def test_what_the_scene_says_is_what_stands_there() -> None:
         ),
         (
             '[[object]]\nname = "cup"\nkind = "cup"\non = "mug"\n[[object]]\nname = "mug"\non = "cup"\n',
-            "which is on itself",
+            "scene:1: cup is on 'mug', and that is on it in the end",
+        ),
+        (
+            '[[object]]\nname = "lime"\non = "mug"\n[[object]]\nname = "cup"\non = "mug"\n'
+            '[[object]]\nname = "mug"\non = "cup"\n',
+            "scene:4: cup is on 'mug', and that is on it in the end",
+        ),
+        (
+            '[[object]]\nname = "pot"\nx = 0.3\ny = 0.3\n'
+            + '[[kind]]\nname = "pot"\nshape = "box"\nsize = [0.05, 0.05, 0.1]\n' * 2,
+            "scene:9: Two kinds are called 'pot'",
         ),
     ],
 )

@@ -16,7 +16,7 @@ from thinkaloud.cli.terminal import Terminal
 from thinkaloud.errors import ThinkaloudError
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.monologue import Event
-from thinkaloud.records import End
+from thinkaloud.records import Ask, End
 from thinkaloud.remember.journal import Session, line
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class Episode:
             self.session = None
         if self.terminal is not None:
             self.terminal.rest("drawing the film," if self.film is not None else "")
-        for text in [*await self._filmed(), *self._remembered()]:
+        for text in [*await self._filmed(), *self._remembered(), *self._unanswered()]:
             if self.terminal is not None:
                 self.terminal.note(text)
             else:
@@ -94,6 +94,12 @@ class Episode:
         elif self.trouble:
             complain(f"Not met: {self.trouble}")
         return self.interrupts.status or (0 if self.tally.good and not self.trouble else 1)
+
+    def _unanswered(self) -> list[str]:
+        """Where to answer the question that a run without anybody there ended with."""
+        said = [event.record for event in self.agent.monologue][-2:]
+        asked = len(said) == 2 and isinstance(said[0], Ask) and isinstance(said[1], End) and said[1].result == "failed"
+        return ["To be asked and answer, use thinkaloud chat with the same options."] if asked else []
 
     async def _filmed(self) -> list[str]:
         if self.film is None or not len(self.film):

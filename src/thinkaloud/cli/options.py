@@ -103,7 +103,12 @@ def choosing(function: F) -> F:
         function,
         [
             click.option("--world", metavar="W", type=Words(), help="Where the robot is; see `thinkaloud worlds`."),
-            click.option("--preset", metavar="P", type=Words(), help="How it thinks; see `thinkaloud presets`."),
+            click.option(
+                "--preset",
+                metavar="P",
+                type=Words(),
+                help="How it thinks; see `thinkaloud presets`. Else what suits the world.",
+            ),
             click.option("--model", metavar="M", type=Words(), help="What it thinks with; see `thinkaloud models`."),
             click.option(
                 "--seed",
@@ -129,7 +134,10 @@ def choosing(function: F) -> F:
                 help="Noise: none, paper, or values such as pixel=1,place=0.01.",
             ),
             click.option(
-                "--steps", metavar="N", type=Whole(1, 10_000), help="The most steps; 15 if not given (itp: 150)."
+                "--steps",
+                metavar="N",
+                type=Whole(1, 10_000),
+                help="The most steps; 15 if not given (itp: 150, multitalk: 60).",
             ),
             click.option("--json", "as_json", is_flag=True, help="One event per line on standard output, as JSON."),
         ],

@@ -21,7 +21,7 @@ from thinkaloud.converse.inbox import Inbox
 from thinkaloud.errors import BadInput, BadScene
 from thinkaloud.guidelines import load_guidelines
 from thinkaloud.loop import Limits
-from thinkaloud.models import Model, open_model
+from thinkaloud.models import Model, Recorded, Scripted, open_model
 from thinkaloud.models import Settings as ModelSettings
 from thinkaloud.presets import read_preset
 from thinkaloud.records import Begin, End, Request
@@ -70,6 +70,7 @@ async def on_stage(
         raise BadScene(str(error).replace("scene:", f"{wanted.scene}:", 1)) from None
     begin = with_own(begin, world, preset=wanted.preset)
     check(begin, world)
+    check_mind(begin, world)
     given = guidelines_of(begin)
     if given is not None and (notice := without_skill(given, world)):
         complain(notice)
@@ -182,6 +183,12 @@ def described(wanted: Wanted, settings: Settings) -> Begin:
     return Begin(settings.world, settings.preset, settings.model, wanted.seed, options, scene)
 
 
+def check_mind(begin: Begin, world: World) -> None:
+    """Put the mind together once, without a model: BadInput where such a one cannot work in this world."""
+    preset, options = read_preset(begin.preset)
+    preset.build(world, Recorded(Scripted(), emit=lambda call: None), options, in_force(begin, world))
+
+
 def scene_text(path: Path, world: str) -> str:
     """A scene file as the text that `open_world` takes."""
     if world in TABLES:
@@ -189,11 +196,14 @@ def scene_text(path: Path, world: str) -> str:
 
         return load_scene(path).to_json()
     try:
-        return path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8")
     except OSError as error:
         raise BadInput(f"{path}: cannot be read: {error.strerror or error}.") from error
     except UnicodeDecodeError as error:
         raise BadInput(f"{path}: is not a text file.") from error
+    if not text.strip():
+        raise BadScene(f"{path}:1: is empty; leave --scene out for a world without a scene file.")
+    return text
 
 
 def world_of(begin: Begin) -> World:

@@ -34,6 +34,7 @@ from thinkaloud.worlds.drinks.layout import (
     Xy,
 )
 from thinkaloud.worlds.drinks.reach import PALM
+from thinkaloud.worlds.simulated import lathe
 
 OPEN, FINGER = 0.075, 0.006  # from the middle to a finger when the hand is open; half of a finger's thickness
 THING, FIXED, TOUCH = (2, 7), (1, 0), (4, 0)
@@ -41,9 +42,7 @@ THING, FIXED, TOUCH = (2, 7), (1, 0), (4, 0)
 NESTED_BITS = (0, 4)  # a cup in the stack meets the fingers only
 LAYERS = 4  # of different colour that can be seen in a cup
 UNSEEN, GLASS = 5, 2
-SEGMENTS = 28
 
-Profile = Sequence[tuple[float, float]]
 Rgba = tuple[float, float, float, float]
 
 
@@ -71,19 +70,7 @@ def meshes() -> str:
     tub = [(0.001, 0.0), (r - 0.006, 0.0), (r, h), (r - 0.003, h), (r - 0.009, 0.004), (0.001, 0.004)]
     bowl = [(0.001, 0.0), (0.014, 0.004), (0.022, 0.014), (0.024, 0.026), (0.022, 0.026), (0.02, 0.015), (0.001, 0.005)]
     profiles = {"cup": cup, "bottle": bottle, "jar": jar, "tub": tub, "bowl": bowl}
-    return "".join(_lathe(name, profile) for name, profile in profiles.items())
-
-
-def _lathe(name: str, profile: Profile) -> str:
-    vertices, faces, count = [], [], len(profile)
-    for i in range(SEGMENTS):
-        angle = 2 * math.pi * i / SEGMENTS
-        vertices += [f"{r * math.cos(angle):.5f} {r * math.sin(angle):.5f} {z:.5f}" for r, z in profile]
-        other = (i + 1) % SEGMENTS
-        for k in range(count - 1):
-            a, b, c, d = i * count + k, other * count + k, other * count + k + 1, i * count + k + 1
-            faces += [f"{a} {b} {c}", f"{a} {c} {d}"]
-    return f'<mesh name="{name}" inertia="shell" vertex="{" ".join(vertices)}" face="{" ".join(faces)}"/>'
+    return "".join(lathe(name, profile) for name, profile in profiles.items())
 
 
 def cup(index: int, glass: Rgba) -> str:

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,7 +19,7 @@ from thinkaloud.worlds.drinks.layout import CUP_FOOT, CUP_HEIGHT, CUP_RIM, CUP_V
 from thinkaloud.worlds.drinks.physics import Counter
 from thinkaloud.worlds.drinks.scene import FULL
 from thinkaloud.worlds.drinks.stock import Stock
-from thinkaloud.worlds.tabletop.camera import Image, blurred, unit
+from thinkaloud.worlds.rays import Image, blurred, cast, perspective, unit
 
 _PERSON = np.array([0.26, -2.05, 1.55])
 _TOWARDS = np.array([-0.02, -0.36, 0.10])
@@ -48,10 +47,10 @@ def look(counter: Counter, stock: Stock, width: int, height: int) -> NDArray[np.
     _fill(counter, stock)
     view = View(counter.model, counter.posed())
     rays = _perspective(width, height)
-    geoms, distances, normals = _cast(view, _PERSON, rays, _ALL)
+    geoms, distances, normals = cast(view.model, view.data, _PERSON, rays, _ALL)
     glassy = np.isin(counter.model.geom_group[geoms], (GLASS,)) & (geoms >= 0)
     front, at, facing = geoms[glassy], distances[glassy], normals[glassy]
-    geoms[glassy], distances[glassy], normals[glassy] = _cast(view, _PERSON, rays[glassy], _SOLID)
+    geoms[glassy], distances[glassy], normals[glassy] = cast(view.model, view.data, _PERSON, rays[glassy], _SOLID)
     points = _PERSON + rays * distances[:, None]
     colour = _coloured(view, geoms, points, normals, rays)
     flat = np.isin(geoms, [counter.model.geom(name).id for name in ("floor", "counter", "wing")])
@@ -112,30 +111,9 @@ def _mixed(rest: list[tuple[str, float]]) -> list[tuple[str, float]]:
     return [(rest[-1][0], sum(amount for _, amount in rest))] if rest else []
 
 
-def _cast(
-    view: View, eye: NDArray[np.float64], rays: NDArray[np.float64], groups: NDArray[np.uint8]
-) -> tuple[NDArray[np.int32], Image, Image]:
-    count = len(rays)
-    geoms, distances, normals = np.full(count, -1, np.int32), np.zeros(count), np.zeros((count, 3))
-    if count:
-        call: Any = mujoco.mj_multiRay
-        flat = np.ascontiguousarray(rays).ravel()
-        call(view.model, view.data, eye, flat, groups, True, -1, geoms, distances, normals.ravel(), count, 1e6)
-    return geoms, distances, normals
-
-
 @lru_cache(maxsize=4)
 def _perspective(width: int, height: int) -> NDArray[np.float64]:
-    forward = _TOWARDS - _PERSON
-    forward /= np.linalg.norm(forward)
-    right = np.cross(forward, [0.0, 0.0, 1.0])
-    right /= np.linalg.norm(right)
-    up = np.cross(right, forward)
-    rows, columns = np.mgrid[0:height, 0:width]
-    u = (columns + 0.5 - width / 2) / height * _WIDE
-    v = (height / 2 - rows - 0.5) / height * _WIDE
-    rays = (forward + u[..., None] * right + v[..., None] * up).reshape(-1, 3)
-    return np.ascontiguousarray(unit(rays))
+    return perspective(_PERSON, _TOWARDS, _WIDE, width, height)
 
 
 def _coloured(view: View, geoms: NDArray[np.int32], points: Image, normals: Image, rays: Image) -> Image:
@@ -168,7 +146,7 @@ def _glass(view: View, behind: Image, geoms: NDArray[np.int32], rays: Image, dis
 def _shadow(view: View, points: Image, flat: NDArray[np.bool_]) -> Image:
     """How light counter and floor are: cast at half the resolution, and blurred, which makes it soft."""
     coarse, seen = points[::2, ::2], flat[::2, ::2]
-    geoms, distances, _ = _cast(view, _LAMP, (coarse[seen] - _LAMP).reshape(-1, 3), _ALL)
+    geoms, distances, _ = cast(view.model, view.data, _LAMP, (coarse[seen] - _LAMP).reshape(-1, 3), _ALL)
     dark = np.zeros(seen.shape)
     lit = np.where(np.isin(view.model.geom_group[geoms], (GLASS,)), 0.45, 1.0)
     dark[seen] = ((geoms >= 0) & (distances < 0.997)) * lit

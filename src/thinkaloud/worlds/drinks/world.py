@@ -8,7 +8,6 @@ fingers. Nothing flows as a fluid: see `stock`. Not covered: a cup that fell ove
 
 from __future__ import annotations
 
-import asyncio
 import math
 from collections.abc import Mapping
 
@@ -30,6 +29,7 @@ from thinkaloud.worlds.drinks.scene import DEFAULT, CounterScene, read_counter_s
 from thinkaloud.worlds.drinks.stock import Bar, Stock, in_bin
 from thinkaloud.worlds.drinks.tasks import Tasks
 from thinkaloud.worlds.drinks.words import relations_for, skills_for
+from thinkaloud.worlds.simulated import SimulatedClock
 
 ENOUGH = 0.6  # of a portion, to count as being in a cup
 NEAR = 0.09  # a cup that is this near to the middle of a place is there
@@ -48,23 +48,6 @@ class _Saved(msgspec.Struct, array_like=True, frozen=True):
     asleep: bytes
 
 
-class SimulatedClock:
-    """Time that passes in the physics only."""
-
-    def __init__(self, world: Drinks) -> None:
-        self._world = world
-
-    def now(self) -> float:
-        """Simulated seconds since the episode began."""
-        return float(self._world.counter.data.time)
-
-    async def sleep(self, seconds: float) -> None:
-        """Let the physics run."""
-        for _ in range(max(math.ceil(round(seconds / TICK, 6)), 0)):
-            self._world.bar.advance()
-            await asyncio.sleep(0)
-
-
 class Drinks:
     """A counter at which drinks are made; every episode begins with the same scene, and the seed says what is where.
 
@@ -79,7 +62,7 @@ class Drinks:
         self._given = scene or DEFAULT
         self._given.check()
         self.guidelines = load_guidelines("drinks").text if self._given == DEFAULT else ""
-        self.clock: Clock = SimulatedClock(self)
+        self.clock: Clock = SimulatedClock(lambda: self.counter.data.time, lambda: self.bar.advance(), TICK)
         self._use(Counter(self._given))
         self.reset(0)
 

@@ -14,6 +14,7 @@ from thinkaloud.worlds.franka.arm import A4, A7, D1, D3, D5, DAMPING, FLANGE, HI
 from thinkaloud.worlds.franka.catalogue import FLOOR, WALL, Kind, neck
 from thinkaloud.worlds.franka.layout import BASE, FLOOR_Z, OPENS, TABLE_X, TABLE_Y, THICKNESS
 from thinkaloud.worlds.franka.scene import Placed
+from thinkaloud.worlds.simulated import Profile, lathe
 
 FIXED, THING, TOUCH, LINK = (1, 0), (2, 7), (4, 1), (4, 0)
 """What collides with what: contype and conaffinity of what is fixed, of things, of hand and fingers, of links."""
@@ -22,10 +23,8 @@ SEEN, FURNITURE, ARM, UNSEEN = 0, 1, 3, 5
 PALM = 0.045  # from the point between the fingers up to the palm
 TIP = 0.008  # from there down to the tips of the fingers
 FINGER = 0.006  # half of a finger's thickness
-SEGMENTS = 28
 
 Rgb = tuple[float, float, float]
-Profile = Sequence[tuple[float, float]]
 
 
 def colliding(bits: tuple[int, int]) -> str:
@@ -189,7 +188,7 @@ def _box_look(tags: Sequence[str], length: float, width: float, height: float, r
 def meshes(things: Sequence[Placed]) -> str:
     """The surfaces of revolution among what is seen."""
     return "".join(
-        _lathe(f"look{i}", profile) for i, each in enumerate(things) if (profile := _profile(each)) is not None
+        lathe(f"look{i}", profile) for i, each in enumerate(things) if (profile := _profile(each)) is not None
     )
 
 
@@ -243,18 +242,6 @@ def _profile(placed: Placed) -> Profile | None:
             ]
         case _:
             return None
-
-
-def _lathe(name: str, profile: Profile) -> str:
-    vertices, faces, count = [], [], len(profile)
-    for i in range(SEGMENTS):
-        angle = 2 * math.pi * i / SEGMENTS
-        vertices += [f"{r * math.cos(angle):.5f} {r * math.sin(angle):.5f} {z:.5f}" for r, z in profile]
-        other = (i + 1) % SEGMENTS
-        for k in range(count - 1):
-            a, b, c, d = i * count + k, other * count + k, other * count + k + 1, i * count + k + 1
-            faces += [f"{a} {b} {c}", f"{a} {c} {d}"]
-    return f'<mesh name="{name}" inertia="shell" vertex="{" ".join(vertices)}" face="{" ".join(faces)}"/>'
 
 
 # Furniture and arm ----------------------------------------------------------------------------------------------------

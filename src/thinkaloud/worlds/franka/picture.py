@@ -5,12 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
 from thinkaloud.worlds.franka.physics import Table
-from thinkaloud.worlds.tabletop.camera import Image, blurred, unit
+from thinkaloud.worlds.rays import Image, blurred, cast, perspective, unit
 
 _PERSON = np.array([1.80, -0.50, 1.12])
 _TOWARDS = np.array([0.12, 0.0, 0.24])
@@ -24,7 +23,7 @@ def look(table: Table, width: int, height: int) -> NDArray[np.uint8]:
     """Table and arm from where a person would stand, opposite to the arm."""
     data = table.posed()
     rays = _perspective(width, height)
-    geoms, distances, normals = _cast(table, data, _PERSON, rays)
+    geoms, distances, normals = cast(table.model, data, _PERSON, rays, _ALL)
     points = _PERSON + rays * distances[:, None]
     flat = np.isin(geoms, [table.model.geom(name).id for name in ("floor", "table")])
     colour = _coloured(table, geoms, points, normals, rays, flat)
@@ -33,29 +32,9 @@ def look(table: Table, width: int, height: int) -> NDArray[np.uint8]:
     return np.asarray(np.clip(colour.reshape(*shape, 3) * 255, 0, 255), dtype=np.uint8)
 
 
-def _cast(
-    table: Table, data: Any, eye: NDArray[np.float64], rays: NDArray[np.float64]
-) -> tuple[NDArray[np.int32], Image, Image]:
-    count = len(rays)
-    geoms, distances, normals = np.full(count, -1, np.int32), np.zeros(count), np.zeros((count, 3))
-    if count:
-        call: Any = mujoco.mj_multiRay
-        flat = np.ascontiguousarray(rays).ravel()
-        call(table.model, data, eye, flat, _ALL, True, -1, geoms, distances, normals.ravel(), count, 1e6)
-    return geoms, distances, normals
-
-
 @lru_cache(maxsize=4)
 def _perspective(width: int, height: int) -> NDArray[np.float64]:
-    forward = _TOWARDS - _PERSON
-    forward /= np.linalg.norm(forward)
-    right = np.cross(forward, [0.0, 0.0, 1.0])
-    right /= np.linalg.norm(right)
-    up = np.cross(right, forward)
-    rows, columns = np.mgrid[0:height, 0:width]
-    u = (columns + 0.5 - width / 2) / height * _WIDE
-    v = (height / 2 - rows - 0.5) / height * _WIDE
-    return np.ascontiguousarray(unit((forward + u[..., None] * right + v[..., None] * up).reshape(-1, 3)))
+    return perspective(_PERSON, _TOWARDS, _WIDE, width, height)
 
 
 def _coloured(
@@ -78,7 +57,7 @@ def _coloured(
 def _shadow(table: Table, data: Any, points: Image, flat: NDArray[np.bool_]) -> Image:
     """How light table and floor are: cast at half the resolution, and blurred, which makes it soft."""
     coarse, seen = points[::2, ::2], flat[::2, ::2]
-    geoms, distances, _ = _cast(table, data, _LAMP, (coarse[seen] - _LAMP).reshape(-1, 3))
+    geoms, distances, _ = cast(table.model, data, _LAMP, (coarse[seen] - _LAMP).reshape(-1, 3), _ALL)
     dark = np.zeros(seen.shape)
     dark[seen] = (geoms >= 0) & (distances < 0.997)
     soft = blurred(dark) / np.maximum(blurred(seen.astype(float)), 1e-6)

@@ -23,6 +23,7 @@ JSON of the same form will do, too.
 
 from __future__ import annotations
 
+import difflib
 import math
 import re
 from collections.abc import Iterator, Mapping
@@ -140,7 +141,7 @@ class FrankaScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
         while waiting:
             ready = [item for item in waiting if not item.on or item.on in found]
             if not ready:
-                raise BadScene(f"{waiting[0].name} is on {waiting[0].on!r}, which is on itself.")
+                raise BadScene(_circular(waiting[0]))
             for item in ready:
                 found[item.name] = _place(item, known[kind_of(item, known)], found.get(item.on))
             waiting = [item for item in waiting if item not in ready]
@@ -150,6 +151,10 @@ class FrankaScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
 def kind_of(item: Item, known: Mapping[str, Kind]) -> str:
     """The kind that an item is of: named, or said by its name (`soup can 2`)."""
     return item.kind or (item.name if item.name in known else re.sub(r" \d+$", "", item.name))
+
+
+def _circular(item: Item) -> str:
+    return f"{item.name} is on {item.on!r}, and that is on it in the end; one of them has to stand on the table."
 
 
 def _place(item: Item, kind: Kind, under: Placed | None) -> Placed:
@@ -215,18 +220,36 @@ def problems(scene: FrankaScene) -> Iterator[tuple[tuple[str, int], str]]:
     for i, own in enumerate(scene.kinds):
         for problem in _kind_problems(own.name, own.shape, own.size, own.colour, own.mass):
             yield ("kind", i), problem
+        if own.name in (other.name for other in scene.kinds[:i]):
+            yield ("kind", i), f"Two kinds are called {own.name!r}; every one needs a name of its own."
     known, names = scene.known(), [item.name for item in scene.objects]
     clean = True
     for i, item in enumerate(scene.objects):
         for problem in _item_problems(item, known, names, i):
             clean = False
             yield ("object", i), problem
+    if clean and (circle := _circle(scene)) is not None:
+        clean = False
+        yield ("object", circle), _circular(scene.objects[circle])
     for name in scene.late:
         if name not in names:
             yield ("late", 0), f"late names {name!r}, which is no object of the scene."
     if clean and all(shape.shape in SHAPES for shape in scene.kinds):
         for i, problem in _clashes(scene):
             yield ("object", i), problem
+
+
+def _circle(scene: FrankaScene) -> int | None:
+    """The first thing that, by way of others, stands on itself."""
+    under = {item.name: item.on for item in scene.objects}
+    for i, item in enumerate(scene.objects):
+        below, passed = item.on, {item.name}
+        while below and below not in passed:
+            passed.add(below)
+            below = under[below]
+        if below == item.name:
+            return i
+    return None
 
 
 def _kind_problems(name: str, shape: str, size: Size, colour: str, mass: float) -> Iterator[str]:
@@ -249,8 +272,10 @@ def _item_problems(item: Item, known: Mapping[str, Kind], names: list[str], inde
     if name.lower() in (other.lower() for other in names[:index]):
         yield f"Two things are called {name!r}; every one needs a name of its own."
     if kind_of(item, known) not in known:
-        listed = ", ".join(sorted(known))
-        yield f"{name}: there is no kind {kind_of(item, known)!r}; there are {listed}."
+        kind_name = kind_of(item, known)
+        close = difflib.get_close_matches(kind_name, known, n=1)
+        hint = f" Did you mean {close[0]!r}?" if close else ""
+        yield f"{name}: there is no kind {kind_name!r}.{hint} Known: {', '.join(sorted(known))}; or add a [[kind]]."
         return
     kind = known[kind_of(item, known)]
     yield from _kind_problems(name, kind.shape, item.size or kind.size, item.colour or kind.colour, kind.mass)
@@ -291,7 +316,11 @@ def _located(problem: str, text: str, source: str) -> str:
     hints = {"object": "name, kind, x, y, yaw, on, size, colour", "kind": "name, shape, size, colour, mass, tags"}
     has = f"an entry of {table!r} has {hints[table]}" if entry else "a scene has object, and optionally kind and late"
     line = _line_of(text, source, table, index)
-    return f"{source}:{line}: {about}{what.replace('Object ', 'it ')}{named}; {has}."
+    return f"{source}:{line}: {about}{_told(what)}{named}; {has}."
+
+
+def _told(what: str) -> str:
+    return re.sub(r"^Object missing required field (.*)$", r"the field \1 is missing", what).replace("Object ", "it ")
 
 
 def _line_of(text: str, source: str, table: str, index: int) -> int:

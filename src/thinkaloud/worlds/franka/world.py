@@ -7,7 +7,6 @@ slant; looking again is from all sides. Not covered: things that have fallen ove
 
 from __future__ import annotations
 
-import asyncio
 import math
 from collections.abc import Mapping
 
@@ -32,6 +31,7 @@ from thinkaloud.worlds.franka.sayings import sayings
 from thinkaloud.worlds.franka.scene import FrankaScene, read_franka_scene
 from thinkaloud.worlds.franka.truth import UPRIGHT, Truth
 from thinkaloud.worlds.sayings import Saying
+from thinkaloud.worlds.simulated import SimulatedClock
 
 MOVED = 0.02  # a thing that is this far from where it was seen is no longer there
 
@@ -45,23 +45,6 @@ class _Saved(msgspec.Struct, array_like=True, frozen=True):
     state: bytes
     welds: bytes
     asleep: bytes
-
-
-class SimulatedClock:
-    """Time that passes in the physics only."""
-
-    def __init__(self, world: Franka) -> None:
-        self._world = world
-
-    def now(self) -> float:
-        """Simulated seconds since the episode began."""
-        return float(self._world.table.data.time)
-
-    async def sleep(self, seconds: float) -> None:
-        """Let the physics run."""
-        for _ in range(max(math.ceil(round(seconds / TICK, 6)), 0)):
-            self._world.table.tick()
-            await asyncio.sleep(0)
 
 
 def _hand_empty(self: Franka, observation: Observation, x: float, y: float, z: float) -> str | None:
@@ -97,7 +80,7 @@ def _same(state: WorldState) -> WorldState:
 
 
 class Franka:
-    """A table with household things. With a scene, every episode begins with it; without, the seed draws one.
+    """A table with household things, and an arm that is moved by coordinates; a scene, or one that the seed draws.
 
     world = Franka()
     world.reset(7)
@@ -119,7 +102,7 @@ class Franka:
         self.skills: Mapping[str, Skill] = skills_of(self)
         self._truth = Truth(lambda: self.table)
         self.relations: Mapping[str, Relation] = relations_of(self._truth)
-        self.clock: Clock = SimulatedClock(self)
+        self.clock: Clock = SimulatedClock(lambda: self.table.data.time, lambda: self.table.tick(), TICK)
         self.reset(0)
 
     def reset(self, seed: int) -> None:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
+from thinkaloud.worlds.rays import Hits, Image, blurred, cast, unit
 from thinkaloud.worlds.tabletop.layout import TABLE
 from thinkaloud.worlds.tabletop.physics import Physics
 
@@ -23,7 +23,6 @@ NOTHING = -1  # the table, or beyond
 
 Pixel = tuple[float, float]
 """Row and column; row 0 is the top, and pixel (0, 0) has its centre at (0, 0)."""
-Image = NDArray[np.float64]
 
 _EYE = 1000.0  # so far up that rays are parallel to a thousandth of a pixel
 _PERSON = np.array([0.0, -1.62, 1.08])
@@ -91,14 +90,9 @@ def look_across(physics: Physics, width: int, height: int) -> NDArray[np.uint8]:
 
 def _cast(
     physics: Physics, eye: NDArray[np.float64], rays: NDArray[np.float64], groups: NDArray[np.uint8], exclude: int
-) -> tuple[NDArray[np.int32], Image, Image]:
-    model, data = physics.model, physics.data
-    mujoco.mj_kinematics(model, data)
-    count = len(rays)
-    geoms, distances, normals = np.empty(count, np.int32), np.empty(count), np.empty((count, 3))
-    call: Any = mujoco.mj_multiRay
-    call(model, data, eye, rays.ravel(), groups, True, exclude, geoms, distances, normals.ravel(), count, 1e6)
-    return geoms, distances, normals
+) -> Hits:
+    mujoco.mj_kinematics(physics.model, physics.data)
+    return cast(physics.model, physics.data, eye, rays, groups, exclude)
 
 
 @lru_cache(maxsize=1)
@@ -145,20 +139,3 @@ def _shadow(physics: Physics, points: Image, flat: NDArray[np.bool_]) -> Image:
     soft = blurred(dark) / np.maximum(blurred(seen.astype(float)), 1e-6)
     full = np.repeat(np.repeat(soft, 2, axis=0), 2, axis=1)[: flat.shape[0], : flat.shape[1]]
     return np.where(flat, 1 - 0.36 * np.clip(blurred(full), 0, 1), 1.0)
-
-
-def blurred(image: Image) -> Image:
-    """A little out of focus."""
-    for axis in (0, 1):
-        edged = np.pad(image, [(1, 1) if a == axis else (0, 0) for a in (0, 1)], mode="edge")
-        image = (
-            np.take(edged, range(image.shape[axis]), axis)
-            + 2 * image
-            + np.take(edged, range(2, edged.shape[axis]), axis)
-        ) / 4
-    return image
-
-
-def unit(vectors: Image) -> Image:
-    """The same directions, of length 1."""
-    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True))

@@ -12,9 +12,9 @@ from typing import Protocol
 import numpy as np
 
 from thinkaloud.errors import SkillError, UnknownName
+from thinkaloud.worlds.rays import Image
 from thinkaloud.worlds.tabletop.camera import (
     PIXELS,
-    Image,
     Picture,
     Pixel,
     look_down,

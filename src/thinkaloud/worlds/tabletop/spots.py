@@ -7,7 +7,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from thinkaloud.worlds.tabletop.camera import NOTHING, PIXEL, Image, Picture, Pixel, pixel_at
+from thinkaloud.worlds.rays import Image
+from thinkaloud.worlds.tabletop.camera import NOTHING, PIXEL, Picture, Pixel, pixel_at
 from thinkaloud.worlds.tabletop.layout import TABLE, Region
 
 FROM_EDGE = 0.028  # where a block stands safely on the table

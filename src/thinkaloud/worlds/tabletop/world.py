@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import math
 from collections.abc import Mapping
 from typing import Annotated
@@ -15,6 +14,7 @@ from thinkaloud.clock import Clock
 from thinkaloud.errors import BadScene, UnknownName
 from thinkaloud.records import Arguments, Condition, Observation
 from thinkaloud.skills import Kind, Relation, Skill, relation, relations_of, skill, skills_of
+from thinkaloud.worlds.simulated import SimulatedClock
 from thinkaloud.worlds.tabletop.camera import look_across, look_down
 from thinkaloud.worlds.tabletop.kinds import CONTAINERS, MOVABLE
 from thinkaloud.worlds.tabletop.layout import PLACES, Xyz
@@ -32,23 +32,6 @@ class _Saved(msgspec.Struct, array_like=True, frozen=True):
     seen: tuple[str, ...]
     state: bytes
     welds: bytes
-
-
-class SimulatedClock:
-    """Time that passes in the physics only."""
-
-    def __init__(self, world: Tabletop) -> None:
-        self._world = world
-
-    def now(self) -> float:
-        """Simulated seconds since the episode began."""
-        return float(self._world.physics.data.time)
-
-    async def sleep(self, seconds: float) -> None:
-        """Let the physics run."""
-        for _ in range(max(math.ceil(round(seconds / TICK, 6)), 0)):
-            self._world.physics.tick()
-            await asyncio.sleep(0)
 
 
 def _puts(object: str, target: str) -> tuple[tuple[str, Arguments], ...]:
@@ -69,7 +52,7 @@ class Tabletop:
         self._given, self._counts = scene, (blocks, bowls)
         self.skills: Mapping[str, Skill] = skills_of(self)
         self.relations: Mapping[str, Relation] = relations_of(self)
-        self.clock: Clock = SimulatedClock(self)
+        self.clock: Clock = SimulatedClock(lambda: self.physics.data.time, lambda: self.physics.tick(), TICK)
         self.senses: Senses = CameraSenses(lambda: self.physics)
         self.reset(0)
 

@@ -1,0 +1,58 @@
+"""Pictures by ray casting, what they have in common: no window, no graphics driver, no system package."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mujoco
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.float64]
+Hits = tuple[NDArray[np.int32], Image, Image]
+"""What each ray meets (-1 for nothing), how far away, and which way that faces."""
+
+
+def cast(
+    model: Any, data: Any, eye: NDArray[np.float64], rays: NDArray[np.float64], groups: NDArray[np.uint8], but: int = -1
+) -> Hits:
+    """What rays from a point meet of these groups of shapes; a body may be left out."""
+    count = len(rays)
+    geoms, distances, normals = np.full(count, -1, np.int32), np.zeros(count), np.zeros((count, 3))
+    if count:
+        call: Any = mujoco.mj_multiRay
+        flat = np.ascontiguousarray(rays).ravel()
+        call(model, data, eye, flat, groups, True, but, geoms, distances, normals.ravel(), count, 1e6)
+    return geoms, distances, normals
+
+
+def perspective(
+    eye: NDArray[np.float64], towards: NDArray[np.float64], wide: float, width: int, height: int
+) -> NDArray[np.float64]:
+    """The rays of a picture's pixels; `wide` is how much is seen, at a distance of 1, from top to bottom."""
+    forward = towards - eye
+    forward /= np.linalg.norm(forward)
+    right = np.cross(forward, [0.0, 0.0, 1.0])
+    right /= np.linalg.norm(right)
+    up = np.cross(right, forward)
+    rows, columns = np.mgrid[0:height, 0:width]
+    u = (columns + 0.5 - width / 2) / height * wide
+    v = (height / 2 - rows - 0.5) / height * wide
+    return np.ascontiguousarray(unit((forward + u[..., None] * right + v[..., None] * up).reshape(-1, 3)))
+
+
+def blurred(image: Image) -> Image:
+    """A little out of focus."""
+    for axis in (0, 1):
+        edged = np.pad(image, [(1, 1) if a == axis else (0, 0) for a in (0, 1)], mode="edge")
+        image = (
+            np.take(edged, range(image.shape[axis]), axis)
+            + 2 * image
+            + np.take(edged, range(2, edged.shape[axis]), axis)
+        ) / 4
+    return image
+
+
+def unit(vectors: Image) -> Image:
+    """The same directions, of length 1."""
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True))

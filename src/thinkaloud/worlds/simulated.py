@@ -1,0 +1,42 @@
+"""What simulated worlds have in common: time that passes in the physics only, and shapes as from a lathe."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable, Sequence
+
+Profile = Sequence[tuple[float, float]]
+"""The outline of a turned thing: radius and height of its points."""
+SEGMENTS = 28
+
+
+class SimulatedClock:
+    """Time that passes in the physics only."""
+
+    def __init__(self, now: Callable[[], float], advance: Callable[[], None], tick: float) -> None:
+        """`advance` lets a control tick of so many seconds pass."""
+        self._now, self._advance, self._tick = now, advance, tick
+
+    def now(self) -> float:
+        """Simulated seconds since the episode began."""
+        return float(self._now())
+
+    async def sleep(self, seconds: float) -> None:
+        """Let the physics run."""
+        for _ in range(max(math.ceil(round(seconds / self._tick, 6)), 0)):
+            self._advance()
+            await asyncio.sleep(0)
+
+
+def lathe(name: str, profile: Profile) -> str:
+    """A turned thing as a mesh in MJCF."""
+    vertices, faces, count = [], [], len(profile)
+    for i in range(SEGMENTS):
+        angle = 2 * math.pi * i / SEGMENTS
+        vertices += [f"{r * math.cos(angle):.5f} {r * math.sin(angle):.5f} {z:.5f}" for r, z in profile]
+        other = (i + 1) % SEGMENTS
+        for k in range(count - 1):
+            a, b, c, d = i * count + k, other * count + k, other * count + k + 1, i * count + k + 1
+            faces += [f"{a} {b} {c}", f"{a} {c} {d}"]
+    return f'<mesh name="{name}" inertia="shell" vertex="{" ".join(vertices)}" face="{" ".join(faces)}"/>'

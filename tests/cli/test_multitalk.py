@@ -1,0 +1,150 @@
+"""MultiTalk on the command line: what a world chooses, and what is refused before anything is left behind."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from cli.bar import Bar
+from talking import asks, lines
+from thinkaloud.cli.chat import chat_with
+from thinkaloud.cli.ears import Lines
+from thinkaloud.cli.guided import with_own
+from thinkaloud.cli.options import Wanted
+from thinkaloud.cli.plan import plan_request
+from thinkaloud.cli.run import run_request
+from thinkaloud.cli.staging import described, settings_for, world_of
+from thinkaloud.cli.summary import Tally
+from thinkaloud.errors import BadInput, BadScene
+from thinkaloud.models import Scripted
+from thinkaloud.records import Outcome, Record, Request, Started, Step, Verdict
+from thinkaloud.remember.journal import Journal
+from thinkaloud.settings import load
+from thinkaloud.worlds import WORLDS
+
+LATE = 'late = ["mug"]\nobject = [{name = "mug", x = 0.3, y = -0.4}, {name = "soup can", x = 0.3, y = 0.4}]\n'
+REQUEST = "Put the soup can at (0.30, 0.00)."
+TABLE = Wanted(world="franka", no_film=True, no_journal=True)
+
+
+def fetches() -> list[str]:
+    return lines("Grasp the soup can", "Put the soup can at (0.30, 0.00)", "Go home")
+
+
+@pytest.fixture
+def late(at_home: Path) -> Path:
+    (at_home / "late.toml").write_text(LATE)
+    return Path("late.toml")
+
+
+def chosen(wanted: Wanted) -> str:
+    begin = described(wanted, settings_for(wanted))
+    return with_own(begin, world_of(begin), preset=wanted.preset).preset
+
+
+# What a world chooses -------------------------------------------------------------------------------------------------
+
+
+def test_a_world_is_thought_about_by_the_preset_that_it_is_made_for(
+    late: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert chosen(TABLE) == "multitalk"
+    assert chosen(Wanted(world="franka", scene=late)) == "multitalk"
+    assert chosen(Wanted(world="tabletop")) == "inner_monologue"
+    plan_request(
+        "Give me a mug.", TABLE, model=Scripted(["What: a mug. Where: not said.", "Perception Rerun Required"])
+    )
+    assert capsys.readouterr().err.startswith(
+        "franka, seed 0 · multitalk:analyzer=both;simulator=on;human=on;lines=known"
+    )
+
+
+def test_who_has_chosen_another_keeps_it(monkeypatch: pytest.MonkeyPatch, at_home: Path) -> None:
+    assert chosen(Wanted(world="franka", preset="open_loop")) == "open_loop"
+    assert chosen(Wanted(world="franka", preset="multitalk:human=off")) == "multitalk:human=off"
+    assert chosen(Wanted(world="franka", guidelines="drinks")) == "itp"
+    (at_home / "thinkaloud.toml").write_text('preset = "code_as_policies"\n')
+    assert chosen(Wanted(world="franka")) == "code_as_policies"
+    monkeypatch.setenv("THINKALOUD_PRESET", "statler")
+    assert chosen(Wanted(world="franka")) == "statler"
+
+
+def test_what_a_world_says_comes_before_its_guidelines(monkeypatch: pytest.MonkeyPatch) -> None:
+    bar = Bar()
+    monkeypatch.setitem(WORLDS, "bar", lambda scene: bar)
+    assert chosen(Wanted(world="bar")) == "itp"
+    monkeypatch.setattr(bar, "preset", "multitalk", raising=False)
+    assert chosen(Wanted(world="bar")) == "multitalk"
+
+
+# Refused, with nothing left behind ------------------------------------------------------------------------------------
+
+
+def test_a_world_without_a_twin_is_refused_before_a_session_begins(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(BadInput, match=r"'by_hand' has no twin .* simulator=off"):
+        run_request("Dance.", Wanted(world="by_hand", preset="multitalk", no_film=True), model=Scripted())
+    with Journal(load().journal) as journal:
+        assert journal.sessions() == []
+
+
+@pytest.mark.parametrize("text", ["", "\n  \n"])
+@pytest.mark.parametrize("world", ["franka", "drinks", "tabletop"])
+def test_an_empty_scene_file_is_no_world_of_the_seeds(world: str, text: str, at_home: Path) -> None:
+    (at_home / "none.toml").write_text(text)
+    with pytest.raises(BadScene, match=r"^none.toml:1: (is empty; leave --scene out|There are no objects)"):
+        run_request("Dance.", Wanted(world=world, scene=Path("none.toml"), no_film=True), model=Scripted())
+
+
+def test_a_mistake_in_a_scene_is_told_with_its_file(at_home: Path) -> None:
+    (at_home / "bad.toml").write_text(LATE.replace('["mug"]', '["hat"]'))
+    with pytest.raises(BadScene, match=r"^bad.toml:1: late names 'hat', which is no object of the scene"):
+        run_request("Dance.", Wanted(world="franka", scene=Path("bad.toml"), no_film=True), model=Scripted())
+
+
+# Asking ---------------------------------------------------------------------------------------------------------------
+
+ASKS = asks("Where should I put the soup can?")
+
+
+def test_a_question_ends_what_nobody_can_answer(late: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wanted = Wanted(world="franka", scene=late, no_film=True, no_journal=True)
+    assert run_request("Give me the soup can.", wanted, model=Scripted(ASKS)) == 1
+    *_, hint, said = capsys.readouterr().out.splitlines()
+    assert hint == "To be asked and answer, use thinkaloud chat with the same options."
+    assert said == ("Not met: I have to ask (Where should I put the soup can?) and nobody is there to answer. 0 steps.")
+
+
+def test_in_a_chat_the_question_is_answered(late: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said: Lines = asyncio.Queue()
+    for line in ("Give me the soup can.", "At (0.30, 0.00), please.", None):
+        said.put_nowait(line)
+    wanted = Wanted(world="franka", preset="multitalk:analyzer=rules", scene=late, no_film=True, no_journal=True)
+    chat_with(wanted, lines=said, model=Scripted([*ASKS, *fetches()]))
+    told = capsys.readouterr().out
+    assert "Robot asks     Where should I put the soup can?" in told
+    assert "1 of 1 condition holds, 3 steps." in told
+    assert "thinkaloud chat" not in told
+
+
+# The last line --------------------------------------------------------------------------------------------------------
+
+
+def test_only_what_failed_is_retried() -> None:
+    step = Step("grasp", {}, "Grasp it.")
+    other = Step("move", {}, "Move it.")
+
+    def retried(*records: Record) -> int:
+        tally = Tally()
+        for record in (Request("Do."), *records):
+            tally.count(record)
+        return tally.retried
+
+    done, failed, unlike = Outcome(step, "completed"), Outcome(step, "failed"), Verdict(step, False, "action")
+    assert retried(Started(step), done, Started(step), done) == 0  # taken once more, as a plan may have it
+    assert retried(Started(step), failed, Started(step), done, Started(step)) == 1
+    assert retried(Started(step), done, unlike, Started(step)) == 1
+    assert retried(Started(step), failed, Started(other)) == 0
+    assert retried(Started(step), failed, Started(other, correcting=True)) == 1
+    assert retried(Started(step), failed, Request("Again."), Started(step)) == 0
