@@ -279,9 +279,7 @@ class Loop:
     def _latest(self, kinds: tuple[type[object], ...]) -> int | None:
         """Where the latest of some kinds is. To ask for approval is part of carrying out a plan, no new decision."""
         at = self.monologue.where(kinds)
-        while (
-            at is not None and isinstance(ask := self.monologue[at].record, Ask) and ask.questions[0].startswith(MAY_I)
-        ):
+        while at is not None and isinstance(ask := self.monologue[at].record, Ask) and _for_approval(ask):
             at = self.monologue.where(kinds, before=at)
         return at
 
@@ -374,8 +372,8 @@ class Loop:
         revisions = sum(bool(c.violations) for c in said.since(start, Critique))
         revisions += sum(not r.feasible for r in said.since(start, Rehearsal))
         if revisions > self.limits.revisions:
-            return f"the plan was revised {revisions} times and is still not sound"
-        asked = sum(not ask.questions[0].startswith(MAY_I) for ask in said.since(start, Ask))
+            return f"the plan was sent back {revisions} time{'' if revisions == 1 else 's'} and is still not sound"
+        asked = sum(not _for_approval(ask) for ask in said.since(start, Ask))
         for count, limit, name in (
             (counts[Look], self.limits.looks, "looks"),
             (asked, self.limits.questions, "questions"),
@@ -383,3 +381,8 @@ class Loop:
             if count > limit:
                 return f"more than {limit} {name}"
         return None
+
+
+def _for_approval(ask: Ask) -> bool:
+    """Whether it is the loop itself that asks, before a step which needs approval."""
+    return any(question.startswith(MAY_I) for question in ask.questions)

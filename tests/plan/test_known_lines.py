@@ -7,7 +7,7 @@ import pytest
 from gbnf import accepts
 from talking import figure
 from thinkaloud.errors import Unparseable
-from thinkaloud.plan.known_lines import KnownLines, kinds_in, spoken_of
+from thinkaloud.plan.known_lines import KnownLines, kinds_in, missing, spoken_of
 from thinkaloud.records import Observation
 from thinkaloud.worlds import World, open_world
 from thinkaloud.worlds.sayings import sayings_of
@@ -232,3 +232,18 @@ def test_a_kind_is_named_by_its_own_name_and_not_by_part_of_another() -> None:
     assert kinds_in("two tea boxes", ["tea box", "box", "tea"]) == {"tea box"}
     assert kinds_in("a can opener", ["can", "pan"]) == {"can"}
     assert kinds_in("toucan", ["can"]) == set()
+
+
+@pytest.mark.parametrize(
+    ("words", "gone"),
+    [
+        ("Give me the orange.", ["orange"]),
+        ("Give me the orange mug.", []),
+        ("Give me the orange coloured mug and the glass jar.", []),
+        ("Put the oranges next to the mug.", ["orange"]),
+        ("Put the mug where the plate was.", ["plate"]),
+        ("Give me the glass, then the mugs.", ["glass"]),
+    ],
+)
+def test_a_colour_or_a_material_is_nothing_that_is_missing(words: str, gone: list[str]) -> None:
+    assert missing(words, ("orange", "glass", "mug", "plate", "honey jar"), ("mug 1", "mug 2", "honey jar")) == gone

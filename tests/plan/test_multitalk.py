@@ -204,7 +204,7 @@ def test_revisions_without_end_are_a_limit_and_nothing_was_moved() -> None:
 
     talk = Talk(figure(1), "multitalk:analyzer=model;lines=free", said)
     before = talk.world.snapshot()
-    assert talk.says("Clear up.") == "limit: the plan was revised 7 times and is still not sound"
+    assert talk.says("Clear up.") == "limit: the plan was sent back 7 times and is still not sound"
     assert talk.world.snapshot() == before
 
 
@@ -217,7 +217,7 @@ def test_a_rehearsal_changes_nothing_in_the_world() -> None:
     plan = at_once("grasp((0.32, -0.33)) # Take it", "move((0.30, 0.40)) # Onto the can", "home() # Bye")
     talk = Talk(figure(1), "multitalk:analyzer=off;lines=free", [plan], limits=Limits(revisions=0))
     before = talk.world.snapshot()
-    assert talk.says("Clear up.").startswith("limit: the plan was revised 1 times")
+    assert talk.says("Clear up.").startswith("limit: the plan was sent back 1 time and")
     (tried,) = talk.all(Rehearsal)
     assert (tried.feasible, tried.step) == (False, 1)
     assert "ollision detected between mustard bottle and soup can" in tried.error

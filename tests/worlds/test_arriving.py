@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+from typing import cast
 
 import pytest
 
@@ -84,3 +85,14 @@ def test_a_new_episode_is_without_them_again_and_a_twin_is_of_the_world_inside(w
     world.reset(1)
     assert world.snapshot() == first
     assert not hasattr(world, "no_such_thing")
+
+
+@pytest.mark.parametrize("late", ['["lime", "tray"]', '["tray", "lime", "lime"]'])
+def test_what_comes_on_something_else_comes_after_it(late: str) -> None:
+    scene = f'late = {late}\nobject = [{{name = "lime", on = "tray"}}, {{name = "tray", x = 0.3, y = 0.3}}]\n'
+    world = open_world("franka", scene=scene)
+    assert world.observe().objects == ()
+    found = cast(Arriving, world).rescan()
+    assert found.objects == ("lime", "tray")
+    assert found.state is not None
+    assert [relation.words for relation in found.state.relations] == ["Lime is on the tray."]

@@ -91,6 +91,10 @@ def test_what_the_scene_says_is_what_stands_there() -> None:
         ('[[object]]\nname = "cup"\nx = 0.3\ny = 0.3\non = "tray"\n', "no other object"),
         ('late = ["mug"]\n[[object]]\nname = "cup"\nx = 0.3\ny = 0.3\n', "scene:1: late names 'mug'"),
         (
+            'late = ["tray"]\n[[object]]\nname = "tray"\nx = 0.3\ny = 0.3\n[[object]]\nname = "cup"\non = "tray"\n',
+            "scene:6: cup is on 'tray', which comes late; then it is late, too",
+        ),
+        (
             '[[object]]\nname = "cup"\nx = 0.3\ny = 0.3\n\n[[object]]\nname = "mug"\nx = 0.32\ny = 0.3\n',
             "scene:6: mug and cup are in the same place",
         ),

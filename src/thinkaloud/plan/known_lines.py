@@ -154,6 +154,15 @@ def kinds_in(words: str, kinds: Collection[str]) -> set[str]:
     return {forms[form] for form in names_in(words, forms)}
 
 
+def missing(words: str, kinds: Collection[str], things: Collection[str]) -> list[str]:
+    """The kinds that words name and of which nothing is there; `the orange mug` is a mug, and no orange."""
+    nouns = "|".join({re.escape(re.sub(r"\s*\d+$", "", thing).rpartition(" ")[2]) for thing in things}) or "(?!)"
+    about = "|".join(map(re.escape, sorted(kinds, key=len, reverse=True))) or "(?!)"
+    plain = re.sub(rf"\b(?:{about})(?=(?:[ -]colou?red)?\s+(?:{nouns})s?\b)", "", words, flags=re.IGNORECASE)
+    named = kinds_in(plain, {*kinds, *things})
+    return sorted(kind for kind in named if not any(names_in(thing, [kind]) for thing in things))
+
+
 def filled(sayings: Iterable[Saying], points: Sequence[str] | None) -> Iterator[Saying]:
     """Sayings with these points where they leave coordinates open."""
     for saying in sayings:

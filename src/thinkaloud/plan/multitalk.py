@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from thinkaloud.dialogue import (
     HEADING,
+    action,
     instruction,
     known_things,
 )
@@ -19,7 +20,6 @@ from thinkaloud.errors import Unparseable
 from thinkaloud.models import Model
 from thinkaloud.monologue import Monologue
 from thinkaloud.outline import order_start, worked
-from thinkaloud.plan.calls import names_in
 from thinkaloud.plan.instructions import (
     EACH,
     END,
@@ -38,7 +38,7 @@ from thinkaloud.plan.instructions import (
     read_instructions,
     thought_grammar,
 )
-from thinkaloud.plan.known_lines import DONE, KnownLines, kinds_in
+from thinkaloud.plan.known_lines import DONE, KnownLines, missing
 from thinkaloud.plan.multitalk_examples import examples_for
 from thinkaloud.plan.multitalk_prompt import THOUGHT, Lines, dialogue, introduction
 from thinkaloud.records import (
@@ -167,12 +167,9 @@ class MultiTalk:
 
     def _stuck(self, monologue: Monologue) -> bool:
         """Whether the latest plan is one that had been refused before; it was, too, or there would be no new one."""
-        *earlier, latest = [None, *(plan.steps for plan in monologue.since(self._told(monologue), Plan))]
-        return latest in earlier if latest else False
-
-    def _told(self, monologue: Monologue) -> int | None:
-        """Where the planner was last told something that nobody but a person or perception can tell."""
-        return monologue.where((Request, Answer, Look, Started))
+        told = monologue.where((Request, Answer, Look, Started))
+        plans = [[action(step) for step in plan.steps] for plan in monologue.since(told, Plan)]
+        return len(plans) > 1 and plans[-1] in plans[:-1]
 
     def _may_look(self, monologue: Monologue) -> bool:
         """Not twice in a row: what two looks do not show a third does not show, unless something has been done."""
@@ -187,8 +184,7 @@ class MultiTalk:
             return []
         said = [r.text for r in monologue.since(start - 1, Request) + monologue.since(start, Answer)]
         things = known_things(scene)
-        named = kinds_in("; ".join(said), {*scene.vocabulary.get(KINDS, ()), *things})
-        return sorted(kind for kind in named if not any(names_in(thing, [kind]) for thing in things))
+        return missing("; ".join(said), scene.vocabulary.get(KINDS, ()), things)
 
     # The end ----------------------------------------------------------------------------------------------------------
 

@@ -33,4 +33,6 @@ def open_franka(scene: str | None) -> World:
         return world
     from thinkaloud.worlds.arriving import Arriving
 
-    return Arriving(world, read.late)
+    placed = read.placed()
+    in_turn = sorted(dict.fromkeys(read.late), key=lambda name: placed[name].bottom)  # what bears something comes first
+    return Arriving(world, in_turn)

@@ -25,3 +25,8 @@ def outside(x: float, y: float) -> str | None:
         return None
     (left, right), (low, high) = TABLE_X, TABLE_Y
     return f"({x:.2f}, {y:.2f}) lies outside the table: x goes from {left} to {right}, y from {low} to {high}."
+
+
+def below(z: float) -> str | None:
+    """Why a height is none, in words; None where it is one."""
+    return f"A height of {z:.2f} m lies below the table; z is 0 or more." if z < 0 else None

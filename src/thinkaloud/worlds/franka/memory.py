@@ -20,7 +20,7 @@ from thinkaloud.worlds.franka.boxes import (
     relations_among,
     stands_on,
 )
-from thinkaloud.worlds.franka.layout import AT, CARRY, OPENS, WIDEST, Xy, outside
+from thinkaloud.worlds.franka.layout import AT, CARRY, OPENS, WIDEST, Xy, below, outside
 from thinkaloud.worlds.franka.reach import reaches
 
 STABLE = 0.4  # the part of a thing's sides, round its middle, that has to be on the table
@@ -93,10 +93,10 @@ class Memory:
 
     # What speaks against it -------------------------------------------------------------------------------------------
 
-    def cannot_grasp(self, observation: Observation, x: float, y: float) -> str | None:
+    def cannot_grasp(self, observation: Observation, x: float, y: float, z: float) -> str | None:
         """The hand is full, or the point is off the table."""
         held = held_in(observation.state or WorldState())
-        return f"The hand is not empty: it holds {held}. Put that down first." if held else outside(x, y)
+        return f"The hand is not empty: it holds {held}. Put that down first." if held else outside(x, y) or below(z)
 
     def unwise_to_grasp(self, observation: Observation, x: float, y: float) -> str | None:
         """Nothing graspable is there, by what has been seen."""
@@ -118,9 +118,7 @@ class Memory:
         """The hand is empty, or the point is off the table."""
         if held_in(observation.state or WorldState()) is None:
             return "There is nothing in the hand: grasp something first."
-        if z < 0:
-            return f"A height of {z:.2f} m lies below the table; z is 0 or more."
-        return outside(x, y)
+        return outside(x, y) or below(z)
 
     def unwise_to_move(self, observation: Observation, x: float, y: float, z: float) -> str | None:
         """The target is not free, or not in reach, by what has been seen."""

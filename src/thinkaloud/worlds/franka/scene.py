@@ -234,6 +234,9 @@ def problems(scene: FrankaScene) -> Iterator[tuple[tuple[str, int], str]]:
     for name in scene.late:
         if name not in names:
             yield ("late", 0), f"late names {name!r}, which is no object of the scene."
+    for i, item in enumerate(scene.objects):
+        if item.on in scene.late and item.name not in scene.late:
+            yield ("object", i), f"{item.name} is on {item.on!r}, which comes late; then it is late, too."
     if clean and all(shape.shape in SHAPES for shape in scene.kinds):
         for i, problem in _clashes(scene):
             yield ("object", i), problem

@@ -48,7 +48,7 @@ class _Saved(msgspec.Struct, array_like=True, frozen=True):
 
 
 def _hand_empty(self: Franka, observation: Observation, x: float, y: float, z: float) -> str | None:
-    return self.memory.cannot_grasp(observation, x, y)
+    return self.memory.cannot_grasp(observation, x, y, z)
 
 
 def _something_there(self: Franka, observation: Observation, x: float, y: float, z: float) -> str | None:
@@ -220,7 +220,7 @@ class Franka:
             y: the y coordinate of the object, in metres.
             z: its height above the table, in metres; may be left out.
         """
-        self._refuse(self.memory.cannot_grasp(self.observe(), x, y))
+        self._refuse(self.memory.cannot_grasp(self.observe(), x, y, z))
         hand = Hand(self.table, self._collided)
         return await self._done(hand, x, y, z, putting=False)
 
