@@ -45,7 +45,8 @@ def table(results: Mapping[str, Any], metric: str = METRIC, *, means: Mapping[st
     lines += [[task, *(_cell(cells.get((task, preset))) for preset in presets)] for task in tasks]
     body = "\n".join(f"| {' | '.join(line)} |" for line in lines)
     name = metric.replace("_", " ").capitalize() + ("" if metric.startswith(PLAIN) else " in %")
-    note = f"{name} [95 % interval] (the paper's figure); {results['model']}, seed {results['seed']}"
+    beside = " (the paper's figure)" if any(row["paper"] is not None for row in cells.values()) else ""
+    note = f"{name} [95 % interval]{beside}; {results['model']}, seed {results['seed']}"
     return f"{body}\n\n{note}, {_episodes(cells, by_group=means is not None)}.\n"
 
 
@@ -56,7 +57,8 @@ def _episodes(cells: Mapping[tuple[str, str], Mapping[str, Any]], *, by_group: b
     if metric in ("success", "episode_success", "relative") and len(counts) == 1 and not by_group:
         return f"{counts.pop()} episodes per task"
     counts |= {row["n"] for row in cells.values()}
-    return f"n from {min(counts, default=0)} to {max(counts, default=0)}"
+    least, most = min(counts, default=0), max(counts, default=0)
+    return f"n = {most}" if least == most else f"n from {least} to {most}"
 
 
 def _cell(row: Mapping[str, Any] | None) -> str:
