@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from thinkaloud.dialogue import (
     HEADING,
@@ -65,6 +66,14 @@ KINDS = "kind"
 """The part of a vocabulary that lists all that perception could tell apart, whether it is here or not."""
 
 
+class Allowed(NamedTuple):
+    """Whether the planner may plan, ask, and have the scene looked at again."""
+
+    plans: bool
+    asks: bool
+    looks: bool
+
+
 @dataclass
 class MultiTalk:
     """Plans, asks, or has the scene looked at again. With `asks` off nobody is there to answer."""
@@ -84,43 +93,52 @@ class MultiTalk:
         return carried_out or await self._answer(request.text, scene, monologue)
 
     async def _answer(self, request: str, scene: Observation, monologue: Monologue) -> Decision:
-        plans, asks, looks = self._allowed(monologue)
-        prompt, thought = self.prompt(monologue), ""
-        if self.lines == "free":
-            grammar = answer_grammar(self.world.skills, scene.vocabulary, plans=plans, asks=asks, looks=looks)
-            said = await self._say(prompt, grammar)
-        else:
-            asked, named = spoken(monologue)
-            about = f"{asked}\n{named}"
-            places = KnownLines(self.world, scene, asked, named).places()
-            said = await self._say(prompt + THOUGHT, thought_grammar(about, places))
-            before, kind, rest = parts(said)
-            thought = next(iter(lines_in(before)), "").removeprefix(THOUGHT)
-            prompt += f"{THOUGHT}{thought}\n"
-            if not kind:  # else the model, which no grammar holds, has said all of it at once
-                said = await self._say(prompt, kind_grammar(plans=plans, asks=asks, looks=looks))
-                _, kind, rest = parts(said)
-            if kind == HEADING and plans:
-                each = thought.partition(WHERE)[2].startswith(EACH)
-                lines = KnownLines(self.world, scene, asked, named, None if each else points_in(about), each)
-                steps = await self._known(f"{prompt}{HEADING}\n", lines, lines_in(rest))
-                return Plan(request, (), steps, thought)
-            if kind == QUESTIONS and not rest.strip():
-                about = "\n".join([about, *known_things(scene)])  # `soup can 1 or soup can 2?`
-                grammar = question_grammar(about, trouble=not plans)
-                said = f"{QUESTIONS}\n" + await self._say(f"{prompt}{QUESTIONS}\n", grammar)
+        allowed, prompt = self._allowed(monologue), self.prompt(monologue)
+        if self.lines == "known":
+            return await self._in_words(request, scene, spoken(monologue), allowed, prompt)
+        grammar = answer_grammar(self.world.skills, scene.vocabulary, **allowed._asdict())
+        return self._read(await self._say(prompt, grammar), request, scene, allowed)
+
+    async def _in_words(
+        self, request: str, scene: Observation, said_so_far: tuple[str, str], allowed: Allowed, prompt: str
+    ) -> Decision:
+        """A thought, then the kind of answer, then that; where a model that no grammar holds says all of it at once,
+        it is not asked again.
+        """
+        asked, named = said_so_far
+        about = f"{asked}\n{named}"
+        places = KnownLines(self.world, scene, asked, named).places()
+        said = await self._say(prompt + THOUGHT, thought_grammar(about, places))
+        before, kind, rest = parts(said)
+        thought = next(iter(lines_in(before)), "").removeprefix(THOUGHT)
+        prompt += f"{THOUGHT}{thought}\n"
+        if not kind:
+            said = await self._say(prompt, kind_grammar(**allowed._asdict()))
+            _, kind, rest = parts(said)
+        if kind == HEADING and allowed.plans:
+            each = thought.partition(WHERE)[2].startswith(EACH)
+            lines = KnownLines(self.world, scene, asked, named, None if each else points_in(about), each)
+            return Plan(request, (), await self._known(f"{prompt}{HEADING}\n", lines, lines_in(rest)), thought)
+        if kind == QUESTIONS and not rest.strip():
+            about = "\n".join([about, *known_things(scene)])  # `soup can 1 or soup can 2?`
+            grammar = question_grammar(about, trouble=not allowed.plans)
+            said = f"{QUESTIONS}\n" + await self._say(f"{prompt}{QUESTIONS}\n", grammar)
+        return self._read(said, request, scene, allowed, thought)
+
+    def _read(self, said: str, request: str, scene: Observation, allowed: Allowed, thought: str = "") -> Decision:
+        """What an answer says; Unparseable for what is none, or none that is allowed now."""
         if orders_rerun(said):
-            if not looks:
+            if not allowed.looks:
                 raise Unparseable("The scene has been looked at again already; plan with what there is, or ask.", said)
             return Look(thought or "something that is needed is not in view")
         if questions := questions_in(said):
             if not self.asks:
                 raise Unparseable("Nobody is there to answer; go ahead with your own interpretation.", said)
-            if not asks:
+            if not allowed.asks:
                 raise Unparseable(f"What is not in view is not asked for; say {RERUN!r} first.", said)
             return Ask(questions, thought)
-        if not plans:
-            raise Unparseable(f"This cannot be planned now; say {RERUN if looks else QUESTIONS!r}.", said)
+        if not allowed.plans:
+            raise Unparseable(f"This cannot be planned now; say {RERUN if allowed.looks else QUESTIONS!r}.", said)
         try:
             steps = read_instructions(said, self.world.skills, scene.vocabulary)
         except Unparseable as error:
@@ -151,19 +169,19 @@ class MultiTalk:
 
     # The rules of asking and looking ----------------------------------------------------------------------------------
 
-    def _allowed(self, monologue: Monologue) -> tuple[bool, bool, bool]:
-        """Whether it may plan, ask, and have the scene looked at again.
+    def _allowed(self, monologue: Monologue) -> Allowed:
+        """Which answers there are now.
 
         Where something is named that perception knows and does not see here, it looks again before anything else, and
         asks if that has not helped. It asks, too, when it has come up with the same plan once more that was refused.
         """
-        missing, looks = bool(self.unseen(monologue)), self._may_look(monologue)
-        if missing and looks:
-            return False, False, True
+        gone, looks = bool(self.unseen(monologue)), self._may_look(monologue)
+        if gone and looks:
+            return Allowed(plans=False, asks=False, looks=True)
         told = monologue.where((Look, Answer), after=monologue.task_start())  # an answer may say what to do instead
-        missing = missing and told is not None and isinstance(monologue[told].record, Look)
-        plans = not (self.asks and (missing or self._stuck(monologue)))
-        return plans, self.asks, looks and not missing
+        gone = gone and told is not None and isinstance(monologue[told].record, Look)
+        plans = not (self.asks and (gone or self._stuck(monologue)))
+        return Allowed(plans, self.asks, looks and not gone)
 
     def _stuck(self, monologue: Monologue) -> bool:
         """Whether the latest plan is one that had been refused before; it was, too, or there would be no new one."""
