@@ -31,9 +31,9 @@ def test_a_region_may_name_a_metric_and_a_model(fill_readme: ModuleType, tmp_pat
     names = ("b:step_rate", "b:step_rate@other-0.5b", "b:seconds", "b:episode_success", "b@nobody")
     page = "".join(f"<!-- table:{name} -->\nold {name}\n<!-- end -->\n" for name in names)
     first, second, third, fourth, fifth = fill_readme.filled(page, tmp_path).split("<!-- end -->")[:5]
-    assert "| t | 50 [25–100] (90) |" in first and "Step rate in % [" in first and "n from 12 to 12" in first
+    assert "| t | 50 [25–100] (90) |" in first and "Step rate in % [" in first and "n = 12." in first
     assert "| t | 75 [25–100] (90) |" in second and "other-0.5b, seed 0" in second
-    assert "| t | 0.50 [0.25–1.00] |" in third and "Seconds [" in third
+    assert "| t | 0.50 [0.25–1.00] |" in third and "Seconds [95 % interval];" in third
     assert "4 episodes per task" in fourth
     assert "old b@nobody" in fifth
 
