@@ -129,8 +129,8 @@ class KnownLines:
             return read_action(words, self.world.skills, self.scene.vocabulary, words), False
         for saying in sayings:
             if match := _pattern(saying).fullmatch(words):
-                filled = {name: float(value) for name, value in match.groupdict().items()}
-                return self.world.skills[saying.skill].step({**saying.arguments, **filled}, words), saying.passing
+                given = {name: float(value) for name, value in match.groupdict().items()}
+                return self.world.skills[saying.skill].step({**saying.arguments, **given}, words), saying.passing
         example = sayings[0].words if sayings else "nothing"
         raise Unparseable(f"{words!r} cannot be said now; for example: {example}.", line)
 
@@ -140,12 +140,21 @@ def spoken_of(words: str, names: Sequence[str]) -> list[str]:
 
     All of them where none is named.
     """
-    kinds = {name: re.sub(r"\s*\d+$", "", name) for name in names}
-    wider = {name: (kind, kind.rpartition(" ")[2]) for name, kind in kinds.items()}
+    wider = {name: (kind_of(name), noun_of(name)) for name in names}
     found = kinds_in(words, {*names, *(each for kind in wider.values() for each in kind)})
     exact = found & {*names}
     loose = found - exact - {each for name in exact for each in wider[name]}
     return [name for name in names if name in exact or loose & {*wider[name]}] or list(names)
+
+
+def kind_of(name: str) -> str:
+    """`soup can` of `soup can 2`."""
+    return re.sub(r"\s*\d+$", "", name)
+
+
+def noun_of(name: str) -> str:
+    """`can` of `soup can 2`."""
+    return kind_of(name).rpartition(" ")[2]
 
 
 def kinds_in(words: str, kinds: Collection[str]) -> set[str]:
@@ -156,7 +165,7 @@ def kinds_in(words: str, kinds: Collection[str]) -> set[str]:
 
 def missing(words: str, kinds: Collection[str], things: Collection[str]) -> list[str]:
     """The kinds that words name and of which nothing is there; `the orange mug` is a mug, and no orange."""
-    nouns = "|".join({re.escape(re.sub(r"\s*\d+$", "", thing).rpartition(" ")[2]) for thing in things}) or "(?!)"
+    nouns = "|".join({re.escape(noun_of(thing)) for thing in things}) or "(?!)"
     about = "|".join(map(re.escape, sorted(kinds, key=len, reverse=True))) or "(?!)"
     plain = re.sub(rf"\b(?:{about})(?=(?:[ -]colou?red)?\s+(?:{nouns})s?\b)", "", words, flags=re.IGNORECASE)
     named = kinds_in(plain, {*kinds, *things})
