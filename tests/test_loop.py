@@ -110,7 +110,7 @@ def test_a_model_error_in_any_stage_is_a_failure_and_not_a_crash(part: str, erro
     parts: dict[str, Any] = {part: Broken()}
     trial = Trial(BALL, BALL, **parts)
     trial.world.slips = 1
-    asked_again = part == "remember" and isinstance(error, Unparseable)
+    asked_again = part in ("remember", "correct") and isinstance(error, Unparseable)
     assert trial.run().result == ("limit" if asked_again else "failed")
 
 
@@ -272,14 +272,21 @@ def test_each_plan_is_criticised_once_however_many_steps_it_has() -> None:
 
 
 def test_a_failed_step_is_corrected_before_the_plan_goes_on() -> None:
-    correct = Corrected([MOVE_BALL])
+    correct = Corrected([MOVE_BALL, None])
     trial = Trial(BOTH, correct=correct)
     trial.world.slips = 1
     assert trial.run().result == "goal met"
     assert trial.started == [MOVE_BALL.words, MOVE_BALL.words, MOVE_CUP.words]
     assert [started.correcting for started in trial.monologue.since(None, Started)] == [False, True, False]
-    assert [verdict.step for verdict in correct.seen] == [MOVE_BALL]
+    assert [(verdict.step, verdict.ok) for verdict in correct.seen] == [(MOVE_BALL, False), (MOVE_BALL, True)]
     assert trial.planner.asked == 1
+
+
+def test_a_correction_that_worked_may_be_followed_by_what_failed() -> None:
+    trial = Trial(BOTH, correct=Corrected([MOVE_CUP, MOVE_BALL, None]))
+    trial.world.slips = 1
+    assert trial.run().result == "goal met"
+    assert trial.started == [MOVE_BALL.words, MOVE_CUP.words, MOVE_BALL.words]
 
 
 def test_what_cannot_be_corrected_goes_back_to_the_planner() -> None:

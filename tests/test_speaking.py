@@ -265,7 +265,7 @@ def test_an_approved_step_is_done_without_planning_again(yes: str) -> None:
     trial.answers(Answer(yes))
     assert trial.run().result == "goal met"
     assert trial.planner.asked == 1
-    assert trial.monologue.since(None, Ask) == [Ask((MAY_I + THROW.words,))]
+    assert trial.monologue.since(None, Ask) == [Ask((MAY_I + THROW.words,), approval=True)]
 
 
 @pytest.mark.parametrize(

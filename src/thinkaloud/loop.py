@@ -26,6 +26,7 @@ from thinkaloud.records import (
     Answer,
     Ask,
     Critique,
+    Decision,
     Decline,
     Done,
     End,
@@ -143,10 +144,7 @@ class Loop:
             return await self._await_answer()
         if await self._question_plan():
             return None
-        step = self._next_step()
-        if step is None:
-            return await self._decide()
-        return await self._act(step)
+        return await self._go_on()
 
     # acting -----------------------------------------------------------------------------------------------------------
 
@@ -154,7 +152,7 @@ class Loop:
         if self.needs_approval(step):
             approved = self._approved(step)
             if approved is None:
-                self.monologue.append(Ask((MAY_I + step.words,)))
+                self.monologue.append(Ask((MAY_I + step.words,), approval=True))
                 return None
             if not approved:
                 return End("declined", f"you did not approve: {step.words}")
@@ -210,15 +208,22 @@ class Loop:
 
     # deciding ---------------------------------------------------------------------------------------------------------
 
-    async def _decide(self) -> End | None:
-        correction = await self._correction()
-        if correction is not None:
-            return await self._act(correction, correcting=True)
+    async def _go_on(self) -> End | None:
+        """Put right what went wrong, or take the next step, or decide anew."""
         try:
+            correction = await self._correction()
+            if correction is not None:
+                return await self._act(correction, correcting=True)
+            step = self._next_step()
+            if step is not None:
+                return await self._act(step)
             decision = await self._attentively(self.mind.plan.plan(self.monologue))
         except Unparseable as error:
             self.monologue.append(Refusal(error.role, error.words, str(error)))
             return None
+        return self._decided(decision)
+
+    def _decided(self, decision: Decision) -> End | None:
         self.monologue.append(decision)
         if isinstance(decision, Done) and decision.answered:
             return End("answered", decision.because)
@@ -257,8 +262,11 @@ class Loop:
         at = self._latest((Verdict, *DECISIONS))
         verdict = None if at is None else self.monologue[at].record
         # A step of an earlier request is not worth correcting.
-        started = self.monologue.where(Started, after=self.monologue.task_start())
-        if not isinstance(verdict, Verdict) or verdict.ok or started is None:
+        at = self.monologue.where(Started, after=self.monologue.task_start())
+        started = None if at is None else self.monologue[at].record
+        if not isinstance(verdict, Verdict) or not isinstance(started, Started):
+            return None
+        if verdict.ok and not started.correcting:
             return None
         return await self._attentively(self.mind.correct.correct(verdict, self.monologue))
 
@@ -279,7 +287,7 @@ class Loop:
     def _latest(self, kinds: tuple[type[object], ...]) -> int | None:
         """Where the latest of some kinds is. To ask for approval is part of carrying out a plan, no new decision."""
         at = self.monologue.where(kinds)
-        while at is not None and isinstance(ask := self.monologue[at].record, Ask) and _for_approval(ask):
+        while at is not None and isinstance(ask := self.monologue[at].record, Ask) and ask.approval:
             at = self.monologue.where(kinds, before=at)
         return at
 
@@ -373,7 +381,7 @@ class Loop:
         revisions += sum(not r.feasible for r in said.since(start, Rehearsal))
         if revisions > self.limits.revisions:
             return f"the plan was sent back {revisions} time{'' if revisions == 1 else 's'} and is still not sound"
-        asked = sum(not _for_approval(ask) for ask in said.since(start, Ask))
+        asked = sum(not ask.approval for ask in said.since(start, Ask))
         for count, limit, name in (
             (counts[Look], self.limits.looks, "looks"),
             (asked, self.limits.questions, "questions"),
@@ -381,8 +389,3 @@ class Loop:
             if count > limit:
                 return f"more than {limit} {name}"
         return None
-
-
-def _for_approval(ask: Ask) -> bool:
-    """Whether it is the loop itself that asks, before a step which needs approval."""
-    return any(question.startswith(MAY_I) for question in ask.questions)

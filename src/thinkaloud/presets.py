@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from thinkaloud.correct.again import TryAgain
+from thinkaloud.correct.stack import CorrectionStack
 from thinkaloud.critique import Critic
 from thinkaloud.critique.analyzer import Analyzer
 from thinkaloud.critique.both import InTurn
@@ -29,14 +30,19 @@ from thinkaloud.plan.itp import InteractiveTaskPlanning, Lines
 from thinkaloud.plan.multitalk import MultiTalk
 from thinkaloud.plan.multitalk_prompt import Lines as Known
 from thinkaloud.plan.open_loop import OpenLoop
+from thinkaloud.plan.progprompt import ProgPrompt
 from thinkaloud.plan.reader import Reader
 from thinkaloud.plan.transcript import Feedback
+from thinkaloud.plan.whole import WholePlan
 from thinkaloud.rehearse.twin import Twin
 from thinkaloud.remember import Remember
 from thinkaloud.remember.writer import Extent, Writer
 from thinkaloud.verify.effects import DetectSuccess
+from thinkaloud.verify.levels import TwoLevels
 from thinkaloud.worlds import World
 
+LOW_LEVEL_FIXES = 3
+"""So many problems of one step are put right where they are met."""
 Build = Callable[[World, Recorded, Mapping[str, str], Guidelines | None], Mind]
 
 
@@ -137,6 +143,20 @@ def _itp(world: World, model: Recorded, options: Mapping[str, str], guidelines: 
     )
 
 
+def _progprompt(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
+    return Mind(WatchProgress(world), ProgPrompt(model.as_role("planner"), world), CallSkill(world))
+
+
+def _hicrisp(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
+    return Mind(
+        perceive=WatchProgress(world),
+        plan=WholePlan(model.as_role("planner"), world),
+        execute=CallSkill(world, fixes=LOW_LEVEL_FIXES if options["low"] == "on" else 0),
+        verify=TwoLevels(world),
+        correct=CorrectionStack(model.as_role("corrector"), world) if options["high"] == "on" else None,
+    )
+
+
 _READER = {"reader": ("plain", "query")}
 _WRITER = {"writer": ("full", "delta")}
 
@@ -191,6 +211,19 @@ PRESETS = {
             | {"lines": ("known", "free")},
             Limits(steps=60, revisions=6, looks=2, questions=4),
             looks=True,
+        ),
+        Preset(
+            "progprompt",
+            "a program with assertions and what to do where they fail, written once (Singh et al., 2023)",
+            _progprompt,
+            limits=Limits(steps=60, plans=60),
+        ),
+        Preset(
+            "hicrisp",
+            "a whole plan; errors put right within the step, by predefined fixes, then by a stack (Ming et al., 2023)",
+            _hicrisp,
+            {"low": ("on", "off"), "high": ("on", "off")},
+            Limits(steps=120),
         ),
     )
 }

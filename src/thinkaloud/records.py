@@ -92,6 +92,8 @@ class Ask:
 
     questions: tuple[str, ...]
     because: str = ""
+    approval: bool = False
+    """It is the loop itself that asks, before a step which needs approval: part of carrying out a plan."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,12 +211,22 @@ Ending = Literal["completed", "failed", "interrupted"]
 
 
 @dataclass(frozen=True, slots=True)
+class Fix:
+    """A problem that a skill met, and what it did about it; `looked`: for that it took a look at the world."""
+
+    problem: str
+    remedy: str
+    looked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What the skill itself reported. That it completed does not mean that it worked."""
 
     step: Step
     ending: Ending
     report: str = ""
+    fixes: tuple[Fix, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

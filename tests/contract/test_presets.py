@@ -57,6 +57,8 @@ def answer(prompt: str) -> str:
     if "Step: move the ball to the shelf" in prompt:
         call = {"name": "move", "arguments": {"thing": "ball", "place": "shelf"}}
         return json.dumps([call]) if prompt.startswith("system:") else 'move("ball", "shelf")\n#'
+    if prompt.startswith(("A robot does", "# A robot can do")):
+        return planned(prompt)
     if "A program may call:" in prompt and prompt.endswith("shelf.\n"):
         return 'move(thing="ball", place="shelf")'
     now = prompt.rsplit("\n\n", 1)[-1]
@@ -77,6 +79,16 @@ def talked(prompt: str) -> str:
         return "What: the ball. Where: each to its place.\n"
     asked = prompt.rsplit("\n", 1)[-1]
     return {"1: ": "Move the ball to the shelf.:", "2: ": "Done:"}.get(asked, "Step-by-step Instructions:\n")
+
+
+def planned(prompt: str) -> str:
+    """The same as a whole plan or a program, line by line: the things it takes, the move, the end; or a correction."""
+    asked = prompt.rsplit("\n", 1)[-1].strip()
+    if asked.startswith(("Things:", "# takes:")):
+        return "."
+    if prompt.startswith("#"):
+        return " # done\n" if prompt.count("move('ball', 'shelf')") else " move('ball', 'shelf')\n"
+    return " Done." if asked == "2." else " Move the ball to the shelf."
 
 
 class Slippery(ToyWorld):
@@ -169,6 +181,15 @@ def test_by_dialogue_a_slip_is_seen_and_what_works_is_checked_and_met(spelled: s
     assert slipped.result == "failed"
     assert met is not None
     assert met.result == "goal met"
+
+
+@pytest.mark.parametrize("spelled", [each for each in SPELLED if each.startswith("hicrisp") and "high=off" not in each])
+def test_what_slips_is_put_right_within_the_step(spelled: str) -> None:
+    agent = episode(spelled, Scripted(answer), slips=1)
+    end = agent.ended()
+    assert end is not None
+    assert end.result == "goal met"
+    assert [started.correcting for started in agent.monologue.since(None, Started)] == [False, True, True]
 
 
 @pytest.mark.parametrize("name", sorted(PRESETS))

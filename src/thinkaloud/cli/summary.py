@@ -16,6 +16,7 @@ class Tally:
     achieved: tuple[Condition, ...] | None = None
     steps: int = 0
     retried: int = 0
+    fixed: int = 0
     end: End | None = None
     _failed: set[str] = field(default_factory=set)
 
@@ -33,8 +34,10 @@ class Tally:
                 self.steps += 1
                 self.retried += correcting or step.words in self._failed
                 self._failed.discard(step.words)
-            case Outcome(step, ending) if ending != "completed":
-                self._failed.add(step.words)
+            case Outcome(step, ending, fixes=fixes):
+                self.fixed += len(fixes)
+                if ending != "completed":
+                    self._failed.add(step.words)
             case Verdict(step, ok) if not ok:
                 self._failed.add(step.words)
             case End():
@@ -64,9 +67,9 @@ class Tally:
         if self.end is None:
             return "Not met: the run did not come to an end."
         steps = f"{self.steps} step{'' if self.steps == 1 else 's'}"
-        counted = ", ".join(
-            part for part in (self.progress(), steps, f"{self.retried} retried" if self.retried else "") if part
-        )
+        retried = f"{self.retried} retried" if self.retried else ""
+        fixed = f"{self.fixed} put right on the way" if self.fixed else ""
+        counted = ", ".join(filter(None, (self.progress(), steps, retried, fixed)))
         if self.met:
             return f"The goal was checked in the world and is met: {counted}."
         because = " ".join(self.end.because.split())

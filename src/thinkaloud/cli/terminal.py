@@ -243,8 +243,10 @@ class Terminal:
                 pass  # it moves nothing; what is taken note of shows in the memory
             case Started(step, correcting):
                 self._line("Robot action", step.words + (" (correcting)" if correcting else ""), ACTION)
-            case Outcome(_, ending, report):
+            case Outcome(_, ending, report, fixes):
                 self._reported = report
+                for fix in fixes:
+                    self._line("Put right", f"{fix.problem} {fix.remedy}", "yellow")
                 if ending != "completed":
                     self._line("", f"{ending}: {report}", "yellow")
                 elif report:

@@ -12,5 +12,8 @@ class Correct(Protocol):
     """Knows what to try after a failure."""
 
     async def correct(self, verdict: Verdict, monologue: Monologue) -> Step | None:
-        """A step that may put it right, or None to leave it to the planner."""
+        """A step that may put it right, or None to leave it to the planner.
+
+        Asked after every step that failed, and after every correction, whether that worked or not.
+        """
         ...

@@ -13,7 +13,9 @@ class TryAgain:
         self._times = times
 
     async def correct(self, verdict: Verdict, monologue: Monologue) -> Step | None:
-        """The same step once more, or None when that has been tried often enough."""
+        """The same step once more, or None when it has worked or has been tried often enough."""
+        if verdict.ok:
+            return None
         tried = 0
         for started in reversed(monologue.since(monologue.task_start(), Started)):
             if started.step != verdict.step or not started.correcting:

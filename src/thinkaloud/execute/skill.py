@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from thinkaloud.errors import SkillError, UnknownName
+from dataclasses import replace
+
+from thinkaloud.errors import SkillError, ThinkaloudError, UnknownName
+from thinkaloud.mending import NOTHING, SO_ALREADY, Mending, mending
 from thinkaloud.monologue import Monologue
 from thinkaloud.pace import Interrupted, Pace, pacing
-from thinkaloud.records import Observation, Outcome, Plan, Started, Step, writable
+from thinkaloud.records import Arguments, Observation, Outcome, Plan, Started, Step, Value, writable
+from thinkaloud.skills import Skill
 from thinkaloud.state.foresight import nothing_follows
 from thinkaloud.worlds import World
 
 
 class CallSkill:
-    """Checks the arguments against the scene, then calls the skill."""
+    """Checks the arguments against the scene, then calls the skill.
 
-    def __init__(self, world: World) -> None:
-        self._world = world
+    With `fixes`, so many problems of a step are put right where they are met, by what is predefined: what is so already
+    is not done; a failed precondition or a failed check is given to the skill's own fix; and the skill itself may mend
+    what it notices on the way (see `mending`).
+    """
+
+    def __init__(self, world: World, fixes: int = 0) -> None:
+        self._world, self._fixes = world, fixes
 
     async def execute(self, step: Step, monologue: Monologue, pace: Pace) -> Outcome:
         """What the skill reported, or why it could not be done."""
@@ -24,10 +33,18 @@ class CallSkill:
         if (gone := self._gone(monologue)) is not None:
             return Outcome(step, "failed", writable(nothing_follows(gone)))
         scene = monologue.last(Observation) or self._world.observe()
+        with pacing(pace), mending(self._fixes) as mended:
+            outcome = await self._called(skill, step, scene, mended)
+        return replace(outcome, fixes=tuple(mended.fixes))
+
+    async def _called(self, skill: Skill, step: Step, scene: Observation, mended: Mending) -> Outcome:
         try:
-            arguments = skill.refuse(step.arguments, scene)
-            with pacing(pace):
-                report = await skill.run(arguments)
+            arguments = await self._ready(skill, step.arguments, scene, mended)
+            if mended.allows() and self._so_already(skill, arguments):
+                mended.note(SO_ALREADY, NOTHING)
+                return Outcome(step, "completed", f"{SO_ALREADY} {NOTHING}")
+            report = await skill.run(arguments)
+            await self._mend(skill, arguments, mended)
         except Interrupted as interruption:
             return Outcome(step, "interrupted", str(interruption))
         except SkillError as error:
@@ -35,6 +52,39 @@ class CallSkill:
         except Exception as error:  # a robot builder's own code: whatever it raises is an outcome, not a crash
             return Outcome(step, "failed", writable(f"{step.skill} raised {type(error).__name__}: {error}"))
         return Outcome(step, "completed", writable(report))
+
+    async def _ready(self, skill: Skill, given: Arguments, scene: Observation, mended: Mending) -> dict[str, Value]:
+        """The complete arguments, once nothing stands against it; SkillError with what does."""
+        arguments = skill.signature.check(given, scene.vocabulary)
+        while True:
+            try:
+                return skill.refuse(arguments, scene)
+            except SkillError as error:
+                if skill.fix is None or not mended.allows():
+                    raise
+                await self._fix(skill, arguments, str(error), mended)
+                scene = self._world.observe()
+
+    def _so_already(self, skill: Skill, arguments: Arguments) -> bool:
+        """Whether all that the skill would bring about is there; if that cannot be told, it is not."""
+        try:
+            promised = skill.promises(arguments, self._world.relations)
+            return bool(promised) and all(self._world.holds(condition) for condition in promised)
+        except ThinkaloudError:
+            return False
+
+    async def _mend(self, skill: Skill, arguments: Arguments, mended: Mending) -> None:
+        """What the check finds wrong is given to the fix, until it is content or has had its turns."""
+        while skill.check is not None and skill.fix is not None and mended.allows():
+            problem = skill.check(**arguments)
+            if not problem:
+                return
+            await self._fix(skill, arguments, problem, mended)
+
+    async def _fix(self, skill: Skill, arguments: Arguments, problem: str, mended: Mending) -> None:
+        assert skill.fix is not None
+        remedy = await skill.fix(problem, **arguments)
+        mended.note(writable(problem), writable(str(remedy or "Put right.")))
 
     def _gone(self, monologue: Monologue) -> Step | None:
         """The step of the plan at hand after which nothing can be done but to correct that step itself."""

@@ -16,6 +16,7 @@ from thinkaloud.errors import SkillError, UnknownName, Unparseable
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.plan.code_grammar import a_call
 from thinkaloud.records import Arguments, Observation, Step, Value
+from thinkaloud.sentences import names_in
 from thinkaloud.skills import Skill, Vocabulary
 from thinkaloud.state.foresight import foreseen
 from thinkaloud.worlds import World
@@ -46,21 +47,6 @@ def narrowed(vocabulary: Vocabulary, words: str) -> dict[str, tuple[str, ...]]:
     """The vocabulary with, of every kind, only what the words name, if they name any of it."""
     named = names_in(words, {name for names in vocabulary.values() for name in names})
     return {kind: tuple(name for name in names if name in named) or tuple(names) for kind, names in vocabulary.items()}
-
-
-def names_in(words: str, names: Collection[str]) -> set[str]:
-    """The names that occur in words; `milk` is not meant where `oat milk` is said."""
-    text, found = _spaced(words), set()
-    for spaced in sorted({_spaced(name) for name in names}, key=len, reverse=True):
-        if spaced in text:
-            found.add(spaced)
-            text = text.replace(spaced, " | ")
-    return {name for name in names if _spaced(name) in found}
-
-
-def _spaced(text: str) -> str:
-    words = re.findall(r"[^\W_]+", text.lower())
-    return f" {' '.join(words)} "
 
 
 Calls = dict[str, tuple[Skill, dict[str, Value]]]

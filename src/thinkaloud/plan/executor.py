@@ -21,13 +21,13 @@ from thinkaloud.plan.calls import (
     MOST_CALLS,
     called,
     calls_grammar,
-    names_in,
     only_call,
     possible,
     read_calls,
     written,
 )
 from thinkaloud.records import Observation, Plan, Refusal, Step, Verdict, WorldState
+from thinkaloud.sentences import names_in
 from thinkaloud.skills import Skill
 from thinkaloud.state.edit import HELD
 from thinkaloud.state.foresight import foreseen

@@ -16,9 +16,9 @@ from thinkaloud.models import Model
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.demonstrations import TABLETOP, Demonstration
-from thinkaloud.plan.sentences import an_action, goal_list, read_action, read_goal, serving
 from thinkaloud.plan.transcript import Feedback, Transcript
 from thinkaloud.records import Decision, Done, Observation, Plan, Request, Started, Step, Verdict
+from thinkaloud.sentences import an_action, goal_list, read_action, read_goal, serving
 from thinkaloud.skills import Vocabulary
 from thinkaloud.worlds import World
 

@@ -19,7 +19,6 @@ from thinkaloud.models import Completion, Model
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.outline import completed, order_start, position, unfinished, worked
-from thinkaloud.plan.calls import names_in
 from thinkaloud.plan.executor import PUT_DOWN, Executor, failures, holding, put_down, refusals
 from thinkaloud.plan.lines import fullest, line_rules, slots_for
 from thinkaloud.records import (
@@ -31,6 +30,7 @@ from thinkaloud.records import (
     Refusal,
     Request,
 )
+from thinkaloud.sentences import names_in
 from thinkaloud.state.lasting import lasting
 from thinkaloud.worlds import World
 

@@ -15,10 +15,9 @@ from dataclasses import dataclass, field, replace
 from thinkaloud.dialogue import held_things
 from thinkaloud.errors import SkillError, Unparseable
 from thinkaloud.models import grammar as gbnf
-from thinkaloud.plan.calls import names_in
 from thinkaloud.plan.instructions import NUMBER, read_line
-from thinkaloud.plan.sentences import an_action, read_action
 from thinkaloud.records import Observation, Step, WorldState
+from thinkaloud.sentences import an_action, names_in, read_action
 from thinkaloud.state.foresight import foreseen
 from thinkaloud.worlds import World
 from thinkaloud.worlds.sayings import Saying, sayings_of

@@ -9,9 +9,9 @@ from thinkaloud.models import Model
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.demonstrations import TABLETOP, Demonstration
-from thinkaloud.plan.sentences import an_action, read_action
 from thinkaloud.plan.transcript import there_is
 from thinkaloud.records import Decision, Done, Observation, Plan, Request, Started
+from thinkaloud.sentences import an_action, read_action
 from thinkaloud.worlds import World
 
 

@@ -120,3 +120,37 @@ def _read(
         raise Unparseable(str(misnamed), text)
     forms = " or ".join(repr(signature.says) for signature in signatures.values())
     raise Unparseable(f"{text.strip()!r} is {otherwise}; say {forms}.", text)
+
+
+def names_in(words: str, names: Collection[str]) -> set[str]:
+    """The names that occur in words; `milk` is not meant where `oat milk` is said."""
+    text, found = _spaced(words), set()
+    for spaced in sorted({_spaced(name) for name in names}, key=len, reverse=True):
+        if spaced in text:
+            found.add(spaced)
+            text = text.replace(spaced, " | ")
+    return {name for name in names if _spaced(name) in found}
+
+
+def _spaced(text: str) -> str:
+    words = re.findall(r"[^\W_]+", text.lower())
+    return f" {' '.join(words)} "
+
+
+def named(words: str, names: Collection[str]) -> list[str]:
+    """The things that words name: by name (`the coffeepot` is a coffee pot), or by kind (`all the blocks`)."""
+    forms: dict[str, set[str]] = {}
+    for name in names:
+        kind = re.sub(r"\s*\d+$", "", name)
+        for form in (kind.rpartition(" ")[2], kind):
+            for wider in (form, f"{form}s", f"{form}es"):
+                forms.setdefault(wider, set()).add(name)
+    for name in names:  # a name itself is nothing wider
+        forms[name] = forms[name.replace(" ", "")] = {name}
+    found = {name for form in names_in(words, forms) for name in forms[form]}
+    return [name for name in names if name in found]
+
+
+def only_about(vocabulary: Vocabulary, names: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """What can be said if only these things are spoken of."""
+    return {kind: tuple(name for name in known if name in names) for kind, known in vocabulary.items()}

@@ -11,9 +11,9 @@ from thinkaloud.errors import UnknownName, Unparseable
 from thinkaloud.models import Completion, Scripted
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.inner_monologue import InnerMonologue
-from thinkaloud.plan.sentences import an_action, goal_list, read_goal, serving
 from thinkaloud.plan.transcript import Feedback, Transcript, there_is
 from thinkaloud.records import Ask, Condition, Observation, Plan, Refusal, Request, Started, Verdict
+from thinkaloud.sentences import an_action, goal_list, read_goal, serving
 from thinkaloud.skills import Kind, relation, skill
 from thinkaloud.worlds.tabletop import Scene, Tabletop, Thing
 from toyworld import ToyWorld

@@ -1,0 +1,103 @@
+"""HiCRISP's correction stack (Ming et al., Algorithm 1): an error is put right within the step, not after the task.
+
+What failed is on a stack, with the reason. The model is told the reason on top and says one thing to do first; if that
+works, what is on the stack is tried again from the top, and if it fails, it is put on the stack itself. After so many
+corrections, or when the stack is too deep, the step is given up. The stack is read off the monologue (`corrections`):
+this works under any planner, and goes on after a crash.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from thinkaloud.correct.examples import EXAMPLES, Example
+from thinkaloud.corrections import Case, under_way
+from thinkaloud.errors import Unparseable
+from thinkaloud.models import Model
+from thinkaloud.models import grammar as gbnf
+from thinkaloud.monologue import Monologue
+from thinkaloud.records import Observation, Plan, Request, Started, Step, Verdict, WorldState
+from thinkaloud.sentences import an_action, named, only_about, read_action
+from thinkaloud.worlds import World
+
+THRESHOLD = 5
+"""So many corrections are tried for a step, and so many failures lie on the stack at most."""
+INTRODUCTION = (
+    "A robot does one thing after another. When something fails, it is told why, and says the one thing that has to be "
+    "done first, so that it works when it is tried again."
+)
+LATELY = 4
+
+
+class CorrectionStack:
+    """Proposes corrections with a language model, and says when to try again what failed."""
+
+    def __init__(
+        self, model: Model, world: World, threshold: int = THRESHOLD, examples: Sequence[Example] = EXAMPLES
+    ) -> None:
+        self._model, self._world, self._threshold = model, world, threshold
+        self._examples = [each for each in examples if each.skills <= world.skills.keys()] or list(examples)
+
+    async def correct(self, verdict: Verdict, monologue: Monologue) -> Step | None:
+        """What is on top of the stack, after a correction that worked; else a correction, or None to give it up."""
+        case = under_way(monologue)
+        if case is None:
+            return None
+        if case.retrying:
+            return case.top.step
+        if len(case.tries) >= self._threshold or len(case.stack) > self._threshold:
+            return None
+        return await self._proposed(case, monologue)
+
+    async def _proposed(self, case: Case, monologue: Monologue) -> Step | None:
+        scene = monologue.last(Observation) or self._world.observe()
+        vocabulary = only_about(scene.vocabulary, set(_relevant(case, scene, monologue)))
+        vain = case.in_vain()
+        try:
+            sentence = an_action(self._world.skills, vocabulary, vain)
+        except Unparseable:
+            return None  # nothing is left that could be tried
+        grammar = gbnf.grammar(gbnf.sequence(gbnf.literal(" "), sentence))
+        said = await self._model.complete(self._prompt(case, scene, monologue), stop=["\n"], grammar=grammar, most=40)
+        step = read_action(said.text.strip(), self._world.skills, scene.vocabulary, reason=case.top.why)
+        if any(step.words == other.words for other in vain):
+            raise Unparseable(f"{step.words!r} has been tried and changed nothing; say something else.", said.text)
+        return step
+
+    def _prompt(self, case: Case, scene: Observation, monologue: Monologue) -> str:
+        shown = [each.text() for each in self._examples]
+        request = monologue.last(Request)
+        steps = [started.step.words for started in monologue.since(monologue.task_start(), Started)]
+        at_hand = Example(
+            task="" if request is None else request.text,
+            seen=tuple(_state(case, scene)),
+            done=tuple(steps[:-1][-LATELY:]),
+            failed=case.top.step.words,
+            why=case.top.why,
+        )
+        return "\n\n".join([INTRODUCTION, *shown, at_hand.text()])
+
+
+def _relevant(case: Case, scene: Observation, monologue: Monologue) -> Iterator[str]:
+    """What a correction may be about: all that the task, the plan, the failures and what is seen of these name."""
+    names = list(dict.fromkeys(name for known in scene.vocabulary.values() for name in known))
+    request, plan = monologue.last(Request), monologue.last(Plan)
+    words = [each.step.words + " " + each.why for each in case.stack]
+    words += [] if request is None else [request.text]
+    words += [] if plan is None else [step.words for step in plan.steps]
+    yield from named(" ".join([*words, *_state(case, scene)]), names)
+
+
+def _state(case: Case, scene: Observation) -> Iterator[str]:
+    """What is seen of the things that failed to be handled, and of what is in the robot's hands."""
+    state = scene.state or WorldState()
+    names = list(dict.fromkeys(name for known in scene.vocabulary.values() for name in known))
+    about = named(" ".join(f"{each.step.words} {each.why}" for each in case.stack), names)
+    for relation in state.relations:
+        things = [str(value) for value in relation.arguments.values()]
+        if relation.relation in ("holding", "held") or any(thing in about for thing in things):
+            yield relation.words
+    for thing in about:
+        yield from (
+            f"The {thing} is {word}." for word, value in state.attributes.get(thing, {}).items() if value is True
+        )

@@ -1,0 +1,160 @@
+"""What went wrong in a run and what was tried about it: HiCRISP's stack, read off the monologue.
+
+a step fails                       → a case begins; the stack holds that step and why it failed
+a correction works                 → what is on the stack is tried again, from the top
+  … and works                      → popped; the case is over when the stack is empty
+  … and fails                      → the top gets the new reason, and another correction is needed
+a correction fails                 → it is pushed, with its reason: it has to be put right first
+somebody decides anew, or it ends  → what is still on the stack was given up
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from thinkaloud.mending import NOTHING
+from thinkaloud.monologue import Monologue
+from thinkaloud.records import (
+    Ask,
+    Decline,
+    Done,
+    End,
+    Look,
+    Observation,
+    Outcome,
+    Plan,
+    Request,
+    Started,
+    Step,
+    Stop,
+    Verdict,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A step that failed, and why: what the stack holds."""
+
+    step: Step
+    why: str
+
+    @classmethod
+    def of(cls, verdict: Verdict) -> Failure:
+        """What a verdict says failed: what the skill reported, and what is not as it should be."""
+        return cls(verdict.step, " ".join(filter(None, [verdict.why, verdict.observed])))
+
+    def same_as(self, other: Failure) -> bool:
+        """Whether the same failed for the same reason."""
+        return (self.step.words, self.why) == (other.step.words, other.why)
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """A correction that was tried for a failure. `report` is what came of it, `changed` whether anything else did."""
+
+    step: Step
+    cause: Failure
+    report: str
+    changed: bool
+
+
+@dataclass
+class Case:
+    """One step of a plan that failed, and everything that was tried until it worked or was given up."""
+
+    stack: list[Failure]
+    tries: list[Try] = field(default_factory=list)
+    retrying: bool = False
+    """The latest correction worked: what is on top of the stack is to be tried again."""
+
+    @property
+    def first(self) -> Failure:
+        """The step of the plan that failed, as it stands."""
+        return self.stack[0]
+
+    @property
+    def top(self) -> Failure:
+        """What has to be put right first."""
+        return self.stack[-1]
+
+    @property
+    def fixed(self) -> bool:
+        """Whether nothing is left to put right."""
+        return not self.stack
+
+    def in_vain(self) -> list[Step]:
+        """Corrections not worth trying again: they changed nothing, or were tried for the very same failure."""
+        return [each.step for each in self.tries if not each.changed or each.cause.same_as(self.top)]
+
+
+DECIDED = (Plan, Look, Done, Decline, Request, Stop, End)
+"""What ends a case that is still open: it is left as it is."""
+
+
+def cases(monologue: Monologue, after: int = -1) -> list[Case]:
+    """Every step that failed after an event, in order; only the last can be under way."""
+    found: list[Case] = []
+    current: Case | None = None
+    started: Started | None = None
+    view: Observation | None = None
+    before: Observation | None = None
+    reports: dict[str, list[str]] = {}
+    trying = False
+    for event in list(monologue)[after + 1 :]:
+        record = event.record
+        if isinstance(record, DECIDED) or (isinstance(record, Ask) and not record.approval):
+            current = None
+        elif isinstance(record, Observation):
+            view = record
+            if current is not None and trying:
+                _look(current, before, view)
+        elif isinstance(record, Started):
+            started, before, trying = record, view, False
+        elif isinstance(record, Outcome) and started is not None:
+            told = reports.setdefault(record.step.words, [])
+            if current is not None and started.correcting and not current.retrying:
+                trying = True
+                idle = any(fix.remedy == NOTHING for fix in record.fixes)
+                fresh = record.report not in told and not idle
+                current.tries.append(Try(record.step, current.top, record.report, changed=fresh))
+            told.append(record.report)
+        elif isinstance(record, Verdict) and started is not None:
+            if not started.correcting:
+                current = None if record.ok else Case([Failure.of(record)])
+                found += [current] if current is not None else []
+            elif current is not None:
+                _judge(current, record)
+    return found
+
+
+def under_way(monologue: Monologue) -> Case | None:
+    """The failed step that is being put right just now, if there is one."""
+    found = cases(monologue, monologue.task_start())
+    decided = monologue.where(DECIDED)
+    failed = monologue.where(Verdict)
+    if not found or found[-1].fixed or failed is None or (decided is not None and decided > failed):
+        return None
+    return found[-1]
+
+
+def _judge(case: Case, verdict: Verdict) -> None:
+    """What the verdict on a correcting step does to the stack."""
+    if case.fixed:
+        return
+    if not case.retrying:
+        if verdict.ok:
+            case.retrying = True
+        else:
+            case.stack.append(Failure.of(verdict))
+    elif verdict.ok:
+        case.stack.pop()
+    else:
+        case.stack[-1] = Failure.of(verdict)
+        case.retrying = False
+
+
+def _look(case: Case, before: Observation | None, now: Observation) -> None:
+    """A look after a correction tells whether it changed anything, where what is seen has a state."""
+    if case.tries and before is not None and before.state is not None and now.state is not None:
+        changed = (before.objects, before.hidden, before.state) != (now.objects, now.hidden, now.state)
+        case.tries[-1] = replace(case.tries[-1], changed=changed)

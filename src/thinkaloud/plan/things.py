@@ -1,0 +1,29 @@
+"""Which things a task takes: those that it names, and those that the model adds."""
+
+from __future__ import annotations
+
+from thinkaloud.models import Model
+from thinkaloud.models import grammar as gbnf
+from thinkaloud.records import Observation
+from thinkaloud.sentences import named
+
+MOST = 5
+"""So many things a plan takes beyond those that the task names."""
+SHOWN = 60
+"""So many of the things in view are listed in a prompt."""
+
+
+async def things_for(model: Model, prompt: str, request: str, scene: Observation) -> list[str]:
+    """What a plan may be about. The prompt ends where a list of names separated by commas and ended by a full stop goes
+    on; what the request names is there already."""
+    names = list(dict.fromkeys(name for known in scene.vocabulary.values() for name in known))
+    things = named(request, names)
+    others = [name for name in names if name not in things]
+    if not others:
+        return things
+    more = gbnf.separated("thing", ", ", most=MOST)
+    root = f"({gbnf.literal(', ')} {more})?" if things else gbnf.sequence(gbnf.literal(" "), more)
+    grammar = gbnf.grammar(gbnf.sequence(root, gbnf.literal(".")), {"thing": gbnf.one_of(others)})
+    begun = f"{prompt} {', '.join(things)}" if things else prompt
+    said = await model.complete(begun, stop=["\n"], grammar=grammar, most=60)
+    return [*things, *(name for name in named(said.text, others))]

@@ -1,0 +1,126 @@
+"""A whole plan up front, in sentences: which things it takes, then one step after another (HiCRISP's planner).
+
+    Task: Put the letter in the drawer.
+    Seen: desk, chair, lamp.
+    Things: letter, drawer.
+    1. Find the letter.
+    …
+    8. Done.
+
+What a task names is among the things already; the model adds what else it takes. Steps are about these things only.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from thinkaloud.corrections import cases
+from thinkaloud.errors import Unparseable
+from thinkaloud.models import Model
+from thinkaloud.models import grammar as gbnf
+from thinkaloud.monologue import Monologue
+from thinkaloud.plan.things import SHOWN, things_for
+from thinkaloud.plan.whole_examples import EXAMPLES, Example
+from thinkaloud.records import Condition, Decision, Done, Observation, Plan, Refusal, Request, Started, Step
+from thinkaloud.sentences import an_action, only_about, read_action
+from thinkaloud.worlds import World
+
+INTRODUCTION = (
+    "A robot does what people ask for. First say which things the task takes, then what the robot does, one step in "
+    "each line, and Done when nothing is left to do."
+)
+DONE = "Done."
+MOST_STEPS = 20
+TWICE = 2
+"""So often a plan says the same at most."""
+
+
+class WholePlan:
+    """Plans once; what could not be put right on the way is left out, and said."""
+
+    def __init__(self, model: Model, world: World, examples: Sequence[Example] = EXAMPLES) -> None:
+        self._model, self._world = model, world
+        self._examples = [each for each in examples if each.skills <= world.skills.keys()] or list(examples)
+
+    async def plan(self, monologue: Monologue) -> Decision:
+        """All the steps; later what is left of them, or that they have been carried out."""
+        start = monologue.task_start()
+        at = monologue.where(Plan, after=start)
+        if at is None:
+            return await self._made(monologue)
+        plan = monologue[at].record
+        assert isinstance(plan, Plan)
+        taken = sum(not started.correcting for started in monologue.since(at, Started))
+        left = plan.steps[taken:]
+        given_up = [case.first for case in cases(monologue, start) if not case.fixed]
+        if left and given_up:
+            why = f"I could not put this right: {given_up[-1].step.words} ({given_up[-1].why}) I go on with the rest."
+            return Plan(plan.goal, (), left, thought=why)
+        if given_up:
+            words = " ".join(failure.step.words for failure in given_up)
+            return Done(f"the plan is over, and I gave up: {words}", gave_up=True)
+        return came_to(self._world, monologue, "the plan has been carried out")
+
+    async def _made(self, monologue: Monologue) -> Plan:
+        request, scene = monologue.last(Request), monologue.last(Observation)
+        if request is None or scene is None:
+            raise ValueError("a planner needs a request and a scene")
+        prompt = self._prompt(request.text, scene, monologue)
+        things = await things_for(self._model, prompt, request.text, scene)
+        vocabulary = only_about(scene.vocabulary, things)
+        lines = [f"{prompt} {', '.join(things)}."]
+        steps: list[Step] = []
+        while len(steps) < MOST_STEPS:
+            start = f"{len(steps) + 1}."
+            text = await self._line("\n".join([*lines, start]), steps, vocabulary)
+            lines.append(f"{start} {text}")
+            if text.rstrip(".").lower() == "done":
+                break
+            steps.append(read_action(text, self._world.skills, scene.vocabulary))
+        if not steps:
+            raise Unparseable("The plan has no steps; say what the robot does.", lines[-1])
+        return Plan(request.text, (), tuple(steps))
+
+    async def _line(self, prompt: str, steps: Sequence[Step], vocabulary: dict[str, tuple[str, ...]]) -> str:
+        said = Counter(step.words for step in steps)
+        enough = [step for step in steps if said[step.words] >= TWICE or step == steps[-1]]
+        try:
+            options = [an_action(self._world.skills, vocabulary, enough)]
+        except Unparseable:
+            options = []
+        if steps:
+            options.append(gbnf.literal(DONE))
+        if not options:
+            raise Unparseable("No skill fits anything that the plan is about; name other things.")
+        root = gbnf.sequence(gbnf.literal(" "), gbnf.choice(options))
+        answer = await self._model.complete(prompt, stop=["\n"], grammar=gbnf.grammar(root), most=40)
+        return answer.text.strip()
+
+    def _prompt(self, request: str, scene: Observation, monologue: Monologue) -> str:
+        shown = [each.text() for each in self._examples]
+        at_hand = f"Task: {request}\nSeen: {', '.join(scene.objects[:SHOWN]) or 'nothing'}.\n"
+        refused = monologue.since(monologue.task_start(), Refusal)
+        note = f"Not usable: {refused[-1].why}\n" if refused else ""
+        return "\n\n".join([INTRODUCTION, *shown, f"{at_hand}{note}Things:"])
+
+
+def came_to(world: World, monologue: Monologue, because: str) -> Plan | Done:
+    """A plan that is over: what it was to come to, so that this is checked; or that it is done, if that was said."""
+    start = monologue.task_start()
+    conditions = outcomes_of(world, [s.step for s in monologue.since(start, Started) if not s.correcting])
+    request = monologue.last(Request)
+    if request is None or monologue.goal() or not conditions:
+        return Done(because)
+    return Plan(request.text, tuple(conditions), ())
+
+
+def outcomes_of(world: World, steps: Sequence[Step]) -> list[Condition]:
+    """What the plan comes to: of every thing that steps promise something about, what the last of them promises."""
+    latest: dict[object, list[Condition]] = {}
+    for step in steps:
+        promised: dict[object, list[Condition]] = {}
+        for condition in world.skills[step.skill].promises(step.arguments, world.relations):
+            promised.setdefault(next(iter(condition.arguments.values()), None), []).append(condition)
+        latest |= promised
+    return [condition for promised in latest.values() for condition in promised]

@@ -1,0 +1,81 @@
+"""Two levels of failure, after HiCRISP: the primitive itself failed, or it was carried out and the state is not right.
+
+Low level (`action`): what the skill reported and what its predefined check finds. High level (`plan`): the state that
+the step's declared effects predict, held against the state that is observed; the difference, in words, is what a
+corrector gets to read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from thinkaloud.errors import ThinkaloudError
+from thinkaloud.monologue import Monologue
+from thinkaloud.records import Condition, Observation, Outcome, Started, Step, Verdict, WorldState, writable
+from thinkaloud.skills import Skill
+from thinkaloud.state.edit import differences
+from thinkaloud.state.foresight import foreseen
+from thinkaloud.worlds import World
+
+
+class TwoLevels:
+    """A step that did what it is for is content, whatever the skill reported; else the lowest level that failed speaks.
+
+    A skill that declares no effects is taken at its word, as far as its check lets it.
+    """
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    async def verify(self, outcome: Outcome, monologue: Monologue) -> Verdict:
+        """Whether the step had its effect, and on which level it failed."""
+        step, skill = outcome.step, self._world.skills.get(outcome.step.skill)
+        if skill is None:
+            return Verdict(step, False, "action", why=outcome.report)
+        try:
+            expected = skill.promises(step.arguments, self._world.relations)
+            missing = [condition for condition in expected if not self._world.holds(condition)]
+            low = _low(skill, outcome)
+            if (expected and not missing and outcome.ending != "interrupted") or (not expected and not low):
+                return Verdict(step, True, "action", expected=_said(expected))
+            if low:
+                return Verdict(step, False, "action", expected=_said(expected), why=low)
+            told = _said([*self._instead(missing), *self._otherwise(skill, step, monologue)])
+        except Exception as error:  # things that are not here, or a fault in a robot builder's own code
+            fault = "" if isinstance(error, ThinkaloudError) else f"{type(error).__name__}: "
+            cause = writable(f"Cannot be checked: {fault}{error}")
+            return Verdict(step, False, "action", observed=cause, why=outcome.report)
+        return Verdict(step, False, "plan", _said(expected), observed=writable(told), why=outcome.report)
+
+    def _instead(self, missing: Sequence[Condition]) -> Iterable[str]:
+        """What is not so, and what is seen of the same things instead."""
+        yield from (f"Not so: {condition.words}" for condition in missing)
+        state = self._world.observe().state or WorldState()
+        about = {next(iter(condition.arguments.values()), None) for condition in missing}
+        alone = {condition.relation for condition in missing if len(condition.arguments) == 1}
+        for relation in state.relations:  # of the robot itself (`at the press`), or of what was to be moved
+            if relation.relation in alone or next(iter(relation.arguments.values()), None) in about:
+                yield relation.words
+
+    def _otherwise(self, skill: Skill, step: Step, monologue: Monologue) -> Iterable[str]:
+        """Where a skill says what is known after it: what is different from that, beyond what it promised."""
+        started = monologue.where(Started)
+        at = None if started is None else monologue.where(Observation, before=started)
+        before = None if at is None else monologue[at].record
+        now = self._world.observe().state
+        if skill.remembers is None or not isinstance(before, Observation) or before.state is None or now is None:
+            return ()
+        predicted = foreseen(skill, step.arguments, before.state, self._world.relations)
+        return [f"{line}." for line in differences(predicted, now)]
+
+
+def _low(skill: Skill, outcome: Outcome) -> str:
+    """What the primitive itself says went wrong."""
+    if outcome.ending != "completed":
+        return outcome.report or outcome.ending
+    return writable(str(skill.check(**outcome.step.arguments) or "")) if skill.check is not None else ""
+
+
+def _said(parts: Iterable[Condition | str]) -> str:
+    words = (part if isinstance(part, str) else part.words for part in parts)
+    return " ".join(dict.fromkeys(filter(None, words)))
