@@ -10,7 +10,7 @@ run: $(VENV)/.installed   ## a robot under disturbances sorts blocks into bowls,
 	@$(BIN)/thinkaloud run --scene examples/scenes/matching_bowls.toml --disturb paper --seed 8 "Put the blocks in their matching bowls."
 
 test: $(VENV)/.dev check   ## lint, types, and the whole test suite
-	$(BIN)/pytest
+	$(BIN)/pytest -n 2 --dist worksteal
 
 check: $(VENV)/.dev        ## formatter, linter and type checker
 	$(BIN)/ruff format --check .
@@ -27,6 +27,8 @@ bench: $(VENV)/.dev        ## every table of every paper; writes to results/
 	$(BIN)/thinkaloud bench shell-game --model embedded-base --out results/shell-game
 	$(BIN)/thinkaloud bench itp --model embedded-base --jobs 2 --out results/itp
 	$(BIN)/thinkaloud bench multitalk --model embedded-base --jobs 2 --out results/multitalk
+	$(BIN)/thinkaloud bench hicrisp --model embedded-base --jobs 2 --out results/hicrisp
+	$(BIN)/thinkaloud bench virtualhome --model embedded-base --jobs 2 --out results/virtualhome
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -36,6 +38,7 @@ $(VENV)/.installed: pyproject.toml
 
 $(VENV)/.dev: $(VENV)/.installed
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps eai-eval==1.0.5
 	@touch $@
 
 clean:

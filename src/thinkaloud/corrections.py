@@ -10,9 +10,8 @@ somebody decides anew, or it ends  → what is still on the stack was given up
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from thinkaloud.mending import NOTHING
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import (
     Ask,
@@ -21,7 +20,6 @@ from thinkaloud.records import (
     End,
     Look,
     Observation,
-    Outcome,
     Plan,
     Request,
     Started,
@@ -50,12 +48,10 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """A correction that was tried for a failure. `report` is what came of it, `changed` whether anything else did."""
+    """A correction that was tried, and the failure that it was tried for."""
 
     step: Step
     cause: Failure
-    report: str
-    changed: bool
 
 
 @dataclass
@@ -64,6 +60,8 @@ class Case:
 
     stack: list[Failure]
     tries: list[Try] = field(default_factory=list)
+    idle: list[Step] = field(default_factory=list)
+    """What was done and changed nothing: the failed step itself may be among it."""
     retrying: bool = False
     """The latest correction worked: what is on top of the stack is to be tried again."""
 
@@ -84,7 +82,7 @@ class Case:
 
     def in_vain(self) -> list[Step]:
         """Corrections not worth trying again: they changed nothing, or were tried for the very same failure."""
-        return [each.step for each in self.tries if not each.changed or each.cause.same_as(self.top)]
+        return [*self.idle, *(each.step for each in self.tries if each.cause.same_as(self.top))]
 
 
 DECIDED = (Plan, Look, Done, Decline, Request, Stop, End)
@@ -95,36 +93,43 @@ def cases(monologue: Monologue, after: int = -1) -> list[Case]:
     """Every step that failed after an event, in order; only the last can be under way."""
     found: list[Case] = []
     current: Case | None = None
-    started: Started | None = None
+    doing: _Doing | None = None
     view: Observation | None = None
-    before: Observation | None = None
-    reports: dict[str, list[str]] = {}
-    trying = False
     for event in list(monologue)[after + 1 :]:
         record = event.record
         if isinstance(record, DECIDED) or (isinstance(record, Ask) and not record.approval):
             current = None
         elif isinstance(record, Observation):
             view = record
-            if current is not None and trying:
-                _look(current, before, view)
+            if current is not None and doing is not None and doing.judged and doing.same(view):
+                current.idle.append(doing.started.step)
         elif isinstance(record, Started):
-            started, before, trying = record, view, False
-        elif isinstance(record, Outcome) and started is not None:
-            told = reports.setdefault(record.step.words, [])
-            if current is not None and started.correcting and not current.retrying:
-                trying = True
-                idle = any(fix.remedy == NOTHING for fix in record.fixes)
-                fresh = record.report not in told and not idle
-                current.tries.append(Try(record.step, current.top, record.report, changed=fresh))
-            told.append(record.report)
-        elif isinstance(record, Verdict) and started is not None:
-            if not started.correcting:
+            doing = _Doing(record, view)
+        elif isinstance(record, Verdict) and doing is not None:
+            doing.judged = True
+            if not doing.started.correcting:
                 current = None if record.ok else Case([Failure.of(record)])
                 found += [current] if current is not None else []
-            elif current is not None:
+            elif current is not None and not current.fixed:
                 _judge(current, record)
     return found
+
+
+@dataclass
+class _Doing:
+    """A step under way, and what was seen before it."""
+
+    started: Started
+    before: Observation | None
+    judged: bool = False
+
+    def same(self, now: Observation) -> bool:
+        """Whether all looks as before it; where what is seen has no state, nobody can tell. Asked once."""
+        self.judged = False
+        if self.before is None or self.before.state is None or now.state is None:
+            return False
+        before = self.before
+        return (before.objects, before.hidden, before.state) == (now.objects, now.hidden, now.state)
 
 
 def under_way(monologue: Monologue) -> Case | None:
@@ -139,9 +144,8 @@ def under_way(monologue: Monologue) -> Case | None:
 
 def _judge(case: Case, verdict: Verdict) -> None:
     """What the verdict on a correcting step does to the stack."""
-    if case.fixed:
-        return
     if not case.retrying:
+        case.tries.append(Try(verdict.step, case.top))
         if verdict.ok:
             case.retrying = True
         else:
@@ -151,10 +155,3 @@ def _judge(case: Case, verdict: Verdict) -> None:
     else:
         case.stack[-1] = Failure.of(verdict)
         case.retrying = False
-
-
-def _look(case: Case, before: Observation | None, now: Observation) -> None:
-    """A look after a correction tells whether it changed anything, where what is seen has a state."""
-    if case.tries and before is not None and before.state is not None and now.state is not None:
-        changed = (before.objects, before.hidden, before.state) != (now.objects, now.hidden, now.state)
-        case.tries[-1] = replace(case.tries[-1], changed=changed)

@@ -23,6 +23,8 @@ from thinkaloud.models import grammar as gbnf
 from thinkaloud.records import Arguments, Value
 
 Vocabulary = Mapping[str, Sequence[str]]
+MANY = 5000
+"""More ways than this to say a sentence are not written down one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ class Parameter:
         text = text.strip()
         options = self.options(vocabulary)
         if options is not None:
-            named = {option.lower(): option for option in reversed(options)} | {option: option for option in options}
+            named = _named(options)
             bare = text.strip("\"'").lower()
             wanted = (text, text.lower(), bare, re.sub(r"^(the|a|an)\s+", "", bare))
             found = next((named[name] for name in wanted if name in named), None)
@@ -169,7 +171,7 @@ class Signature:
                 raise SkillError(f"{self.name}: {first} and {second} cannot both be {checked[first]!r}.")
         return checked
 
-    def calls(self, vocabulary: Vocabulary, *, most: int = 5000) -> list[dict[str, Value]]:
+    def calls(self, vocabulary: Vocabulary, *, most: int = MANY) -> list[dict[str, Value]]:
         """Every way to call this here; none where an argument is free text or a number, or where there are too many.
 
         What has a default is left at it.
@@ -192,12 +194,16 @@ class Signature:
         return gbnf.choice(sentences.values()) if sentences else None
 
     def expressions(self, vocabulary: Vocabulary, without: Sequence[Arguments] = ()) -> dict[str, str]:
-        """The grammar of the sentence for each thing that its first argument can be (all in one under "" if free)."""
+        """The grammar of the sentence for each thing that its first argument can be.
+
+        All in one under "" if that is free, or if there are too many sentences to tell apart.
+        """
         named = [p for name in self._pieces[1::2] for p in self.parameters if p.name == name]
         if any(p.options(vocabulary) == () for p in named):
             return {}
         first = named[0].options(vocabulary) if named else None
-        if first is None:
+        many = math.prod(len(p.options(vocabulary) or ()) for p in named) > MANY
+        if first is None or (many and len(named) > 1 and not without):
             return {"": self._sentence(vocabulary, {})}
         start, last, found = named[0], named[-1], {}
         for option in first:
@@ -222,6 +228,11 @@ class Signature:
                 last = i == len(self._pieces) - 2
                 parts.append(known[piece].expression(vocabulary, capital=capital, without=left_out if last else ()))
         return gbnf.sequence(*parts)
+
+
+@lru_cache  # the scene stays the same for many arguments, and a home has hundreds of things
+def _named(options: tuple[str, ...]) -> Mapping[str, str]:
+    return {option.lower(): option for option in reversed(options)} | {option: option for option in options}
 
 
 @lru_cache  # the scene stays the same for many sentences

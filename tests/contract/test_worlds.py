@@ -179,6 +179,8 @@ def _effects(skill: Skill, step: Step) -> tuple[tuple[str, Arguments], ...]:
 def test_what_is_foreseen_of_a_skill_is_what_is_seen_after_it(world: World) -> None:
     if world.name in TABLES:
         pytest.skip("shows where things are, and leaves it to others to say what is on what")
+    if world.name == "household":
+        pytest.skip("sees other things in another room, and what is in a box once it is open")
     for step in steps(world, 4):
         before, skill = world.observe(), world.skills[step.skill]
         assert before.state is not None
@@ -187,7 +189,8 @@ def test_what_is_foreseen_of_a_skill_is_what_is_seen_after_it(world: World) -> N
             arguments = skill.refuse(step.arguments, before)
             asyncio.run(skill.run(arguments))
         except SkillError:
-            assert world.observe().state == before.state
+            if world.name != "warehouse":  # a drive that is broken off has got somewhere, and has met something
+                assert world.observe().state == before.state
             continue
         expected, seen = skill.remembers(before.state, **arguments), world.observe().state
         assert seen is not None

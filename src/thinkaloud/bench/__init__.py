@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from thinkaloud.bench import inner_monologue_tabletop, itp, multitalk, shell_game, statler
+from thinkaloud.bench import hicrisp, inner_monologue_tabletop, itp, multitalk, shell_game, statler, virtualhome
 from thinkaloud.bench.contract import Bench, Item, OpenModel, Played, Row
 from thinkaloud.bench.report import Report
 from thinkaloud.bench.running import Progress, run
@@ -21,7 +21,15 @@ __all__ = ["BENCHES", "Bench", "Item", "Played", "Report", "Row", "run_bench"]
 
 BENCHES: dict[str, Bench] = {
     bench.name: bench
-    for bench in (inner_monologue_tabletop.BENCH, statler.BENCH, shell_game.BENCH, itp.BENCH, multitalk.BENCH)
+    for bench in (
+        inner_monologue_tabletop.BENCH,
+        statler.BENCH,
+        shell_game.BENCH,
+        itp.BENCH,
+        multitalk.BENCH,
+        hicrisp.BENCH,
+        virtualhome.BENCH,
+    )
 }
 
 

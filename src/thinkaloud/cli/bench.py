@@ -48,6 +48,9 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
                                 guidelines, apart; takes an --episodes-file
       multitalk                 requests to an arm at a table, some of them ambiguous, blocked or impossible, with
                                 a person who can be asked (MultiTalk); takes an --episodes-file
+      hicrisp                   errors put right within the step: requests in a home (Table I), at a table (Table II)
+                                and to an AGV (HiCRISP)
+      virtualhome               338 goals in VirtualHome's homes, with their own start graphs; long
 
     \b
     Examples:
@@ -58,6 +61,8 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
       thinkaloud bench shell-game --preset plain,state --tasks 1,2,4,8 --episodes 20
       thinkaloud bench itp --preset itp,code_as_policies --tasks random --episodes 20 --out results
       thinkaloud bench multitalk --preset multitalk,ceiling --tasks ambiguous,blocked --jobs 4 --out results
+      thinkaloud bench hicrisp --preset progprompt,hicrisp --tasks watch_tv,two_in_bowl,course --episodes 5
+      thinkaloud bench virtualhome --preset hicrisp --tasks watch_tv,drink --jobs 2 --out results
     """
     from thinkaloud.bench import BENCHES, run_bench
     from thinkaloud.cli.terminal import console

@@ -66,7 +66,8 @@ def examine() -> Iterator[Finding]:
         yield Finding("settings", str(error), str(error))
         return
     yield from _settings(settings)
-    looks = {"journal": _journal, "weights": _weights, "world": _world, "sandbox": _sandbox, "model": _model}
+    looks = {"journal": _journal, "weights": _weights, "world": _world, "home": _home}
+    looks |= {"sandbox": _sandbox, "model": _model}
     for name, look in looks.items():
         yield _tried(name, look, settings)
 
@@ -165,6 +166,23 @@ def _world(settings: Settings) -> Finding:
     if done:
         return Finding("world", f"tabletop: {words} Checked: it is there ({took})")
     return Finding("world", f"tabletop: {words} It is not there", "the physics do not work here: reinstall mujoco")
+
+
+def _home(settings: Settings) -> Finding:
+    """One walk through a home, where VirtualHome is installed; it need not be."""
+    from thinkaloud.worlds import open_world
+    from thinkaloud.worlds.household.package import HINT, is_there
+
+    if not is_there():
+        return Finding("home", f"not installed, and not needed elsewhere. {HINT}")
+    began = time.monotonic()
+    world = open_world("household")
+    asyncio.run(world.skills["find"].run({"thing": "fridge"}))
+    done = world.holds(world.relations["close_to"].condition({"thing": "fridge"}))
+    took = f"in {time.monotonic() - began:.1f} s"
+    if done:
+        return Finding("home", f"virtualhome: the robot found the fridge {took}")
+    return Finding("home", "virtualhome: the fridge was not found", "pip install --no-deps eai-eval==1.0.5")
 
 
 def _sandbox(settings: Settings) -> Finding:

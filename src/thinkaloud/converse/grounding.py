@@ -24,7 +24,7 @@ def absent(text: str, scene: Observation) -> list[str]:
     listed = [*scene.objects, *scene.hidden, *(name for known in scene.vocabulary.values() for name in known)]
     names = [_words(name) for name in listed]
     nouns = {words[-1] for words in names if words}
-    colours = COLOURS | {_words(name)[0] for name in (*scene.objects, *scene.hidden) if _words(name)}
+    colours = COLOURS | {_words(name)[0] for name in (*scene.objects, *scene.hidden) if len(_words(name)) > 1}
     pairs = re.findall(r"\b(?=([a-z]+) ([a-z]+?)s?\b)", " ".join(_words(text)))
     mentioned = dict.fromkeys(pair for pair in pairs if pair[0] in colours and pair[1] in nouns)
     return [" ".join(pair) for pair in mentioned if not any({*pair} <= {*words} for words in names)]

@@ -1,30 +1,32 @@
 """HiCRISP's correction stack (Ming et al., Algorithm 1): an error is put right within the step, not after the task.
 
-What failed is on a stack, with the reason. The model is told the reason on top and says one thing to do first; if that
-works, what is on the stack is tried again from the top, and if it fails, it is put on the stack itself. After so many
-corrections, or when the stack is too deep, the step is given up. The stack is read off the monologue (`corrections`):
-this works under any planner, and goes on after a crash.
+What failed is on a stack, with the reason. The model is told the reason on top, and says what is needed and the one
+thing to do first. If that works, what is on the stack is tried again from the top; if it fails, it is put on the stack
+itself. After so many corrections, or when the stack is too deep, the step is given up. The stack is read off the
+monologue (`corrections`): this works under any planner, and goes on after a crash.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from thinkaloud.correct.examples import EXAMPLES, Example
+from thinkaloud.correct.examples import EXAMPLES, FIRST, NOTHING, Example
 from thinkaloud.corrections import Case, under_way
-from thinkaloud.errors import Unparseable
+from thinkaloud.errors import ThinkaloudError, Unparseable
 from thinkaloud.models import Model
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Observation, Plan, Request, Started, Step, Verdict, WorldState
-from thinkaloud.sentences import an_action, named, only_about, read_action
+from thinkaloud.records import Condition, Observation, Request, Started, Step, Verdict, WorldState
+from thinkaloud.sentences import named, only_about, read_action
+from thinkaloud.signatures import Vocabulary
 from thinkaloud.worlds import World
 
 THRESHOLD = 5
 """So many corrections are tried for a step, and so many failures lie on the stack at most."""
 INTRODUCTION = (
-    "A robot does one thing after another. When something fails, it is told why, and says the one thing that has to be "
-    "done first, so that it works when it is tried again."
+    "A robot does one thing after another. When something fails, it is told why. It says what is needed for it to "
+    "work, and the one thing that it does first, so that it works when it is tried again."
 )
 LATELY = 4
 
@@ -53,16 +55,44 @@ class CorrectionStack:
         scene = monologue.last(Observation) or self._world.observe()
         vocabulary = only_about(scene.vocabulary, set(_relevant(case, scene, monologue)))
         vain = case.in_vain()
-        try:
-            sentence = an_action(self._world.skills, vocabulary, vain)
-        except Unparseable:
+        possible = [step for step in self._steps(vocabulary) if all(step.words != other.words for other in vain)]
+        if not possible:
             return None  # nothing is left that could be tried
-        grammar = gbnf.grammar(gbnf.sequence(gbnf.literal(" "), sentence))
-        said = await self._model.complete(self._prompt(case, scene, monologue), stop=["\n"], grammar=grammar, most=40)
-        step = read_action(said.text.strip(), self._world.skills, scene.vocabulary, reason=case.top.why)
+        prompt = self._prompt(case, scene, monologue)
+        needed = await self._needed(prompt, possible)
+        serving = [step for step in possible if needed in self._promised(step)] or possible
+        if len(serving) == 1:  # what is needed comes about in one way only
+            return replace(serving[0], reason=needed)
+        said = await self._say(f"{prompt} {needed}\n{FIRST}", [step.words for step in serving])
+        step = read_action(said, self._world.skills, scene.vocabulary, reason=needed)
         if any(step.words == other.words for other in vain):
-            raise Unparseable(f"{step.words!r} has been tried and changed nothing; say something else.", said.text)
+            raise Unparseable(f"{step.words!r} has been tried and changed nothing; say something else.", said)
         return step
+
+    async def _needed(self, prompt: str, possible: Sequence[Step]) -> str:
+        """What has to be so first, among all that is not so yet and could be brought about; or nothing of that."""
+        wanted = {words: None for step in possible for words in self._promised(step)}
+        return await self._say(prompt, [*wanted, NOTHING]) if wanted else NOTHING
+
+    async def _say(self, prompt: str, options: Sequence[str]) -> str:
+        grammar = gbnf.grammar(gbnf.sequence(gbnf.literal(" "), gbnf.one_of(options), gbnf.literal("\n")))
+        said = await self._model.complete(prompt, stop=["\n"], grammar=grammar, most=40)
+        return said.text.strip()
+
+    def _steps(self, vocabulary: Vocabulary) -> Iterator[Step]:
+        for skill in self._world.skills.values():
+            yield from (skill.step(call) for call in skill.signature.calls(vocabulary))
+
+    def _promised(self, step: Step) -> list[str]:
+        """What a step would bring about that is not so yet."""
+        promised = self._world.skills[step.skill].promises(step.arguments, self._world.relations)
+        return [condition.words for condition in promised if not self._holds(condition)]
+
+    def _holds(self, condition: Condition) -> bool:
+        try:
+            return self._world.holds(condition)
+        except ThinkaloudError:
+            return False
 
     def _prompt(self, case: Case, scene: Observation, monologue: Monologue) -> str:
         shown = [each.text() for each in self._examples]
@@ -79,12 +109,11 @@ class CorrectionStack:
 
 
 def _relevant(case: Case, scene: Observation, monologue: Monologue) -> Iterator[str]:
-    """What a correction may be about: all that the task, the plan, the failures and what is seen of these name."""
+    """What a correction may be about: all that the task, the failures and what is seen of these name."""
     names = list(dict.fromkeys(name for known in scene.vocabulary.values() for name in known))
-    request, plan = monologue.last(Request), monologue.last(Plan)
+    request = monologue.last(Request)
     words = [each.step.words + " " + each.why for each in case.stack]
     words += [] if request is None else [request.text]
-    words += [] if plan is None else [step.words for step in plan.steps]
     yield from named(" ".join([*words, *_state(case, scene)]), names)
 
 

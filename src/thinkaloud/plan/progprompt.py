@@ -31,8 +31,6 @@ from thinkaloud.worlds import World
 
 MOST_LINES = 24
 LONGEST_LINE = 60
-TWICE = 2
-"""So often a program says the same at most."""
 END = "# done"
 _CALL = re.compile(r"\s*(\w+)\((.*)\)\s*")
 _ASSERT = re.compile(r"\s*assert\s+(.+?)\s+else:\s*(.+)")
@@ -96,7 +94,7 @@ class ProgPrompt:
         shown = "\n\n".join(each.text() for each in self._programs)
         seen = ", ".join(scene.objects[:SHOWN]) or "nothing"
         return (
-            f"# A robot can do: {imports}\n\n{shown}\n\n# Task: {request}\n# Seen: {seen}.\ndef {_name(request)}():\n"
+            f"# A robot can do: {imports}\n\n{shown}\n\n# Seen: {seen}.\n# Task: {request}\ndef {_name(request)}():\n"
         )
 
     # Carrying it out --------------------------------------------------------------------------------------------------
@@ -156,9 +154,8 @@ def _calls(signature: Signature, vocabulary: Vocabulary) -> list[str]:
 
 
 def _line(calls: Sequence[str], told: Sequence[str], before: Sequence[str]) -> str:
-    """The grammar of a line: a call, or an assertion with one; nothing is said three times, nor twice in a row."""
-    enough = {line for line in before if before.count(line) >= TWICE} | {*before[-1:]}
-    fresh = [call for call in calls if call not in enough]
+    """The grammar of a line: a call that has not been made, or an assertion with one."""
+    fresh = [call for call in calls if call not in before]
     options = [gbnf.one_of(fresh)] if fresh else []
     if told and calls:
         options.append(gbnf.sequence(gbnf.literal("assert "), gbnf.one_of(told), gbnf.literal(" else: "), "call"))

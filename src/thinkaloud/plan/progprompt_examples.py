@@ -24,7 +24,7 @@ class Program:
 
     def text(self) -> str:
         """The lines of a prompt."""
-        head = [f"# Task: {self.task}", f"# Seen: {', '.join(self.seen)}.", f"def {self.name}():"]
+        head = [f"# Seen: {', '.join(self.seen)}.", f"# Task: {self.task}", f"def {self.name}():"]
         body = [f"    # takes: {', '.join(self.takes)}.", *(f"    {line}" for line in self.lines), "    # done"]
         return "\n".join([*head, *body])
 

@@ -7,7 +7,7 @@ from thinkaloud.models import grammar as gbnf
 from thinkaloud.records import Observation
 from thinkaloud.sentences import named
 
-MOST = 5
+MOST = 3
 """So many things a plan takes beyond those that the task names."""
 SHOWN = 60
 """So many of the things in view are listed in a prompt."""
@@ -23,7 +23,7 @@ async def things_for(model: Model, prompt: str, request: str, scene: Observation
         return things
     more = gbnf.separated("thing", ", ", most=MOST)
     root = f"({gbnf.literal(', ')} {more})?" if things else gbnf.sequence(gbnf.literal(" "), more)
-    grammar = gbnf.grammar(gbnf.sequence(root, gbnf.literal(".")), {"thing": gbnf.one_of(others)})
+    grammar = gbnf.grammar(gbnf.sequence(root, gbnf.literal(".\n")), {"thing": gbnf.one_of(others)})
     begun = f"{prompt} {', '.join(things)}" if things else prompt
     said = await model.complete(begun, stop=["\n"], grammar=grammar, most=60)
     return [*things, *(name for name in named(said.text, others))]

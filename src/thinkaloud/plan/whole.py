@@ -1,18 +1,18 @@
 """A whole plan up front, in sentences: which things it takes, then one step after another (HiCRISP's planner).
 
-    Task: Put the letter in the drawer.
     Seen: desk, chair, lamp.
+    Task: Put the letter in the drawer.
     Things: letter, drawer.
     1. Find the letter.
     …
     8. Done.
 
-What a task names is among the things already; the model adds what else it takes. Steps are about these things only.
+What a task names is among the things already; the model adds what else it takes. Steps are about these things only, and
+a model that is held to a grammar says each of them once: what has to be done again, corrections do.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 from thinkaloud.corrections import cases
@@ -24,6 +24,7 @@ from thinkaloud.plan.things import SHOWN, things_for
 from thinkaloud.plan.whole_examples import EXAMPLES, Example
 from thinkaloud.records import Condition, Decision, Done, Observation, Plan, Refusal, Request, Started, Step
 from thinkaloud.sentences import an_action, only_about, read_action
+from thinkaloud.state.lasting import lasting
 from thinkaloud.worlds import World
 
 INTRODUCTION = (
@@ -32,8 +33,6 @@ INTRODUCTION = (
 )
 DONE = "Done."
 MOST_STEPS = 20
-TWICE = 2
-"""So often a plan says the same at most."""
 
 
 class WholePlan:
@@ -83,23 +82,21 @@ class WholePlan:
         return Plan(request.text, (), tuple(steps))
 
     async def _line(self, prompt: str, steps: Sequence[Step], vocabulary: dict[str, tuple[str, ...]]) -> str:
-        said = Counter(step.words for step in steps)
-        enough = [step for step in steps if said[step.words] >= TWICE or step == steps[-1]]
         try:
-            options = [an_action(self._world.skills, vocabulary, enough)]
+            options = [an_action(self._world.skills, vocabulary, steps)]
         except Unparseable:
             options = []
         if steps:
             options.append(gbnf.literal(DONE))
         if not options:
             raise Unparseable("No skill fits anything that the plan is about; name other things.")
-        root = gbnf.sequence(gbnf.literal(" "), gbnf.choice(options))
+        root = gbnf.sequence(gbnf.literal(" "), gbnf.choice(options), gbnf.literal("\n"))
         answer = await self._model.complete(prompt, stop=["\n"], grammar=gbnf.grammar(root), most=40)
         return answer.text.strip()
 
     def _prompt(self, request: str, scene: Observation, monologue: Monologue) -> str:
         shown = [each.text() for each in self._examples]
-        at_hand = f"Task: {request}\nSeen: {', '.join(scene.objects[:SHOWN]) or 'nothing'}.\n"
+        at_hand = f"Seen: {', '.join(scene.objects[:SHOWN]) or 'nothing'}.\nTask: {request}\n"
         refused = monologue.since(monologue.task_start(), Refusal)
         note = f"Not usable: {refused[-1].why}\n" if refused else ""
         return "\n\n".join([INTRODUCTION, *shown, f"{at_hand}{note}Things:"])
@@ -108,7 +105,12 @@ class WholePlan:
 def came_to(world: World, monologue: Monologue, because: str) -> Plan | Done:
     """A plan that is over: what it was to come to, so that this is checked; or that it is done, if that was said."""
     start = monologue.task_start()
-    conditions = outcomes_of(world, [s.step for s in monologue.since(start, Started) if not s.correcting])
+    steps = [started.step for started in monologue.since(start, Started) if not started.correcting]
+    first = next(iter(monologue.since(start, Observation)), None)
+    if first is not None and any(world.skills[step.skill].remembers for step in steps):
+        conditions = list(lasting(world, first, steps))
+    else:
+        conditions = outcomes_of(world, steps)
     request = monologue.last(Request)
     if request is None or monologue.goal() or not conditions:
         return Done(because)

@@ -19,7 +19,7 @@ class Example:
         """The lines of a prompt."""
         numbered = [f"{number}. {step}" for number, step in enumerate((*self.steps, "Done."), 1)]
         seen, things = ", ".join(self.seen), ", ".join(self.things)
-        return "\n".join([f"Task: {self.task}", f"Seen: {seen}.", f"Things: {things}.", *numbered])
+        return "\n".join([f"Seen: {seen}.", f"Task: {self.task}", f"Things: {things}.", *numbered])
 
 
 _HOME = frozenset({"find", "grab", "open", "close", "switch_on", "put_back", "put_in", "sit"})
@@ -67,7 +67,6 @@ EXAMPLES = (
             "Switch on the tap.",
             "Find the brush.",
             "Grab the brush.",
-            "Find the boots.",
             "Scrub the boots.",
             "Switch off the tap.",
         ),

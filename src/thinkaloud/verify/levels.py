@@ -8,6 +8,7 @@ corrector gets to read.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from thinkaloud.errors import ThinkaloudError
 from thinkaloud.monologue import Monologue
@@ -66,7 +67,7 @@ class TwoLevels:
         if skill.remembers is None or not isinstance(before, Observation) or before.state is None or now is None:
             return ()
         predicted = foreseen(skill, step.arguments, before.state, self._world.relations)
-        return [f"{line}." for line in differences(predicted, now)]
+        return [f"{line}." for line in differences(replace(predicted, facts=now.facts), now)]
 
 
 def _low(skill: Skill, outcome: Outcome) -> str:

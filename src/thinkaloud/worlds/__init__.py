@@ -55,6 +55,13 @@ def _domain(name: str, scene: str | None) -> World:
     return DOMAIN_WORLDS[name](read_scene(scene) if scene else None)
 
 
+def _around(scene: str | None) -> World:
+    from thinkaloud.worlds.tabletop import read_scene
+    from thinkaloud.worlds.tabletop.around import Around
+
+    return Around(read_scene(scene) if scene else None)
+
+
 def _drinks(scene: str | None) -> World:
     from thinkaloud.worlds.drinks import open_drinks
 
@@ -73,6 +80,18 @@ def _franka(scene: str | None) -> World:
     return open_franka(scene)
 
 
+def _warehouse(scene: str | None) -> World:
+    from thinkaloud.worlds.warehouse import open_warehouse
+
+    return open_warehouse(scene)
+
+
+def _household(scene: str | None) -> World:
+    from thinkaloud.worlds.household import open_household
+
+    return open_household(scene)
+
+
 def _by_hand(scene: str | None) -> World:
     from thinkaloud.worlds.by_hand import open_by_hand
 
@@ -80,14 +99,17 @@ def _by_hand(scene: str | None) -> World:
 
 
 DOMAINS = ("pick_and_place", "disinfection", "weight", "cups")
-TABLES = ("tabletop", *DOMAINS)
+TABLES = ("tabletop", *DOMAINS, "around")
 """The worlds whose scenes are files about things on a table."""
 WORLDS: dict[str, Callable[[str | None], World]] = {
     "tabletop": _tabletop,
     **{name: partial(_domain, name) for name in DOMAINS},
+    "around": _around,
     "drinks": _drinks,
     "dishwasher": _dishwasher,
     "franka": _franka,
+    "warehouse": _warehouse,
+    "household": _household,
     "by_hand": _by_hand,
 }
 """Worlds by name: each is made from the text of a scene, or from None where the seed draws one."""

@@ -1,4 +1,4 @@
-"""A world with noise in its senses: the disturbances of Inner Monologue's section 4.1, as a wrapper.
+"""A world with noise in its senses: the disturbances of Inner Monologue's section 4.1 (and HiCRISP's actuator offset).
 
     world = Disturbed(Tabletop(), PAPER)
 
@@ -30,7 +30,7 @@ from thinkaloud.worlds.twins import Twinned
 
 @dataclass(frozen=True, slots=True)
 class Disturbance:
-    """Standard deviations of the noise."""
+    """Standard deviations of the noise, and how far the arm is off."""
 
     pixel_value: float = 0.0
     """On every value (0 to 255) of the picture."""
@@ -38,9 +38,13 @@ class Disturbance:
     """On row and column of the pick pixel and of the place pixel."""
     place: float = 0.0
     """On x and y of the place position, in metres."""
+    offset: float = 0.0
+    """No deviation but a length in metres: so far beside every point that it is sent to the arm arrives, all through an
+    episode in the same direction, which the seed decides."""
 
 
 NONE = Disturbance()
+_SALT = 0x0FF5E7
 PAPER = Disturbance(pixel_value=3.0, pixel=2.5, place=0.02)
 
 
@@ -79,6 +83,12 @@ class NoisySenses:
     def __init__(self, senses: Senses, disturbance: Disturbance) -> None:
         self._senses, self._by = senses, disturbance
         self.rng = np.random.default_rng(0)
+        self._offset = (0.0, 0.0)
+
+    def begin(self, seed: int) -> None:
+        """An episode of this seed begins."""
+        angle = float(np.random.default_rng([seed, _SALT]).uniform(0.0, 2 * math.pi))
+        self._offset = self._by.offset * math.cos(angle), self._by.offset * math.sin(angle)
 
     def picture(self) -> Picture:
         """A grainy picture."""
@@ -101,6 +111,11 @@ class NoisySenses:
         right, up = self.rng.normal(0.0, self._by.place, 2)
         return x + float(right), y + float(up), z
 
+    def arrive(self, point: Xyz) -> Xyz:
+        """Always as far beside it, in the same direction."""
+        x, y, z = self._senses.arrive(point)
+        return x + self._offset[0], y + self._offset[1], z
+
 
 class _Saved(msgspec.Struct, array_like=True, frozen=True):
     disturbed: str
@@ -119,22 +134,35 @@ class Disturbed:
         self.disturbance = disturbance
         self._noise = NoisySenses(world.senses, disturbance)
         world.senses = self._noise
-        self._seed, self._calls = 0, 0
+        self._begin(0, 0)
         self.skills: Mapping[str, Skill] = {name: self._counted(skill) for name, skill in world.skills.items()}
 
     def _counted(self, skill: Skill) -> Skill:
         @functools.wraps(skill.function)
         async def call(**arguments: Any) -> Any:
-            self._noise.rng = np.random.default_rng([self._seed, self._calls])
-            self._calls += 1
+            self._count()
             return await skill.run(arguments)
 
-        return replace(skill, function=call)
+        async def mend(problem: str, **arguments: Any) -> str:
+            assert skill.fix is not None
+            self._count()
+            return await skill.fix(problem, **arguments)
+
+        return replace(skill, function=call, fix=mend if skill.fix else None)
+
+    def _count(self) -> None:
+        """One more call; its noise is its own."""
+        self._noise.rng = np.random.default_rng([self._seed, self._calls])
+        self._calls += 1
 
     def reset(self, seed: int) -> None:
         """Begin a new episode, with new noise."""
-        self._seed, self._calls = seed & (2**64 - 1), 0  # what generators and snapshots can take
+        self._begin(seed, 0)
         self.world.reset(seed)
+
+    def _begin(self, seed: int, calls: int) -> None:
+        self._seed, self._calls = seed & (2**64 - 1), calls  # what generators and snapshots can take
+        self._noise.begin(self._seed)
 
     def observe(self) -> Observation:
         """What can be perceived now."""
@@ -155,7 +183,7 @@ class Disturbed:
         except msgspec.MsgspecError:
             raise ValueError("This is no snapshot of a disturbed world.") from None
         self.world.restore(saved.inner)
-        self._seed, self._calls = saved.seed & (2**64 - 1), saved.calls
+        self._begin(saved.seed, saved.calls)
 
     def twin(self) -> World:
         """A twin of the world inside: nobody knows beforehand what the noise will be."""

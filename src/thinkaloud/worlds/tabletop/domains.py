@@ -8,7 +8,7 @@ print(world.rules, world.observe().state, world.truth())
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Annotated
+from typing import Annotated, Self
 
 import msgspec
 
@@ -250,7 +250,7 @@ class DomainWorld(Tabletop):
         super().restore(saved.inner)
         self._dirty = set(saved.dirty)
 
-    def _another(self) -> DomainWorld:
+    def _another(self) -> Self:
         other = type(self).__new__(type(self))  # the classes of the domains are made from a scene alone
         DomainWorld.__init__(other, self.name, self.scene)
         return other

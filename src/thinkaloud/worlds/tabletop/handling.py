@@ -16,7 +16,7 @@ from thinkaloud.worlds.tabletop.kinds import CAVITY, CONTAINERS, spots_inside
 from thinkaloud.worlds.tabletop.layout import TABLE as TOP
 from thinkaloud.worlds.tabletop.layout import Xyz
 from thinkaloud.worlds.tabletop.physics import Physics
-from thinkaloud.worlds.tabletop.primitive import CLEARANCE, Primitive
+from thinkaloud.worlds.tabletop.primitive import Primitive
 from thinkaloud.worlds.tabletop.scene import Thing
 from thinkaloud.worlds.tabletop.senses import ENOUGH_PIXELS, CameraSenses, Senses
 from thinkaloud.worlds.tabletop.spots import open_spot
@@ -111,25 +111,20 @@ class Handling(Primitive):
     def _noticed(self) -> None:
         self._tell()
 
-    def _goal(self, picture: Picture, object: str, target: str) -> Xyz:
+    def _spot(self, picture: Picture, object: str, target: str) -> Xyz:
         """The same; but a cup goes over a thing, down to what that stands on."""
-        return lowered(self.physics, object, target, super()._goal(picture, object, target))
+        return lowered(self.physics, object, target, super()._spot(picture, object, target))
 
-    async def _place(self, picture: Picture, at: Xyz, held: str) -> str:
+    def _top(self, picture: Picture, at: Xyz, held: str) -> float:
         thing = self.physics.things[held]
-        hanging = thing.height
-        await self._above(at, self._travel_height(picture, hanging))
         around = thing.radius if thing.yaw else thing.across / 2 + MARGIN
-        top = max(float(_window(picture.height, at[0], at[1], around).max(initial=0.0)), at[2])
-        touched = await self._lower(at, top + hanging + CLEARANCE, at[2] + hanging - 0.03, held)
-        self.physics.release()
-        await self._wait(2)
-        self._noticed()
-        await self._rise(self._travel_height(picture, hanging))
-        return "" if touched else ", dropping it from the air"
+        return max(float(_window(picture.height, at[0], at[1], around).max(initial=0.0)), at[2])
 
-    async def _put_aside(self, picture: Picture, held: str) -> None:
-        spot = self.senses.point(picture, self.senses.pixel(picture, TABLE, moving=held))
-        await self._rise(self._travel_height(picture, self._hanging(held)))
-        await self._place(picture, spot, held)
-        await self._settle()
+    def _aside(self, picture: Picture, held: str) -> Xyz:
+        return self.senses.point(picture, self.senses.pixel(picture, TABLE, moving=held))
+
+    def _beside(self, picture: Picture, object: str, target: str, wanted: Xyz, seen: Xyz) -> str | None:
+        """The same; but anywhere on the table is right."""
+        if target in GROUND:
+            return None
+        return super()._beside(picture, object, target, wanted, seen)

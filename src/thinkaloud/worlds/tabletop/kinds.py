@@ -15,12 +15,18 @@ SIZES = {
     "cup": (0.08, 0.07, 0.10),
     "disinfector": (0.17, 0.13, 0.18),
     "toy": (0.04, 0.02, 0.05),
+    "box": (0.07, 0.05, 0.09),
+    "cylinder": (0.06, 0.04, 0.08),
 }
 """Usual, smallest and largest width of each kind, in metres."""
 CONTAINERS = ("bowl", "disinfector")
 """What things lie in. It stays where it is."""
-MOVABLE = ("block", "cup", "toy")
+MOVABLE = ("block", "cup", "toy", "box", "cylinder")
 """What the arm can hold."""
+STANDING = ("box", "cylinder")
+"""What stands on the table itself, and is put beside other things, not on them."""
+TALL = {"box": 0.7, "cylinder": 1.2}
+"""How tall these are, in their widths."""
 
 BOWL_HEIGHT = 0.045
 BOX_HEIGHT, BOX_WALL = 0.03, 0.004

@@ -5,6 +5,7 @@ The state is complete: two of the same scene that are given the same state go on
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import mujoco
@@ -128,6 +129,12 @@ class Physics:
         """How tall a thing is: as far as it reaches below the cup that holds it."""
         return self.things[name].height
 
+    def turn(self, name: str) -> float:
+        """By what angle, in radians, a thing is turned about the vertical."""
+        matrix = np.zeros(9)
+        mujoco.mju_quat2Mat(matrix, self.data.qpos[self._address[name] + 3 : self._address[name] + 7])
+        return math.atan2(matrix[3], matrix[0])
+
     def put(self, name: str, at: Xyz) -> None:
         """Have a thing somewhere else, at once: at rest, upright and straight, with its underside at a point."""
         first, body = self._address[name], self.bodies[name]
@@ -153,6 +160,10 @@ class Physics:
         mujoco.mju_mulQuat(turn, back, self.data.xquat[body])
         self.model.eq_data[weld, :11] = np.concatenate([np.zeros(3), offset, turn, [1.0]])
         self.data.eq_active[weld] = 1
+
+    def draw_in(self, name: str, share: float) -> None:
+        """Have what is held come nearer to the middle of the tool by this share of the way, as closing jaws do."""
+        self.model.eq_data[self._welds[name], [3, 5]] *= 1 - share  # the tool points along its second axis
 
     def release(self) -> None:
         """Let go."""

@@ -1,39 +1,62 @@
 """Pick and place: one scripted motion, from where the senses say things are.
 
-It reports what the arm did and felt; whether that was a success is not for it to say.
+It reports what the arm did and felt; whether that was a success is not for it to say. Where it may (see `mending`), it
+puts right what it notices itself: that the cup closed on nothing or on something else, that a thing was lost on the
+way, touched something too early, or came to lie beside where it should.
 """
 
 from __future__ import annotations
 
 import math
-
-import numpy as np
+from collections.abc import Coroutine
+from typing import Any, TypeVar
 
 from thinkaloud.errors import SkillError
-from thinkaloud.pace import safe_point, tick
+from thinkaloud.mending import fixing, may_fix
+from thinkaloud.pace import safe_point
 from thinkaloud.worlds.tabletop import arm
-from thinkaloud.worlds.tabletop.camera import PIXEL, Picture, pixel_at
-from thinkaloud.worlds.tabletop.layout import TABLE, Xyz
-from thinkaloud.worlds.tabletop.physics import TICK, Physics
+from thinkaloud.worlds.tabletop.camera import Picture
+from thinkaloud.worlds.tabletop.kinds import CONTAINERS
+from thinkaloud.worlds.tabletop.layout import PLACES, TABLE, Xyz
+from thinkaloud.worlds.tabletop.motions import CLEARANCE, Motions, highest
+from thinkaloud.worlds.tabletop.physics import Physics
 from thinkaloud.worlds.tabletop.senses import Senses
 from thinkaloud.worlds.tabletop.spots import free_spot
 
-TRAVEL, DROP, APPROACH = 0.9, 0.5, 0.08  # metres per second: across, down and up, until contact
-CLEARANCE = 0.02  # how far above the surface the slow approach begins
-HOVER = 0.12  # the least height of the cup (or of what hangs from it) while it travels
-BRAKE_TICKS, SETTLE_TICKS = 10, 60
+FEELING = 0.55  # how far round the middle the cup feels for a thing, in widths of the thing
+FEELS = (0, 180, 60, 240, 120, 300)  # in these directions (degrees), one after another
+SHALLOW = 0.012  # how far below its top the cup still feels for a thing
+EARLY = 0.015  # what is felt so far above where a thing is to rest was not meant to be touched
+FROM_RIM = 0.01  # farther out in a container than this, a thing is on its rim or beside it
+OFF_PLACE, OFF_THING = 0.02, 0.03  # from a place or from the middle of a thing, what is put on it lies beside it
+LOW = 0.012  # by so much lower than where it was to rest, a thing has fallen
+
+T = TypeVar("T")
+Xy = tuple[float, float]
 
 
-class Primitive:
+class Primitive(Motions):
     """One call of pick-and-place."""
 
+    tool = "cup"
+
     def __init__(self, physics: Physics, senses: Senses) -> None:
-        self.physics, self.senses = physics, senses
+        super().__init__(physics, senses)
+        self._shift: Xy = (
+            0.0,
+            0.0,
+        )  # how far beside a point the arm has to be sent to come to it, as far as it is felt
+        self._misses: list[Xy] = []  # by how much things came to lie beside, had nothing been corrected
+        self._got: Xyz = (0.0, 0.0, 0.0)  # where the arm had been sent when the cup last took hold
 
     async def run(self, object: str, target: str) -> str:
         """Do it; stops where it is when interrupted, and never drops what it holds."""
+        return await self._braking(self._run(object, target))
+
+    async def _braking(self, motion: Coroutine[Any, Any, T]) -> T:
+        """Carry out a motion that holds still when it is interrupted."""
         try:
-            return await self._run(object, target)
+            return await motion
         except SkillError:
             raise
         except BaseException:  # a stop, a new request, or the end of the task that runs this
@@ -47,158 +70,222 @@ class Primitive:
             safe_point()
             await self._put_aside(picture, str(held))
             picture, held = self.senses.picture(), None
-        start = None if held else self.senses.point(picture, self.senses.pixel(picture, object))
-        goal = self._goal(picture, object, target)
+        start = None if held else self._seen_at(picture, object)
+        wanted = self._spot(picture, object, target)
+        goal = self.senses.aim(wanted)
         if start is not None:
             self._check_reach(start, goal, self.physics.height(object))
-            held = await self._pick(picture, start)
+            held = await self._take(picture, start, object)
+        held, goal, how = await self._put(picture, wanted, goal, held, object, target)
         if held is None:
             await self._settle()
-            return f"Picked up nothing: the cup did not get hold of the {object}."
-        how = await self._place(picture, goal, held)
-        await self._settle()
+            return f"Picked up nothing: the {self.tool} did not get hold of the {object}."
         where = f"at ({goal[0]:.2f}, {goal[1]:.2f}) for the {target}"
         if held != object:
             return f"Picked up the {held} instead of the {object}, and put it down {where}{how}."
         return f"Picked up the {object} and put it down {where}{how}."
 
-    def _goal(self, picture: Picture, object: str, target: str) -> Xyz:
-        """Where the underside of the object is to come to rest."""
-        return self.senses.aim(self.senses.point(picture, self.senses.pixel(picture, target, moving=object)))
+    async def _put(
+        self, picture: Picture, wanted: Xyz, goal: Xyz, held: str | None, object: str, target: str
+    ) -> tuple[str | None, Xyz, str]:
+        """Put down what is held, and again where it has to be and may be mended; what was held, its goal, and how."""
+        while held is not None:
+            how = await self._place(picture, goal, held, wanted)
+            await self._settle()
+            lying = self._to_fetch(object, target, wanted, lost=how is None) if held == object else None
+            if lying is None:
+                return held, goal, how or ""
+            held = await self._take(*lying)
+            picture = self.senses.picture()  # what is held no longer hides where it goes
+            wanted = self._spot(picture, object, target)
+            goal = self.senses.aim(wanted)
+        return None, goal, ""
 
-    def _noticed(self) -> None:
-        """Called while things come to rest, for worlds in which something comes of it when they touch."""
+    def _seen_at(self, picture: Picture, name: str) -> Xyz:
+        """Where the top of a thing is seen."""
+        return self.senses.point(picture, self.senses.pixel(picture, name))
+
+    def _spot(self, picture: Picture, object: str, target: str) -> Xyz:
+        """Where the underside of the object is to come to rest."""
+        return self.senses.point(picture, self.senses.pixel(picture, target, moving=object))
 
     async def _pick(self, picture: Picture, at: Xyz) -> str | None:
-        high = self._travel_height(picture, 0.0)
-        await self._above(at, high)
+        sent = self._sent(at)
+        await self._above(sent, self._travel_height(picture, 0.0))
         safe_point()  # nothing is in the air yet
-        name = await self._descend(at, _highest(picture, at, 0.02) + CLEARANCE, at[2] - 0.03)
-        if name is not None:
-            safe_point()
-            self.physics.suck(name)
-            await self._wait(3)
+        name = await self._grasp(sent, highest(picture, at, 0.02) + CLEARANCE, at[2] - 0.03)
         await self._rise(self._travel_height(picture, self._hanging(name)))
         return name
 
-    async def _place(self, picture: Picture, at: Xyz, held: str) -> str:
+    async def _grasp(self, sent: Xyz, slow_from: float, end: float) -> str | None:
+        """Go down and suck; what is held then."""
+        name = await self._descend(sent, slow_from, end)
+        if name is not None:
+            safe_point()
+            self.physics.suck(name)
+            self._got = sent[0], sent[1], self.physics.commanded()[2]
+            await self._wait(3)
+        return name
+
+    async def _place(self, picture: Picture, at: Xyz, held: str, wanted: Xyz | None = None) -> str | None:
+        """Put a thing down and say how; None where it was lost on the way and will be fetched."""
         hanging = self._hanging(held)
-        await self._above(at, self._travel_height(picture, hanging))
-        top = _highest(picture, at, hanging * 0.8)
-        touched = await self._lower(at, top + hanging + CLEARANCE, at[2] + hanging - 0.03, held)
+        sent = self._sent(at, self._correction())
+        await self._above(sent, self._travel_height(picture, hanging))
+        if self.physics.held is None and may_fix(
+            f"The {held} fell off the {self.tool} on the way.", "Look where it lies and pick it up again.", looked=True
+        ):
+            return None
+        top, rest = self._top(picture, at, held), at[2] + hanging
+        touched = await self._lower(sent, top + hanging + CLEARANCE, rest - 0.03, held)
+        if touched and wanted is not None:
+            early = self.physics.commanded()[2] - hanging - self._bears(picture, wanted, held)
+            if early > EARLY and may_fix(
+                f"The {held} touched something {early * 100:.0f} cm above where it was to rest.",
+                "Lift it, aim once more and lower it again.",
+            ):
+                sent = self._sent(self.senses.aim(self._sidestep(wanted)), self._correction())
+                await self._above(sent, top + hanging + 2 * CLEARANCE)
+                touched = await self._lower(sent, top + hanging + CLEARANCE, rest - 0.03, held)
         self.physics.release()
         await self._wait(2)
+        self._noticed()
         await self._rise(self._travel_height(picture, hanging))
         return "" if touched else ", dropping it from the air"
 
+    def _sidestep(self, wanted: Xyz) -> Xyz:
+        """Where to aim after something was touched too early."""
+        return wanted
+
+    def _top(self, picture: Picture, at: Xyz, held: str) -> float:
+        """How high the things are that what is put down at a point has to clear."""
+        return highest(picture, at, self._hanging(held) * 0.8)
+
+    def _bears(self, picture: Picture, at: Xyz, held: str) -> float:
+        """How high the things are that it may well come to rest on there."""
+        return self._top(picture, at, held)
+
     async def _put_aside(self, picture: Picture, held: str) -> None:
         """Put down what an interrupted call left hanging, where there is room and nobody wants anything."""
-        x, y, _ = self.physics.tip()
-        pixel = free_spot(picture, TABLE.inset(0.05), held, self.physics.height(held), near=(x, y))
-        spot = self.senses.point(picture, pixel)
+        spot = self._aside(picture, held)
         await self._rise(self._travel_height(picture, self._hanging(held)))
         await self._place(picture, spot, held)
         await self._settle()
 
-    # Motions ----------------------------------------------------------------------------------------------------------
-
-    async def _above(self, at: Xyz, height: float) -> None:
-        await self._rise(height)
-        await self._move((at[0], at[1], self._lower_into_reach(at, height)), TRAVEL)
-
-    async def _rise(self, height: float) -> None:
-        x, y, z = self.physics.commanded()
-        if z < height:
-            await self._move((x, y, self._lower_into_reach((x, y, z), height)), DROP)
-
-    async def _descend(self, at: Xyz, slow_from: float, end: float) -> str | None:
-        """Go down until the cup sits on something; that thing, if suction can hold it."""
-        await self._move((at[0], at[1], slow_from), DROP)
-        for joints, speeds in self._down(at, max(end, -0.004)):
-            self.physics.tick(joints, speeds)
-            await tick()
-            name, touches = self.physics.touched()
-            if name is not None or touches:
-                self.physics.hold()
-                await self._wait(2)
-                return self.physics.touched()[0]
-        return None
-
-    async def _lower(self, at: Xyz, slow_from: float, end: float, held: str) -> bool:
-        """Go down until what hangs from the cup rests on something; whether it does."""
-        await self._move((at[0], at[1], slow_from), DROP)
-        for joints, speeds in self._down(at, max(end, 0.0)):
-            self.physics.tick(joints, speeds)
-            await tick()
-            if self.physics.rests(held):
-                self.physics.hold()
-                await self._wait(2)
-                return True
-        return False
-
-    def _down(self, at: Xyz, end: float) -> list[tuple[arm.Joints, arm.Joints]]:
-        """Straight down at an even speed."""
-        z = self.physics.commanded()[2]
-        steps = max(math.ceil((z - end) / (APPROACH * TICK)), 1)
-        heights = np.linspace(z, min(end, z), steps + 1)
-        angles = [arm.joints_at((at[0], at[1], float(height))) for height in heights]
-        return [(angles[i], (angles[i] - angles[i - 1]) / TICK) for i in range(1, steps + 1)]
-
-    async def _move(self, end: Xyz, speed: float) -> None:
-        for joints, speeds in arm.path(self.physics.commanded(), end, speed, TICK):
-            self.physics.tick(joints, speeds)
-            await tick()
-        self.physics.tick(arm.joints_at(end))
-        await tick()
-
-    async def _wait(self, ticks: int) -> None:
-        for _ in range(ticks):
-            self.physics.tick()
-            await tick()
-
-    async def _settle(self) -> None:
-        """Let things fall and roll to rest, but not for ever."""
-        for count in range(SETTLE_TICKS):
-            self.physics.tick()
-            await tick()
-            self._noticed()
-            if count >= 5 and self.physics.still:
-                return
-
-    def _brake(self) -> None:
-        self.physics.hold()
-        for _ in range(BRAKE_TICKS):
-            self.physics.tick()
-
-    # Heights ----------------------------------------------------------------------------------------------------------
-
-    def _hanging(self, name: str | None) -> float:
-        """How far a thing reaches below the cup."""
-        return self.physics.height(name) if name else 0.0
-
-    def _travel_height(self, picture: Picture, hanging: float) -> float:
-        return max(float(picture.height.max()) + 0.04, HOVER) + hanging
-
-    def _lower_into_reach(self, at: Xyz, height: float) -> float:
-        """The height itself, or the greatest one that the arm reaches there."""
-        while height > at[2] + 0.01:
-            try:
-                arm.joints_at((at[0], at[1], height))
-            except SkillError:
-                height -= 0.01
-            else:
-                break
-        return height
+    def _aside(self, picture: Picture, held: str) -> Xyz:
+        x, y, _ = self.physics.tip()
+        pixel = free_spot(picture, TABLE.inset(0.05), held, self.physics.height(held), near=(x, y))
+        return self.senses.point(picture, pixel)
 
     def _check_reach(self, start: Xyz, goal: Xyz, hanging: float) -> None:
         """Say so before anything moves."""
         arm.joints_at(start)
         arm.joints_at((goal[0], goal[1], goal[2] + hanging + CLEARANCE))
 
+    # Putting right what went wrong ------------------------------------------------------------------------------------
 
-def _highest(picture: Picture, at: Xyz, radius: float) -> float:
-    """The highest thing seen round a point."""
-    row, column = pixel_at(at[0], at[1])
-    rows, columns = np.ogrid[: picture.height.shape[0], : picture.height.shape[1]]
-    near = (rows - row) ** 2 + (columns - column) ** 2 <= (radius / PIXEL) ** 2 + 1
-    return max(float(picture.height[near].max(initial=0.0)), at[2])
+    async def _take(self, picture: Picture, start: Xyz, object: str) -> str | None:
+        """Pick a thing up; where that went wrong and may be mended, look again and feel for it."""
+        held = await self._pick(picture, start)
+        while held != object:
+            if held is None:
+                problem = f"The {self.tool} closed on nothing where the {object} was seen."
+                remedy = "Look again and feel for it round that spot."
+            else:
+                problem = f"The {self.tool} took hold of the {held} instead of the {object}."
+                remedy = f"Put the {held} back, look again and feel for the {object}."
+            if not may_fix(problem, remedy, looked=True):
+                break
+            if held is not None:
+                await self._put_back(held)
+            held = await self._feel_for(object, held)
+        return held
+
+    async def _put_back(self, held: str) -> None:
+        """Set a thing down again right where it was taken."""
+        await self._lower(self._got, self._got[2] + CLEARANCE, self._got[2] - 0.01, held)
+        self.physics.release()
+        await self._wait(2)
+        self._noticed()
+        await self._rise(self._got[2] + 2 * CLEARANCE)
+
+    async def _feel_for(self, object: str, wrong: str | None) -> str | None:
+        """Look, and go down on a thing and round it until the cup gets hold of something; what it is."""
+        picture = self.senses.picture()
+        at = self._seen_at(picture, object)
+        spots = [
+            self._sent(at),
+            *(self._sent(at, step) for step in _steps(FEELING * self.physics.things[object].across)),
+        ]
+        if wrong is not None:
+            x, y, _ = self._seen_at(picture, wrong)
+            spots.sort(key=lambda spot: -math.hypot(spot[0] - x, spot[1] - y))
+        near = highest(picture, at, 0.06) + CLEARANCE
+        await self._above(spots[0], self._travel_height(picture, 0.0))
+        found = None
+        for spot in spots:
+            safe_point()
+            found = await self._grasp(spot, near, at[2] - SHALLOW)
+            if found is not None:
+                break
+            await self._rise(near)
+        if found == object:
+            self._shift = self._got[0] - at[0], self._got[1] - at[1]
+        await self._rise(self._travel_height(picture, self._hanging(found)))
+        return found
+
+    def _to_fetch(self, object: str, target: str, wanted: Xyz, *, lost: bool) -> tuple[Picture, Xyz, str] | None:
+        """What is to be picked up and placed again, as it is seen now; None where it lies right, or has to stay."""
+        if not lost and not fixing():
+            return None
+        picture = self.senses.picture()
+        try:
+            seen = self._seen_at(picture, object)
+        except SkillError:
+            if lost:
+                raise
+            return None  # under something, or fallen off the table: nothing to be done about it from here
+        if lost:
+            return picture, seen, object
+        problem = self._beside(picture, object, target, wanted, seen)
+        remedy = "Pick it up and place it again, farther to the other side."
+        if problem is None or not may_fix(problem, remedy, looked=True):
+            return None
+        if (
+            abs(seen[2] - wanted[2] - self.physics.height(object)) < LOW
+        ):  # where a thing fell to says nothing about the arm
+            x, y = self._correction()
+            self._misses.append((seen[0] - wanted[0] - x, seen[1] - wanted[1] - y))
+        return picture, seen, object
+
+    def _beside(self, picture: Picture, object: str, target: str, wanted: Xyz, seen: Xyz) -> str | None:
+        """What is wrong with where a thing lies now, as seen from above."""
+        thing = self.physics.things.get(target)
+        if target in PLACES:
+            away, most = PLACES[target].distance(seen[0], seen[1]), OFF_PLACE
+        elif thing is not None and thing.kind in CONTAINERS:  # anywhere in it is right
+            away, most = math.dist(seen[:2], self._seen_at(picture, target)[:2]), thing.across / 2 - FROM_RIM
+        else:
+            away, most = math.hypot(seen[0] - wanted[0], seen[1] - wanted[1]), OFF_THING
+            if seen[2] < wanted[2] + self.physics.height(object) - LOW:
+                return f"The {object} lies beside the {target}."
+        if away <= most:
+            return None
+        return f"The {object} lies {away * 100:.0f} cm beside where it was to be on the {target}."
+
+    def _sent(self, at: Xyz, more: Xy = (0.0, 0.0)) -> Xyz:
+        """Where the arm has to be sent to come to a point."""
+        return at[0] + self._shift[0] + more[0], at[1] + self._shift[1] + more[1], at[2]
+
+    def _correction(self) -> Xy:
+        """How much to the other side to place, by the misses so far; one alone may be chance, and counts half."""
+        count = len(self._misses)
+        if not count:
+            return 0.0, 0.0
+        x, y = (sum(values) / (count + 1) for values in zip(*self._misses, strict=True))
+        return -x, -y
+
+
+def _steps(radius: float) -> list[Xy]:
+    """Round a point, in an order in which the next is far from the last."""
+    return [(radius * math.cos(math.radians(turn)), radius * math.sin(math.radians(turn))) for turn in FEELS]

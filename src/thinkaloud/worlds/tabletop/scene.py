@@ -19,6 +19,8 @@ from thinkaloud.worlds.tabletop.kinds import (
     FLOOR,
     MOVABLE,
     SIZES,
+    STANDING,
+    TALL,
     Form,
     colour_by_chance,
     colour_in,
@@ -67,17 +69,21 @@ class Thing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def height(self) -> float:
         """How tall it is in metres."""
         heights = {"bowl": BOWL_HEIGHT, "cup": CUP_HEIGHT, "disinfector": BOX_HEIGHT}
-        return heights.get(self.kind) or (self.form.height if self.kind == "toy" else self.across)
+        if self.kind == "toy":
+            return self.form.height
+        return heights.get(self.kind) or self.across * TALL.get(self.kind, 1.0)
 
     @property
     def middle(self) -> float:
         """How high above its underside the point is that its position speaks of."""
-        return self.height / 2 if self.kind in ("block", "toy") else 0.0
+        return self.height / 2 if self.kind in ("block", "toy", *STANDING) else 0.0
 
     @property
     def radius(self) -> float:
         """The circle round its centre that nothing else may stand in."""
-        square = self.kind in ("block", "disinfector") or (self.kind == "toy" and self.form.shape in ("box", "cube"))
+        square = self.kind in ("block", "box", "disinfector") or (
+            self.kind == "toy" and self.form.shape in ("box", "cube")
+        )
         return self.across / 2 * (math.sqrt(2) if square else 1 / math.cos(math.pi / 8))
 
     @property
@@ -206,12 +212,12 @@ def _thing_problem(thing: Thing, before: tuple[Thing, ...]) -> str | None:
 
 
 def _support_problem(thing: Thing, before: tuple[Thing, ...]) -> str | None:
-    if thing.kind not in MOVABLE:
+    if thing.kind not in MOVABLE or thing.kind in STANDING:
         return f"{thing.name}: it is on {thing.on!r}, but a {thing.kind} stands on the table (only blocks stack)."
     below = next((other for other in before if other.name == thing.on), None)
     if below is None:
         return f"{thing.name}: it is on {thing.on!r}, which has to be an object named earlier."
-    if thing.kind == "cup" and below.kind in ("block", "toy") and 2 * below.radius > thing.across - 0.008:
+    if thing.kind == "cup" and below.kind in ("block", "toy", *STANDING) and 2 * below.radius > thing.across - 0.008:
         return f"{thing.name}: it is too narrow to stand over the {below.name}; make one of them larger or smaller."
     return None
 

@@ -48,6 +48,10 @@ class Senses(Protocol):
         """Where the arm ends up when it wants to put something down at a point."""
         ...
 
+    def arrive(self, point: Xyz) -> Xyz:
+        """Where the arm arrives when it is sent to a point."""
+        ...
+
 
 class CameraSenses:
     """Senses by the camera above the table."""
@@ -84,6 +88,10 @@ class CameraSenses:
         return x, y, float(picture.height[row, column])
 
     def aim(self, point: Xyz) -> Xyz:
+        """Exactly there."""
+        return point
+
+    def arrive(self, point: Xyz) -> Xyz:
         """Exactly there."""
         return point
 

@@ -32,6 +32,11 @@ def body(index: int, thing: Thing, at: Xyz, fixed: bool) -> str:
             half = thing.across / 2
             mass = thing.mass or 0.05 * (thing.across / 0.04) ** 3
             shape = f'<geom type="box" size="{half} {half} {half}" mass="{mass}" condim="4" {rgba}/>'
+        case "box":
+            half, mass = thing.across / 2, thing.mass or 0.12
+            shape = f'<geom type="box" size="{half} {half} {thing.height / 2}" mass="{mass}" condim="4" {rgba}/>'
+        case "cylinder":
+            shape = _cylinder(thing.across / 2, thing.height / 2, thing.mass or 0.12, rgba)
         case "bowl":
             shape = _bowl(thing.across / 2, rgba)
         case "cup":
@@ -86,6 +91,17 @@ def _box(half: float, rgba: str) -> str:
         strip = f"{wide * 0.6} {deep * 0.99} 0.0008"
         parts.append(f'<geom type="box" size="{strip}" pos="{at} {BOX_HEIGHT}" {_SEEN} {lamp}/>')
     return "".join(parts)
+
+
+def _cylinder(radius: float, tall: float, mass: float, rgba: str) -> str:
+    """Felt as a prism of eight sides, which stands still."""
+    plain, wide = rgba.replace(' group="1"', ""), radius * math.tan(math.pi / 8)
+    seen = f'<geom type="cylinder" size="{radius} {tall}" {_SEEN} {plain}/>'
+    return seen + "".join(
+        f'<geom type="box" size="{radius} {wide} {tall}" mass="{mass / 4}" condim="4" {_FELT} '
+        f'quat="{math.cos(turn / 2)} 0 0 {math.sin(turn / 2)}"/>'
+        for turn in (i * math.pi / 4 for i in range(4))
+    )
 
 
 def _toy(thing: Thing, rgba: str) -> str:

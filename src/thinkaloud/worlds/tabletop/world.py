@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, Self
 
 import msgspec
 import numpy as np
@@ -38,18 +38,13 @@ def _puts(object: str, target: str) -> tuple[tuple[str, Arguments], ...]:
     return (("on", {"object": object, "target": target}),)
 
 
-class Tabletop:
-    """A table with blocks and bowls. With a scene, every episode begins with it; without, the seed draws one.
+class TableWorld:
+    """A table with an arm: all that worlds on it have in common but for their skills."""
 
-    world = Tabletop()
-    world.reset(7)
-    print(world.observe().objects)
-    """
+    name = "table"
 
-    name = "tabletop"
-
-    def __init__(self, scene: Scene | None = None, *, blocks: Count = (2, 4), bowls: Count = (1, 3)) -> None:
-        self._given, self._counts = scene, (blocks, bowls)
+    def __init__(self, scene: Scene | None = None) -> None:
+        self._given = scene
         self.skills: Mapping[str, Skill] = skills_of(self)
         self.relations: Mapping[str, Relation] = relations_of(self)
         self.clock: Clock = SimulatedClock(lambda: self.physics.data.time, lambda: self.physics.tick(), TICK)
@@ -63,7 +58,7 @@ class Tabletop:
         self._look()
 
     def _drawn(self, seed: int) -> Scene:
-        return Scene.random(seed, *self._counts)
+        return Scene.random(seed)
 
     def _built(self, scene: Scene) -> Physics:
         return Physics(scene)
@@ -113,7 +108,64 @@ class Tabletop:
         """A picture of the table and the arm, for people."""
         return look_across(self.physics, width, height)
 
-    # Skills and relations ---------------------------------------------------------------------------------------------
+    def holds(self, condition: Condition) -> bool:
+        """Whether a condition is true of the world, really and now."""
+        if condition.relation not in self.relations:
+            raise UnknownName("relation", condition.relation, self.relations)
+        return bool(self.relations[condition.relation].holds(**condition.arguments))
+
+    def _known(self, name: str, names: tuple[str, ...]) -> None:
+        if name not in names:
+            raise UnknownName("object", name, names)
+
+    # State ------------------------------------------------------------------------------------------------------------
+
+    def snapshot(self) -> bytes:
+        """Everything needed to be in this very state again."""
+        state, welds = self.physics.state()
+        return msgspec.msgpack.encode(_Saved(self.name, self._scene, self._seen, state, welds))
+
+    def restore(self, snapshot: bytes) -> None:
+        """Be in that state again. Raises ValueError for what is no snapshot of this world."""
+        try:
+            saved = msgspec.msgpack.decode(snapshot, type=_Saved)
+            if saved.world != self.name:
+                raise ValueError(f"This is a snapshot of the world {saved.world!r}, not of {self.name!r}.")
+            same = saved.scene == self._scene
+            physics = self.physics if same else self._built(Scene.from_json(saved.scene))
+        except (msgspec.MsgspecError, BadScene):
+            raise ValueError("This is no snapshot of a tabletop world.") from None
+        physics.set_state(saved.state, saved.welds)
+        self._use(physics)
+        self._seen = saved.seen
+
+    def twin(self) -> Self:
+        """A copy of this world, in this very state, in which things can be tried."""
+        other = self._another()
+        other.restore(self.snapshot())
+        other._given = self._given
+        return other
+
+    def _another(self) -> Self:
+        return type(self)(self.scene)
+
+
+class Tabletop(TableWorld):
+    """A table with blocks and bowls. With a scene, every episode begins with it; without, the seed draws one.
+
+    world = Tabletop()
+    world.reset(7)
+    print(world.observe().objects)
+    """
+
+    name = "tabletop"
+
+    def __init__(self, scene: Scene | None = None, *, blocks: Count = (2, 4), bowls: Count = (1, 3)) -> None:
+        self._counts = blocks, bowls
+        super().__init__(scene)
+
+    def _drawn(self, seed: int) -> Scene:
+        return Scene.random(seed, *self._counts)
 
     @skill(says="Pick the {object} and place it on the {target}.", distinct=("object", "target"), effects=_puts)
     async def pick_and_place(
@@ -149,43 +201,8 @@ class Tabletop:
         tx, ty, tz = self.physics.position(target)
         return math.hypot(x - tx, y - ty) < NEAR and z > tz + 0.001
 
-    def holds(self, condition: Condition) -> bool:
-        """Whether a condition is true of the world, really and now."""
-        if condition.relation not in self.relations:
-            raise UnknownName("relation", condition.relation, self.relations)
-        return bool(self.relations[condition.relation].holds(**condition.arguments))
-
-    def _known(self, name: str, names: tuple[str, ...]) -> None:
-        if name not in names:
-            raise UnknownName("object", name, names)
-
-    # State ------------------------------------------------------------------------------------------------------------
-
-    def snapshot(self) -> bytes:
-        """Everything needed to be in this very state again."""
-        state, welds = self.physics.state()
-        return msgspec.msgpack.encode(_Saved(self.name, self._scene, self._seen, state, welds))
-
-    def restore(self, snapshot: bytes) -> None:
-        """Be in that state again. Raises ValueError for what is no snapshot of this world."""
-        try:
-            saved = msgspec.msgpack.decode(snapshot, type=_Saved)
-            if saved.world != self.name:
-                raise ValueError(f"This is a snapshot of the world {saved.world!r}, not of {self.name!r}.")
-            same = saved.scene == self._scene
-            physics = self.physics if same else self._built(Scene.from_json(saved.scene))
-        except (msgspec.MsgspecError, BadScene):
-            raise ValueError("This is no snapshot of a tabletop world.") from None
-        physics.set_state(saved.state, saved.welds)
-        self._use(physics)
-        self._seen = saved.seen
-
-    def twin(self) -> Tabletop:
+    def twin(self) -> Self:
         """A copy of this world, in this very state, in which things can be tried."""
-        other = self._another()
-        other.restore(self.snapshot())
-        other._given, other._counts = self._given, self._counts
+        other = super().twin()
+        other._counts = self._counts
         return other
-
-    def _another(self) -> Tabletop:
-        return type(self)(self.scene)

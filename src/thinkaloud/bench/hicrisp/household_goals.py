@@ -1,0 +1,166 @@
+"""What has to become true in the home, and a witness who watches while the robot works.
+
+Some things are judged in the end (`Ends`), some are over by then: the salmon was in the running microwave (`Once`), the
+chips were eaten on the sofa (`Did`). A fact is a relation of the world and the names in it: `("inside", "salmon",
+"fridge")`. Where several things would do, there are several choices, and it is enough that all facts of one hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import product
+
+from thinkaloud.errors import BadInput
+from thinkaloud.monologue import Event
+from thinkaloud.records import Condition, Outcome, Step
+from thinkaloud.worlds.household import Household
+
+Fact = tuple[str, ...]
+"""A relation, and the things in it."""
+Choice = tuple[Fact, ...]
+"""Facts that hold together, in an order in which they can be brought about."""
+
+
+@dataclass(frozen=True)
+class Ends:
+    """All facts of one of the choices hold in the end."""
+
+    choices: tuple[Choice, ...]
+
+
+@dataclass(frozen=True)
+class Once:
+    """All facts of one of the choices held at the same time, after some step."""
+
+    choices: tuple[Choice, ...]
+
+
+@dataclass(frozen=True)
+class Did:
+    """One of these skills was carried out with one of these things, while all facts of one of the choices held."""
+
+    skills: tuple[str, ...]
+    things: tuple[str, ...]
+    choices: tuple[Choice, ...]
+
+
+Wanted = Ends | Once | Did
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What was asked for, each part of which is still to be done; and what has to be (again) as it was."""
+
+    wanted: tuple[Wanted, ...]
+    kept: tuple[Ends, ...] = ()
+
+    def __post_init__(self) -> None:
+        """A goal that wants nothing cannot be judged."""
+        if not self.wanted:
+            raise BadInput("A goal has to want something.")
+
+
+class Witness:
+    """Sees every step of the robot: give it to the agent as a listener, ask it when the episode is over."""
+
+    def __init__(self, world: Household, goal: Goal) -> None:
+        """BadInput for a goal of which a part is so already."""
+        self._world, self._goal = world, goal
+        self._seen: set[Wanted] = set()
+        for want in goal.wanted:
+            if not isinstance(want, Did) and holds(world, want):
+                raise BadInput(f"This is so before anything was done: {said(world, want)}")
+
+    def __call__(self, event: Event) -> None:
+        """An event of the monologue: after each step, what holds now is remembered."""
+        record = event.record
+        if not isinstance(record, Outcome):
+            return
+        for want in self._goal.wanted:
+            if isinstance(want, Ends) or (isinstance(want, Did) and not self._carried_out(want, record)):
+                continue
+            if want not in self._seen and holds(self._world, want):
+                self._seen.add(want)
+
+    def _carried_out(self, want: Did, outcome: Outcome) -> bool:
+        """Whether the step was this one, and not passed over."""
+        step, script = outcome.step, self._world.script
+        meant = step.skill in want.skills and next(iter(step.arguments.values()), None) in want.things
+        return meant and outcome.ending == "completed" and script[-1:] == (line_of(self._world, step),)
+
+    def saw(self, want: Wanted) -> bool:
+        """Whether a part of the goal is done, as far as it has been seen."""
+        return holds(self._world, want) if isinstance(want, Ends) else want in self._seen
+
+    @property
+    def missing(self) -> list[str]:
+        """What is not done, and what is not as it was, in words."""
+        undone = [want for want in self._goal.wanted if not self.saw(want)]
+        return [said(self._world, want) for want in (*undone, *self._unkept())]
+
+    @property
+    def recall(self) -> float:
+        """The share of what was wanted that is done."""
+        return sum(self.saw(want) for want in self._goal.wanted) / len(self._goal.wanted)
+
+    @property
+    def met(self) -> bool:
+        """Everything wanted is done, and nothing is left behind that has to be put back."""
+        return self.recall == 1 and not self._unkept()
+
+    def _unkept(self) -> list[Ends]:
+        return [part for part in self._goal.kept if not holds(self._world, part)]
+
+
+def line_of(world: Household, step: Step) -> str:
+    """The line of a script that a step stands for."""
+    return world.line_of(step.skill, *map(str, step.arguments.values()))
+
+
+def condition(world: Household, fact: Fact) -> Condition:
+    """A fact as a condition of the world."""
+    relation = world.relations[fact[0]]
+    return relation.condition(dict(zip((p.name for p in relation.signature.parameters), fact[1:], strict=True)))
+
+
+def true(world: Household, fact: Fact) -> bool:
+    """Whether a fact holds."""
+    return world.holds(condition(world, fact))
+
+
+def holds(world: Household, want: Wanted) -> bool:
+    """Whether the facts of one choice hold now."""
+    return any(all(true(world, fact) for fact in choice) for choice in want.choices)
+
+
+def said(world: Household, want: Wanted) -> str:
+    """A part of a goal in words; of several choices, the first."""
+    facts = " ".join(condition(world, fact).words for fact in want.choices[0])
+    if not isinstance(want, Did):
+        return facts
+    skill = world.skills[want.skills[0]]
+    return f"{skill.step({skill.signature.parameters[0].name: want.things[0]}).words} {facts}".strip()
+
+
+def any_of(relations: Iterable[str], *things: Iterable[str]) -> tuple[Choice, ...]:
+    """One of the relations, between one of each: `any_of(["inside", "on_top"], apples, bins)`."""
+    return tuple((fact,) for fact in product(relations, *things))
+
+
+def both(one: Iterable[Choice], other: Iterable[Choice]) -> tuple[Choice, ...]:
+    """A choice of the one together with a choice of the other."""
+    return tuple((*first, *second) for first, second in product(one, other))
+
+
+def named(ids: Mapping[str, int], kind: str) -> tuple[str, ...]:
+    """All that is called so: `chair`, `chair 2`, …; in the order of their ids. BadInput if there is none."""
+    found = [name for name in ids if name == kind or _numbered(name, kind)]
+    if not found:
+        raise BadInput(f"There is no {kind} in this home.")
+    return tuple(sorted(found, key=lambda name: ids[name]))
+
+
+def _numbered(name: str, kind: str) -> bool:
+    head, _, number = name.rpartition(" ")
+    return head == kind and number.isdigit()

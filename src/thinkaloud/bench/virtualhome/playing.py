@@ -1,0 +1,57 @@
+"""Playing an instance: its home, its request, and the judge."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from thinkaloud.bench.contract import Item, OpenedModel, Played
+from thinkaloud.bench.hicrisp.household_playing import play_at_home
+from thinkaloud.bench.virtualhome.instances import Instance, instance_of
+from thinkaloud.bench.virtualhome.titles import TITLES
+from thinkaloud.loop import Limits
+from thinkaloud.monologue import Monologue
+from thinkaloud.records import Decision, Done, Plan, Started
+from thinkaloud.worlds.household import GoalSet, Household
+
+LIMITS = Limits(steps=80, plans=100)
+"""The longest program has 54 steps."""
+
+
+@dataclass
+class Gold:
+    """What people did: the lines of the program, one after another, whatever came of them."""
+
+    world: Household
+    instance: Instance
+
+    def __call__(self, monologue: Monologue) -> Decision:
+        """The next line as a step."""
+        taken = len(monologue.since(monologue.task_start(), Started))
+        if taken >= len(self.instance.program):
+            return Done("the program is at its end")
+        name, arguments = self.world.step_of(self.instance.program[taken])
+        return Plan("", (), (self.world.skills[name].step(arguments),))
+
+
+async def play(item: Item, model: OpenedModel) -> Played:
+    """The instance of a task by its index; the seed changes nothing about it."""
+    instance = instance_of(TITLES[item.task].title, item.index)
+    world = Household(instance.home)
+    world.reset(item.seed)
+    to_do = GoalSet(instance.goal.unmet(world))
+
+    def judge() -> tuple[float, bool, Sequence[str]]:
+        missing = [each.words(world.home) for each in instance.goal.unmet(world)]
+        return to_do.recall(world), not missing, missing
+
+    return await play_at_home(
+        item,
+        model,
+        world,
+        instance.request,
+        expert=Gold(world, instance),
+        judge=judge,
+        limits=LIMITS,
+        about={"id": instance.id},
+    )

@@ -1,0 +1,14 @@
+"""The household world: a whole home with a robot in it, in VirtualHome's own graph simulator."""
+
+from __future__ import annotations
+
+from thinkaloud.worlds.household.goals import AnyOf, Goal, GoalSet, Wanted
+from thinkaloud.worlds.household.home import Edge, Home, Node
+from thinkaloud.worlds.household.world import Household
+
+__all__ = ["AnyOf", "Edge", "Goal", "GoalSet", "Home", "Household", "Node", "Wanted", "open_household"]
+
+
+def open_household(scene: str | None) -> Household:
+    """The world from the text of a home (VirtualHome's graph as JSON), or with a home that the seed draws."""
+    return Household(Home.from_json(scene) if scene else None)

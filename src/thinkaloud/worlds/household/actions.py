@@ -1,0 +1,154 @@
+"""The actions of VirtualHome's scripts as skills: how each is said, what it is done to, and what is so afterwards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from thinkaloud.signatures import Parameter, Signature
+
+TICK = 0.5  # seconds
+USUAL, WALKING, FURTHER = 2, 4, 8  # ticks of an action, of a walk, and of one to another room
+
+
+TOLD = {
+    "place": "a room or a thing, by its name.",
+    "thing": "the name of a thing.",
+    "portable": "a thing that can be carried.",
+    "openable": "a thing that can be opened and closed.",
+    "device": "a thing with a switch.",
+    "plugged": "a thing with a plug.",
+    "seat": "a thing to sit on.",
+    "bed": "a thing to lie on.",
+    "surface": "what it is put on.",
+    "container": "what it is put into.",
+    "drink": "a drink, or a cup or glass of it.",
+    "food": "food, or a plate with food on it.",
+    "liquid": "what is poured.",
+    "vessel": "what it is poured into.",
+    "reading": "a thing that can be read.",
+    "screen": "a thing that can be watched.",
+    "keys": "a thing with keys.",
+    "movable": "a thing that can be moved.",
+    "soft": "clothes, a cloth, a sponge or a tube.",
+    "cuttable": "food that can be cut.",
+    "clothes": "a piece of clothing.",
+    "person": "somebody.",
+}
+"""What an argument of each kind is, for people and models."""
+
+
+@dataclass(frozen=True)
+class Deed:
+    """One action: its name in scripts, and the relation that it brings about between its arguments."""
+
+    signature: Signature
+    action: str
+    effect: str = ""
+    ticks: int = USUAL
+
+    @property
+    def walks(self) -> bool:
+        """Whether the robot may go somewhere else."""
+        return self.action in ("WALK", "RUN", "FIND")
+
+
+def _deed(
+    name: str, says: str, about: str, *kinds: str, effect: str = "", ticks: int = USUAL, action: str = ""
+) -> Deed:
+    """The first argument is `thing`, the second is `target`."""
+    named = zip(("thing", "target"), kinds, strict=False)
+    parameters = tuple(Parameter(parameter, str, TOLD[kind], kind) for parameter, kind in named)
+    distinct = ("thing", "target") if len(kinds) == 2 else ()
+    return Deed(
+        Signature(name, about, parameters, says, distinct), action or name.replace("_", "").upper(), effect, ticks
+    )
+
+
+_ALL = (
+    _deed("walk", "Walk to the {thing}.", "Walk to a room or to a thing.", "place", effect="close_to", ticks=WALKING),
+    _deed("run", "Run to the {thing}.", "Run to a room or to a thing.", "place", effect="close_to", ticks=USUAL),
+    _deed(
+        "find",
+        "Find the {thing}.",
+        "Find a thing, wherever it is, and come close to it.",
+        "thing",
+        effect="close_to",
+        ticks=WALKING,
+    ),
+    _deed("grab", "Grab the {thing}.", "Take a thing that is close into a free hand.", "portable", effect="holding"),
+    _deed("open", "Open the {thing}.", "Open a thing that is close; takes a free hand.", "openable", effect="opened"),
+    _deed("close", "Close the {thing}.", "Close a thing that is close.", "openable", effect="closed"),
+    _deed(
+        "put_back",
+        "Put the {thing} on the {target}.",
+        "Put what is in a hand on something that is close.",
+        "portable",
+        "surface",
+        effect="on_top",
+    ),
+    _deed(
+        "put_in",
+        "Put the {thing} in the {target}.",
+        "Put what is in a hand into something that is close, and open if it can be opened.",
+        "portable",
+        "container",
+        effect="inside",
+    ),
+    _deed("put_obj_back", "Put the {thing} back.", "Put what is in a hand back to where it was taken.", "portable"),
+    _deed("switch_on", "Switch on the {thing}.", "Switch on a device that is close.", "device", effect="switched_on"),
+    _deed(
+        "switch_off", "Switch off the {thing}.", "Switch off a device that is close.", "device", effect="switched_off"
+    ),
+    _deed("sit", "Sit down on the {thing}.", "Sit down on something that is close.", "seat", effect="sitting_on"),
+    _deed("stand_up", "Stand up.", "Stand up from sitting or lying.", effect="standing"),
+    _deed("lie", "Lie down on the {thing}.", "Lie down on something that is close.", "bed", effect="lying_on"),
+    _deed("sleep", "Fall asleep.", "Sleep where the robot sits or lies.", ticks=FURTHER),
+    _deed("wake_up", "Wake up.", "Wake up where the robot sits or lies."),
+    _deed("drink", "Drink the {thing}.", "Drink what is in a hand.", "drink"),
+    _deed("eat", "Eat the {thing}.", "Eat something that is close, or what is on it.", "food"),
+    _deed("wash", "Wash the {thing}.", "Wash a thing that is close.", "thing", ticks=WALKING),
+    _deed("rinse", "Rinse the {thing}.", "Rinse a thing that is close.", "thing"),
+    _deed("scrub", "Scrub the {thing}.", "Scrub a thing that is close.", "thing", ticks=WALKING),
+    _deed("wipe", "Wipe the {thing}.", "Wipe a thing that is close with what is in a hand.", "thing"),
+    _deed(
+        "pour",
+        "Pour the {thing} into the {target}.",
+        "Pour what is in a hand into something that is close.",
+        "liquid",
+        "vessel",
+        effect="inside",
+    ),
+    _deed(
+        "plug_in",
+        "Plug in the {thing}.",
+        "Plug in a device that is close; takes a free hand.",
+        "plugged",
+        effect="plugged_in",
+    ),
+    _deed(
+        "plug_out",
+        "Unplug the {thing}.",
+        "Unplug a device that is close; takes a free hand.",
+        "plugged",
+        effect="plugged_out",
+    ),
+    _deed("turn_to", "Turn to the {thing}.", "Turn so that the robot faces a thing.", "thing", effect="facing"),
+    _deed("look_at", "Look at the {thing}.", "Look at a thing that the robot faces.", "thing"),
+    _deed("watch", "Watch the {thing}.", "Watch something in the same room that the robot faces.", "screen", ticks=6),
+    _deed("read", "Read the {thing}.", "Read what is in a hand.", "reading", ticks=6),
+    _deed("type", "Type on the {thing}.", "Type on a keyboard or a device that is close.", "keys"),
+    _deed("touch", "Touch the {thing}.", "Touch a thing that is close.", "thing"),
+    _deed("point_at", "Point at the {thing}.", "Point at a thing that the robot faces.", "thing"),
+    _deed("push", "Push the {thing}.", "Push a thing that is close; takes a free hand.", "thing"),
+    _deed("pull", "Pull the {thing}.", "Pull a thing that is close; takes a free hand.", "movable"),
+    _deed("move", "Move the {thing}.", "Move a thing that is close a little; takes a free hand.", "movable"),
+    _deed("squeeze", "Squeeze the {thing}.", "Squeeze a thing that is close; takes a free hand.", "soft"),
+    _deed("cut", "Cut the {thing}.", "Cut food that is close, with a knife in one hand.", "cuttable"),
+    _deed("drop", "Drop the {thing}.", "Let go of what is in a hand; it is on the floor then.", "portable"),
+    _deed("put_on", "Put on the {thing}.", "Put on clothes that are in a hand.", "clothes", effect="wearing"),
+    _deed("put_off", "Take off the {thing}.", "Take off clothes that the robot wears.", "clothes"),
+    _deed("greet", "Greet the {thing}.", "Greet somebody.", "person"),
+)
+DEEDS = {deed.signature.name: deed for deed in _ALL}
+BY_ACTION = {deed.action: deed for deed in _ALL}
+"""The same by the name that scripts use: GRAB, PUTBACK, …"""

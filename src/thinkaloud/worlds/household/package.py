@@ -1,0 +1,84 @@
+"""The package eai-eval: VirtualHome's graph simulator, its programs and its data; imported when a home is opened."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from thinkaloud.errors import BadInput, BadSettings, UnknownName
+
+MODULE = "virtualhome_eval"
+HINT = (
+    "The world 'household' needs VirtualHome's graph simulator: pip install \"thinkaloud[virtualhome]\" "
+    "(or, which is enough: pip install --no-deps eai-eval==1.0.5)."
+)
+PROGRAMS = "dataset/programs_processed_precond_nograb_morepreconds"
+SCENE = "TrimmedTestScene1_graph"
+
+
+def is_there() -> bool:
+    """Whether the package is installed."""
+    return importlib.util.find_spec(MODULE) is not None
+
+
+@lru_cache(maxsize=1)
+def folder() -> Path:
+    """Where the package keeps its data; says how to install it where it is not there."""
+    found = importlib.util.find_spec(MODULE)
+    if found is None or not found.submodule_search_locations:
+        raise BadSettings(HINT)
+    return Path(next(iter(found.submodule_search_locations)))
+
+
+@lru_cache(maxsize=8)
+def simulator(part: str) -> Any:
+    """A module of the graph simulator: `environment`, `scripts`, `execution` or `common`."""
+    folder()
+    try:
+        return importlib.import_module(f"{MODULE}.simulation.evolving_graph.{part}")
+    except ImportError as error:
+        raise BadSettings(f"{HINT} It is there, but {error}.") from None
+
+
+@lru_cache(maxsize=8)
+def resource(name: str) -> Any:
+    """A data file of the package, such as `properties_data.json`."""
+    path = folder() / "resources" / name
+    try:
+        return msgspec.json.decode(path.read_bytes())
+    except (OSError, msgspec.DecodeError) as error:
+        raise BadInput(f"{path} cannot be read: {error}. {HINT}") from None
+
+
+@lru_cache(maxsize=1)
+def program_files() -> dict[str, Path]:
+    """The start and end graphs of every program, by its id (such as `27_2`), in order."""
+    found = {path.stem.removeprefix("file"): path for path in (_root() / SCENE).glob("*/file*.json")}
+    return {name: found[name] for name in sorted(found, key=_numbers)}
+
+
+def program_text(program: str) -> str:
+    """A program as it was written: its title, its description, and the lines of the script."""
+    graph = graph_file(program)
+    return (graph.parents[3] / "executable_programs" / SCENE / graph.parent.name / f"file{program}.txt").read_text()
+
+
+def graph_file(program: str) -> Path:
+    """The file with the graphs of a program."""
+    files = program_files()
+    if program not in files:
+        raise UnknownName("program of VirtualHome", program, files)
+    return files[program]
+
+
+def _root() -> Path:
+    return folder() / PROGRAMS / "init_and_final_graphs"
+
+
+def _numbers(name: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in name.split("_") if part.isdigit())

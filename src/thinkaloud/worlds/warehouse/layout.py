@@ -1,0 +1,80 @@
+"""The floor and what moves on it, in metres: a corner of the hall is (0, 0), a heading of 0 looks along x."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+LENGTH, WIDTH, HEIGHT = 0.60, 0.45, 0.25
+"""The robot."""
+ROUND = 0.375  # the radius of the circle that it sweeps when it turns on the spot
+TURNS = 0.40  # the least room round its middle in which it turns
+KEEPS = 0.46  # the room round its middle that its paths keep free
+CELL = 0.10  # the grid in which paths are looked for
+RANGE = 2.5  # how far the scanner sees
+VIEW = 240  # degrees, to both sides of ahead together
+EYE = 0.10  # its height above the floor
+AT = 0.25  # this near to a landmark, the robot is at it
+WALL = 0.15  # how thick the outer walls are
+
+Xy = tuple[float, float]
+Grid = NDArray[np.float64]
+
+
+class Pose(NamedTuple):
+    """Where the robot is, and which way it faces, in radians."""
+
+    x: float
+    y: float
+    heading: float
+
+    @property
+    def xy(self) -> Xy:
+        """Where it is."""
+        return self.x, self.y
+
+
+class Rect(NamedTuple):
+    """A box as it stands on the floor: its middle, and its sides along x and y."""
+
+    x: float
+    y: float
+    length: float
+    width: float
+
+    def distance(self, x: Grid, y: Grid) -> Grid:
+        """How far points are from it; 0 inside."""
+        dx = np.maximum(np.abs(x - self.x) - self.length / 2, 0.0)
+        dy = np.maximum(np.abs(y - self.y) - self.width / 2, 0.0)
+        return np.asarray(np.hypot(dx, dy))
+
+    def gap(self, x: float, y: float) -> float:
+        """How far a point is from it; 0 inside."""
+        return float(self.distance(np.array(x), np.array(y)))
+
+    def overlaps(self, other: Rect) -> bool:
+        """Whether two of them are in the same place."""
+        across = abs(self.x - other.x) < (self.length + other.length) / 2 - 1e-6
+        return across and abs(self.y - other.y) < (self.width + other.width) / 2 - 1e-6
+
+
+def outer_walls(length: float, width: float) -> tuple[Rect, ...]:
+    """What closes a hall off."""
+    return (
+        Rect(length / 2, -WALL / 2, length + 2 * WALL, WALL),
+        Rect(length / 2, width + WALL / 2, length + 2 * WALL, WALL),
+        Rect(-WALL / 2, width / 2, WALL, width),
+        Rect(length + WALL / 2, width / 2, WALL, width),
+    )
+
+
+def spoken(x: float, y: float) -> str:
+    """A place in words: (3.2, 1.0)."""
+    return f"({x + 0.0:.1f}, {y + 0.0:.1f})"
+
+
+def a(kind: str) -> str:
+    """A thing with its article: a pallet, an oil drum."""
+    return f"{'an' if kind[:1].lower() in 'aeiou' else 'a'} {kind}"
