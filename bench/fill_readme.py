@@ -22,7 +22,7 @@ MODEL = "embedded-base"
 METRIC = "success"
 PLAIN = (
     *("motions", "extra", "seconds", "tokens", "questions", "needless", "revisions", "collisions", "saved"),
-    "rehearsal_seconds",
+    *("rehearsal_seconds", "cues", "errors", "fixed_low", "fixed_high", "given_up", "corrector_calls", "astray"),
 )  # how metrics begin that are no fractions
 REGION = re.compile(
     r"(?P<begin><!-- table:(?P<name>[\w-]+)(:(?P<metric>\w+))?(@(?P<model>[\w.-]+))?"

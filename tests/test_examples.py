@@ -12,6 +12,7 @@ import pytest
 
 from thinkaloud.cli import cli
 from thinkaloud.models import Scripted
+from thinkaloud.records import Outcome, Started, Verdict
 from thinkaloud.remember.journal import Journal
 from thinkaloud.worlds import open_world
 from thinkaloud.worlds.tabletop import Tabletop, load_scene
@@ -20,6 +21,7 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 SCENES = sorted((EXAMPLES / "scenes").glob("*.toml"))
 FOUR = ("mustard bottle 1", "mustard bottle 2", "soup can 1", "soup can 2")
 FRANKA = [path for path in SCENES if path.stem.startswith("franka")]
+HALLS = [path for path in SCENES if path.stem.startswith("hall")]
 
 
 def example(name: str) -> ModuleType:
@@ -145,13 +147,73 @@ def test_what_a_robot_of_ones_own_can_be_told_in_words_makes_sense_as_things_sta
     assert example("own_twin").main("Bring the crate to the mail room.", model).result == "goal met"
 
 
+@pytest.mark.parametrize(("story", "deepest"), [("sofa", 1), ("milk", 2)])
+def test_a_gap_in_a_plan_is_closed_by_the_stack(story: str, deepest: int, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("virtualhome_eval", reason="VirtualHome's simulator is not installed")
+    end, home = example("hicrisp_stack").main(story)
+    told = capsys.readouterr().out
+    assert end.result == "goal met"
+    stacks = re.findall(r"^ +Stack +(.*(?:\n {24}\S.*)*)", told, re.MULTILINE)
+    assert max(stack.count("\n") + 1 for stack in stacks) == deepest and stacks[-1] == "empty"
+    assert home.script[-1].startswith("[EAT]" if story == "sofa" else "[DRINK]")
+    assert home.errors  # the plan by itself does not work
+
+
+def test_a_gripper_of_ones_own_puts_right_what_it_notices(capsys: pytest.CaptureFixture[str]) -> None:
+    assert example("own_fix").main().result == "goal met"
+    told = capsys.readouterr().out
+    assert [line.split("Put right")[1].strip() for line in told.splitlines() if "Put right" in line] == [
+        "The fingers closed on nothing. Look again and grasp once more.",
+        "There is swarf on the frame. Blow it away.",
+        "The bolt sits loose: 2 Nm. Turn it a little further.",
+        "The bolt sits loose: 4 Nm. Turn it a little further.",
+    ]
+
+
+@pytest.mark.parametrize("low", ["on", "off"])
+def test_a_box_gets_close_to_a_cylinder_with_an_arm_that_is_off(
+    low: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    end, said = example("box_around_cylinder").main(low, picture=tmp_path / "table.png")
+    assert end.result == "goal met" and (tmp_path / "table.png").stat().st_size > 1000
+    fixes = [fix for outcome in said.since(None, Outcome) for fix in outcome.fixes]
+    assert any("which is not close" in fix.problem for fix in fixes) is (low == "on")
+    failed = [verdict.observed for verdict in said.since(None, Verdict) if not verdict.ok]
+    assert ("Not so: The red box is close to the blue cylinder." in failed) is (low == "off")
+    assert any(started.correcting for started in said.since(None, Started)) is (low == "off")
+
+
+def test_a_course_goes_round_what_is_in_the_way_and_finds_the_right_sign(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    end, hall = example("agv_course").main(picture=tmp_path / "hall.png")
+    told = capsys.readouterr().out
+    assert end.result == "goal met" and hall.visits == ("lathe", "press", "gate") and not hall.collisions
+    assert "A pallet stands in the way" in told and "Not so: The robot is at the press." in told
+    assert (tmp_path / "hall.png").stat().st_size > 1000
+
+
+@pytest.mark.parametrize("path", HALLS, ids=lambda path: path.stem)
+def test_a_scene_for_the_hall_can_be_stood_in(path: Path) -> None:
+    world = open_world("warehouse", scene=path.read_text())
+    assert set(world.observe().vocabulary["landmark"]) <= {
+        *re.findall(r'^name = "(.+)"$', path.read_text(), re.MULTILINE)
+    }
+
+
+def test_the_small_home_can_be_stood_in() -> None:
+    pytest.importorskip("virtualhome_eval", reason="VirtualHome's simulator is not installed")
+    world = open_world("household", scene=(EXAMPLES / "scenes" / "flat.json").read_text())
+    assert {"sofa", "tv", "apple"} <= {*world.observe().objects}
+
+
 @pytest.mark.parametrize("path", FRANKA, ids=lambda path: path.stem)
 def test_a_scene_for_the_arm_can_be_stood_in(path: Path) -> None:
     world = open_world("franka", scene=path.read_text())
     assert set(world.observe().objects) <= {*re.findall(r'^name = "(.+)"$', path.read_text(), re.MULTILINE)}
 
 
-@pytest.mark.parametrize("path", [path for path in SCENES if path not in FRANKA], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [path for path in SCENES if path not in (*FRANKA, *HALLS)], ids=lambda path: path.stem)
 def test_a_scene_can_be_stood_in(path: Path) -> None:
     scene = load_scene(path)
     observed = Tabletop(scene).observe()

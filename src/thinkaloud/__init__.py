@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from thinkaloud.converse.inbox import Inbox as Inbox
     from thinkaloud.errors import SkillError as SkillError
     from thinkaloud.loop import Limits as Limits
+    from thinkaloud.mending import may_fix as may_fix
     from thinkaloud.models import Model as Model
     from thinkaloud.models import Scripted as Scripted
     from thinkaloud.models import open_model as open_model
@@ -51,6 +52,7 @@ _HOMES = {
     "SkillError": "errors",
     "WallClock": "clock",
     "World": "worlds",
+    "may_fix": "mending",
     "open_model": "models",
     "open_world": "worlds",
     "relation": "skills",

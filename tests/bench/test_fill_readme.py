@@ -51,6 +51,25 @@ def test_a_group_may_be_shown_by_its_mean_alone(fill_readme: ModuleType, tmp_pat
     assert "n from 7 to 9" in page and "Extra [" in page
 
 
+@pytest.mark.parametrize(
+    "metric",
+    [
+        *("motions", "cues", "errors", "fixed_low", "fixed_high", "given_up", "corrector_calls"),
+        *("collisions", "astray", "seconds", "tokens"),
+    ],
+)
+def test_what_is_counted_is_not_shown_in_percent(metric: str, fill_readme: ModuleType) -> None:
+    row = {"preset": "hicrisp", "task": "t", "value": 2.5, "low": 2.0, "high": 12.0, "paper": 10, "n": 4}
+    shown = fill_readme.table({"model": "m", "seed": 0, "rows": [{**row, "metric": metric}]}, metric)
+    assert "| t | 2.50 [2.00–12] (10) |" in shown and "in %" not in shown
+
+
+def test_the_share_of_errors_that_were_put_right_is_shown_in_percent(fill_readme: ModuleType) -> None:
+    row = {"preset": "hicrisp", "task": "t", "value": 0.5, "low": 0.25, "high": 0.75, "paper": None, "n": 4}
+    shown = fill_readme.table({"model": "m", "seed": 0, "rows": [{**row, "metric": "fixed"}]}, "fixed")
+    assert "| t | 50 [25–75] |" in shown and "Fixed in %" in shown
+
+
 def test_the_readme_shows_the_committed_results(fill_readme: ModuleType) -> None:
     page = (ROOT / "README.md").read_text(encoding="utf-8")
     assert "<!-- table:" in page

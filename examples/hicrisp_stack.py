@@ -1,0 +1,99 @@
+"""HiCRISP's correction stack in a small home: a plan that forgets to go where it acts, put right step by step (Fig. 3).
+
+    python examples/hicrisp_stack.py sofa
+    python examples/hicrisp_stack.py milk --told
+    python examples/hicrisp_stack.py sofa --model openai:NAME --plans
+
+`sofa` is the paper's figure: the plan says "sit" while the robot still stands at the table. In `milk` a correction
+fails itself, so the stack grows: the fridge has to be opened, and it cannot be opened from the living room.
+
+The plans are given, as in the figure; what is done about their errors a model says: the embedded one, or any other.
+With `--told` the corrections are given as well, and with `--plans` the model makes the plan, too. The home is
+VirtualHome's simulator: `pip install --no-deps eai-eval==1.0.5`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from thinkaloud import Agent, End, Model, Scripted, open_model
+from thinkaloud.cli.terminal import Terminal, console
+from thinkaloud.corrections import under_way
+from thinkaloud.monologue import Event, Monologue
+from thinkaloud.plan.whole import WholePlan
+from thinkaloud.records import Started, Verdict
+from thinkaloud.worlds.household import Home, Household
+from thinkaloud.worlds.household.package import HINT, is_there
+
+SCENE = Path(__file__).parent / "scenes" / "flat.json"
+
+
+class Story(NamedTuple):
+    """A request, a plan with a gap in it, and what closes the gap."""
+
+    request: str
+    plan: tuple[str, ...]
+    corrections: tuple[str, ...]
+
+
+STORIES = {
+    "sofa": Story(
+        "Eat the apple on the sofa.",
+        ("Find the apple.", "Grab the apple.", "Sit down on the sofa.", "Eat the apple."),
+        ("The robot is close to the sofa.", "Find the sofa."),
+    ),
+    "milk": Story(
+        "Drink the milk from the fridge.",
+        ("Grab the milk.", "Drink the milk."),
+        ("The fridge is open.", "The robot is close to the fridge.", "Find the fridge."),
+    ),
+}
+"""A correction is said in two lines, what is needed and what is done first; one line where there is one way only."""
+
+
+class Shown:
+    """Prints the stack whenever a step failed, and as long as it is being put right."""
+
+    def __init__(self, monologue: Monologue) -> None:
+        self._monologue = monologue
+
+    def __call__(self, event: Event) -> None:
+        """Hear a verdict, and look at what is left to put right."""
+        started, verdict = self._monologue.last(Started), event.record
+        if isinstance(verdict, Verdict) and started is not None and (started.correcting or not verdict.ok):
+            case = under_way(self._monologue)
+            stack = [] if case is None else [f"{failure.step.words} ({failure.why})" for failure in case.stack]
+            for number, line in enumerate(stack or ["empty"]):
+                print(f"{'':9}{'' if number else 'Stack':15}{line}")
+
+
+def main(story: str = "sofa", model: Model | None = None, *, plans: bool = False) -> tuple[End, Household]:
+    """Play a story aloud, with corrections by a model or as they are told; how it ended, and the home then."""
+    request, plan, corrections = STORIES[story]
+    world, view = Household(Home.from_json(SCENE.read_text(encoding="utf-8"), SCENE.name)), Terminal(console())
+    agent = Agent(world, model or Scripted(corrections, name="as it is told"), "hicrisp", listeners=[view])
+    agent.monologue.listeners.append(Shown(agent.monologue))
+    if not plans:
+        given = WholePlan(Scripted([".", *plan, "Done."]), world)
+        agent.loop.mind = replace(agent.loop.mind, plan=given)
+    end = asyncio.run(agent.run(request))
+    view.conclude()
+    print(f"In truth: {' '.join(world.script)}")
+    return end, world
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description="A correction stack at work.")
+    parser.add_argument("story", choices=sorted(STORIES), nargs="?", default="sofa")
+    parser.add_argument("--told", action="store_true", help="say the corrections that are written here")
+    parser.add_argument("--model", default="embedded", help="see `thinkaloud models`")
+    parser.add_argument("--plans", action="store_true", help="the model makes the plan, too")
+    given = parser.parse_args()
+    if not is_there():
+        print(f"Skipped. {HINT}")
+    else:
+        main(given.story, None if given.told else open_model(given.model), plans=given.plans)
