@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from accepting import accepts
 from robot import POUR, PUT, SAY, SCENE, Thing
-from thinkaloud.errors import SkillError, Unparseable
+from thinkaloud.errors import SkillError, UnknownName, Unparseable
 from thinkaloud.records import Value
 from thinkaloud.signatures import Signature, signature_of
 from thinkaloud.skills import skill
@@ -186,6 +186,18 @@ def test_a_name_that_is_there_literally_comes_first() -> None:
 def test_another_sentence_is_unparseable() -> None:
     with pytest.raises(Unparseable, match=r"not of the form 'Put the \{thing\} on the \{target\}\.'"):
         PUT.parse("Throw the cup at the tray.", SCENE)
+
+
+def test_of_a_home_full_of_names_only_the_closest_are_told() -> None:
+    names = [f"drawer {i}" for i in range(1, 251)]
+    with pytest.raises(SkillError, match=r"there is: drawer 250, .* … and 238 more\.$") as refused:
+        PUT.check({"thing": "drawer 2500", "target": "drawer 1"}, {"thing": names})
+    assert str(refused.value).count("drawer ") == 1 + 12
+    with pytest.raises(UnknownName, match=r"'teh sofa'.*Did you mean 'the sofa'\? Known: the sofa, .* and 239 more\.$"):
+        raise UnknownName("thing", "teh sofa", [*names, "the sofa"])
+    few = [f"place {i}" for i in range(30)]
+    assert str(UnknownName("place", "x", few)).endswith(f"Known: {', '.join(sorted(few))}.")
+    assert str(UnknownName("place", "x", [])) == "There is no place 'x'. Known: none."
 
 
 def test_what_is_not_there_is_refused_and_what_is_there_is_named() -> None:

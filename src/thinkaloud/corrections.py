@@ -85,20 +85,31 @@ class Case:
         return [*self.idle, *(each.step for each in self.tries if each.cause.same_as(self.top))]
 
 
-DECIDED = (Plan, Look, Done, Decline, Request, Stop, End)
-"""What ends a case that is still open: it is left as it is."""
+DECIDED = (Plan, Ask, Look, Done, Decline, Request, Stop, End)
+"""What ends a case that is still open: it is left as it is. To ask whether a step may be done decides nothing."""
 
 
 def cases(monologue: Monologue, after: int = -1) -> list[Case]:
     """Every step that failed after an event, in order; only the last can be under way."""
+    return _read(monologue, after)[0]
+
+
+def under_way(monologue: Monologue) -> Case | None:
+    """The failed step that is being put right just now, if there is one."""
+    current = _read(monologue, monologue.task_start())[1]
+    return None if current is None or current.fixed else current
+
+
+def _read(monologue: Monologue, after: int) -> tuple[list[Case], Case | None]:
+    """All the cases after an event, and the latest of them unless it was left as it is."""
     found: list[Case] = []
     current: Case | None = None
     doing: _Doing | None = None
     view: Observation | None = None
     for event in list(monologue)[after + 1 :]:
         record = event.record
-        if isinstance(record, DECIDED) or (isinstance(record, Ask) and not record.approval):
-            current = None
+        if isinstance(record, DECIDED):
+            current = current if isinstance(record, Ask) and record.approval else None
         elif isinstance(record, Observation):
             view = record
             if current is not None and doing is not None and doing.judged and doing.same(view):
@@ -112,7 +123,7 @@ def cases(monologue: Monologue, after: int = -1) -> list[Case]:
                 found += [current] if current is not None else []
             elif current is not None and not current.fixed:
                 _judge(current, record)
-    return found
+    return found, current
 
 
 @dataclass
@@ -130,16 +141,6 @@ class _Doing:
             return False
         before = self.before
         return (before.objects, before.hidden, before.state) == (now.objects, now.hidden, now.state)
-
-
-def under_way(monologue: Monologue) -> Case | None:
-    """The failed step that is being put right just now, if there is one."""
-    found = cases(monologue, monologue.task_start())
-    decided = monologue.where(DECIDED)
-    failed = monologue.where(Verdict)
-    if not found or found[-1].fixed or failed is None or (decided is not None and decided > failed):
-        return None
-    return found[-1]
 
 
 def _judge(case: Case, verdict: Verdict) -> None:

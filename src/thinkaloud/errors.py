@@ -21,7 +21,18 @@ ThinkaloudError
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+
+WHOLE, CLOSEST = 30, 12
+"""A list of more names than the first is shortened to so many."""
+
+
+def listed(names: Sequence[str], wanted: str) -> str:
+    """Names for a message: all of them; of a home full, only those most like what was wanted, and how many more."""
+    if len(names) <= WHOLE:
+        return ", ".join(names)
+    near = difflib.get_close_matches(wanted.lower()[:80], names, n=CLOSEST, cutoff=0.0)
+    return f"{', '.join(near)} … and {len(names) - len(near)} more"
 
 
 class ThinkaloudError(Exception):
@@ -39,8 +50,7 @@ class UnknownName(BadInput):
         names = sorted(known)
         close = difflib.get_close_matches(name, names, n=1)
         hint = f" Did you mean {close[0]!r}?" if close else ""
-        listed = ", ".join(names) if names else "none"
-        super().__init__(f"There is no {kind} {name!r}.{hint} Known: {listed}.")
+        super().__init__(f"There is no {kind} {name!r}.{hint} Known: {listed(names, name) or 'none'}.")
 
 
 class BadScene(BadInput):

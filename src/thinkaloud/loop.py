@@ -373,8 +373,8 @@ class Loop:
             return f"no more than {steps} may be taken"
         if counts[Plan] > self.limits.plans:
             return f"more than {self.limits.plans} plans were made"
-        planned = said.where(Plan, after=start)
-        refusals = said.since(start if planned is None else planned, Refusal)
+        usable = said.where((Plan, Started), after=start)
+        refusals = said.since(start if usable is None else usable, Refusal)
         if len(refusals) >= self.limits.refusals:
             return f"the model gave no usable answer {len(refusals)} times; the last: {refusals[-1].why}"
         revisions = sum(bool(c.violations) for c in said.since(start, Critique))

@@ -144,7 +144,12 @@ def _itp(world: World, model: Recorded, options: Mapping[str, str], guidelines: 
 
 
 def _progprompt(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
-    return Mind(WatchProgress(world), ProgPrompt(model.as_role("planner"), world), CallSkill(world))
+    return Mind(
+        perceive=WatchProgress(world),
+        plan=ProgPrompt(model.as_role("planner"), world),
+        execute=CallSkill(world),
+        verify=TwoLevels(world),  # for the record: the program itself asks only for what it asserts
+    )
 
 
 def _hicrisp(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:

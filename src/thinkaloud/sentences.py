@@ -145,8 +145,10 @@ def named(words: str, names: Collection[str]) -> list[str]:
         for form in (kind.rpartition(" ")[2], kind):
             for wider in (form, f"{form}s", f"{form}es"):
                 forms.setdefault(wider, set()).add(name)
+    for name in names:
+        forms[name.replace(" ", "")] = {name}
     for name in names:  # a name itself is nothing wider
-        forms[name] = forms[name.replace(" ", "")] = {name}
+        forms[name] = {name}
     found = {name for form in names_in(words, forms) for name in forms[form]}
     return [name for name in names if name in found]
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Annotated, Any, Literal
 
-from thinkaloud.errors import SkillError, Unparseable
+from thinkaloud.errors import SkillError, Unparseable, listed
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.records import Arguments, Value
 
@@ -63,8 +63,8 @@ class Parameter:
             wanted = (text, text.lower(), bare, re.sub(r"^(the|a|an)\s+", "", bare))
             found = next((named[name] for name in wanted if name in named), None)
             if found is None:
-                listed = ", ".join(options) or "nothing"
-                raise SkillError(f"There is no {self.kind or self.name} {text[:80]!r} here; there is: {listed}.")
+                there = listed(options, bare) or "nothing"
+                raise SkillError(f"There is no {self.kind or self.name} {text[:80]!r} here; there is: {there}.")
             return self.value(found)
         return text if self.type is str else self._number(text)
 

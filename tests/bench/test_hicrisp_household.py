@@ -104,6 +104,30 @@ def test_a_plate_is_not_washed_without_water() -> None:
     assert (witness.recall, witness.met) == (0.5, False)
 
 
+def fetch(world: Household, witness: Witness, thing: str) -> None:
+    """Take a thing, also out of what is closed."""
+    do(world, witness, "find", thing)
+    if (box := world.state.box_of(world.ids[thing])) is not None:
+        do(world, witness, "open", world.names[box])
+    do(world, witness, "grab", thing)
+
+
+def test_to_wash_one_plate_while_another_is_under_the_water_does_not_count() -> None:
+    wet, dry = "plate", "plate 2"
+    seed = next(seed for seed in range(50) if dry in begun("wash_plate", seed)[0].ids)
+    world, goal, witness = begun("wash_plate", seed)
+    fetch(world, witness, dry)
+    fetch(world, witness, wet)
+    do(world, witness, "find", "faucet")
+    do(world, witness, "drop", dry)
+    do(world, witness, "switch_on", "faucet")
+    assert world.holding(wet) and not world.holding(dry)
+    do(world, witness, "wash", dry)
+    assert not witness.saw(goal.wanted[0])
+    do(world, witness, "wash", wet)
+    assert witness.saw(goal.wanted[0])
+
+
 def test_what_was_over_before_the_end_counts() -> None:
     world, _, witness = begun("microwave_salmon")
     for line in expertly("microwave_salmon", 0).details[0]["script"]:

@@ -168,5 +168,5 @@ def test_what_fell_off_the_table_is_given_up() -> None:
 
 def test_without_fixes_the_arm_needs_more_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     mended = [ceiling("each_in_each", seed).steps for seed in (3, 4)]
-    monkeypatch.setattr("thinkaloud.bench.hicrisp.table.LOOP", "hicrisp:low=off")
+    monkeypatch.setattr("thinkaloud.bench.hicrisp.table.FIXING", "hicrisp:low=off;high=off")
     assert sum(ceiling("each_in_each", seed).steps for seed in (3, 4)) > sum(mended)

@@ -146,5 +146,6 @@ def test_only_what_failed_is_retried() -> None:
     assert retried(Started(step), failed, Started(step), done, Started(step)) == 1
     assert retried(Started(step), done, unlike, Started(step)) == 1
     assert retried(Started(step), failed, Started(other)) == 0
-    assert retried(Started(step), failed, Started(other, correcting=True)) == 1
+    assert retried(Started(step), failed, Started(other, correcting=True)) == 0  # a correction of another kind
+    assert retried(Started(step), failed, Started(step, correcting=True)) == 1
     assert retried(Started(step), failed, Request("Again."), Started(step)) == 0

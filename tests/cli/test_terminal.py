@@ -6,8 +6,22 @@ import re
 from rich.console import Console
 
 from thinkaloud.cli.terminal import Terminal
+from thinkaloud.mending import NOTHING, SO_ALREADY
 from thinkaloud.monologue import Event
-from thinkaloud.records import Begin, Condition, End, Observation, Outcome, Plan, Record, Request, Started, Step
+from thinkaloud.records import (
+    Begin,
+    Condition,
+    End,
+    Fix,
+    Observation,
+    Outcome,
+    Plan,
+    Record,
+    Request,
+    Started,
+    Step,
+    Verdict,
+)
 
 STEP = Step("fill", {"cup": "small cup"}, "Fill the small cup.")
 BEGIN = Begin("tabletop", "inner_monologue:feedback=object+scene", "embedded-base", 0)
@@ -80,3 +94,45 @@ def test_a_resumed_session_tells_what_the_goal_is_and_what_was_under_way() -> No
         "Human          Coffee. | Robot thought  The goal: Small cup is full. | Robot action   Fill the small cup. | "
         "interrupted: the process ended | Robot thought  Once more."
     )
+
+
+# What was put right on the way ----------------------------------------------------------------------------------------
+
+SLIPPED = Fix("The cup slipped.", "Grasped it again.")
+
+
+def told(*records: Record) -> list[str]:
+    view, file = shown(BEGIN, Request("Coffee."), *records, terminal=False)
+    view.conclude()
+    return [line[9:].strip() for line in plain(file)[2:-1]] + [plain(file)[-1]]
+
+
+def test_what_a_skill_put_right_by_itself_is_shown_and_counted_once_a_check_says_that_it_worked() -> None:
+    done = Outcome(STEP, "completed", "Full.", (SLIPPED, SLIPPED))
+    lines = told(Started(STEP), done, Verdict(STEP, True, "action"), End("failed", "no milk"))
+    assert lines[1:3] == ["Put right      The cup slipped. Grasped it again."] * 2
+    assert lines[-1] == "Not met: no milk. 1 step, 2 put right on the way."
+    lines = told(Started(STEP), done, Verdict(STEP, False, "plan", observed="Not so."), End("failed", "no milk"))
+    assert lines[-1] == "Not met: no milk. 1 step."
+
+
+def test_what_was_tried_in_a_step_that_failed_is_not_said_to_be_put_right() -> None:
+    failed = Outcome(STEP, "failed", "Empty.", (SLIPPED,))
+    lines = told(Started(STEP), failed, Verdict(STEP, False, "action"), End("failed", "no milk"))
+    assert lines[1] == "Tried          The cup slipped. Grasped it again."
+    assert lines[-1] == "Not met: no milk. 1 step."
+
+
+def test_what_is_so_already_is_said_once_and_is_nothing_put_right() -> None:
+    outcome = Outcome(STEP, "completed", f"{SO_ALREADY} {NOTHING}", (Fix(SO_ALREADY, NOTHING),))
+    lines = told(Started(STEP), outcome, Verdict(STEP, True, "action"), End("goal met", ""))
+    assert [line for line in lines if SO_ALREADY in line] == [f"{SO_ALREADY} {NOTHING}"]
+    assert "put right" not in lines[-1]
+
+
+def test_a_correction_is_shown_and_counted_apart_from_what_is_tried_again() -> None:
+    other = Step("rinse", {"cup": "small cup"}, "Rinse the small cup.")
+    failed, done = Outcome(STEP, "failed", "Dirty."), Outcome(other, "completed")
+    lines = told(Started(STEP), failed, Started(other, True), done, Started(STEP, True), End("failed", "no milk"))
+    assert "Robot action   Rinse the small cup. (correcting)" in lines
+    assert lines[-1] == "Not met: no milk. 3 steps, 1 retried, 1 correction."

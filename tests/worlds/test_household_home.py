@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +16,7 @@ from thinkaloud.worlds.household import AnyOf, Goal, GoalSet, Home, Household
 from thinkaloud.worlds.household.catalogue import FURNITURE, THINGS
 from thinkaloud.worlds.household.drawing import properties_of
 from thinkaloud.worlds.household.engine import perform
+from thinkaloud.worlds.household.home import LARGEST
 from thinkaloud.worlds.household.naming import names_of, plain
 from thinkaloud.worlds.household.package import program_files, program_text
 
@@ -56,6 +58,22 @@ def _roofless(data: dict[str, Any]) -> None:
         node["category"] = "Props"
 
 
+def _grown(data: dict[str, Any]) -> None:
+    data["nodes"] += [{"id": 10_000 + i, "class_name": "chair"} for i in range(LARGEST)]
+
+
+def _edge(one: int, relation: str, other: int) -> Callable[[dict[str, Any]], None]:
+    return lambda data: data["edges"].append({"from_id": one, "relation_type": relation, "to_id": other})
+
+
+def _both(*changes: Callable[[dict[str, Any]], None]) -> Callable[[dict[str, Any]], None]:
+    def change(data: dict[str, Any]) -> None:
+        for each in changes:
+            each(data)
+
+    return change
+
+
 def _adrift(data: dict[str, Any]) -> None:
     data["edges"] = [edge for edge in data["edges"] if edge["from_id"] != 30]
 
@@ -71,7 +89,13 @@ def _adrift(data: dict[str, Any]) -> None:
         (_change("nodes.4.id", 1), "nodes[4]: the id 1 is that of nodes[0] already"),
         (_change("nodes.4.class_name", " "), "nodes[4]: needs a class_name"),
         (_change("nodes.4.id", "four"), "$.nodes[4].id"),
+        (_change("nodes.4.id", -4), "nodes[4].id: -4 is no id"),
+        (_change("nodes.4.id", 10**30), "nodes[4].id: 1000000000000000000000000000000 is no id"),
+        (_change("nodes.3.states", ["OPEN", "CLOSED"]), "is OPEN and CLOSED"),
         (_change("nodes", 4), "$.nodes"),
+        (_grown, f"a home has at most {LARGEST}"),
+        (_both(_edge(30, "INSIDE", 1), _edge(30, "INSIDE", 2)), "node 30 is in the rooms 1 and 2"),
+        (_both(_edge(3, "HOLDS_RH", 30), _edge(3, "HOLDS_RH", 31)), "nodes 30 and 31 are in the same hand"),
         (_nobody, "there is no character"),
         (_roofless, "there is no room"),
         (_adrift, "apple (30) is in no room"),
@@ -98,6 +122,24 @@ def test_a_home_is_written_as_it_was_read() -> None:
     assert home.rooms[home.ids["apple"]] == home.ids["living room"], "by the table that it is on"
     drawn = Home.drawn(3)
     assert Home.from_json(drawn.to_json()) == drawn
+
+
+def test_things_may_be_nested_as_deep_as_anybody_likes() -> None:
+    data, deep = flat(), 1500
+    apple = next(node for node in data["nodes"] if node["id"] == 30)
+    data["nodes"] += [{**apple, "id": 5000 - i} for i in range(deep)]
+    chain = [30, *(5000 - i for i in reversed(range(deep)))]
+    data["edges"] += [
+        {"from_id": one, "relation_type": "INSIDE", "to_id": other} for other, one in itertools.pairwise(chain)
+    ]
+    home = read(data)
+    assert home.rooms[chain[-1]] == home.ids["living room"]
+    world = Household(home.with_robot_in("kitchen"))
+    for line in ("[FIND] <apple> (30)", "[GRAB] <apple> (30)", f"[WALK] <kitchen> ({home.ids['kitchen']})"):
+        after, said = perform(world.state, line)
+        assert after is not None, said
+        world._state = after
+    assert world.state.room_of(chain[-1]) == home.ids["kitchen"], "all that is in it comes along"
 
 
 def test_people_have_names_for_things() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from thinkaloud.inner import STEPS
+from thinkaloud.mending import NOTHING
 from thinkaloud.records import Condition, End, ModelCall, Observation, Outcome, Plan, Record, Request, Started, Verdict
 
 
@@ -16,9 +17,12 @@ class Tally:
     achieved: tuple[Condition, ...] | None = None
     steps: int = 0
     retried: int = 0
+    corrections: int = 0
     fixed: int = 0
     end: End | None = None
     _failed: set[str] = field(default_factory=set)
+    _mended: int = 0
+    """What was put right in the latest step; it counts once a check says that the step worked."""
 
     def count(self, record: Record) -> None:
         """Take one more record into account."""
@@ -32,14 +36,20 @@ class Tally:
                 self.achieved = achieved
             case Started(step, correcting) if step.skill not in STEPS:
                 self.steps += 1
-                self.retried += correcting or step.words in self._failed
+                again = step.words in self._failed
+                self.retried += again
+                self.corrections += correcting and not again
                 self._failed.discard(step.words)
             case Outcome(step, ending, fixes=fixes):
-                self.fixed += len(fixes)
+                self._mended = sum(fix.remedy != NOTHING for fix in fixes)
                 if ending != "completed":
                     self._failed.add(step.words)
-            case Verdict(step, ok) if not ok:
-                self._failed.add(step.words)
+            case Verdict(step, ok):
+                if ok:
+                    self.fixed += self._mended
+                else:
+                    self._failed.add(step.words)
+                self._mended = 0
             case End():
                 self.end = record
             case _:
@@ -69,7 +79,8 @@ class Tally:
         steps = f"{self.steps} step{'' if self.steps == 1 else 's'}"
         retried = f"{self.retried} retried" if self.retried else ""
         fixed = f"{self.fixed} put right on the way" if self.fixed else ""
-        counted = ", ".join(filter(None, (self.progress(), steps, retried, fixed)))
+        corrections = f"{self.corrections} correction{'' if self.corrections == 1 else 's'}" if self.corrections else ""
+        counted = ", ".join(filter(None, (self.progress(), steps, retried, corrections, fixed)))
         if self.met:
             return f"The goal was checked in the world and is met: {counted}."
         because = " ".join(self.end.because.split())

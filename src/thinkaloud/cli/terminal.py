@@ -16,6 +16,7 @@ from rich.text import Text
 from thinkaloud.cli.outlines import Outlines, Row
 from thinkaloud.cli.summary import Spent, Tally
 from thinkaloud.inner import SAY, STEPS
+from thinkaloud.mending import NOTHING
 from thinkaloud.monologue import Event
 from thinkaloud.records import (
     Answer,
@@ -246,7 +247,9 @@ class Terminal:
             case Outcome(_, ending, report, fixes):
                 self._reported = report
                 for fix in fixes:
-                    self._line("Put right", f"{fix.problem} {fix.remedy}", "yellow")
+                    if fix.remedy != NOTHING:  # the report says that already
+                        label = "Put right" if ending == "completed" else "Tried"
+                        self._line(label, f"{fix.problem} {fix.remedy}", "yellow")
                 if ending != "completed":
                     self._line("", f"{ending}: {report}", "yellow")
                 elif report:

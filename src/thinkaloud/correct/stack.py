@@ -13,11 +13,11 @@ from dataclasses import replace
 
 from thinkaloud.correct.examples import EXAMPLES, FIRST, NOTHING, Example
 from thinkaloud.corrections import Case, under_way
-from thinkaloud.errors import ThinkaloudError, Unparseable
+from thinkaloud.errors import Unparseable
 from thinkaloud.models import Model
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Condition, Observation, Request, Started, Step, Verdict, WorldState
+from thinkaloud.records import Condition, Observation, Refusal, Request, Step, Verdict, WorldState
 from thinkaloud.sentences import named, only_about, read_action
 from thinkaloud.signatures import Vocabulary
 from thinkaloud.worlds import World
@@ -29,6 +29,7 @@ INTRODUCTION = (
     "work, and the one thing that it does first, so that it works when it is tried again."
 )
 LATELY = 4
+ROLE = "corrector"
 
 
 class CorrectionStack:
@@ -64,9 +65,12 @@ class CorrectionStack:
         if len(serving) == 1:  # what is needed comes about in one way only
             return replace(serving[0], reason=needed)
         said = await self._say(f"{prompt} {needed}\n{FIRST}", [step.words for step in serving])
-        step = read_action(said, self._world.skills, scene.vocabulary, reason=needed)
+        try:
+            step = read_action(said, self._world.skills, scene.vocabulary, reason=needed)
+        except Unparseable as error:
+            raise Unparseable(str(error), said, ROLE) from None
         if any(step.words == other.words for other in vain):
-            raise Unparseable(f"{step.words!r} has been tried and changed nothing; say something else.", said)
+            raise Unparseable(f"{step.words!r} was tried for this in vain; say something else.", said, ROLE)
         return step
 
     async def _needed(self, prompt: str, possible: Sequence[Step]) -> str:
@@ -75,7 +79,7 @@ class CorrectionStack:
         return await self._say(prompt, [*wanted, NOTHING]) if wanted else NOTHING
 
     async def _say(self, prompt: str, options: Sequence[str]) -> str:
-        grammar = gbnf.grammar(gbnf.sequence(gbnf.literal(" "), gbnf.one_of(options), gbnf.literal("\n")))
+        grammar = gbnf.grammar(gbnf.sequence(gbnf.literal(" "), gbnf.branching(options), gbnf.literal("\n")))
         said = await self._model.complete(prompt, stop=["\n"], grammar=grammar, most=40)
         return said.text.strip()
 
@@ -85,27 +89,32 @@ class CorrectionStack:
 
     def _promised(self, step: Step) -> list[str]:
         """What a step would bring about that is not so yet."""
-        promised = self._world.skills[step.skill].promises(step.arguments, self._world.relations)
+        try:
+            promised = self._world.skills[step.skill].promises(step.arguments, self._world.relations)
+        except Exception:  # a fault in a robot builder's own code: it promises nothing that could be relied on
+            return []
         return [condition.words for condition in promised if not self._holds(condition)]
 
     def _holds(self, condition: Condition) -> bool:
         try:
             return self._world.holds(condition)
-        except ThinkaloudError:
+        except Exception:  # things that are not here, or a fault in a robot builder's own code
             return False
 
     def _prompt(self, case: Case, scene: Observation, monologue: Monologue) -> str:
         shown = [each.text() for each in self._examples]
         request = monologue.last(Request)
-        steps = [started.step.words for started in monologue.since(monologue.task_start(), Started)]
+        worked = [each.step.words for each in monologue.since(monologue.task_start(), Verdict) if each.ok]
+        refused = monologue.since(monologue.where(Verdict), Refusal)
+        note = f"Not usable: {refused[-1].why}\n" if refused else ""
         at_hand = Example(
             task="" if request is None else request.text,
             seen=tuple(_state(case, scene)),
-            done=tuple(steps[:-1][-LATELY:]),
+            done=tuple(worked[-LATELY:]),
             failed=case.top.step.words,
             why=case.top.why,
         )
-        return "\n\n".join([INTRODUCTION, *shown, at_hand.text()])
+        return "\n\n".join([INTRODUCTION, *shown, note + at_hand.text()])
 
 
 def _relevant(case: Case, scene: Observation, monologue: Monologue) -> Iterator[str]:

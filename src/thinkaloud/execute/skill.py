@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from thinkaloud.errors import SkillError, ThinkaloudError, UnknownName
+from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.mending import NOTHING, SO_ALREADY, Mending, mending
 from thinkaloud.monologue import Monologue
 from thinkaloud.pace import Interrupted, Pace, pacing
-from thinkaloud.records import Arguments, Observation, Outcome, Plan, Started, Step, Value, writable
+from thinkaloud.records import Arguments, Observation, Outcome, Plan, Started, Step, writable
 from thinkaloud.skills import Skill
 from thinkaloud.state.foresight import nothing_follows
 from thinkaloud.worlds import World
+
+TRIED = "The predefined remedy did not work."
+"""What is noted of a fix that was begun and not brought to its end."""
 
 
 class CallSkill:
@@ -39,10 +42,11 @@ class CallSkill:
 
     async def _called(self, skill: Skill, step: Step, scene: Observation, mended: Mending) -> Outcome:
         try:
-            arguments = await self._ready(skill, step.arguments, scene, mended)
+            arguments = skill.signature.check(step.arguments, scene.vocabulary)
             if mended.allows() and self._so_already(skill, arguments):
                 mended.note(SO_ALREADY, NOTHING)
                 return Outcome(step, "completed", f"{SO_ALREADY} {NOTHING}")
+            await self._ready(skill, arguments, scene, mended)
             report = await skill.run(arguments)
             await self._mend(skill, arguments, mended)
         except Interrupted as interruption:
@@ -53,12 +57,12 @@ class CallSkill:
             return Outcome(step, "failed", writable(f"{step.skill} raised {type(error).__name__}: {error}"))
         return Outcome(step, "completed", writable(report))
 
-    async def _ready(self, skill: Skill, given: Arguments, scene: Observation, mended: Mending) -> dict[str, Value]:
-        """The complete arguments, once nothing stands against it; SkillError with what does."""
-        arguments = skill.signature.check(given, scene.vocabulary)
+    async def _ready(self, skill: Skill, arguments: Arguments, scene: Observation, mended: Mending) -> None:
+        """Comes back once nothing stands against it; SkillError with what does."""
         while True:
             try:
-                return skill.refuse(arguments, scene)
+                skill.refuse(arguments, scene)
+                return
             except SkillError as error:
                 if skill.fix is None or not mended.allows():
                     raise
@@ -70,7 +74,7 @@ class CallSkill:
         try:
             promised = skill.promises(arguments, self._world.relations)
             return bool(promised) and all(self._world.holds(condition) for condition in promised)
-        except ThinkaloudError:
+        except Exception:  # things that are not here, or a fault in a robot builder's own code
             return False
 
     async def _mend(self, skill: Skill, arguments: Arguments, mended: Mending) -> None:
@@ -79,12 +83,18 @@ class CallSkill:
             problem = skill.check(**arguments)
             if not problem:
                 return
-            await self._fix(skill, arguments, problem, mended)
+            await self._fix(skill, arguments, str(problem), mended)
 
     async def _fix(self, skill: Skill, arguments: Arguments, problem: str, mended: Mending) -> None:
+        """Have the skill's fix put a problem right. That it was tried is noted even if it comes to nothing."""
         assert skill.fix is not None
-        remedy = await skill.fix(problem, **arguments)
-        mended.note(writable(problem), writable(str(remedy or "Put right.")))
+        at = len(mended.fixes)
+        mended.note(writable(problem), TRIED)
+        try:
+            remedy = await skill.fix(problem, **arguments)
+        except SkillError as error:
+            raise SkillError(f"{problem} {TRIED} {error}") from error
+        mended.fixes[at] = replace(mended.fixes[at], remedy=writable(str(remedy or "Put right.")))
 
     def _gone(self, monologue: Monologue) -> Step | None:
         """The step of the plan at hand after which nothing can be done but to correct that step itself."""

@@ -14,17 +14,18 @@ follows `else` is done first. Nothing else is ever put right: what fails is pass
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Sequence
 
-from thinkaloud.errors import SkillError, ThinkaloudError, Unparseable
+from thinkaloud.errors import SkillError, Unparseable
 from thinkaloud.models import Model
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.progprompt_examples import PROGRAMS, Program, call_text
 from thinkaloud.plan.things import SHOWN, things_for
 from thinkaloud.plan.whole import came_to
-from thinkaloud.records import Condition, Decision, Observation, Plan, Request, Step, Value
+from thinkaloud.records import Condition, Decision, Observation, Plan, Refusal, Request, Step, Value
 from thinkaloud.sentences import only_about
 from thinkaloud.signatures import Signature, Vocabulary
 from thinkaloud.worlds import World
@@ -54,7 +55,9 @@ class ProgPrompt:
         if isinstance(before, Plan):
             lines, doing = before.outline, len(before.outline) if before.doing is None else before.doing + 1
         else:
-            lines, doing = tuple(await self._written(request.text, scene)), 0
+            refused = monologue.since(monologue.task_start(), Refusal)
+            why = refused[-1].why if refused else ""
+            lines, doing = tuple(await self._written(request.text, scene, why)), 0
         for number in range(doing, len(lines)):
             step = self._to_do(lines[number], scene)
             if step is not None:
@@ -63,8 +66,8 @@ class ProgPrompt:
 
     # Writing it -------------------------------------------------------------------------------------------------------
 
-    async def _written(self, request: str, scene: Observation) -> list[str]:
-        prompt = self._prompt(request, scene)
+    async def _written(self, request: str, scene: Observation, refused: str) -> list[str]:
+        prompt = self._prompt(request, scene, refused)
         things = await things_for(self._model, f"{prompt}    # takes:", request, scene)
         vocabulary = only_about(scene.vocabulary, things)
         calls = [text for skill in self._world.skills.values() for text in _calls(skill.signature, vocabulary)]
@@ -88,26 +91,31 @@ class ProgPrompt:
                 self._condition(match[1], scene)
         return lines
 
-    def _prompt(self, request: str, scene: Observation) -> str:
+    def _prompt(self, request: str, scene: Observation, refused: str) -> str:
         signatures = [skill.signature for skill in self._world.skills.values()]
         imports = ", ".join(call_text(each.name, [p.name for p in each.parameters]) for each in signatures)
         shown = "\n\n".join(each.text() for each in self._programs)
         seen = ", ".join(scene.objects[:SHOWN]) or "nothing"
-        return (
-            f"# A robot can do: {imports}\n\n{shown}\n\n# Seen: {seen}.\n# Task: {request}\ndef {_name(request)}():\n"
-        )
+        note = f"# Not usable: {' '.join(refused.split())}\n" if refused else ""
+        at_hand = f"# Seen: {seen}.\n# Task: {request}\n{note}def {_name(request)}():\n"
+        return f"# A robot can do: {imports}\n\n{shown}\n\n{at_hand}"
 
     # Carrying it out --------------------------------------------------------------------------------------------------
 
     def _to_do(self, line: str, scene: Observation) -> Step | None:
-        """What a line calls for now, if anything."""
+        """What a line calls for now, if anything. What is no longer there is called for all the same, and fails."""
         if match := _ASSERT.fullmatch(line):
             try:
                 if self._world.holds(self._condition(match[1], scene)):
                     return None
-            except ThinkaloudError:  # what cannot be told is taken care of
-                pass
-        return self._call(_action(line), scene)
+            except Exception:  # what cannot be told is taken care of
+                logging.getLogger("thinkaloud").debug("An assertion could not be checked.", exc_info=True)
+        try:
+            return self._call(_action(line), scene)
+        except Unparseable:
+            name, values = _read(_action(line))
+            skill = self._world.skills[name]
+            return skill.step({p.name: value for p, value in zip(skill.signature.parameters, values, strict=False)})
 
     def _call(self, text: str, scene: Observation) -> Step:
         name, values = _read(text)
@@ -156,13 +164,13 @@ def _calls(signature: Signature, vocabulary: Vocabulary) -> list[str]:
 def _line(calls: Sequence[str], told: Sequence[str], before: Sequence[str]) -> str:
     """The grammar of a line: a call that has not been made, or an assertion with one."""
     fresh = [call for call in calls if call not in before]
-    options = [gbnf.one_of(fresh)] if fresh else []
+    options = [gbnf.branching(fresh)] if fresh else []
     if told and calls:
-        options.append(gbnf.sequence(gbnf.literal("assert "), gbnf.one_of(told), gbnf.literal(" else: "), "call"))
+        options.append(gbnf.sequence(gbnf.literal("assert "), gbnf.branching(told), gbnf.literal(" else: "), "call"))
     if before or not options:
         options.append(gbnf.literal(END))
     root = gbnf.sequence(gbnf.literal(" "), gbnf.choice(options), gbnf.literal("\n"))
-    return gbnf.grammar(root, {"call": gbnf.one_of(calls)} if calls else None)
+    return gbnf.grammar(root, {"call": gbnf.branching(calls)} if calls else None)
 
 
 def _name(request: str) -> str:

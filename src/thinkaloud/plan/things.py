@@ -23,7 +23,7 @@ async def things_for(model: Model, prompt: str, request: str, scene: Observation
         return things
     more = gbnf.separated("thing", ", ", most=MOST)
     root = f"({gbnf.literal(', ')} {more})?" if things else gbnf.sequence(gbnf.literal(" "), more)
-    grammar = gbnf.grammar(gbnf.sequence(root, gbnf.literal(".\n")), {"thing": gbnf.one_of(others)})
+    grammar = gbnf.grammar(gbnf.sequence(root, gbnf.literal(".\n")), {"thing": gbnf.branching(others)})
     begun = f"{prompt} {', '.join(things)}" if things else prompt
     said = await model.complete(begun, stop=["\n"], grammar=grammar, most=60)
     return [*things, *(name for name in named(said.text, others))]

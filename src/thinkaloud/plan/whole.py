@@ -14,6 +14,7 @@ a model that is held to a grammar says each of them once: what has to be done ag
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from thinkaloud.corrections import cases
 from thinkaloud.errors import Unparseable
@@ -22,7 +23,7 @@ from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.things import SHOWN, things_for
 from thinkaloud.plan.whole_examples import EXAMPLES, Example
-from thinkaloud.records import Condition, Decision, Done, Observation, Plan, Refusal, Request, Started, Step
+from thinkaloud.records import Condition, Decision, Done, Observation, Plan, Refusal, Request, Started, Step, Verdict
 from thinkaloud.sentences import an_action, only_about, read_action
 from thinkaloud.state.lasting import lasting
 from thinkaloud.worlds import World
@@ -56,9 +57,6 @@ class WholePlan:
         if left and given_up:
             why = f"I could not put this right: {given_up[-1].step.words} ({given_up[-1].why}) I go on with the rest."
             return Plan(plan.goal, (), left, thought=why)
-        if given_up:
-            words = " ".join(failure.step.words for failure in given_up)
-            return Done(f"the plan is over, and I gave up: {words}", gave_up=True)
         return came_to(self._world, monologue, "the plan has been carried out")
 
     async def _made(self, monologue: Monologue) -> Plan:
@@ -82,10 +80,7 @@ class WholePlan:
         return Plan(request.text, (), tuple(steps))
 
     async def _line(self, prompt: str, steps: Sequence[Step], vocabulary: dict[str, tuple[str, ...]]) -> str:
-        try:
-            options = [an_action(self._world.skills, vocabulary, steps)]
-        except Unparseable:
-            options = []
+        options = self._options(vocabulary, steps)
         if steps:
             options.append(gbnf.literal(DONE))
         if not options:
@@ -93,6 +88,20 @@ class WholePlan:
         root = gbnf.sequence(gbnf.literal(" "), gbnf.choice(options), gbnf.literal("\n"))
         answer = await self._model.complete(prompt, stop=["\n"], grammar=gbnf.grammar(root), most=40)
         return answer.text.strip()
+
+    def _options(self, vocabulary: dict[str, tuple[str, ...]], steps: Sequence[Step]) -> list[str]:
+        """The grammar of what has not been said yet; empty where no skill fits the things of the plan."""
+        said = {step.words for step in steps}
+        skills = self._world.skills
+        calls = {name: skill.signature.calls(vocabulary) for name, skill in skills.items()}
+        words = [skills[name].step(call).words for name, made in calls.items() for call in made]
+        fresh = [each for each in words if each not in said]
+        options = [gbnf.branching(fresh)] if fresh else []
+        with suppress(
+            Unparseable
+        ):  # skills that take numbers, or that can be called in more ways than are written down
+            options.append(an_action({name: skills[name] for name in calls if not calls[name]}, vocabulary, steps))
+        return options
 
     def _prompt(self, request: str, scene: Observation, monologue: Monologue) -> str:
         shown = [each.text() for each in self._examples]
@@ -103,8 +112,16 @@ class WholePlan:
 
 
 def came_to(world: World, monologue: Monologue, because: str) -> Plan | Done:
-    """A plan that is over: what it was to come to, so that this is checked; or that it is done, if that was said."""
+    """A plan that is over: what it was to come to, so that this is checked; or that it is done, if that was said.
+
+    Where a step failed and never worked, there is nothing to check: that is said instead.
+    """
     start = monologue.task_start()
+    latest = {verdict.step.words: verdict.ok for verdict in monologue.since(start, Verdict)}
+    given_up = [case.first.step.words for case in cases(monologue, start) if not case.fixed]
+    failed = [words for words in dict.fromkeys(given_up) if not latest[words]]
+    if failed:
+        return Done(f"the plan is over, and this did not work: {' '.join(failed)}", gave_up=True)
     steps = [started.step for started in monologue.since(start, Started) if not started.correcting]
     first = next(iter(monologue.since(start, Observation)), None)
     if first is not None and any(world.skills[step.skill].remembers for step in steps):

@@ -8,6 +8,7 @@ corrector gets to read.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from thinkaloud.errors import ThinkaloudError
@@ -20,9 +21,10 @@ from thinkaloud.worlds import World
 
 
 class TwoLevels:
-    """A step that did what it is for is content, whatever the skill reported; else the lowest level that failed speaks.
+    """A step worked if its declared effects hold and its check finds nothing wrong, whatever the skill reported.
 
-    A skill that declares no effects is taken at its word, as far as its check lets it.
+    Else the lowest level that failed speaks. A skill that declares no effects is taken at its word, as far as its check
+    lets it.
     """
 
     def __init__(self, world: World) -> None:
@@ -36,21 +38,23 @@ class TwoLevels:
         try:
             expected = skill.promises(step.arguments, self._world.relations)
             missing = [condition for condition in expected if not self._world.holds(condition)]
-            low = _low(skill, outcome)
-            if (expected and not missing and outcome.ending != "interrupted") or (not expected and not low):
+            problem = "" if skill.check is None else writable(str(skill.check(**step.arguments) or ""))
+            if not problem and (not missing if expected else outcome.ending == "completed"):
                 return Verdict(step, True, "action", expected=_said(expected))
-            if low:
-                return Verdict(step, False, "action", expected=_said(expected), why=low)
-            told = _said([*self._instead(missing), *self._otherwise(skill, step, monologue)])
+            if problem or outcome.ending != "completed":
+                low = outcome.report or outcome.ending if outcome.ending != "completed" else ""
+                return Verdict(step, False, "action", expected=_said(expected), why=_said([low, problem]))
         except Exception as error:  # things that are not here, or a fault in a robot builder's own code
             fault = "" if isinstance(error, ThinkaloudError) else f"{type(error).__name__}: "
             cause = writable(f"Cannot be checked: {fault}{error}")
             return Verdict(step, False, "action", observed=cause, why=outcome.report)
-        return Verdict(step, False, "plan", _said(expected), observed=writable(told), why=outcome.report)
+        told = [f"Not so: {condition.words}" for condition in missing]
+        with suppress(Exception):  # the difference is told as far as it can be
+            told += [*self._instead(missing), *self._otherwise(skill, step, monologue)]
+        return Verdict(step, False, "plan", _said(expected), observed=writable(_said(told)), why=outcome.report)
 
     def _instead(self, missing: Sequence[Condition]) -> Iterable[str]:
-        """What is not so, and what is seen of the same things instead."""
-        yield from (f"Not so: {condition.words}" for condition in missing)
+        """What is seen of the same things instead."""
         state = self._world.observe().state or WorldState()
         about = {next(iter(condition.arguments.values()), None) for condition in missing}
         alone = {condition.relation for condition in missing if len(condition.arguments) == 1}
@@ -68,13 +72,6 @@ class TwoLevels:
             return ()
         predicted = foreseen(skill, step.arguments, before.state, self._world.relations)
         return [f"{line}." for line in differences(replace(predicted, facts=now.facts), now)]
-
-
-def _low(skill: Skill, outcome: Outcome) -> str:
-    """What the primitive itself says went wrong."""
-    if outcome.ending != "completed":
-        return outcome.report or outcome.ending
-    return writable(str(skill.check(**outcome.step.arguments) or "")) if skill.check is not None else ""
 
 
 def _said(parts: Iterable[Condition | str]) -> str:

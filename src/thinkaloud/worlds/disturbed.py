@@ -3,8 +3,7 @@
     world = Disturbed(Tabletop(), PAPER)
 
 The noise of a call depends on the seed and on how many calls went before, and on nothing else: two planners that make
-the same choices meet the same noise. `observe` and `holds` are not disturbed: the paper's are
-ground truth, too.
+the same choices meet the same noise. `observe` and `holds` are not disturbed: the paper's are ground truth, too.
 """
 
 from __future__ import annotations

@@ -16,29 +16,21 @@ order that is found among the visits, as a share of it. Collisions are counted, 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import msgspec
 import numpy as np
 
-from thinkaloud.agent import Agent
-from thinkaloud.bench.contract import CEILING, Item, OpenedModel, Played, Task
+from thinkaloud.bench.contract import Item, OpenedModel, Played, Task
 from thinkaloud.bench.hicrisp.course_words import asked
-from thinkaloud.bench.hicrisp.scoring import scores_of
-from thinkaloud.bench.playing import Knows, played_as
-from thinkaloud.errors import BadInput, UnknownName
+from thinkaloud.bench.hicrisp.playing import FIXING, Judged, play_episode
+from thinkaloud.errors import UnknownName
 from thinkaloud.inner import SAY
-from thinkaloud.loop import Limits
-from thinkaloud.models import Scripted
 from thinkaloud.monologue import Monologue
-from thinkaloud.presets import read_preset
-from thinkaloud.records import Decision, Decline, Done, End, ModelCall, Outcome, Plan, Started
+from thinkaloud.records import Decision, Decline, Done, End, Outcome, Plan, Started
 from thinkaloud.worlds.warehouse import Arrival, HallScene, Warehouse, draw
 
-STEPS = 40
-LOOP = "hicrisp"  # of the expert: it has the same low-level fixes
 PATIENT = 8  # so often the expert tries to get to a landmark
 _POSITIVE = (1 << 63) - 1
 
@@ -164,44 +156,29 @@ class CourseExpert:
 
 async def play(item: Item, model: OpenedModel) -> Played:
     """One course, from its first look to its end, judged by where the robot really was."""
-    began = time.perf_counter()
     course = course_of(item.task, item.seed)
     world = Warehouse(course.scene)
     world.reset(item.seed)
-    ceiling = item.preset == CEILING
-    thinks, preset = (Scripted(name=CEILING), LOOP) if ceiling else (model(), item.preset)
-    agent = Agent(world, thinks, preset, seed=item.seed, limits=Limits(steps=STEPS, plans=2 * STEPS))
-    if ceiling:
-        agent.loop.mind = replace(agent.loop.mind, plan=Knows(CourseExpert(world, course)), correct=None)
-    try:
-        end = await agent.run(course.request)
-    except BadInput as error:  # refused before anything was planned
-        end = End("declined", str(error))
-    said = agent.monologue
-    wrong = judge(course, world, said, end)
-    return played_as(
+    return await play_episode(
         item,
-        said.since(None, ModelCall),
-        request=course.request,
-        success=not wrong,
-        result=end.result,
-        because=wrong or end.because,
-        steps=len(said.since(None, Started)),
-        seconds=time.perf_counter() - began,
-        model=agent.model.name,
-        scores=scores(course, world, said, low=read_preset(preset)[1].get("low") != "off"),
-        details=[{"arrival": f"{each.aim} -> {each.reached or 'nowhere'}"} for each in world.arrivals]
-        + [{"collision": words} for words in world.collisions],
+        model,
+        world,
+        course.request,
+        expert=CourseExpert(world, course),
+        judge=lambda said, end: judged(course, world, said, end),
+        loop=FIXING,
     )
 
 
-def scores(course: Course, world: Warehouse, said: Monologue, *, low: bool) -> dict[str, float]:
-    """The numbers that the rows are made of."""
-    return {
-        "recall": in_order(course.possible, world.arrivals) / len(course.possible),
+def judged(course: Course, world: Warehouse, said: Monologue, end: End) -> Judged:
+    """What the judge says, and the numbers that the rows are made of."""
+    wrong = judge(course, world, said, end)
+    recall = in_order(course.possible, world.arrivals) / len(course.possible)
+    scores = {
         "collisions": len(world.collisions),
         "arrivals": len(world.arrivals),
         "astray": sum(each.aim != each.reached for each in world.arrivals),
         "robot_seconds": round(world.clock.now(), 2),
-        **scores_of(said, low=low),
     }
+    arrivals = [{"arrival": f"{each.aim} -> {each.reached or 'nowhere'}"} for each in world.arrivals]
+    return Judged(recall, not wrong, wrong, scores, [*arrivals, *({"collision": words} for words in world.collisions)])

@@ -34,7 +34,7 @@ PHRASES: tuple[Phrase, ...] = (
     lambda n: f"Begin with {_then(n[:-1], ', go on to ')}, and end at the {n[-1]}.",
     lambda n: f"I need you at {_then(n, ' and then at ')}.",
     lambda n: f"Make a round: {', '.join(n)}.",
-    lambda n: f"Today's route is {', '.join(n[:-1])}, {n[-1]}.",
+    lambda n: f"Today's route is {', '.join(n)}.",
     lambda n: " ".join(["Go to", f"the {n[0]}.", *(f"Then go to the {name}." for name in n[1:])]),
     lambda n: f"Check {_then(n[:-1])}, and last of all the {n[-1]}.",
     lambda n: f"Could you look in at {_and(n)}, in that order?",

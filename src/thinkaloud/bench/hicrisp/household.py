@@ -13,7 +13,7 @@ whichever way it came about. `recall` is the share of it that was done.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,11 +21,10 @@ import numpy as np
 from thinkaloud.bench.contract import Item, OpenedModel, Played, Task
 from thinkaloud.bench.hicrisp.household_expert import HouseholdExpert
 from thinkaloud.bench.hicrisp.household_goals import Did, Ends, Goal, Once, Witness, any_of, both, named
-from thinkaloud.bench.hicrisp.household_playing import play_at_home
+from thinkaloud.bench.hicrisp.playing import STEPS, Judged, play_episode
 from thinkaloud.loop import Limits
 from thinkaloud.worlds.household import Home, Household
 
-STEPS = 40
 LIMITS = Limits(steps=STEPS, plans=STEPS + 10)
 Draw = Callable[[Home, np.random.Generator], tuple[Home, Goal]]
 
@@ -167,13 +166,19 @@ async def play(item: Item, model: OpenedModel) -> Played:
     task = TASKS[item.task]
     world, goal = task.set_up(item.seed)
     witness = Witness(world, goal)
-    return await play_at_home(
+    return await play_episode(
         item,
         model,
         world,
         f"{task.title}.",
         expert=HouseholdExpert(world, goal, witness),
-        judge=lambda: (witness.recall, witness.met, witness.missing),
+        judge=lambda *_: judged_at_home(world, witness.recall, witness.missing),
         limits=LIMITS,
         listeners=[witness],
     )
+
+
+def judged_at_home(world: Household, recall: float, missing: Sequence[str], **about: str) -> Judged:
+    """What the judge of a home says: what is not as wanted, in words, and what was done as VirtualHome writes it."""
+    kept = {**about, "script": list(world.script), "errors": list(world.errors), "missing": list(missing)}
+    return Judged(recall, not missing, scores={"success": float(not missing)}, details=[kept])

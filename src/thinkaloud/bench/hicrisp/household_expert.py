@@ -61,6 +61,8 @@ class HouseholdExpert:
             want = next((part for part in self.goal.kept if not holds(self.world, part)), None)
         if want is None:
             return None
+        if isinstance(want, Did):
+            want = want.with_thing(want.things[0])
         self._chosen = next((choice for choice in want.choices if choice not in self._hopeless), want.choices[0])
         if isinstance(want, Did):
             return self._do(want.skills[0], want.things[0])

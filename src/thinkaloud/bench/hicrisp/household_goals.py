@@ -38,11 +38,20 @@ class Once:
 
 @dataclass(frozen=True)
 class Did:
-    """One of these skills was carried out with one of these things, while all facts of one of the choices held."""
+    """One of these skills was carried out with one of these things, while all facts of one of the choices held.
+
+    A choice about another of the things does not count: the plate in the sink has to be the one that is washed.
+    """
 
     skills: tuple[str, ...]
     things: tuple[str, ...]
     choices: tuple[Choice, ...]
+
+    def with_thing(self, thing: str) -> Did:
+        """The same for this one of the things."""
+        others = {*self.things} - {thing}
+        fitting = tuple(choice for choice in self.choices if not any(others & {*fact[1:]} for fact in choice))
+        return Did(self.skills, (thing,), fitting)
 
 
 Wanted = Ends | Once | Did
@@ -78,15 +87,20 @@ class Witness:
         if not isinstance(record, Outcome):
             return
         for want in self._goal.wanted:
-            if isinstance(want, Ends) or (isinstance(want, Did) and not self._carried_out(want, record)):
-                continue
-            if want not in self._seen and holds(self._world, want):
+            if want not in self._seen and self._sees(want, record):
                 self._seen.add(want)
 
-    def _carried_out(self, want: Did, outcome: Outcome) -> bool:
+    def _sees(self, want: Wanted, outcome: Outcome) -> bool:
+        """Whether a part of the goal that is not judged in the end came about by a step."""
+        if isinstance(want, Did):
+            thing = str(next(iter(outcome.step.arguments.values()), ""))
+            return self._carried_out(want, thing, outcome) and holds(self._world, want.with_thing(thing))
+        return isinstance(want, Once) and holds(self._world, want)
+
+    def _carried_out(self, want: Did, thing: str, outcome: Outcome) -> bool:
         """Whether the step was this one, and not passed over."""
         step, script = outcome.step, self._world.script
-        meant = step.skill in want.skills and next(iter(step.arguments.values()), None) in want.things
+        meant = step.skill in want.skills and thing in want.things
         return meant and outcome.ending == "completed" and script[-1:] == (line_of(self._world, step),)
 
     def saw(self, want: Wanted) -> bool:

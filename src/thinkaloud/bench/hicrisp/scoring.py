@@ -7,9 +7,10 @@
 - `motions`: steps that the model asked for (plan and corrections), and what had to be tried again.
 - `cues`: looks at the world. The first look and one after every step; where nothing is put right on the low level, also
   one for every step to see whether the primitive worked, which a robot with low-level feedback feels for itself; and
-  every look that a fix takes.
+  every look that a fix takes (a look by which the primitive itself finds that all is well is not counted).
 - `errors`: problems met. `fixed_low`: by the skill itself. `fixed_high`: by the correction stack. `given_up`: the rest.
-  A preset that checks nothing (ProgPrompt) gives up whatever a skill reports as failed.
+  ProgPrompt gives up whatever failed: what its assertions make up for later is a step of its own. Where nothing is
+  checked at all, what a skill reports as failed is given up.
 - `fixes`: what skills tried by themselves; `corrections`: what the stack tried; `corrector_calls`: how often the model
   was asked for one.
 """
@@ -19,11 +20,15 @@ from __future__ import annotations
 from thinkaloud.corrections import cases
 from thinkaloud.mending import NOTHING
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import ModelCall, Outcome, Started, Verdict
+from thinkaloud.presets import read_preset
+from thinkaloud.records import Begin, ModelCall, Outcome, Started, Verdict
 
 
-def scores_of(monologue: Monologue, *, low: bool = True) -> dict[str, float]:
-    """The numbers of a run; `low`: whether the robot had low-level feedback."""
+def scores_of(monologue: Monologue, *, low: bool | None = None) -> dict[str, float]:
+    """The numbers of a run; `low`: whether the robot had low-level feedback, where its preset does not tell."""
+    if low is None:
+        begin = monologue.last(Begin)
+        low = begin is not None and read_preset(begin.preset)[1].get("low") == "on"
     outcomes = monologue.since(None, Outcome)
     planned = sum(not started.correcting for started in monologue.since(None, Started))
     completed = sum(outcome.ending == "completed" for outcome in outcomes)

@@ -10,34 +10,26 @@ The arm is off by 3 cm in a direction that the seed decides, on top of Inner Mon
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import msgspec
 import numpy as np
 
-from thinkaloud.agent import Agent
-from thinkaloud.bench.contract import CEILING, Item, OpenedModel, Played, Task
-from thinkaloud.bench.hicrisp.scoring import scores_of
+from thinkaloud.bench.contract import Item, OpenedModel, Played, Task
+from thinkaloud.bench.hicrisp.playing import FIXING, Judged, play_episode
 from thinkaloud.bench.hicrisp.table_around import drawn_around
 from thinkaloud.bench.hicrisp.table_goals import AllIn, OneEach, OneEmpty, TableGoal, TwoTogether
 from thinkaloud.bench.hicrisp.table_setup import NOISE, Episode
-from thinkaloud.bench.playing import Knows, played_as
-from thinkaloud.errors import BadInput
-from thinkaloud.loop import Limits
-from thinkaloud.models import Scripted
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Decision, Decline, Done, End, ModelCall, Plan, Started
+from thinkaloud.records import Decision, Decline, Done, Plan
 from thinkaloud.worlds import World
 from thinkaloud.worlds.disturbed import Disturbed
 from thinkaloud.worlds.tabletop import Scene, Tabletop, Thing
 from thinkaloud.worlds.tabletop.layout import COLOURS
 
-STEPS = 40
 WARM = ("red", "orange", "yellow", "pink")
 COOL = ("green", "cyan", "blue", "purple")
-LOOP = "hicrisp"  # of the expert: it has the same low-level fixes
 
 Rng = np.random.Generator
 Draw = Callable[[Rng, int], tuple[Scene, TableGoal]]
@@ -180,32 +172,13 @@ TASKS = {
 
 async def play(item: Item, model: OpenedModel) -> Played:
     """One request, from its first look to its end, judged by the true state of the table."""
-    began = time.perf_counter()
     episode = TASKS[item.task].set_up(item.seed)
-    ceiling = item.preset == CEILING
-    thinks, preset = (Scripted(name=CEILING), LOOP) if ceiling else (model(), item.preset)
-    agent = Agent(episode.world, thinks, preset, seed=item.seed, limits=Limits(steps=STEPS, plans=2 * STEPS))
-    if ceiling:
-        agent.loop.mind = replace(agent.loop.mind, plan=Knows(episode.expert), correct=None)
     start = episode.world.clock.now()
-    try:
-        end = await agent.run(episode.request)
-    except BadInput as error:  # refused before anything was planned
-        end = End("declined", str(error))
-    said = agent.monologue
-    return played_as(
-        item,
-        said.since(None, ModelCall),
-        request=episode.request,
-        success=episode.met(),
-        result=end.result,
-        because=end.because,
-        steps=len(said.since(None, Started)),
-        seconds=time.perf_counter() - began,
-        model=agent.model.name,
-        scores={
-            "recall": episode.share(),
-            "robot_seconds": round(episode.world.clock.now() - start, 2),
-            **scores_of(said),
-        },
+
+    def judge(*_: object) -> Judged:
+        seconds = round(episode.world.clock.now() - start, 2)
+        return Judged(episode.share(), episode.met(), scores={"robot_seconds": seconds})
+
+    return await play_episode(
+        item, model, episode.world, episode.request, expert=episode.expert, judge=judge, loop=FIXING
     )

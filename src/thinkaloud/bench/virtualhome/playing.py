@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from thinkaloud.bench.contract import Item, OpenedModel, Played
-from thinkaloud.bench.hicrisp.household_playing import play_at_home
+from thinkaloud.bench.hicrisp.household import judged_at_home
+from thinkaloud.bench.hicrisp.playing import Judged, play_episode
 from thinkaloud.bench.virtualhome.instances import Instance, instance_of
 from thinkaloud.bench.virtualhome.titles import TITLES
 from thinkaloud.loop import Limits
@@ -41,17 +41,9 @@ async def play(item: Item, model: OpenedModel) -> Played:
     world.reset(item.seed)
     to_do = GoalSet(instance.goal.unmet(world))
 
-    def judge() -> tuple[float, bool, Sequence[str]]:
+    def judge(*_: object) -> Judged:
         missing = [each.words(world.home) for each in instance.goal.unmet(world)]
-        return to_do.recall(world), not missing, missing
+        return judged_at_home(world, to_do.recall(world), missing, id=instance.id)
 
-    return await play_at_home(
-        item,
-        model,
-        world,
-        instance.request,
-        expert=Gold(world, instance),
-        judge=judge,
-        limits=LIMITS,
-        about={"id": instance.id},
-    )
+    gold = Gold(world, instance)
+    return await play_episode(item, model, world, instance.request, expert=gold, judge=judge, limits=LIMITS)

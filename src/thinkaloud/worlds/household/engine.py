@@ -267,15 +267,15 @@ def _settle(before: State, after: State, action: str, thing: int | None) -> Stat
         for seat in after.targets(robot, "ON"):
             if seat != thing:
                 after._without(robot, NUMBERS["ON"], seat)
-    if action == "GRAB" and thing is not None:
+    walked = action in ("WALK", "RUN", "FIND")
+    for each in after.held() if walked else [thing] if action == "GRAB" and thing is not None else []:
         for kind in ("ON", "INSIDE"):
-            for load in before.sources(thing, kind):
-                after._with(load, NUMBERS[kind], thing)
-    if action in ("WALK", "RUN", "FIND"):
-        for each in after.held():
-            for box in before.targets(each, "INSIDE"):
-                if after.get_node(box).category != "Rooms":  # some of it was poured in there
-                    after._with(each, NUMBERS["INSIDE"], box)
+            for load in before.sources(each, kind):
+                after._with(load, NUMBERS[kind], each)
+    for each in after.held() if walked else []:
+        for box in before.targets(each, "INSIDE"):
+            if after.get_node(box).category != "Rooms":  # some of it was poured in there
+                after._with(each, NUMBERS["INSIDE"], box)
     held = after.held()
     for key in [key for key in after.executor_data if key[1] not in held]:
         del after.executor_data[key]
@@ -292,11 +292,13 @@ def _settle(before: State, after: State, action: str, thing: int | None) -> Stat
 
 def _bring(state: State, thing: int, room: int, elsewhere: set[int]) -> None:
     """Have a thing in a room, with all that is on it and in it."""
-    inside = NUMBERS["INSIDE"]
-    for other in state.targets(thing, "INSIDE"):
-        if other != room and state.get_node(other).category == "Rooms":
-            state._without(thing, inside, other)
-    state._with(thing, inside, room)
-    for load in (*state.sources(thing, "ON"), *state.sources(thing, "INSIDE")):
-        if load not in elsewhere:
-            _bring(state, load, room, elsewhere | {thing})
+    inside, passed, todo = NUMBERS["INSIDE"], {thing, *elsewhere}, [thing]
+    while todo:
+        one = todo.pop()
+        for other in state.targets(one, "INSIDE"):
+            if other != room and state.get_node(other).category == "Rooms":
+                state._without(one, inside, other)
+        state._with(one, inside, room)
+        loads = {*state.sources(one, "ON"), *state.sources(one, "INSIDE")} - passed
+        passed |= loads
+        todo += sorted(loads)

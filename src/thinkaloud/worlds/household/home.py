@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -23,6 +24,8 @@ PROPERTIES = (
 )
 OPPOSITES = (("OPEN", "CLOSED"), ("ON", "OFF"), ("CLEAN", "DIRTY"), ("PLUGGED_IN", "PLUGGED_OUT"))
 ROOMS = "Rooms"
+LARGEST = 5000
+"""Nodes of a home, at most; VirtualHome's have 300."""
 SHAPE = 'a home is {"nodes": [...], "edges": [...]}, as VirtualHome writes it'
 
 
@@ -122,25 +125,18 @@ class Home:
     @cached_property
     def rooms(self) -> Mapping[int, int]:
         """The room of each node that has one, found by what it is in or on."""
-        into: dict[int, list[int]] = {}
+        holds: dict[int, list[int]] = {}
         for edge in self.edges:
-            if edge.relation_type in ("INSIDE", "ON") and edge.from_id != edge.to_id:
-                into.setdefault(edge.from_id, []).append(edge.to_id)
-        is_room = {node.id for node in self.nodes if node.category == ROOMS}
-        found = {room: room for room in is_room}
-
-        def room_of(thing: int, passed: frozenset[int]) -> int | None:
-            if thing not in found:
-                places = [place for place in into.get(thing, ()) if place not in passed]
-                direct = [place for place in places if place in is_room]
-                known = direct or [r for place in places if (r := room_of(place, passed | {thing})) is not None]
-                if not known:
-                    return None
-                found[thing] = known[0]
-            return found[thing]
-
-        for node in self.nodes:
-            room_of(node.id, frozenset((node.id,)))
+            if edge.relation_type in ("INSIDE", "ON"):
+                holds.setdefault(edge.to_id, []).append(edge.from_id)
+        found = {node.id: node.id for node in self.nodes if node.category == ROOMS}
+        todo = deque(found)
+        while todo:
+            place = todo.popleft()
+            for thing in holds.get(place, ()):
+                if thing not in found:
+                    found[thing] = found[place]
+                    todo.append(thing)
         return found
 
     @cached_property
@@ -203,9 +199,13 @@ class Home:
 
     def check(self, source: str = "scene") -> None:
         """Raise BadScene for a graph that is no home, with the place in it."""
+        if len(self.nodes) > LARGEST:
+            raise BadScene(f"{source}: nodes: there are {len(self.nodes)}; a home has at most {LARGEST}.")
         seen: dict[int, int] = {}
         for i, node in enumerate(self.nodes):
             at = f"{source}: nodes[{i}]"
+            if not 0 <= node.id < 2**53:
+                raise BadScene(f"{at}.id: {node.id} is no id; ids are whole numbers from 0 to 2**53 - 1.")
             if node.id in seen:
                 raise BadScene(f"{at}: the id {node.id} is that of nodes[{seen[node.id]}] already.")
             seen[node.id] = i
@@ -213,6 +213,11 @@ class Home:
                 raise BadScene(f"{at}: needs a class_name.")
             _known(f"{at}.states", node.states, STATES)
             _known(f"{at}.properties", node.properties, PROPERTIES)
+            for one, other in OPPOSITES:
+                if one in node.states and other in node.states:
+                    raise BadScene(
+                        f"{at}.states: {node.class_name} ({node.id}) is {one} and {other}; it is one of them."
+                    )
         for i, edge in enumerate(self.edges):
             at = f"{source}: edges[{i}]"
             for end, number in (("from_id", edge.from_id), ("to_id", edge.to_id)):
@@ -223,6 +228,21 @@ class Home:
             raise BadScene(f"{source}: nodes: there is no {CHARACTER}; {ROBOT}s are nodes of the class {CHARACTER!r}.")
         if not any(node.category == ROOMS for node in self.nodes):
             raise BadScene(f"{source}: nodes: there is no room; rooms are nodes of the category {ROOMS!r}.")
+        self._check_places(source)
+
+    def _check_places(self, source: str) -> None:
+        """Everything is in one room, and a hand holds one thing."""
+        rooms, taken = dict[int, int](), dict[tuple[int, str], int]()
+        for i, edge in enumerate(self.edges):
+            at = f"{source}: edges[{i}]"
+            in_room = edge.relation_type == "INSIDE" and self.by_id[edge.to_id].category == ROOMS
+            if in_room and rooms.setdefault(edge.from_id, edge.to_id) != edge.to_id:
+                both = f"the rooms {rooms[edge.from_id]} and {edge.to_id}"
+                raise BadScene(f"{at}: node {edge.from_id} is in {both}; it is in one at a time.")
+            hand = (edge.from_id, edge.relation_type)
+            if edge.relation_type.startswith("HOLDS") and taken.setdefault(hand, edge.to_id) != edge.to_id:
+                both = f"nodes {taken[hand]} and {edge.to_id}"
+                raise BadScene(f"{at}: {both} are in the same hand ({edge.relation_type}); a hand holds one thing.")
         for i, node in enumerate(self.nodes):
             if node.id not in self.rooms:
                 what = f"{node.class_name} ({node.id})"

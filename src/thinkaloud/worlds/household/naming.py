@@ -104,14 +104,16 @@ def names_of(nodes: Iterable[tuple[int, str]], robot: int) -> dict[int, str]:
     """A name for each node; the first of a name by id has it alone, the others have a number."""
     count: Counter[str] = Counter()
     names: dict[int, str] = {}
+    taken: set[str] = set()
     for number, class_name in sorted(nodes):
         kind = ROBOT if number == robot else "person" if class_name == CHARACTER else plain(class_name)
         count[kind] += 1
         name = kind if count[kind] == 1 else f"{kind} {count[kind]}"
-        while name in names.values():
+        while name in taken:
             count[kind] += 1
             name = f"{kind} {count[kind]}"
         names[number] = name
+        taken.add(name)
     return names
 
 

@@ -256,6 +256,8 @@ class Around(TableWorld):
             saved = msgspec.msgpack.decode(snapshot, type=_Saved)
         except msgspec.MsgspecError:
             raise ValueError(f"This is no snapshot of the world {self.name!r}.") from None
+        if saved.around != self.name or not all(math.isfinite(v) for at in saved.located.values() for v in at):
+            raise ValueError(f"This is no snapshot of the world {self.name!r}, or it is damaged.")
         super().restore(saved.inner)
         self._located = {name: at for name, at in saved.located.items() if name in self.physics.names}
 

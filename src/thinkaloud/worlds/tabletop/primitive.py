@@ -42,12 +42,12 @@ class Primitive(Motions):
 
     def __init__(self, physics: Physics, senses: Senses) -> None:
         super().__init__(physics, senses)
-        self._shift: Xy = (
-            0.0,
-            0.0,
-        )  # how far beside a point the arm has to be sent to come to it, as far as it is felt
-        self._misses: list[Xy] = []  # by how much things came to lie beside, had nothing been corrected
-        self._got: Xyz = (0.0, 0.0, 0.0)  # where the arm had been sent when the cup last took hold
+        self._shift: Xy = (0.0, 0.0)
+        """How far beside a point the arm has to be sent to come to it, as far as that was felt."""
+        self._misses: list[Xy] = []
+        """By how much things would have come to lie beside, had nothing been corrected."""
+        self._got: Xyz = (0.0, 0.0, 0.0)
+        """Where the arm had been sent when the cup last took hold."""
 
     async def run(self, object: str, target: str) -> str:
         """Do it; stops where it is when interrupted, and never drops what it holds."""
@@ -251,9 +251,8 @@ class Primitive(Motions):
         remedy = "Pick it up and place it again, farther to the other side."
         if problem is None or not may_fix(problem, remedy, looked=True):
             return None
-        if (
-            abs(seen[2] - wanted[2] - self.physics.height(object)) < LOW
-        ):  # where a thing fell to says nothing about the arm
+        fell = abs(seen[2] - wanted[2] - self.physics.height(object)) >= LOW
+        if not fell:  # where a thing fell to says nothing about the arm
             x, y = self._correction()
             self._misses.append((seen[0] - wanted[0] - x, seen[1] - wanted[1] - y))
         return picture, seen, object

@@ -1,0 +1,166 @@
+"""What the minds of HiCRISP and ProgPrompt are shown: possible in the worlds it is for, and asked in no benchmark."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+
+import pytest
+
+from thinkaloud.bench.hicrisp import TASKS
+from thinkaloud.bench.virtualhome.titles import COUNTS
+from thinkaloud.correct import examples as correcting
+from thinkaloud.plan import progprompt_examples as programs
+from thinkaloud.plan import whole_examples as plans
+from thinkaloud.signatures import Signature
+from thinkaloud.worlds import World, open_world
+from thinkaloud.worlds.household.package import is_there
+from thinkaloud.worlds.warehouse import LANDMARKS
+
+WORLDS = ("tabletop", "around", "warehouse", *(["household"] if is_there() else []))
+Shown = correcting.Example | plans.Example | programs.Program
+SHOWN: tuple[Shown, ...] = (*correcting.EXAMPLES, *plans.EXAMPLES, *programs.PROGRAMS)
+
+
+@cache
+def world(name: str) -> World:
+    return open_world(name)
+
+
+def fits(shown: Shown, name: str) -> bool:
+    return shown.skills <= world(name).skills.keys() | world(name).relations.keys()
+
+
+def homes(shown: Shown) -> list[World]:
+    """The worlds in which an example is shown."""
+    found = [world(name) for name in WORLDS if fits(shown, name)]
+    if not found and not is_there():
+        pytest.skip("the household is not installed")
+    return found
+
+
+def called(shown: Shown) -> str:
+    return shown.task[:40]
+
+
+def read(text: str, signatures: Mapping[str, Signature]) -> tuple[str, dict[str, str]]:
+    """Which of them a sentence is, and what it names."""
+    for name, signature in signatures.items():
+        form = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+?)", re.escape(signature.says))
+        if match := re.fullmatch(form, text, re.IGNORECASE):
+            return name, match.groupdict()
+    raise AssertionError(f"{text!r} is no sentence of this world")
+
+
+def skill_of(text: str, there: World) -> tuple[str, dict[str, str]]:
+    return read(text, {name: skill.signature for name, skill in there.skills.items()})
+
+
+def relation_of(text: str, there: World) -> tuple[str, dict[str, str]]:
+    return read(text, {name: relation.signature for name, relation in there.relations.items()})
+
+
+def promised(there: World, skill: str, arguments: Mapping[str, str]) -> set[str]:
+    return {each.words.lower() for each in there.skills[skill].promises(arguments, there.relations)}
+
+
+@pytest.mark.parametrize("shown", SHOWN, ids=called)
+def test_every_example_is_for_some_world(shown: Shown) -> None:
+    assert shown.skills
+    assert homes(shown)
+
+
+@pytest.mark.parametrize("name", WORLDS)
+def test_every_world_is_shown_something_of_its_own_by_each_mind(name: str) -> None:
+    for shown in (correcting.EXAMPLES, plans.EXAMPLES, programs.PROGRAMS):
+        assert any(fits(each, name) for each in shown)
+
+
+@pytest.mark.parametrize("shown", correcting.EXAMPLES, ids=called)
+def test_a_correction_is_said_in_the_sentences_of_its_world(shown: correcting.Example) -> None:
+    for there in homes(shown):
+        correction_is_right(shown, there)
+
+
+def correction_is_right(shown: correcting.Example, there: World) -> None:
+    for sentence in (*shown.done, shown.failed, shown.first):
+        skill_of(sentence, there)
+    for sentence in shown.seen:
+        relation_of(sentence, there)
+    if shown.needed == correcting.NOTHING:
+        skill, arguments = skill_of(shown.first, there)
+        assert promised(there, skill, arguments) == set(), "what it brings about is what is needed"
+    else:
+        relation_of(shown.needed, there)
+        assert shown.needed.lower() in promised(there, *skill_of(shown.first, there))
+
+
+@pytest.mark.parametrize("shown", plans.EXAMPLES, ids=called)
+def test_a_plan_is_said_in_the_sentences_of_its_world_and_about_its_things(shown: plans.Example) -> None:
+    for there in homes(shown):
+        plan_is_right(shown, there)
+
+
+def plan_is_right(shown: plans.Example, there: World) -> None:
+    named = [name for step in shown.steps for name in skill_of(step, there)[1].values()]
+    assert {*named} == {*shown.things}
+    assert len({*shown.steps}) == len(shown.steps), "each is said once"
+
+
+@pytest.mark.parametrize("shown", programs.PROGRAMS, ids=called)
+def test_a_program_calls_what_there_is_and_an_else_brings_about_what_is_asserted(shown: programs.Program) -> None:
+    for there in homes(shown):
+        program_is_right(shown, there)
+
+
+def program_is_right(shown: programs.Program, there: World) -> None:
+    named = set[str]()
+    for line in shown.lines:
+        match = re.fullmatch(r"assert (.+) else: (.+)", line)
+        name, *values = re.findall(r"\w[\w ]*", match[2] if match else line)
+        named |= {*values}
+        signature = there.skills[name].signature
+        arguments = dict(zip((p.name for p in signature.parameters), values, strict=True))
+        if match:
+            relation, *about = re.findall(r"\w[\w ]*", match[1])
+            parameters = there.relations[relation].signature.parameters
+            condition = there.relations[relation].condition(dict(zip((p.name for p in parameters), about, strict=True)))
+            assert condition.words.lower() in promised(there, name, arguments)
+    assert named == {*shown.takes}
+    assert shown.name == "_".join(re.findall(r"[a-z0-9]+", shown.task.lower()))
+
+
+# No benchmark ---------------------------------------------------------------------------------------------------------
+
+
+def words(text: str) -> str:
+    return f" {' '.join(re.findall(r'[a-z0-9]+', text.lower()))} "
+
+
+REQUESTS = [*(task.title for task in TASKS.values()), *COUNTS]
+
+
+@pytest.mark.parametrize("shown", SHOWN, ids=called)
+def test_no_example_is_a_request_of_a_benchmark(shown: Shown) -> None:
+    tasks, text = words(shown.task), words(shown.text())
+    for request in REQUESTS:
+        assert words(request) not in tasks
+        assert len(request.split()) == 1 or words(request) not in text
+        assert {*words(request).split()} - {"the", "a"} != {*tasks.split()} - {"the", "a"}
+
+
+def test_no_example_drives_to_a_landmark_of_the_courses() -> None:
+    driving = [each.text() for each in SHOWN if "drive_to" in each.skills]
+    assert driving
+    for text in driving:
+        assert not [name for name in LANDMARKS if words(name) in words(text)]
+
+
+def test_a_prompt_ends_where_the_answer_begins() -> None:
+    at_hand = correcting.Example(
+        task="Sit.", failed="Sit down.", why="It is far.", done=("Stand up.",), seen=("It is.",)
+    )
+    assert at_hand.text() == "Task: Sit.\nDone: Stand up.\nSeen: It is.\nFailed: Sit down.\nWhy: It is far.\nNeeded:"
+    shown = correcting.EXAMPLES[0].text()
+    assert shown.endswith(f"\nNeeded: {correcting.EXAMPLES[0].needed}\nDo first: {correcting.EXAMPLES[0].first}")
