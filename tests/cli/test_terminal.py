@@ -136,3 +136,11 @@ def test_a_correction_is_shown_and_counted_apart_from_what_is_tried_again() -> N
     lines = told(Started(STEP), failed, Started(other, True), done, Started(STEP, True), End("failed", "no milk"))
     assert "Robot action   Rinse the small cup. (correcting)" in lines
     assert lines[-1] == "Not met: no milk. 3 steps, 1 retried, 1 correction."
+
+
+def test_a_whole_home_in_view_is_not_listed_thing_by_thing() -> None:
+    from thinkaloud.cli.terminal import LISTED, _listed
+
+    names = [f"thing {n}" for n in range(60)]
+    assert _listed(names).endswith(f"thing {LISTED - 1} … and {60 - LISTED} more")
+    assert _listed(names[: LISTED + 3]) == ", ".join(names[: LISTED + 3])

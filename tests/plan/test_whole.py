@@ -212,3 +212,12 @@ def test_a_new_request_is_planned_for_anew() -> None:
     assert asyncio.run(agent.run("Undo the bow.")).result == "goal met"
     assert asyncio.run(agent.run("Undo the loop.")).result == "goal met"
     assert world.open == ["bow", "loop"]
+
+
+@pytest.mark.parametrize("preset", ["hicrisp", "progprompt"])
+def test_a_request_for_a_skill_with_nothing_that_is_here_is_declined_before_any_model_is_asked(preset: str) -> None:
+    model = Scripted([])
+    agent = Agent(ToyWorld(), model, preset)
+    end = asyncio.run(agent.run("Move the moon to the unicorn."))
+    assert end.result == "declined"
+    assert "There is no object 'moon' here" in end.because and "ball" in end.because

@@ -46,6 +46,7 @@ SCENE, HUMAN, THOUGHT, ACTION, ASKS = "cyan", "bold yellow", "blue", "bold", "bo
 GOOD, BAD, DIM = "green", "red", "dim"
 TIME, LABEL = 9, 15  # columns
 WIDEST, NARROWEST = 120, 28
+LISTED = 20  # so many of the things in view
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -362,4 +363,6 @@ class Terminal:
 
 
 def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names)
+    """The names, or the first of them where a whole home is in view."""
+    more = f" … and {len(names) - LISTED} more" if len(names) > LISTED + 3 else ""
+    return ", ".join(names[:LISTED] if more else names) + more

@@ -23,9 +23,9 @@ from thinkaloud.models import Model
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.progprompt_examples import PROGRAMS, Program, call_text
-from thinkaloud.plan.things import SHOWN, things_for
+from thinkaloud.plan.things import SHOWN, nothing_known, things_for
 from thinkaloud.plan.whole import came_to
-from thinkaloud.records import Condition, Decision, Observation, Plan, Refusal, Request, Step, Value
+from thinkaloud.records import Condition, Decision, Decline, Observation, Plan, Refusal, Request, Step, Value
 from thinkaloud.sentences import only_about
 from thinkaloud.signatures import Signature, Vocabulary
 from thinkaloud.worlds import World
@@ -54,6 +54,8 @@ class ProgPrompt:
         before = None if at is None else monologue[at].record
         if isinstance(before, Plan):
             lines, doing = before.outline, len(before.outline) if before.doing is None else before.doing + 1
+        elif unknown := nothing_known(request.text, self._world, scene):
+            return Decline(unknown)
         else:
             refused = monologue.since(monologue.task_start(), Refusal)
             why = refused[-1].why if refused else ""

@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
+from thinkaloud.errors import SkillError, Unparseable
 from thinkaloud.models import Model
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.records import Observation
 from thinkaloud.sentences import named
+from thinkaloud.worlds import World
 
 MOST = 3
 """So many things a plan takes beyond those that the task names."""
 SHOWN = 60
 """So many of the things in view are listed in a prompt."""
+
+
+def nothing_known(request: str, world: World, scene: Observation) -> str:
+    """Why a request cannot be carried out: it has the form of one of the skills, and names nothing that is here.
+
+    Empty where that cannot be told: people say things in many ways.
+    """
+    if named(request, {name for known in scene.vocabulary.values() for name in known}):
+        return ""
+    for skill in world.skills.values():
+        try:
+            skill.signature.parse(request, scene.vocabulary)
+        except Unparseable:
+            continue
+        except SkillError as error:
+            return str(error)
+    return ""
 
 
 async def things_for(model: Model, prompt: str, request: str, scene: Observation) -> list[str]:

@@ -21,9 +21,21 @@ from thinkaloud.errors import Unparseable
 from thinkaloud.models import Model
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
-from thinkaloud.plan.things import SHOWN, things_for
+from thinkaloud.plan.things import SHOWN, nothing_known, things_for
 from thinkaloud.plan.whole_examples import EXAMPLES, Example
-from thinkaloud.records import Condition, Decision, Done, Observation, Plan, Refusal, Request, Started, Step, Verdict
+from thinkaloud.records import (
+    Condition,
+    Decision,
+    Decline,
+    Done,
+    Observation,
+    Plan,
+    Refusal,
+    Request,
+    Started,
+    Step,
+    Verdict,
+)
 from thinkaloud.sentences import an_action, only_about, read_action
 from thinkaloud.state.lasting import lasting
 from thinkaloud.worlds import World
@@ -59,10 +71,12 @@ class WholePlan:
             return Plan(plan.goal, (), left, thought=why)
         return came_to(self._world, monologue, "the plan has been carried out")
 
-    async def _made(self, monologue: Monologue) -> Plan:
+    async def _made(self, monologue: Monologue) -> Plan | Decline:
         request, scene = monologue.last(Request), monologue.last(Observation)
         if request is None or scene is None:
             raise ValueError("a planner needs a request and a scene")
+        if why := nothing_known(request.text, self._world, scene):
+            return Decline(why)
         prompt = self._prompt(request.text, scene, monologue)
         things = await things_for(self._model, prompt, request.text, scene)
         vocabulary = only_about(scene.vocabulary, things)

@@ -54,6 +54,7 @@ class Household(Truth):
     """
 
     name = "household"
+    preset = "hicrisp"  # where nobody chooses another
 
     def __init__(self, home: Home | None = None) -> None:
         self._given = home

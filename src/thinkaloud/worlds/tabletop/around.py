@@ -86,6 +86,7 @@ class Around(TableWorld):
     """Boxes and cylinders on a table, and a hand that places one around another: close to it, not on it (HiCRISP)."""
 
     name = "around"
+    preset = "hicrisp"  # where nobody chooses another
 
     def __init__(self, scene: Scene | None = None) -> None:
         self._located: dict[str, Xyz] = {}

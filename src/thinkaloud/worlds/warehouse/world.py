@@ -84,6 +84,7 @@ class Warehouse:
     """
 
     name = "warehouse"
+    preset = "hicrisp"  # where nobody chooses another
     about = (
         "A robot on wheels in a warehouse. Its map shows walls, shelves and the landmarks; other things may stand in "
         f"the way, and it sees them from {RANGE:g} m away. Places are (x, y) in metres from a corner of the hall."
