@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from boardworld import Board
 from knots import NAMES, Chooser, Given, Knots
 from minds import Trial
 from thinkaloud.correct.examples import NOTHING
@@ -266,3 +267,15 @@ def test_words_that_were_not_usable_no_longer_count_once_others_were() -> None:
     run = trial(world, model, "bow", "loop", limits=Limits(steps=20, refusals=3))
     assert run.run().result == "goal met"
     assert len(run.monologue.since(None, Refusal)) == 4
+
+
+def test_a_correction_may_take_numbers_where_a_robot_is_moved_by_coordinates() -> None:
+    world = Board()
+    move, grasp = (world.skills[name] for name in ("move", "grasp"))
+    too_early, first = move.step({"x": 0.3, "y": 0.3}), grasp.step({"x": 0.1, "y": 0.1})
+    corrected = CorrectionStack(saying(first.words), world)
+    plan = Plan("Put the pawn at (0.3, 0.3).", (), (too_early,))
+    run = Trial(plan, Done("done"), world=world, request=plan.goal, verify=TwoLevels(world), correct=corrected)
+    run.run()
+    assert run.started == [too_early.words, first.words, too_early.words]
+    assert world.where["pawn"] == (0.3, 0.3)

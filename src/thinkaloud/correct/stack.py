@@ -57,14 +57,16 @@ class CorrectionStack:
         vocabulary = only_about(scene.vocabulary, set(_relevant(case, scene, monologue)))
         vain = case.in_vain()
         possible = [step for step in self._steps(vocabulary) if all(step.words != other.words for other in vain)]
-        if not possible:
+        free = self._free(vocabulary)
+        if not possible and not free:
             return None  # nothing is left that could be tried
         prompt = self._prompt(case, scene, monologue)
         needed = await self._needed(prompt, possible)
-        serving = [step for step in possible if needed in self._promised(step)] or possible
-        if len(serving) == 1:  # what is needed comes about in one way only
-            return replace(serving[0], reason=needed)
-        said = await self._say(f"{prompt} {needed}\n{FIRST}", [step.words for step in serving])
+        serving = [step for step in possible if needed in self._promised(step)]
+        if len(serving) == 1 or (len(possible) == 1 and not free):  # there is one way only
+            return replace((serving or possible)[0], reason=needed)
+        words = [step.words for step in serving or possible]
+        said = await self._say(f"{prompt} {needed}\n{FIRST}", words, [] if serving else free)
         try:
             step = read_action(said, self._world.skills, scene.vocabulary, reason=needed)
         except Unparseable as error:
@@ -78,14 +80,24 @@ class CorrectionStack:
         wanted = {words: None for step in possible for words in self._promised(step)}
         return await self._say(prompt, [*wanted, NOTHING]) if wanted else NOTHING
 
-    async def _say(self, prompt: str, options: Sequence[str]) -> str:
-        grammar = gbnf.grammar(gbnf.sequence(gbnf.literal(" "), gbnf.branching(options), gbnf.literal("\n")))
+    async def _say(self, prompt: str, options: Sequence[str], free: Sequence[str] = ()) -> str:
+        """One of the options, or what one of the free expressions allows."""
+        expression = gbnf.choice([*([gbnf.branching(options)] if options else []), *free])
+        grammar = gbnf.grammar(gbnf.sequence(gbnf.literal(" "), expression, gbnf.literal("\n")))
         said = await self._model.complete(prompt, stop=["\n"], grammar=grammar, most=40)
         return said.text.strip()
 
     def _steps(self, vocabulary: Vocabulary) -> Iterator[Step]:
         for skill in self._world.skills.values():
             yield from (skill.step(call) for call in skill.signature.calls(vocabulary))
+
+    def _free(self, vocabulary: Vocabulary) -> list[str]:
+        """The sentences of skills that take numbers or free words: what they can be is not counted up."""
+        found: list[str] = []
+        for skill in self._world.skills.values():
+            if any(p.default is None and p.options(vocabulary) is None for p in skill.signature.parameters):
+                found += skill.signature.expressions(vocabulary).values()
+        return found
 
     def _promised(self, step: Step) -> list[str]:
         """What a step would bring about that is not so yet."""
