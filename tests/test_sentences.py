@@ -200,7 +200,7 @@ HOME = (
     ("words", "names"),
     [
         ("Bring the coffeepot to the coffee table.", ["coffee pot", "coffee table"]),
-        ("Put the milk on the table.", ["table", "milk"]),
+        ("Put the milk on the table.", ["milk", "table"]),
         ("Pour the oat milk.", ["oat milk"]),
         ("Sit on the chair.", ["chair"]),
         ("Sit on Chair 2!", ["chair 2"]),

@@ -138,7 +138,7 @@ def _spaced(text: str) -> str:
 
 
 def named(words: str, names: Collection[str]) -> list[str]:
-    """The things that words name: by name (`the coffeepot` is a coffee pot), or by kind (`all the blocks`)."""
+    """The things that words name, in their order: by name (`the coffeepot` is a coffee pot) or by kind (`blocks`)."""
     forms: dict[str, set[str]] = {}
     for name in names:
         kind = re.sub(r"\s*\d+$", "", name)
@@ -149,8 +149,9 @@ def named(words: str, names: Collection[str]) -> list[str]:
         forms[name.replace(" ", "")] = {name}
     for name in names:  # a name itself is nothing wider
         forms[name] = {name}
-    found = {name for form in names_in(words, forms) for name in forms[form]}
-    return [name for name in names if name in found]
+    text = _spaced(words)
+    said = {name: text.find(_spaced(form)) for form in sorted(names_in(words, forms), key=len) for name in forms[form]}
+    return sorted((name for name in dict.fromkeys(names) if name in said), key=lambda name: said[name])
 
 
 def only_about(vocabulary: Vocabulary, names: Collection[str]) -> dict[str, tuple[str, ...]]:

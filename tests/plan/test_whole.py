@@ -133,7 +133,7 @@ def things(request: str, answer: str) -> tuple[list[str], Listening]:
 
 def test_what_the_task_names_is_there_and_the_model_adds_to_it() -> None:
     found, model = things("Bring the coffeepot to the coffee table.", ", lid, cup.")
-    assert found == ["coffee pot", "coffee table", "cup", "lid"]
+    assert found == ["coffee pot", "coffee table", "lid", "cup"]
     assert model.prompts == ["Things: coffee pot, coffee table"]
     assert f"{{0,{MOST - 1}}}" in model.grammars[0] and '"coffee pot"' not in model.grammars[0]
 
