@@ -7,8 +7,9 @@ import asyncio
 import pytest
 
 from thinkaloud.bench.contract import CEILING, Item, OpenedModel, Played, Row
-from thinkaloud.bench.hicrisp import BENCH, PAPER, PRESETS, TASKS, course, fixed, household, recalled, rows, table
+from thinkaloud.bench.hicrisp import BENCH, PAPER, PRESETS, TASKS, course, fixed, household, rows, table
 from thinkaloud.bench.hicrisp import play as play_it
+from thinkaloud.bench.rows import shared
 from thinkaloud.models import Scripted
 from thinkaloud.presets import PRESETS as KNOWN
 from thinkaloud.presets import read_preset
@@ -161,8 +162,10 @@ def test_where_there_were_no_errors_none_were_fixed() -> None:
 
 
 def test_a_recall_is_a_share() -> None:
-    found = recalled([played("hicrisp", "watch_tv", recall=recall) for recall in (1.0, 1.0, 0.0)])
-    assert 0 <= found.low <= found.value <= found.high <= 1
+    found = shared("recall")([played("hicrisp", "watch_tv", recall=recall) for recall in (1.0, 1.0, 0.0)])
+    assert found is not None and 0 <= found.low < found.value < found.high <= 1
+    single = shared("recall")([played("hicrisp", "watch_tv", recall=0.5)])
+    assert single is not None and single.low < 0.1 and single.high > 0.9, "of one episode little is known"
 
 
 def test_the_notes_say_what_the_papers_success_rate_is() -> None:

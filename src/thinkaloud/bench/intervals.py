@@ -18,7 +18,7 @@ class Estimate(NamedTuple):
     n: int
 
 
-def wilson(successes: int, n: int) -> Estimate:
+def wilson(successes: float, n: int) -> Estimate:
     """Wilson's score interval; good for few episodes and for fractions of 0 and 1, too."""
     if not 0 <= successes <= n or n == 0:
         raise ValueError(f"{successes} successes of {n}")

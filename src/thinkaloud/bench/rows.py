@@ -8,6 +8,7 @@ first call of each episode.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from thinkaloud.bench.contract import CEILING, Bench, Played, Row
@@ -57,6 +58,14 @@ def measures(preset: str, tasks: Mapping[str, Cell], metrics: Mapping[str, Estim
 def success(cell: Cell) -> Estimate:
     """How many episodes succeeded; Wilson's interval."""
     return wilson(sum(each.success for each in cell), len(cell))
+
+
+def shared(score: str) -> Estimator:
+    """The mean of a share that every episode has, such as that of its goal conditions which hold.
+
+    Wilson's interval, as if each were all or nothing: never too narrow, and of one episode little is known.
+    """
+    return lambda cell: wilson(math.fsum(each.scores[score] for each in cell), len(cell))
 
 
 def pooled(right: str, tried: str) -> Estimator:

@@ -23,7 +23,7 @@ from thinkaloud.bench.contract import CEILING, Bench, Item, OpenedModel, Played,
 from thinkaloud.bench.hicrisp import course, household, table
 from thinkaloud.bench.intervals import Estimate, average
 from thinkaloud.bench.plots import bars
-from thinkaloud.bench.rows import Cell, by_preset, cached, fractions, groups_of, paper_of, pooled, row, success
+from thinkaloud.bench.rows import Cell, by_preset, cached, fractions, groups_of, paper_of, pooled, row, shared, success
 
 TASKS = {**household.TASKS, **table.TASKS, **course.TASKS}
 PRESETS = ("progprompt", "hicrisp:low=off", "hicrisp", CEILING)
@@ -77,12 +77,6 @@ async def play(item: Item, model: OpenedModel) -> Played:
     return await course.play(item, model)
 
 
-def recalled(cell: Cell) -> Estimate:
-    """The share of its goal conditions that an episode met, on average."""
-    found = average([each.scores["recall"] for each in cell])
-    return found._replace(low=max(found.low, 0.0), high=min(found.high, 1.0))
-
-
 def fixed(cell: Cell) -> Estimate | None:
     """How many of the errors were put right."""
     return pooled("fixed", "errors")(
@@ -115,7 +109,7 @@ def rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list
     for preset, tasks in by_preset(presets, bench, played).items():
         for name, estimate in (
             ("success", success),
-            ("recall", recalled),
+            ("recall", shared("recall")),
             ("exec", pooled("executed", "planned")),
             ("exec_all", pooled("completed", "attempts")),
             ("fixed", fixed),

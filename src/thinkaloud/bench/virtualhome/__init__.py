@@ -15,19 +15,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from thinkaloud.bench.contract import CEILING, Bench, Played, Row, Shown
-from thinkaloud.bench.intervals import Estimate, average
 from thinkaloud.bench.plots import bars
-from thinkaloud.bench.rows import Cell, Estimator, averaged, by_preset, cached, fractions, measures, pooled, success
+from thinkaloud.bench.rows import Estimator, averaged, by_preset, cached, fractions, measures, pooled, shared, success
 from thinkaloud.bench.virtualhome.playing import play
 from thinkaloud.bench.virtualhome.titles import TITLES
 
 PRESETS = ("progprompt", "hicrisp", CEILING)
-
-
-def recalled(cell: Cell) -> Estimate:
-    """How much of the goals was reached, on average."""
-    found = average([each.scores["recall"] for each in cell])
-    return found._replace(high=min(found.high, 1.0))
 
 
 def rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
@@ -35,7 +28,7 @@ def rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list
     found: list[Row] = []
     for preset, tasks in by_preset(presets, bench, played).items():
         found += fractions(bench, preset, tasks, "success", success)
-        found += fractions(bench, preset, tasks, "recall", recalled)
+        found += fractions(bench, preset, tasks, "recall", shared("recall"))
         found += fractions(bench, preset, tasks, "exec", pooled("executed", "planned"))
         costs: dict[str, Estimator] = {"motions": averaged("steps"), "seconds": averaged("seconds")}
         if preset != CEILING:
