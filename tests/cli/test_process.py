@@ -13,7 +13,7 @@ from thinkaloud.remember.journal import Journal
 from thinkaloud.settings import load
 
 MID_MOTION = """
-import asyncio, sys
+import asyncio, select, sys
 from pathlib import Path
 from cli.conftest import REQUEST, obedient
 from thinkaloud.cli.options import Wanted
@@ -26,6 +26,8 @@ def tick():
     ticks += 1
     if ticks == 60:
         print("moving", flush=True)
+        while not select.select([sys.stdin], [], [], 0.05)[0]:  # a read would not be woken by a signal just before it
+            pass
         sys.stdin.readline()  # the signal comes before the line does
 
 async def main():
