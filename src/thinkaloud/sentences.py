@@ -137,12 +137,26 @@ def _spaced(text: str) -> str:
     return f" {' '.join(words)} "
 
 
+def kind_of(name: str) -> str:
+    """`soup can` of `soup can 2`."""
+    return re.sub(r"\s*\d+$", "", name)
+
+
+def noun_of(name: str) -> str:
+    """`can` of `soup can 2`."""
+    return kind_of(name).rpartition(" ")[2]
+
+
+def all_names(vocabulary: Vocabulary) -> list[str]:
+    """Everything that has a name here, once."""
+    return list(dict.fromkeys(name for known in vocabulary.values() for name in known))
+
+
 def named(words: str, names: Collection[str]) -> list[str]:
     """The things that words name, in their order: by name (`the coffeepot` is a coffee pot) or by kind (`blocks`)."""
     forms: dict[str, set[str]] = {}
     for name in names:
-        kind = re.sub(r"\s*\d+$", "", name)
-        for form in (kind.rpartition(" ")[2], kind):
+        for form in (noun_of(name), kind_of(name)):
             for wider in (form, f"{form}s", f"{form}es"):
                 forms.setdefault(wider, set()).add(name)
     for name in names:

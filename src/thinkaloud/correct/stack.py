@@ -18,7 +18,7 @@ from thinkaloud.models import Model
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Condition, Observation, Refusal, Request, Step, Verdict, WorldState
-from thinkaloud.sentences import named, only_about, read_action
+from thinkaloud.sentences import all_names, named, only_about, read_action
 from thinkaloud.signatures import Vocabulary
 from thinkaloud.worlds import World
 
@@ -131,7 +131,7 @@ class CorrectionStack:
 
 def _relevant(case: Case, scene: Observation, monologue: Monologue) -> Iterator[str]:
     """What a correction may be about: all that the task, the failures and what is seen of these name."""
-    names = list(dict.fromkeys(name for known in scene.vocabulary.values() for name in known))
+    names = all_names(scene.vocabulary)
     request = monologue.last(Request)
     words = [each.step.words + " " + each.why for each in case.stack]
     words += [] if request is None else [request.text]
@@ -141,7 +141,7 @@ def _relevant(case: Case, scene: Observation, monologue: Monologue) -> Iterator[
 def _state(case: Case, scene: Observation) -> Iterator[str]:
     """What is seen of the things that failed to be handled, and of what is in the robot's hands."""
     state = scene.state or WorldState()
-    names = list(dict.fromkeys(name for known in scene.vocabulary.values() for name in known))
+    names = all_names(scene.vocabulary)
     about = named(" ".join(f"{each.step.words} {each.why}" for each in case.stack), names)
     for relation in state.relations:
         things = [str(value) for value in relation.arguments.values()]

@@ -17,7 +17,7 @@ from thinkaloud.errors import SkillError, Unparseable
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.plan.instructions import NUMBER, read_line
 from thinkaloud.records import Observation, Step, WorldState
-from thinkaloud.sentences import an_action, names_in, read_action
+from thinkaloud.sentences import an_action, kind_of, names_in, noun_of, read_action
 from thinkaloud.state.foresight import foreseen
 from thinkaloud.worlds import World
 from thinkaloud.worlds.sayings import Saying, sayings_of
@@ -144,16 +144,6 @@ def spoken_of(words: str, names: Sequence[str]) -> list[str]:
     exact = found & {*names}
     loose = found - exact - {each for name in exact for each in wider[name]}
     return [name for name in names if name in exact or loose & {*wider[name]}] or list(names)
-
-
-def kind_of(name: str) -> str:
-    """`soup can` of `soup can 2`."""
-    return re.sub(r"\s*\d+$", "", name)
-
-
-def noun_of(name: str) -> str:
-    """`can` of `soup can 2`."""
-    return kind_of(name).rpartition(" ")[2]
 
 
 def kinds_in(words: str, kinds: Collection[str]) -> set[str]:

@@ -1,7 +1,7 @@
 """ProgPrompt (Singh et al., 2023), HiCRISP's baseline: one program with assertions and what to do where they fail.
 
     def put_scarf_in_wardrobe():
-        things = ['scarf', 'wardrobe']
+        # takes: scarf, wardrobe.
         find('scarf')
         grab('scarf')
         assert close_to('wardrobe') else: find('wardrobe')

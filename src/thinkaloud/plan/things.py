@@ -6,7 +6,7 @@ from thinkaloud.errors import SkillError, Unparseable
 from thinkaloud.models import Model
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.records import Observation
-from thinkaloud.sentences import named
+from thinkaloud.sentences import all_names, named
 from thinkaloud.worlds import World
 
 MOST = 3
@@ -20,7 +20,7 @@ def nothing_known(request: str, world: World, scene: Observation) -> str:
 
     Empty where that cannot be told: people say things in many ways.
     """
-    if named(request, {name for known in scene.vocabulary.values() for name in known}):
+    if named(request, all_names(scene.vocabulary)):
         return ""
     for skill in world.skills.values():
         try:
@@ -35,7 +35,7 @@ def nothing_known(request: str, world: World, scene: Observation) -> str:
 async def things_for(model: Model, prompt: str, request: str, scene: Observation) -> list[str]:
     """What a plan may be about. The prompt ends where a list of names separated by commas and ended by a full stop goes
     on; what the request names is there already."""
-    names = list(dict.fromkeys(name for known in scene.vocabulary.values() for name in known))
+    names = all_names(scene.vocabulary)
     things = named(request, names)
     others = [name for name in names if name not in things]
     if not others:
@@ -45,4 +45,4 @@ async def things_for(model: Model, prompt: str, request: str, scene: Observation
     grammar = gbnf.grammar(gbnf.sequence(root, gbnf.literal(".\n")), {"thing": gbnf.branching(others)})
     begun = f"{prompt} {', '.join(things)}" if things else prompt
     said = await model.complete(begun, stop=["\n"], grammar=grammar, most=60)
-    return [*things, *(name for name in named(said.text, others))]
+    return [*things, *named(said.text, others)]

@@ -111,9 +111,7 @@ class WholePlan:
         words = [skills[name].step(call).words for name, made in calls.items() for call in made]
         fresh = [each for each in words if each not in said]
         options = [gbnf.branching(fresh)] if fresh else []
-        with suppress(
-            Unparseable
-        ):  # skills that take numbers, or that can be called in more ways than are written down
+        with suppress(Unparseable):  # of skills that take numbers, or can be called in too many ways to write down
             options.append(an_action({name: skills[name] for name in calls if not calls[name]}, vocabulary, steps))
         return options
 

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from thinkaloud.errors import ThinkaloudError
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Condition, Observation, Outcome, Started, Step, Verdict, WorldState, writable
 from thinkaloud.skills import Skill
 from thinkaloud.state.edit import differences
 from thinkaloud.state.foresight import foreseen
+from thinkaloud.verify.finding import finding
 from thinkaloud.worlds import World
 
 
@@ -35,23 +35,19 @@ class TwoLevels:
         step, skill = outcome.step, self._world.skills.get(outcome.step.skill)
         if skill is None:
             return Verdict(step, False, "action", why=outcome.report)
-        try:
-            expected = skill.promises(step.arguments, self._world.relations)
-            missing = [condition for condition in expected if not self._world.holds(condition)]
-            problem = "" if skill.check is None else writable(str(skill.check(**step.arguments) or ""))
-            if not problem and (not missing if expected else outcome.ending == "completed"):
-                return Verdict(step, True, "action", expected=_said(expected))
-            if problem or outcome.ending != "completed":
-                low = outcome.report or outcome.ending if outcome.ending != "completed" else ""
-                return Verdict(step, False, "action", expected=_said(expected), why=_said([low, problem]))
-        except Exception as error:  # things that are not here, or a fault in a robot builder's own code
-            fault = "" if isinstance(error, ThinkaloudError) else f"{type(error).__name__}: "
-            cause = writable(f"Cannot be checked: {fault}{error}")
-            return Verdict(step, False, "action", observed=cause, why=outcome.report)
-        told = [f"Not so: {condition.words}" for condition in missing]
+        found = finding(self._world, outcome)
+        if isinstance(found, Verdict):
+            return found
+        expected = _said(found.expected)
+        if found.ok:
+            return Verdict(step, True, "action", expected=expected)
+        if found.problem or outcome.ending != "completed":
+            low = outcome.report or outcome.ending if outcome.ending != "completed" else ""
+            return Verdict(step, False, "action", expected=expected, why=_said([low, found.problem]))
+        told = [f"Not so: {condition.words}" for condition in found.missing]
         with suppress(Exception):  # the difference is told as far as it can be
-            told += [*self._instead(missing), *self._otherwise(skill, step, monologue)]
-        return Verdict(step, False, "plan", _said(expected), observed=writable(_said(told)), why=outcome.report)
+            told += [*self._instead(found.missing), *self._otherwise(skill, step, monologue)]
+        return Verdict(step, False, "plan", expected, observed=writable(_said(told)), why=outcome.report)
 
     def _instead(self, missing: Sequence[Condition]) -> Iterable[str]:
         """What is seen of the same things instead."""

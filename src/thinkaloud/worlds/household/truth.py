@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Annotated
 
 from thinkaloud.errors import UnknownName
@@ -19,18 +20,18 @@ Surface = Annotated[str, Kind("surface")]
 Container = Annotated[str, Kind("container")]
 
 
-class Truth:
+class Truth(ABC):
     """Relations over the state of a home; all of them are about what is so, seen or not."""
 
     @property
+    @abstractmethod
     def home(self) -> Home:
         """The home as it was at the start."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def state(self) -> State:
         """The home as it is now."""
-        raise NotImplementedError
 
     def id_of(self, name: str) -> int:
         """The node that a name stands for; UnknownName for any other."""
