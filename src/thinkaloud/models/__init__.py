@@ -6,7 +6,7 @@
 Names: `embedded`, `embedded-base`, `gguf:PATH`, `openai:NAME`. `Scripted` is for tests.
 """
 
-from thinkaloud.models.contract import Call, Completion, Listener, Model, Reply, Scores, Turn, Usage
+from thinkaloud.models.contract import Call, Completion, Listener, Model, Reply, Scores, Turn, Usage, is_trained
 from thinkaloud.models.open import NAMES, open_model
 from thinkaloud.models.recorded import Recorded
 from thinkaloud.models.scripted import Scripted
@@ -25,5 +25,6 @@ __all__ = [
     "Settings",
     "Turn",
     "Usage",
+    "is_trained",
     "open_model",
 ]

@@ -98,3 +98,8 @@ class Model(Protocol):
     async def close(self) -> None:
         """Free what it holds."""
         ...
+
+
+def is_trained(model: object) -> bool:
+    """Whether a model was trained in the forms of our prompts: then they need no introduction and no examples."""
+    return bool(getattr(model, "trained", False))

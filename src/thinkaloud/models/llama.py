@@ -23,9 +23,12 @@ import httpx
 
 from thinkaloud.errors import ContextOverflow, ModelError, ModelMissing, ModelRefused
 from thinkaloud.models.contract import Completion, Listener, Reply, Scores, Turn, Usage
+from thinkaloud.models.forcing import Borders, Guided, careful
+from thinkaloud.models.gbnf import parsed
+from thinkaloud.models.pieces import BadGrammar
 from thinkaloud.models.scoring import Asked, score_tree
 from thinkaloud.models.settings import Settings
-from thinkaloud.models.slots import Slots
+from thinkaloud.models.slots import Slot, Slots
 from thinkaloud.models.tools import calls_in, json_of, tool_schema, with_tools
 from thinkaloud.models.utf8 import cleaned
 from thinkaloud.models.weights import checked
@@ -51,8 +54,12 @@ class Heard:
     """What came back from one call of llama.cpp, while it comes."""
 
     wanted: Callable[[], bool]
-    listener: Listener | None = None
+    listener: Listener
+    enough: Callable[[str], bool] = lambda piece: False
+    """Gets each piece; true where the rest need not be generated."""
     pieces: list[str] = field(default_factory=list)
+    complete: bool = True
+    read: Mapping[str, Any] = field(default_factory=dict)
     last: Mapping[str, Any] = field(default_factory=dict)
     error: Mapping[str, Any] | None = None
 
@@ -65,24 +72,61 @@ class Heard:
             piece = choice["text"] if "text" in choice else choice.get("delta", {}).get("content")
             if piece:
                 self.pieces.append(piece)
-                if self.listener:
-                    self.listener(piece)
+                self.listener(piece)
+                if self.enough(piece):
+                    self.complete = False
+        self.read = chunk.get("prompt_progress", self.read)
         self.last = chunk
-        return not self.wanted()
+        return not self.complete or not self.wanted()
 
-    def usage(self, seconds: float) -> Usage:
-        """What the call cost."""
-        timings = self.last.get("timings", {})
-        evaluated, cached = int(timings.get("prompt_n", 0)), int(timings.get("cache_n", 0))
-        return Usage(evaluated, cached, int(timings.get("predicted_n", 0)), seconds)
+    @property
+    def text(self) -> str:
+        """All that came."""
+        return "".join(self.pieces)
+
+    def usage(self) -> Usage:
+        """What the call cost; one that was broken off has no timings, but its tokens came one by one."""
+        timings = self.last.get("timings")
+        if timings:
+            return Usage(int(timings["prompt_n"]), int(timings["cache_n"]), int(timings["predicted_n"]))
+        cached, total = int(self.read.get("cache", 0)), int(self.read.get("total", 0))
+        return Usage(total - cached, cached, len(self.pieces))
+
+
+@dataclass
+class Exchange:
+    """One question on its way through a slot, perhaps in several calls of llama.cpp."""
+
+    prompt: str
+    body: Mapping[str, Any]
+    slot: Slot
+    wanted: Callable[[], bool]
+    hear: Listener
+    spent: Usage = field(default_factory=Usage)
+
+    def add(self, more: Usage) -> None:
+        """Count a call; what the cache held is what it held before the first."""
+        first = self.spent == Usage()
+        cached = more.cached if first else self.spent.cached
+        self.spent = Usage(self.spent.evaluated + more.evaluated, cached, self.spent.generated + more.generated)
 
 
 class Llama:
     """A GGUF file, loaded."""
 
-    def __init__(self, name: str, path: Path, settings: Settings | None = None, adapter: Path | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        path: Path,
+        settings: Settings | None = None,
+        adapter: Path | None = None,
+        *,
+        trained: bool | None = None,
+        borders: Borders = careful,
+    ) -> None:
         settings = settings or Settings()
-        self.name = name
+        self._borders = borders
+        self.name, self.trained = name, adapter is not None if trained is None else trained
         self._key = secrets.token_hex(16)  # llama.cpp always listens on a loopback port; the key keeps others out
         self._server: Any = _load(path, settings, adapter, self._key)
         self._slots = Slots(settings.slots)
@@ -103,11 +147,11 @@ class Llama:
         most: int = 256,
         listener: Listener | None = None,
     ) -> Completion:
-        """Continue a prompt, until a stop text, the end of the grammar or `most` tokens."""
-        body: dict[str, Any] = {"prompt": prompt, "n_predict": most, "stop": list(stop)}
+        """Continue a prompt, until a stop text, the end of the grammar or `most` generated tokens."""
+        body: dict[str, Any] = {"n_predict": most, "stop": list(stop)}
         if grammar is not None:
             body["grammar"] = grammar
-        text, usage = await self._generate(self._live().handle_completions, prompt, body, listener)
+        text, usage = await self._answer(self._completion, prompt, body, listener)
         if not text and grammar is None:
             raise ModelRefused(f"{self.name} had nothing to add to the prompt. Change the prompt, or the stop texts.")
         return Completion(text, usage)
@@ -130,7 +174,7 @@ class Llama:
         if schema is not None:
             body["json_schema"] = schema
         prompt = "\n".join(f"{turn['role']}: {turn['content']}" for turn in messages)
-        text, usage = await self._generate(self._live().handle_chat_completions, prompt, body, listener)
+        text, usage = await self._answer(self._reply, prompt, body, listener)
         if not text.strip():
             raise ModelRefused(f"{self.name} gave an empty answer. Ask again in other words.")
         if schema is not None:
@@ -165,31 +209,70 @@ class Llama:
         await asyncio.to_thread(self._threads.shutdown)
         self._server = None
 
-    async def _generate(
-        self, handle: Callable[..., Any], prompt: str, body: Mapping[str, Any], listener: Listener | None
+    async def _answer(
+        self, ask: Callable[[Exchange], str], prompt: str, body: Mapping[str, Any], listener: Listener | None
     ) -> tuple[str, Usage]:
         loop = asyncio.get_running_loop()
-        body = cleaned(body)
 
         def hear(piece: str) -> None:
-            if listener:
+            if listener and piece:
                 with suppress(RuntimeError):  # the event loop has ended: nobody listens any more
                     loop.call_soon_threadsafe(listener, piece)
 
         def work(wanted: Callable[[], bool]) -> tuple[str, Usage]:
             start = time.monotonic()
-            heard = Heard(wanted, hear if listener else None)
             with self._slots.hold(prompt, wanted) as slot:
-                handle({**GREEDY, **body, "id_slot": slot.number}, heard)
-                if not wanted():
-                    slot.text = prompt
-                    raise Cancelled
-                self._refuse(heard.error)
-                text = "".join(heard.pieces)
-                slot.text = prompt + text
-            return text, heard.usage(time.monotonic() - start)
+                exchange = Exchange(cleaned(prompt), cleaned(body), slot, wanted, hear)
+                text = ask(exchange)
+            return text, replace(exchange.spent, seconds=time.monotonic() - start)
 
         return await self._in_thread(work)
+
+    def _reply(self, exchange: Exchange) -> str:
+        heard = self._call(self._server.handle_chat_completions, exchange, exchange.body)
+        exchange.slot.text = exchange.prompt + heard.text
+        return heard.text
+
+    def _completion(self, exchange: Exchange) -> str:
+        """Ask for what the grammar leaves open, piece by piece, and fill in what it does not."""
+        guided = self._guided(exchange.body)
+        while True:
+            exchange.hear(guided.go_on())
+            left = exchange.body["n_predict"] - exchange.spent.generated
+            if guided.ended or left <= 0:
+                return guided.said
+            said = guided.said
+            body = {**exchange.body, "prompt": exchange.prompt + said, "n_predict": left}
+            if said and (rest := guided.grammar()) is not None:
+                body["grammar"] = rest
+            heard = self._call(self._server.handle_completions, exchange, body, guided.hear)
+            exchange.slot.text = exchange.prompt + said + heard.text
+            guided.check()
+            if heard.complete:
+                return guided.said
+
+    def _guided(self, body: Mapping[str, Any]) -> Guided:
+        state = None
+        if "grammar" in body:
+            with suppress(BadGrammar):  # llama.cpp may know better, or will say what is wrong
+                state = parsed(body["grammar"]).start
+        return Guided(state, body["stop"], self._borders)
+
+    def _call(
+        self,
+        handle: Callable[..., Any],
+        exchange: Exchange,
+        body: Mapping[str, Any],
+        enough: Callable[[str], bool] = lambda piece: False,
+    ) -> Heard:
+        heard = Heard(exchange.wanted, exchange.hear, enough)
+        exchange.slot.text = body.get("prompt", exchange.prompt)
+        handle({**GREEDY, **body, "id_slot": exchange.slot.number}, heard)
+        if not exchange.wanted():
+            raise Cancelled
+        self._refuse(heard.error)
+        exchange.add(heard.usage())
+        return heard
 
     async def _in_thread(self, work: Callable[[Callable[[], bool]], T]) -> T:
         self._live()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from thinkaloud.models.contract import Call, Completion, Listener, Model, Reply, Scores, Turn, Usage
+from thinkaloud.models.contract import Call, Completion, Listener, Model, Reply, Scores, Turn, Usage, is_trained
 from thinkaloud.models.utf8 import cleaned
 from thinkaloud.records import ModelCall
 
@@ -25,7 +25,7 @@ class Recorded:
     """
 
     def __init__(self, model: Model, emit: Emit, listener: RoleListener | None = None, role: str = "model") -> None:
-        self.name = model.name
+        self.name, self.trained = model.name, is_trained(model)
         self.role = role
         self._model = model
         self._emit = emit

@@ -11,7 +11,8 @@ class Settings:
     """How to reach or run a model.
 
     `base_url` is the part before `/chat/completions`, as OpenAI's own clients have it. `context` counts the tokens of
-    one prompt with its answer; `slots` is how many different prompts stay in the prefix cache of a local model.
+    one prompt with its answer; `slots` is how many different prompts stay in the prefix cache of a local model: one for
+    each role that a preset asks it in.
     0 threads or a context of 0 mean: as is best here.
     """
 
@@ -21,7 +22,7 @@ class Settings:
     retries: int = 3
     threads: int = 0
     context: int = 0
-    slots: int = 4
+    slots: int = 6
 
     def threads_to_use(self) -> int:
         """What was asked for, or one per processor that this process may use; more than 8 slow a small model down."""
