@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import asyncio
-import struct
 from importlib import metadata
 from pathlib import Path
 
@@ -40,31 +39,6 @@ def test_a_damaged_adapter_is_left_out_and_named(
     assert model.name == "embedded-base"
     assert damaged_weights.name in notices[0]
     assert capfd.readouterr() == ("", "")
-
-
-def text(value: str) -> bytes:
-    return struct.pack("<Q", len(value)) + value.encode()
-
-
-def write_adapter(path: Path) -> None:
-    """A LoRA of rank 1 that changes nothing, for one weight of SmolLM2, in GGUF."""
-    names = {"general.type": "adapter", "general.architecture": "llama", "adapter.type": "lora"}
-    values = b"".join(text(key) + struct.pack("<I", 8) + text(value) for key, value in names.items())
-    values += text("adapter.lora.alpha") + struct.pack("<If", 6, 1.0)
-    shapes = {"blk.0.attn_q.weight.lora_a": (576, 1, 0), "blk.0.attn_q.weight.lora_b": (1, 576, 4 * 576)}
-    tensors = b"".join(text(name) + struct.pack("<IQQIQ", 2, a, b, 0, at) for name, (a, b, at) in shapes.items())
-    head = b"GGUF" + struct.pack("<IQQ", 3, 2, 4) + values + tensors
-    path.write_bytes(head + bytes(-len(head) % 32) + bytes(2 * 4 * 576))
-
-
-def test_an_adapter_is_laid_over_the_base_model(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(weights, "ADAPTER", tmp_path)
-    write_adapter(tmp_path / "adapter.gguf")
-    notices: list[str] = []
-    model = open_model("embedded", SMALL, notices.append)
-    answer = asyncio.run(model.complete("One, two, three,", stop=[","], most=8))
-    asyncio.run(model.close())
-    assert (model.name, notices, answer.text) == ("embedded", [], " four")
 
 
 def test_missing_weights_come_with_the_command_that_installs_them(monkeypatch: pytest.MonkeyPatch) -> None:

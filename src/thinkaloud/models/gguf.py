@@ -1,0 +1,237 @@
+"""GGUF files, read and written with numpy alone: as much as laying an adapter into a model's weights takes.
+
+    base = read(path)
+    base.tensors["blk.0.attn_q.weight"].values()      # numbers, whatever the file keeps them as
+
+What a file says besides its tensors is kept as the bytes it is, so that a copy says the same.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+import numpy.typing as npt
+
+from thinkaloud.errors import ModelMissing
+
+Numbers = npt.NDArray[np.float32]
+Bytes = npt.NDArray[np.uint8]
+
+ALIGNMENT = 32
+BLOCK = 32
+"""Numbers that share a scale, in every quantised kind that is known here."""
+SIMPLE = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
+TEXT, LIST = 8, 9
+
+
+def _from_halves(raw: Bytes) -> Numbers:
+    return raw.view(np.float16).astype(np.float32)
+
+
+def _halves(values: Numbers) -> Bytes:
+    return values.astype(np.float16).view(np.uint8)
+
+
+def _nibbles(raw: Bytes) -> Numbers:
+    return np.concatenate([raw & 15, raw >> 4], axis=1).astype(np.float32)
+
+
+def _packed(whole: Numbers) -> Bytes:
+    small = whole.astype(np.uint8)
+    return np.bitwise_or(small[:, : BLOCK // 2], np.left_shift(small[:, BLOCK // 2 :], np.uint8(4)))
+
+
+def _inverse(scale: Numbers) -> Numbers:
+    return np.divide(1, scale, out=np.zeros_like(scale), where=scale != 0)
+
+
+def _from_q4_0(raw: Bytes) -> Numbers:
+    return _from_halves(raw[:, :2].copy()) * (_nibbles(raw[:, 2:]) - 8)
+
+
+def _q4_0(values: Numbers) -> Bytes:
+    far = np.take_along_axis(values, np.abs(values).argmax(axis=1, keepdims=True), axis=1)
+    scale: Numbers = (far / -8).astype(np.float32)
+    return np.concatenate([_halves(scale), _packed(np.clip(np.floor(values * _inverse(scale) + 8.5), 0, 15))], axis=1)
+
+
+def _from_q4_1(raw: Bytes) -> Numbers:
+    return _from_halves(raw[:, :2].copy()) * _nibbles(raw[:, 4:]) + _from_halves(raw[:, 2:4].copy())
+
+
+def _q4_1(values: Numbers) -> Bytes:
+    low = values.min(axis=1, keepdims=True)
+    scale = (values.max(axis=1, keepdims=True) - low) / 15
+    packed = _packed(np.clip(np.floor((values - low) * _inverse(scale) + 0.5), 0, 15))
+    return np.concatenate([_halves(scale), _halves(low), packed], axis=1)
+
+
+def _from_q8_0(raw: Bytes) -> Numbers:
+    return _from_halves(raw[:, :2].copy()) * raw[:, 2:].view(np.int8).astype(np.float32)
+
+
+def _q8_0(values: Numbers) -> Bytes:
+    scale = np.abs(values).max(axis=1, keepdims=True) / 127
+    whole = np.rint(values * _inverse(scale)).astype(np.int8).view(np.uint8)
+    return np.concatenate([_halves(scale), whole], axis=1)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How a tensor's numbers are kept: llama.cpp's number for it, numbers and bytes of a block, there and back."""
+
+    name: str
+    number: int
+    count: int
+    size: int
+    decode: Callable[[Bytes], Numbers]
+    encode: Callable[[Numbers], Bytes]
+
+
+F32 = Kind("F32", 0, 1, 4, lambda raw: raw.view(np.float32), lambda values: values.view(np.uint8))
+F16 = Kind("F16", 1, 1, 2, _from_halves, _halves)
+Q4_0 = Kind("Q4_0", 2, BLOCK, 18, _from_q4_0, _q4_0)
+Q4_1 = Kind("Q4_1", 3, BLOCK, 20, _from_q4_1, _q4_1)
+Q8_0 = Kind("Q8_0", 8, BLOCK, 34, _from_q8_0, _q8_0)
+KINDS = {kind.number: kind for kind in (F32, F16, Q4_0, Q4_1, Q8_0)}
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """A named table of numbers; `shape` begins with the longest-spaced axis, as in numpy."""
+
+    shape: tuple[int, ...]
+    kind: Kind
+    raw: Bytes
+
+    def values(self) -> Numbers:
+        """The numbers themselves."""
+        return self.kind.decode(self.raw.reshape(-1, self.kind.size)).reshape(self.shape)
+
+    @classmethod
+    def of(cls, values: Numbers, kind: Kind) -> Tensor:
+        """Numbers, kept in a way of choice."""
+        blocks = np.ascontiguousarray(values, dtype=np.float32).reshape(-1, kind.count)
+        return cls(values.shape, kind, kind.encode(blocks).reshape(-1))
+
+
+@dataclass(frozen=True)
+class File:
+    """What a GGUF file holds: what it says (as values, and as bytes), and its tensors."""
+
+    said: Mapping[str, Any]
+    kept: Mapping[str, bytes]
+    tensors: Mapping[str, Tensor]
+
+
+def read(path: Path) -> File:
+    """A file's content; the tensors stay on disk until they are looked at."""
+    try:
+        with path.open("rb") as file:
+            magic, _, tensors, values = struct.unpack("<4sIQQ", file.read(24))
+            if magic != b"GGUF":
+                raise ValueError("not a GGUF file")
+            said, kept = dict[str, Any](), dict[str, bytes]()
+            for _ in range(values):
+                name = _text(file)
+                start = file.tell()
+                said[name] = _value(file, *_unpack(file, "I"))
+                end = file.tell()
+                file.seek(start)
+                kept[name] = file.read(end - start)
+            infos = [(_text(file), _shape(file), _unpack(file, "IQ")) for _ in range(tensors)]
+            start = -(-file.tell() // ALIGNMENT) * ALIGNMENT
+        if said.get("general.alignment", ALIGNMENT) != ALIGNMENT:
+            raise ValueError("an alignment that is not understood")
+        data = np.memmap(path, np.uint8, "r")
+        return File(said, kept, {name: _tensor(data[start:], shape, *at) for name, shape, at in infos})
+    except (OSError, struct.error, ValueError, KeyError, UnicodeDecodeError, MemoryError, OverflowError) as error:
+        raise ModelMissing(f"{path} cannot be read as GGUF: damaged, cut short, or of an unknown kind.") from error
+
+
+def _tensor(data: Bytes, shape: tuple[int, ...], kind: int, offset: int) -> Tensor:
+    known = KINDS[kind]
+    size = int(np.prod(shape)) // known.count * known.size
+    raw = data[offset : offset + size]
+    if len(raw) < size:
+        raise ValueError("cut short")
+    return Tensor(shape, known, raw)
+
+
+def _unpack(file: BinaryIO, what: str) -> tuple[Any, ...]:
+    return struct.unpack(f"<{what}", file.read(struct.calcsize(f"<{what}")))
+
+
+def _text(file: BinaryIO) -> str:
+    (size,) = _unpack(file, "Q")
+    found = file.read(size)
+    if len(found) < size:
+        raise ValueError("cut short")
+    return found.decode()
+
+
+def _shape(file: BinaryIO) -> tuple[int, ...]:
+    (count,) = _unpack(file, "I")
+    return _unpack(file, f"{count}Q")[::-1]
+
+
+def _value(file: BinaryIO, kind: int) -> Any:
+    if kind == TEXT:
+        return _text(file)
+    if kind != LIST:
+        return _unpack(file, SIMPLE[kind])[0]
+    inner, count = _unpack(file, "IQ")
+    if inner == TEXT:
+        for _ in range(count):
+            file.seek(_unpack(file, "Q")[0], 1)
+    elif inner in SIMPLE:
+        file.seek(count * struct.calcsize(f"<{SIMPLE[inner]}"), 1)
+    else:
+        raise ValueError("a list of lists")
+    return None  # lists, of tokens above all, are only passed on
+
+
+def text_bytes(text: str) -> bytes:
+    """A text as GGUF writes it."""
+    return struct.pack("<Q", len(text.encode())) + text.encode()
+
+
+def text_value(text: str) -> bytes:
+    """A text as the value of something that a file says."""
+    return struct.pack("<I", TEXT) + text_bytes(text)
+
+
+def write(file: BinaryIO, kept: Mapping[str, bytes], shapes: Mapping[str, tuple[tuple[int, ...], Kind]]) -> None:
+    """The beginning of a file, up to its tensors; they must follow in this order, each by `write_tensor`."""
+    head = [struct.pack("<4sIQQ", b"GGUF", 3, len(shapes), len(kept))]
+    head += [text_bytes(name) + value for name, value in kept.items()]
+    offset = 0
+    for name, (shape, kind) in shapes.items():
+        head.append(text_bytes(name) + struct.pack(f"<I{len(shape)}QIQ", len(shape), *shape[::-1], kind.number, offset))
+        offset += _padded(int(np.prod(shape)) // kind.count * kind.size)
+    content = b"".join(head)
+    file.write(content + bytes(_padded(len(content)) - len(content)))
+
+
+def write_tensor(file: BinaryIO, tensor: Tensor) -> None:
+    """The numbers of one tensor."""
+    file.write(tensor.raw.tobytes())
+    file.write(bytes(_padded(len(tensor.raw)) - len(tensor.raw)))
+
+
+def write_file(path: Path, kept: Mapping[str, bytes], tensors: Iterable[tuple[str, Tensor]]) -> None:
+    """A whole file."""
+    all_of_it = dict(tensors)
+    with path.open("wb") as file:
+        write(file, kept, {name: (tensor.shape, tensor.kind) for name, tensor in all_of_it.items()})
+        for tensor in all_of_it.values():
+            write_tensor(file, tensor)
+
+
+def _padded(size: int) -> int:
+    return -(-size // ALIGNMENT) * ALIGNMENT

@@ -1,0 +1,115 @@
+"""An adapter laid into the weights themselves, once, in a cache folder: then it costs no time in every call."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import numpy as np
+
+from thinkaloud.errors import ModelMissing
+from thinkaloud.models import gguf
+from thinkaloud.models.gguf import Kind, Tensor
+
+KIND = gguf.Q8_0
+"""How merged weights are kept."""
+
+
+PREFIX = "embedded-"
+UNUSED = 30 * 24 * 3600
+"""Seconds after which merged weights that nobody opened are thrown away: of an adapter that is there no more."""
+
+
+def merged(base: Path, adapter: Path, notice: Callable[[str], None], kind: Kind = KIND) -> Path:
+    """The file of the merged weights, made if there is none yet; OSError where that cannot be done."""
+    folder = cache_folder()
+    path = folder / f"{PREFIX}{_hash(base)}-{_hash(adapter)}-{kind.name.lower()}.gguf"
+    if not path.is_file():
+        folder.mkdir(parents=True, exist_ok=True)
+        with _alone(folder):
+            if not path.is_file():  # another process may have made it meanwhile
+                _pairs(gguf.read(base), gguf.read(adapter), adapter)  # before anything is announced
+                notice(f"Preparing the embedded model for this machine, once: {path}")
+                _make(base, adapter, path, kind)
+                _tidy(folder, path)
+    with suppress(OSError):
+        os.utime(path)
+    return path
+
+
+def cache_folder() -> Path:
+    """Where files lie that can be made again: below XDG_CACHE_HOME, or ~/.cache."""
+    home = os.environ.get("XDG_CACHE_HOME", "")
+    return (Path(home) if Path(home).is_absolute() else Path("~/.cache").expanduser()) / "thinkaloud"
+
+
+def _hash(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()[:12]
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """One process at a time, where the system knows locks; elsewhere several do the same work, and the last wins."""
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    with (folder / "lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _make(base: Path, adapter: Path, path: Path, kind: Kind) -> None:
+    """Under another name first: a file of that name is always whole."""
+    number, name = tempfile.mkstemp(prefix=f"{PREFIX}new-", dir=path.parent)
+    os.close(number)
+    try:
+        merge(base, adapter, Path(name), kind)
+        Path(name).replace(path)
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+def _tidy(folder: Path, path: Path) -> None:
+    for other in folder.glob(f"{PREFIX}*"):
+        with suppress(OSError):
+            if other != path and time.time() - other.stat().st_mtime > UNUSED:
+                other.unlink()
+
+
+def merge(base: Path, adapter: Path, out: Path, kind: Kind | None = KIND) -> None:
+    """Write `base` with the adapter's changes in it; what the adapter leaves alone is copied. None: kept as before."""
+    whole, changes = gguf.read(base), gguf.read(adapter)
+    pairs = _pairs(whole, changes, adapter)
+    alpha = float(changes.said["adapter.lora.alpha"])
+    kinds = {name: (kind or tensor.kind) if name in pairs else tensor.kind for name, tensor in whole.tensors.items()}
+    with out.open("wb") as file:
+        gguf.write(file, whole.kept, {name: (tensor.shape, kinds[name]) for name, tensor in whole.tensors.items()})
+        for name, tensor in whole.tensors.items():
+            if name in pairs:
+                down, up = (half.values() for half in pairs[name])
+                changed = tensor.values() + (alpha / len(down)) * (up @ down)
+                tensor = Tensor.of(changed.astype(np.float32), kinds[name])
+            gguf.write_tensor(file, tensor)
+
+
+def _pairs(whole: gguf.File, changes: gguf.File, adapter: Path) -> Mapping[str, tuple[Tensor, Tensor]]:
+    found = {}
+    for name, down in changes.tensors.items():
+        if not name.endswith(".lora_a"):
+            continue
+        weight = name.removesuffix(".lora_a")
+        up, tensor = changes.tensors.get(f"{weight}.lora_b"), whole.tensors.get(weight)
+        if up is None or tensor is None or (up.shape[0], down.shape[1]) != tensor.shape or up.shape[1] != down.shape[0]:
+            raise ModelMissing(f"The adapter {adapter} does not fit the weights: {weight}.")
+        found[weight] = (down, up)
+    if 2 * len(found) != len(changes.tensors) or not isinstance(changes.said.get("adapter.lora.alpha"), float):
+        raise ModelMissing(f"{adapter} is no adapter.")
+    return found
