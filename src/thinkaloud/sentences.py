@@ -29,16 +29,20 @@ def an_action(skills: Mapping[str, Skill], vocabulary: Vocabulary, needless: Seq
 
 def serving(world: World, scene: Observation, wanted: Collection[Condition]) -> list[Step]:
     """The steps that can be done now and bring about one of the wanted conditions, by their skills' declarations."""
-    words = {condition.words for condition in wanted}
+    facts = [(condition.relation, dict(condition.arguments)) for condition in wanted]
     found = []
     for skill in world.skills.values():
-        for call in skill.signature.calls(scene.vocabulary) if skill.effects else ():
+        if skill.effects is None:
+            continue
+        for call in skill.signature.calls(scene.vocabulary):
+            promised = [(relation, dict(given)) for relation, given in skill.effects(**call)]
+            if not any(each in facts for each in promised) and all(name in world.relations for name, _ in promised):
+                continue  # told before anything else is looked at: most steps serve nothing of what is wanted
+            skill.promises(call, world.relations)
             try:
-                arguments = skill.refuse(call, scene)
+                found.append(skill.step(skill.refuse(call, scene)))
             except SkillError:
                 continue
-            if any(promised.words in words for promised in skill.promises(arguments, world.relations)):
-                found.append(skill.step(arguments))
     return found
 
 

@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Look, Observation, Outcome, Request
+from thinkaloud.records import Condition, Look, Observation, Outcome, Request, Value, WorldState
+from thinkaloud.skills import Relation
 from thinkaloud.worlds import World
 
 
@@ -45,6 +46,28 @@ class WatchProgress:
         wanted = monologue.goal()
         achieved = tuple(condition for condition in wanted if self._world.holds(condition))
         return replace(self._world.observe(), achieved=achieved)
+
+
+class WatchRelations(WatchProgress):
+    """The same, and every relation that holds between things which have names here."""
+
+    async def perceive(self, monologue: Monologue) -> Observation | None:
+        """The scene as it is now, the progress in it, and what is on what."""
+        scene = await super().perceive(monologue)
+        return None if scene is None else replace(scene, state=relations_in(self._world, scene))
+
+
+def relations_in(world: World, scene: Observation) -> WorldState:
+    """What is known of a scene, with all the relations that hold in it."""
+    known = scene.state or WorldState(scene.objects)
+    told = {condition.words for condition in known.relations}
+    every = ((relation, call) for relation in world.relations.values() for call in _calls(relation, scene))
+    more = [r.condition(call) for r, call in every if world.holds(Condition(r.signature.name, call, ""))]
+    return replace(known, relations=(*known.relations, *(each for each in more if each.words not in told)))
+
+
+def _calls(relation: Relation, scene: Observation) -> list[dict[str, Value]]:
+    return relation.signature.calls(scene.vocabulary)
 
 
 @runtime_checkable

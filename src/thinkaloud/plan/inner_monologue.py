@@ -12,12 +12,14 @@ from functools import cache
 from typing import TypeVar
 
 from thinkaloud.errors import Unparseable
-from thinkaloud.models import Model
+from thinkaloud.models import Model, is_trained
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.demonstrations import TABLETOP, Demonstration
+from thinkaloud.plan.means import Means
 from thinkaloud.plan.transcript import Feedback, Transcript
-from thinkaloud.records import Decision, Done, Observation, Plan, Request, Started, Step, Verdict
+from thinkaloud.plan.wishes import GOAL, goal_grammar, read_missing, read_wishes
+from thinkaloud.records import Condition, Decision, Decline, Done, Observation, Plan, Request, Started, Step, Verdict
 from thinkaloud.sentences import an_action, goal_list, read_action, read_goal, serving
 from thinkaloud.skills import Vocabulary
 from thinkaloud.worlds import World
@@ -42,6 +44,8 @@ class InnerMonologue:
         if request is None or scene is None:
             raise ValueError("a planner needs a request and a scene")
         prompt = self._prompt(monologue)
+        if self.feedback == "object+scene" and is_trained(self.model):
+            return await self._by_wishes(prompt, monologue, request.text, scene)
         if self.feedback != "object+scene":
             step = await self._action(prompt, monologue, scene.vocabulary)
             return Done("the planner has no further action") if step is None else Plan(request.text, (), (step,))
@@ -54,8 +58,52 @@ class InnerMonologue:
         thought, step = await self._thought_and_action(prompt, monologue, scene.vocabulary)
         return Plan(request.text, goal, (step,), thought)
 
+    async def _by_wishes(self, prompt: str, monologue: Monologue, request: str, scene: Observation) -> Decision:
+        """The same for a model that was trained for it: it says what is wanted, and chooses among the steps for that.
+
+        Which things a wish speaks of and what is still open is found from what is seen; no thought is needed for it.
+        """
+        start = monologue.task_start()
+        stated = next((p.thought for p in monologue.since(start, Plan) if p.thought.startswith(GOAL)), "")
+        if not stated:
+            return await self._wishes(prompt, request, scene)
+        taken = len(monologue.since(start, Started))
+        means = Means(self.world, scene, read_wishes(stated, self.world.relations, scene.vocabulary), taken)
+        way = means.way()
+        if not way.open:
+            return Plan(request, way.conditions, ())  # met in another way than was last thought of
+        if not way.steps:
+            lost = " and the ".join(way.gone) or _things(way.open)
+            return Done(f"nothing can be done about the {lost} from here", gave_up=True)
+        thought = f"Open: {_things(way.open)}." if taken else ""
+        if thought:
+            prompt += f"Robot thought: {thought}\n"
+        options = gbnf.sequence(gbnf.literal(" "), gbnf.one_of(step.words for step in way.steps))
+
+        def read(text: str) -> Step:
+            offered = next((step for step in way.steps if step.words == text.strip()), None)
+            return offered or read_action(text, self.world.skills, scene.vocabulary)
+
+        step = await self._say("Robot action:", prompt, options, read)
+        return Plan(request, means.chosen(way, step), (step,), thought)
+
+    async def _wishes(self, prompt: str, request: str, scene: Observation) -> Decision:
+        """The goal in a few words, or what is missing for it."""
+        relations = self.world.relations
+
+        def read(text: str) -> Decision:
+            if (missing := read_missing(text, scene.vocabulary)) is not None:
+                return Decline(f"There is no {missing} here. There is: {', '.join(scene.objects) or 'nothing'}.")
+            wishes = read_wishes(text, relations, scene.vocabulary)
+            return Plan(request, Means(self.world, scene, wishes).way().conditions, (), text.strip())
+
+        return await self._say("Robot thought:", prompt, goal_grammar(relations, scene.vocabulary), read, whole=True)
+
     def _prompt(self, monologue: Monologue) -> str:
-        lines = Transcript(self.feedback).lines(monologue)
+        trained = is_trained(self.model)
+        lines = Transcript(self.feedback, progress=not trained).lines(monologue)
+        if trained:
+            return "\n".join(lines) + "\n"
         return _shown(tuple(self.demonstrations), self.feedback) + "\n".join(lines) + "\n"
 
     async def _goal(self, prompt: str, request: str, vocabulary: Vocabulary) -> Plan:
@@ -92,9 +140,16 @@ class InnerMonologue:
         return await self._say("Robot thought:", prompt, root, read, stop=("\nScene:", "\nHuman:"))
 
     async def _say(
-        self, label: str, prompt: str, root: str, read: Callable[[str], T], stop: tuple[str, ...] = ("\n",)
+        self,
+        label: str,
+        prompt: str,
+        root: str,
+        read: Callable[[str], T],
+        stop: tuple[str, ...] = ("\n",),
+        whole: bool = False,
     ) -> T:
-        said = await self.model.complete(prompt + label, stop=stop, grammar=gbnf.grammar(root), most=LONGEST)
+        grammar = root if whole else gbnf.grammar(root)
+        said = await self.model.complete(prompt + label, stop=stop, grammar=grammar, most=LONGEST)
         try:
             return read(said.text)
         except Unparseable as error:
@@ -119,6 +174,11 @@ class InnerMonologue:
             if verdict.ok:
                 worked[thing] = verdict.step
         return an_action(self.world.skills, vocabulary, list(worked.values()))
+
+
+def _things(conditions: Sequence[Condition]) -> str:
+    """What conditions speak of, each thing once."""
+    return ", ".join(dict.fromkeys(str(next(iter(condition.arguments.values()))) for condition in conditions))
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from thinkaloud.models import Model
+from thinkaloud.models import Model, is_trained
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.demonstrations import TABLETOP, Demonstration
@@ -47,7 +47,7 @@ class OpenLoop:
 
     def _prompt(self, request: str, objects: Sequence[str]) -> str:
         shown = []
-        for d in self.demonstrations:
+        for d in () if is_trained(self.model) else self.demonstrations:
             steps = d.monologue(failures=False).since(None, Started)
             actions = [f"Robot action: {started.step.words}" for started in steps]
             shown.append("\n".join([there_is(d.objects), f"Human: {d.request}", *actions, "Robot action: Done."]))

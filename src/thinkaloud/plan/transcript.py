@@ -52,6 +52,8 @@ class Transcript:
     """Renders a monologue for a variant of the planner."""
 
     feedback: Feedback
+    progress: bool = True
+    """Whether it tells what of the goal has been reached; not needed where thoughts tell what is still open."""
 
     def lines(self, monologue: Monologue) -> list[str]:
         """Everything so far, one line each."""
@@ -82,7 +84,7 @@ class Transcript:
                     lines.append(f"Success: {'yes' if ok else 'no'}.")
                 case Observation(objects=objects, achieved=achieved):
                     if self.feedback == "object+scene":
-                        if achieved or (moved and achieved is not None):
+                        if self.progress and (achieved or (moved and achieved is not None)):
                             lines.append(completed(achieved))
                     elif in_view is not None and objects != in_view:
                         lines.extend(_changes(in_view, objects))

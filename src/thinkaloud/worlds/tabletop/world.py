@@ -15,15 +15,20 @@ from thinkaloud.errors import BadScene, UnknownName
 from thinkaloud.records import Arguments, Condition, Observation
 from thinkaloud.skills import Kind, Relation, Skill, relation, relations_of, skill, skills_of
 from thinkaloud.worlds.simulated import SimulatedClock
-from thinkaloud.worlds.tabletop.camera import look_across, look_down
+from thinkaloud.worlds.tabletop.camera import look_across, look_down, point_at
 from thinkaloud.worlds.tabletop.kinds import CONTAINERS, MOVABLE
-from thinkaloud.worlds.tabletop.layout import PLACES, Xyz
+from thinkaloud.worlds.tabletop.layout import PLACES, TABLE, Xyz
 from thinkaloud.worlds.tabletop.physics import TICK, Physics
 from thinkaloud.worlds.tabletop.primitive import Primitive
 from thinkaloud.worlds.tabletop.scene import Count, Scene
 from thinkaloud.worlds.tabletop.senses import CameraSenses, Senses, visible
+from thinkaloud.worlds.tabletop.spots import free_spot
 
 NEAR = 0.04  # the paper's success detector: nearer than this, in the plane
+SAFE = 0.06  # what falls beside a block this far from the edge stays on the table
+VERY_EDGE = 0.045  # no place has its middle so near to the edge
+RADIUS = 0.03  # of a block, all around
+ROOM = 0.12  # round a block, and it could not be better
 
 
 class _Saved(msgspec.Struct, array_like=True, frozen=True):
@@ -36,6 +41,31 @@ class _Saved(msgspec.Struct, array_like=True, frozen=True):
 
 def _puts(object: str, target: str) -> tuple[tuple[str, Arguments], ...]:
     return (("on", {"object": object, "target": target}),)
+
+
+def _near_the_edge(self: TableWorld, observation: Observation, object: str, target: str) -> str | None:
+    """Why what is put there may well end up on the floor, by where the target or the free spot on it is seen."""
+    if target in self.blocks:
+        x, y, _ = self.position(target)
+        return f"What falls beside the {target} falls off the table." if _from_edge(x, y) < SAFE else None
+    if target in PLACES:
+        spot = point_at(free_spot(look_down(self.physics), PLACES[target], object, RADIUS))
+        return f"What is left free of the {target} is at the very edge." if _from_edge(*spot) < VERY_EDGE else None
+    return None
+
+
+def _with_room(self: TableWorld, observation: Observation, object: str, target: str) -> float:
+    """How much room there is round a block, for what falls beside it; elsewhere what is put down stays."""
+    if target not in self.blocks:
+        return 1.0
+    x, y, _ = self.position(target)
+    others = [name for name in observation.objects if name not in (object, target)]
+    gaps = [math.dist((x, y), self.position(other)[:2]) for other in others]
+    return max(0.0, min(_from_edge(x, y), *gaps, ROOM) / ROOM)
+
+
+def _from_edge(x: float, y: float) -> float:
+    return min(x - TABLE.x[0], TABLE.x[1] - x, y - TABLE.y[0], TABLE.y[1] - y)
 
 
 class TableWorld:
@@ -167,7 +197,13 @@ class Tabletop(TableWorld):
     def _drawn(self, seed: int) -> Scene:
         return Scene.random(seed, *self._counts)
 
-    @skill(says="Pick the {object} and place it on the {target}.", distinct=("object", "target"), effects=_puts)
+    @skill(
+        says="Pick the {object} and place it on the {target}.",
+        distinct=("object", "target"),
+        effects=_puts,
+        affordance=_with_room,
+        cautions=(_near_the_edge,),
+    )
     async def pick_and_place(
         self, object: Annotated[str, Kind("object in view")], target: Annotated[str, Kind("target in view")]
     ) -> str:

@@ -1,0 +1,259 @@
+"""A goal in a few words: what is wanted of each thing of a kind, not of each thing by name.
+
+    ["Every block is on a different corner."]
+    ["Red block stays where it is.", "Every other block is on a matching tray."]
+    ["Every cube is on one stack on the middle."]
+
+The sentences are those of the world's relations, with a phrase in place of a name. A language model only has to
+translate a request into them; which things they speak of, and which of the ways to fulfil them is the nearest, is found
+from what is seen (`means`). Not covered: colours and sizes as such ("every red thing"); these are named one by one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from thinkaloud.errors import Unparseable
+from thinkaloud.models import grammar as gbnf
+from thinkaloud.records import Condition
+from thinkaloud.sentences import all_names, kind_of, named, noun_of
+from thinkaloud.signatures import capitalised
+from thinkaloud.skills import Relation, Vocabulary
+
+Manner = Literal["one of", "different", "stack"]
+GOAL, MISSING = "Goal state is", "There is no "
+STACK = "one stack"
+THING = "thing"  # of whatever kind
+MOST = 8
+"""Sentences of a goal."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is wanted of one thing: one of some conditions.
+
+    `different`: a condition that no other thing fulfils which has the same wish. `stack`: all things that have the same
+    wish are to be one on another, and the lowest of them fulfils one of the conditions, if there are any.
+    """
+
+    relation: str
+    thing: str
+    options: tuple[Condition, ...]
+    manner: Manner = "one of"
+
+
+def goal_grammar(relations: Mapping[str, Relation], vocabulary: Vocabulary) -> str:
+    """The grammar of a goal, a list of quoted wishes; or of what is missing for it."""
+    rules: dict[str, str] = {}
+    sentences = [expression for each in _forms(relations) for expression in each.grammar(vocabulary, rules)]
+    if not sentences:
+        raise Unparseable("No relation fits anything in this scene.")
+    rules["wish"] = gbnf.choice(sentences)
+    listed = gbnf.separated("wish", '", "', most=MOST)
+    goal = gbnf.sequence(gbnf.literal(f'{GOAL} ["'), listed, gbnf.literal('"].'))
+    missing = gbnf.sequence(gbnf.literal(MISSING), "[a-z0-9' -]{2,40}", gbnf.literal(" here."))
+    return gbnf.grammar(gbnf.sequence(gbnf.literal(" "), gbnf.choice([goal, missing])), rules)
+
+
+def read_missing(text: str, vocabulary: Vocabulary) -> str | None:
+    """What is said to be missing, if anything; Unparseable where it is there."""
+    match = re.fullmatch(re.escape(MISSING) + r"(.+?) here\.?", text.strip())
+    if match is None:
+        return None
+    if there := named(match[1], all_names(vocabulary)):
+        raise Unparseable(f"There is: {', '.join(there)}.", text)
+    return match[1]
+
+
+def read_wishes(text: str, relations: Mapping[str, Relation], vocabulary: Vocabulary) -> tuple[Wish, ...]:
+    """The wishes in a list of quoted sentences; Unparseable where they speak of nothing that is here."""
+    said = [sentence.strip() for sentence in re.findall(r'"([^"]+)"', text)]
+    if not said:
+        raise Unparseable(f'{text.strip()!r} states no goal; say Goal state is ["…", "…"].', text)
+    alone: dict[str, None] = {}  # what a sentence speaks of by name
+    read: list[tuple[_Form, str, str]] = []
+    for sentence in said:
+        form, subject, object = _read(sentence, relations, vocabulary)
+        read.append((form, subject, object))
+        if (name := form.named(subject, vocabulary)) is not None:
+            alone[name] = None
+    found: dict[str, Wish] = {}
+    for form, subject, object in read:
+        for thing in form.things(subject, vocabulary, alone):
+            if (wish := form.wish(thing, object, vocabulary)) is not None:
+                found.setdefault(thing, wish)
+    if not found:
+        raise Unparseable("In this goal everything stays where it is; a request is there to change something.", text)
+    return tuple(found.values())
+
+
+def _read(sentence: str, relations: Mapping[str, Relation], vocabulary: Vocabulary) -> tuple[_Form, str, str]:
+    """Which form a sentence is of, what it speaks of, and what it says of that ("" where that stays as it is)."""
+    for form in _forms(relations):
+        if (found := form.split(sentence, vocabulary)) is not None:
+            return form, *found
+    raise Unparseable(f"{sentence!r} is nothing that can be checked here.", sentence)
+
+
+def _forms(relations: Mapping[str, Relation]) -> Iterator[_Form]:
+    for relation in relations.values():
+        if len(re.findall(r"\{\w+\}", relation.signature.says)) in (1, 2):
+            yield _Form(relation)
+
+
+@dataclass(frozen=True)
+class _Form:
+    """The sentence of a relation, in which a phrase may stand for a name."""
+
+    relation: Relation
+
+    @property
+    def _pieces(self) -> list[str]:
+        return re.split(r"\{(\w+)\}", self.relation.signature.says)
+
+    @property
+    def _ends(self) -> tuple[str, str, str, str]:
+        """What comes before the subject, between it and the other thing, the article of that, and what comes last."""
+        pieces = self._pieces
+        if len(pieces) == 3:
+            return pieces[0], "", "", pieces[2]
+        between = pieces[2]
+        article = "the " if between.endswith("the ") else ""
+        return pieces[0], between.removesuffix(article), article, pieces[4]
+
+    def _names(self, vocabulary: Vocabulary, number: int) -> tuple[str, ...]:
+        """What the subject (0) or the other thing (1) may be."""
+        named = self._pieces[1::2]
+        if number >= len(named):
+            return ()
+        parameter = next(p for p in self.relation.signature.parameters if p.name == named[number])
+        return parameter.options(vocabulary) or ()
+
+    # Grammar ----------------------------------------------------------------------------------------------------------
+
+    def grammar(self, vocabulary: Vocabulary, rules: dict[str, str]) -> Iterator[str]:
+        """The expressions of its sentences; names are written down once, as rules."""
+        things, others = self._names(vocabulary, 0), self._names(vocabulary, 1)
+        single = len(self._pieces) == 3
+        if not things or not (others or single):
+            return
+        before, between, article, end = self._ends
+        tag = self.relation.signature.name.replace("_", "-")
+        rules[f"{tag}-name"] = gbnf.branching(capitalised(name) if not before else name for name in things)
+        every = [f"{some} {noun}" for noun in (*_nouns(things, 1), THING) for some in ("every", "every other")]
+        subject = gbnf.choice([f"{tag}-name", gbnf.branching(map(capitalised, every) if not before else every)])
+        if single:
+            yield gbnf.sequence(_literal(before), subject, _literal(end))
+        else:
+            rules[f"{tag}-target"] = gbnf.branching(others)
+            the = gbnf.sequence(_literal(article), f"{tag}-target")
+            looks = {_looks(thing) for thing in things} - {""}
+            comparable = _nouns([name for name in others if name not in things and _looks(name) in looks], 1)
+            kinds = [f"a {how}{noun}" for noun in _nouns(others, 2) for how in ("", "different ")]
+            kinds += [f"a {how}{noun}" for noun in comparable for how in _COMPARED]
+            phrases = [the, *([gbnf.branching(kinds)] if kinds else [])]
+            if set(things) & set(others):
+                phrases.append(f"{gbnf.literal(STACK)} ({_between(between, article)} {tag}-target)?")
+            yield gbnf.sequence(_literal(before), subject, _literal(between), gbnf.choice(phrases), _literal(end))
+        if self.relation.otherwise:
+            yield gbnf.one_of(self.relation.left_alone(thing) for thing in things)
+
+    # Reading ----------------------------------------------------------------------------------------------------------
+
+    def split(self, sentence: str, vocabulary: Vocabulary) -> tuple[str, str] | None:
+        """The two phrases of a sentence; None for a sentence of another form."""
+        stays = {self.relation.left_alone(thing).lower(): thing for thing in self._names(vocabulary, 0)}
+        if self.relation.otherwise and sentence.lower() in stays:
+            return stays[sentence.lower()], ""
+        before, between, _, end = self._ends
+        single = len(self._pieces) == 3
+        last = re.escape(end.rstrip(".")) + r"\s*\.?\s*"
+        middle = "" if single else re.escape(between) + "(?P<object>.+?)"
+        match = re.fullmatch(re.escape(before) + "(?P<subject>.+?)" + middle + last, sentence, re.IGNORECASE)
+        if match is None:
+            return None
+        return match["subject"].lower(), "so" if single else match["object"].lower()
+
+    def named(self, phrase: str, vocabulary: Vocabulary) -> str | None:
+        """The one thing that a subject names."""
+        return _known(phrase, self._names(vocabulary, 0))
+
+    def things(self, phrase: str, vocabulary: Vocabulary, alone: Mapping[str, None]) -> tuple[str, ...]:
+        """All the things that a subject speaks of; every other one is not spoken of by name elsewhere."""
+        if (name := self.named(phrase, vocabulary)) is not None:
+            return (name,)
+        match = re.fullmatch(r"every(?P<other> other)? (?P<noun>.+)", phrase)
+        known = self._names(vocabulary, 0)
+        if match is None or match["noun"] not in (*_nouns(known, 1), THING):
+            raise Unparseable(f"There is no {phrase!r} here; there is: {', '.join(known)}.")
+        kind = [name for name in known if match["noun"] in (noun_of(name), THING)]
+        return tuple(name for name in kind if not (match["other"] and name in alone))
+
+    def wish(self, thing: str, phrase: str, vocabulary: Vocabulary) -> Wish | None:
+        """What is said of a thing; None where it stays as it is, is itself what others come to, or has no match."""
+        if not phrase:
+            return None
+        names = self._pieces[1::2]
+        if len(names) == 1:
+            return Wish(self.relation.signature.name, thing, (self.relation.condition({names[0]: thing}),))
+        manner, targets = self._targets(thing, phrase, vocabulary)
+        options = [self.relation.condition({names[0]: thing, names[1]: other}) for other in targets if other != thing]
+        return (
+            Wish(self.relation.signature.name, thing, tuple(options), manner) if options or manner == "stack" else None
+        )
+
+    def _targets(self, thing: str, phrase: str, vocabulary: Vocabulary) -> tuple[Manner, Sequence[str]]:
+        _, between, article, _ = self._ends
+        known = self._names(vocabulary, 1)
+        if phrase.startswith(STACK):
+            base = phrase.removeprefix(STACK)
+            if not base:
+                return "stack", ()
+            return "stack", (self._one(base.removeprefix(f" {between.split()[-1]} "), known),)
+        if phrase.startswith("a "):
+            how = next((each for each in (*_COMPARED, "different ") if phrase[2:].startswith(each)), "")
+            noun = phrase[2:].removeprefix(how)
+            kind = [name for name in known if noun_of(name) == noun]
+            if not kind:
+                raise Unparseable(f"There is no {noun!r} here; there is: {', '.join(known)}.")
+            if how in _COMPARED:
+                same = how == _COMPARED[0]
+                return "one of", [name for name in kind if (_looks(name) == _looks(thing)) == same]
+            return ("different" if how else "one of"), kind
+        return "one of", (self._one(phrase.removeprefix(article), known),)
+
+    def _one(self, phrase: str, known: Sequence[str]) -> str:
+        if (name := _known(phrase, known)) is None:
+            raise Unparseable(f"There is no {phrase.strip()!r} here; there is: {', '.join(known)}.")
+        return name
+
+
+_COMPARED = ("matching ", "mismatched ")
+
+
+def _looks(name: str) -> str:
+    """`red` of `red block`: what tells it from others of its kind."""
+    return kind_of(name).lower().removesuffix(noun_of(name).lower()).strip()
+
+
+def _known(phrase: str, names: Sequence[str]) -> str | None:
+    bare = re.sub(r"^(the|a|an)\s+", "", phrase.strip().lower())
+    return next((name for name in names if name.lower() in (phrase.strip().lower(), bare)), None)
+
+
+def _nouns(names: Sequence[str], least: int) -> list[str]:
+    """The kinds of which there are so many."""
+    nouns = [noun_of(name).lower() for name in names]
+    return [noun for noun in dict.fromkeys(nouns) if nouns.count(noun) >= least]
+
+
+def _literal(text: str) -> str:
+    return gbnf.literal(text) if text else ""
+
+
+def _between(between: str, article: str) -> str:
+    """How a stack is said to be somewhere: as any thing is, without the verb."""
+    return gbnf.literal(f" {between.split()[-1]} {article}")
