@@ -104,8 +104,8 @@ def test_demonstrations_are_the_same_for_all_methods_and_of_all_lengths() -> Non
 def test_no_game_that_is_played_is_among_the_demonstrations() -> None:
     items = items_of(BENCH, [PLAIN], None, None, 0)
     games = [shells.game_of(item.seed, int(item.task)) for item in items]
-    assert len(games) == 800 and not set(games) & set(shells.demonstrations())
-    assert {len(game.swaps) for game in games} == set(range(1, 9))
+    assert len(games) == 860 and not set(games) & set(shells.demonstrations())
+    assert {len(game.swaps) for game in games} == {*range(1, 9), *shells.LONGER}
     assert len(set(games)) > 500
 
 

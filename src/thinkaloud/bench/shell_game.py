@@ -7,8 +7,9 @@ to such lists, whether they make sense or not, and the real game judges the last
 
 `success` is the paper's a(n), `relative` its r(n) = a(n) / a(1); the paper prints a plot and no numbers. Demonstrations
 come first in every prompt and are always the same, so a model with a prefix cache reads them once. If they do not all
-fit its context the last ones are left out, and the report says so. Games of the demonstrations are not played; with so
-few different games of one swap (9), those played at one swap repeat.
+fit its context the last ones are left out, and the report says so. A model that was trained in the game gets none.
+Games of the demonstrations are not played; with so few different games of one swap (9), those played at one swap
+repeat.
 """
 
 from __future__ import annotations
@@ -29,12 +30,14 @@ from thinkaloud.bench.playing import played_as
 from thinkaloud.bench.plots import INSTALL, new_figure
 from thinkaloud.bench.rows import averaged, by_preset, cached, fractions, measures, row, success
 from thinkaloud.errors import ContextOverflow, ModelRefused, Unparseable
-from thinkaloud.models import Model, Recorded
+from thinkaloud.models import Model, Recorded, is_trained
 from thinkaloud.models.grammar import grammar, literal, one_of, sequence
 from thinkaloud.records import ModelCall
 
 CUPS = 3
 SWAPS = 8
+LONGER = (12, 16, 20)
+"""More swaps than the paper has, in fewer games."""
 DEMONSTRATIONS = 30
 DEVELOPMENT = 1000  # the seed of the demonstrations
 PLAIN, CHAIN, STATE = "plain", "chain_of_thought", "state"
@@ -96,7 +99,7 @@ def turns(method: str, game: Game) -> list[tuple[str, list[State]]]:
     """What the model is given, and the states that it should add to that, in turn."""
     first, *after = game.states()
     told = [f"\nSwap cup {one} with cup {other}" for one, other in game.swaps]
-    opening = f"# A new game{AGAIN}{_written([first])}"
+    opening = f"# A new game{AGAIN}{written([first])}"
     if method == STATE:
         return [(opening * (at == 0) + swap + AGAIN, [after[at]]) for at, swap in enumerate(told)]
     wanted = after if method == CHAIN else after[-1:]
@@ -106,7 +109,7 @@ def turns(method: str, game: Game) -> list[tuple[str, list[State]]]:
 
 def solved(method: str, game: Game) -> str:
     """A game with all the right answers in it."""
-    return "".join(given + _written(states) for given, states in turns(method, game)) + "\n\n"
+    return "".join(given + written(states) for given, states in turns(method, game)) + "\n\n"
 
 
 def prefix(method: str, shown: int) -> str:
@@ -114,7 +117,8 @@ def prefix(method: str, shown: int) -> str:
     return "".join(solved(method, game) for game in demonstrations()[:shown])
 
 
-def _written(states: Sequence[State]) -> str:
+def written(states: Sequence[State]) -> str:
+    """States as a model writes them, each in a line of its own."""
     return AGAIN.join(f" [{', '.join(map(str, state))}]" for state in states)
 
 
@@ -166,7 +170,7 @@ async def play(item: Item, model: OpenedModel) -> Played:
     began, calls = time.perf_counter(), list[ModelCall]()
     ask = Recorded(model(), emit=calls.append)
     game = game_of(item.seed, int(item.task))
-    shown = await fitting(model(), item.preset, ask)
+    shown = 0 if is_trained(ask) else await fitting(model(), item.preset, ask)
     prompt, told, because = prefix(item.preset, shown), list[State](), ""
     for given, wanted in turns(item.preset, game):
         prompt += given
@@ -181,20 +185,20 @@ async def play(item: Item, model: OpenedModel) -> Played:
         except (Unparseable, ModelRefused) as error:
             because = str(error)
             break
-        prompt += _written(told[-len(wanted) :])
+        prompt += written(told[-len(wanted) :])
     right = game.states()[1:]
     return played_as(
         item,
         calls,
-        request=f"{_written(game.states()[:1]).strip()} {' '.join(f'{one}-{other}' for one, other in game.swaps)}",
+        request=f"{written(game.states()[:1]).strip()} {' '.join(f'{one}-{other}' for one, other in game.swaps)}",
         success=not because and told[-1] == right[-1],
         result="unusable" if because else "told",
         because=because,
         steps=len(game.swaps),
         seconds=time.perf_counter() - began,
         model=ask.name,
-        scores={"demonstrations": shown},
-        details=[{"told": _written([state]).strip()} for state in told],
+        scores={} if is_trained(ask) else {"demonstrations": shown},
+        details=[{"told": written([state]).strip()} for state in told],
     )
 
 
@@ -250,7 +254,7 @@ def draw(bench: Bench, found: Sequence[Row], title: str, folder: Path) -> list[s
                 axes.fill_between(x, [r.low for r in own], [r.high for r in own], color=f"C{at}", alpha=0.12, lw=0)
     axes.set_xlabel("swaps")
     axes.set_ylabel("accuracy")
-    axes.set_xticks(range(1, SWAPS + 1))
+    axes.set_xticks(sorted({int(row.task) for row in found if row.metric == "success"}))
     axes.set_ylim(bottom=0)
     axes.set_title(title)
     axes.legend(fontsize="small")
@@ -261,7 +265,8 @@ def draw(bench: Bench, found: Sequence[Row], title: str, folder: Path) -> list[s
 BENCH = Bench(
     "shell-game",
     "Statler (Yoneda et al., 2023), Fig. 2: a ball under one of three cups, and where it is after some swaps",
-    tasks={str(n): Task(str(n), f"{n} swap{'s' * (n > 1)}") for n in range(1, SWAPS + 1)},
+    tasks={str(n): Task(str(n), f"{n} swap{'s' * (n > 1)}") for n in range(1, SWAPS + 1)}
+    | {str(n): Task(str(n), f"{n} swaps", episodes=20) for n in LONGER},
     presets=(PLAIN, CHAIN, STATE),
     play=play,
     rows=rows,

@@ -1,6 +1,7 @@
 """The prompts of reader and baselines: the domain's rules, the lesson, and the conversation so far, in each style.
 
-The paper's Prompts 10 and 11 have this shape. All styles tell the same lesson; they differ in what is seen of it.
+The paper's Prompts 10 and 11 have this shape. All styles tell the same lesson; they differ in what is seen of it. A
+model that was trained with such prompts needs neither rules nor lesson: it gets the conversation alone.
 """
 
 from __future__ import annotations
@@ -24,18 +25,19 @@ Mode = Literal["plain", "query"]
 NOTES = ("mark(things, word)", "weighs(thing, times, other)", "placed(things, target)")
 
 
-def prompt(style: Style, mode: Mode, world: World, monologue: Monologue) -> str:
+def prompt(style: Style, mode: Mode, world: World, monologue: Monologue, *, trained: bool = False) -> str:
     """Everything up to where the program for the query at hand begins."""
     functions = tuple(_functions(world, style, mode))
-    shown = _shown(lesson_for(world.name), style, mode, getattr(world, "rules", ""), functions)
+    rules = getattr(world, "rules", "")
+    shown = "" if trained else _shown(lesson_for(world.name), style, mode, rules, functions)
     query = monologue.last(Request)
     assert query is not None
     if mode == "query":  # the state is for the program to read
-        so_far = [_objects(remembered(monologue))]
+        so_far = [named(remembered(monologue)) if trained else _objects(remembered(monologue))]
     elif style in ("state", "unified"):
         so_far = [render(remembered(monologue))]
     else:
-        so_far = [_start(style, at_first(monologue))]
+        so_far = [begins(style, at_first(monologue))]
         so_far += [line for text, code in earlier(monologue) for line in (f"# query: {text}", code)]
     refused = monologue.since(monologue.task_start(), Refusal)[-1:]
     feedback = [f"# refused: {_one_line(refusal.words)}: {refusal.why}" for refusal in refused]
@@ -76,7 +78,7 @@ def _shown(lesson: Lesson, style: Style, mode: Mode, rules: str, functions: tupl
     if mode == "query":
         lines.append(_objects(told[0][0]))
     elif style in ("history", "thoughts"):
-        lines.append(_start(style, told[0][0]))
+        lines.append(begins(style, told[0][0]))
     for at, (before, turn, _) in enumerate(told):
         if mode == "plain" and style in ("state", "unified"):
             lines.append(render(before))
@@ -103,10 +105,15 @@ def _code(turn: Turn, style: Style, mode: Mode) -> str:
     return "\n".join(filter(None, [turn.code, f'update_wm("{turn.update}")' if turn.update else ""]))
 
 
-def _start(style: Style, state: WorldState) -> str:
+def begins(style: Style, state: WorldState) -> str:
     """What there is at the beginning: only names, unless there is more to tell."""
     bare = not (state.relations or state.attributes or state.facts)
     return _objects(state) if style == "history" and bare else render(state)
+
+
+def named(state: WorldState) -> str:
+    """The names of what there is, and no more."""
+    return f"# objects: {', '.join(state.objects)}"
 
 
 def _objects(state: WorldState) -> str:

@@ -14,12 +14,15 @@ from thinkaloud.errors import SkillError
 from thinkaloud.inner import SAY, UPDATE, note, say, update
 from thinkaloud.records import Observation, Step, Value, WorldState
 from thinkaloud.skills import Skill
+from thinkaloud.state.brief import Brief
 from thinkaloud.state.changes import render_changes
 from thinkaloud.state.check import contradictions
-from thinkaloud.state.edit import caused, marked, placed, told
+from thinkaloud.state.edit import GROUND, TABLE, caused, is_container, marked, placed, told
 from thinkaloud.state.foresight import foreseen
 from thinkaloud.state.questions import Questions
-from thinkaloud.state.weights import fact
+from thinkaloud.state.spoken import Spoken
+from thinkaloud.state.view import View
+from thinkaloud.state.weights import compared, fact
 from thinkaloud.worlds import World
 
 PUT, PICK_AND_PLACE = "put_first_on_second", "pick_and_place"
@@ -35,14 +38,25 @@ class Runs(Protocol):
 
 
 class Program:
-    """The steps that a program takes. With `queries`, it may also read the state, and tell it what people said."""
+    """The steps that a program takes. With `queries`, it may also read the state, and tell it what people said.
+
+    `spoken` is for the short programs of trained models, which have more to say: what the latest query was about.
+    """
 
     def __init__(
-        self, world: World, scene: Observation, state: WorldState, history: Sequence[WorldState], *, queries: bool
+        self,
+        world: World,
+        scene: Observation,
+        state: WorldState,
+        history: Sequence[WorldState],
+        *,
+        queries: bool,
+        spoken: Spoken | None = None,
     ) -> None:
-        self._world, self._scene, self._queries = world, scene, queries
-        self.state, self._history = state, [*history]
+        self._world, self._scene, self._queries, self._spoken = world, scene, queries, spoken
+        self.state, self.history = state, [*history]
         self.steps: list[Step] = []
+        self._questions = Brief(lambda: self.state, self.history, spoken)
 
     def functions(self) -> dict[str, Callable[..., Any]]:
         """All that the program can call."""
@@ -51,8 +65,13 @@ class Program:
             found[PUT] = found[PICK_AND_PLACE]
         found |= {SAY: self._say, UPDATE: self._update, "noop": lambda: None}
         if self._queries:
-            found |= Questions(lambda: self.state, self._history).functions()
+            found |= Questions(lambda: self.state, self.history).functions()
             found |= {"mark": self._mark, "weighs": self._weighs, "placed": self._placed}
+        if self._spoken is not None:
+            found |= self._questions.functions()
+            found |= {"match": self._match, "swap": self._swap, "stack": self._stack, "undo": self._undo}
+            if PICK_AND_PLACE in found:
+                found["put"] = found[PICK_AND_PLACE]
         return found
 
     # Skills -----------------------------------------------------------------------------------------------------------
@@ -82,9 +101,21 @@ class Program:
         if not all(others):
             missing = next(name for name, values in several.items() if not values)
             raise SkillError(f"There is nothing that could be the {missing}.")
+        if many and self._spoken is not None:
+            several[many[0]] = self._away(several[many[0]], others)
+            if not several[many[0]]:
+                return []  # all of them are there
         count = max(map(len, several.values()), default=1)
         found = [{name: values[i if len(values) > 1 else 0] for name, values in several.items()} for i in range(count)]
         return [each for each in found if not many or len(set(each.values())) == len(each)]
+
+    def _away(self, things: Sequence[Any], others: Sequence[Sequence[Any]]) -> list[Any]:
+        """Of several things those that are not where they are wanted; what lies on others of them goes first."""
+        view = View(self.state)
+        target = TABLE if not others or others[0][0] in GROUND else others[0][0]
+        known = [thing for thing in things if thing in self.state.objects]
+        left = [thing for thing in known if view.supports.get(thing, TABLE) != target and thing != target]
+        return sorted(left, key=lambda thing: -view.level(thing)) if len(known) == len(things) else [*things]
 
     def _take(self, skill: Skill, arguments: Mapping[str, Any]) -> None:
         checked = skill.signature.check(arguments, self._scene.vocabulary)
@@ -109,21 +140,84 @@ class Program:
     def _mark(self, things: Any, word: str) -> None:
         self._note(marked(self.state, self._known(things), str(word)))
 
-    def _placed(self, things: Any, target: Any) -> None:
-        state = self.state
+    def _placed(self, things: Any, target: Any, word: str = "") -> None:
+        state, (place, *_) = self.state, _listed(target) or [""]
+        skill = self._world.skills.get(PICK_AND_PLACE) if self._spoken is not None else None
         for thing in self._known(things):
-            state = placed(state, thing, _listed(target)[0])
-        self._note(state)
+            if skill is None or skill.remembers is None:
+                state = placed(state, thing, place)
+            else:  # by other hands, but by the same rules
+                arguments = {"object": thing, "target": str(place)}
+                state = foreseen(skill, arguments, state, self._world.relations)
+        self._note(marked(state, self._known(things), word) if word else state)
 
-    def _weighs(self, thing: Any, times: float, others: Any) -> None:
+    def _weighs(self, thing: Any, times: Any, others: Any = ()) -> None:
         (one,) = self._known(thing)[:1] or [""]
+        if times in (">", "<"):
+            self._note(told(self.state, compared(one, "more" if times == ">" else "less", self._known(others)[0])))
+            return
         self._note(told(self.state, fact(one, Fraction(str(times)).limit_denominator(100), self._known(others))))
 
     def _note(self, after: WorldState) -> None:
         if new := [problem for problem in contradictions(after) if problem not in contradictions(self.state)]:
             raise SkillError(f"That cannot be: {new[0]}")
+        if self._spoken is not None and (settled := getattr(self._world, "settled", None)) is not None:
+            after = settled(after)  # what is dirty soils what it touches
         self.steps.append(note(render_changes(self.state, after)))
         self._becomes(after, "a person said so")
+
+    # Several moves at once, in the short programs of trained models ---------------------------------------------------
+
+    def _match(self, target: Any, like: Any, times: Any = 1) -> None:
+        """Add things to a container until it weighs as much as another, so many times that, or more (less)."""
+        how = {">": ">", "<": "<"}.get(str(times), "==")
+        factor = 1 if how != "==" else times
+        if how == "<":
+            self._put(self._questions.lighter_choice(target, like), target)
+        else:
+            self._put(self._questions.balance(target, like, factor, more=how == ">"), target)
+
+    def _swap(self, first: Any, second: Any) -> None:
+        """Exchange the places of two things, or the contents of two containers."""
+        view = View(self.state)
+        one, other = view.one(first), view.one(second)
+        if is_container(one) and is_container(other):
+            mine, theirs = view.inside(one), view.inside(other)
+            self._put(mine, other)
+            self._put(theirs, one)
+            return
+        here, there = (view.supports.get(each, TABLE) for each in (one, other))
+        if one in (there, here) or other in (there, here):  # one lies on the other: they change places in their stack
+            upper, lower, base = (one, other, there) if here == other else (other, one, here)
+            self._put(upper, base)
+            self._put(lower, upper)
+            return
+        if there not in GROUND and not is_container(there):
+            self._put(other, TABLE)
+        self._put(one, there)
+        self._put(other, here)
+
+    def _stack(self, things: Any, base: Any = None) -> None:
+        """Pile things up, the first one lowest; perhaps on something else."""
+        below = None if base is None else View(self.state).one(base)
+        for thing in View(self.state).many(things):
+            if below is not None and thing != below:
+                self._put(thing, below)
+            below = thing
+
+    def _undo(self) -> None:
+        """Take everything that the latest query moved back to where it was."""
+        moved = self._spoken.moved if self._spoken is not None else ()
+        if not moved:
+            raise SkillError("There is no move that could be taken back.")
+        for thing in reversed(moved):
+            self._put(thing, self._questions.was(thing))
+
+    def _put(self, things: Any, target: Any) -> None:
+        skill = self._world.skills.get(PICK_AND_PLACE)
+        if skill is None:
+            raise SkillError("Nothing can be moved here.")
+        self._call(skill)(things, target)
 
     def _known(self, things: Any) -> list[str]:
         names = {name.lower(): name for name in self.state.objects}
@@ -135,7 +229,7 @@ class Program:
 
     def _becomes(self, after: WorldState, cause: str) -> None:
         self.state = caused(self.state, after, cause)
-        self._history.append(self.state)
+        self.history.append(self.state)
 
 
 def spoken(value: Any) -> str:

@@ -16,10 +16,11 @@ from dataclasses import dataclass, replace
 
 from thinkaloud.errors import CodeRefused
 from thinkaloud.guidelines import Guidelines
-from thinkaloud.inner import SAY, STEPS, update
-from thinkaloud.models import Model
+from thinkaloud.inner import SAY, STEPS, say, update
+from thinkaloud.models import Model, is_trained
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
+from thinkaloud.plan.brief_grammar import brief_grammar
 from thinkaloud.plan.code_grammar import END, MOST_CALLS, asking, mentioned, plain
 from thinkaloud.plan.code_prompts import Mode, Style, earlier, prompt
 from thinkaloud.plan.guided_code import guided_prompt
@@ -40,6 +41,7 @@ from thinkaloud.records import (
 from thinkaloud.state.edit import remembered
 from thinkaloud.state.grammars import state_grammar
 from thinkaloud.state.lessons import lesson_for
+from thinkaloud.state.spoken import spoken_of
 from thinkaloud.state.statler import opening
 from thinkaloud.worlds import World
 
@@ -47,6 +49,7 @@ LONGEST = 700  # tokens of a program, its thoughts included
 WHOLE_TASK = 60
 """Calls of a program that carries out a task from its beginning to its end, such as washing all the dishes."""
 LONGEST_STATE = 1200
+_LINE = re.compile(r"^Line \d+: ")
 STOPS = ("\n# query", "\n# state", "\n# objects", "\n# ===", "\n===")
 """Where a model that no grammar holds goes on with the conversation by itself."""
 
@@ -90,15 +93,19 @@ class Reader:
         if self.guidelines is not None:
             asked = guided_prompt(self.world, self.guidelines, monologue)
         else:
-            asked = prompt(self.style, self.mode, self.world, monologue)
+            asked = prompt(self.style, self.mode, self.world, monologue, trained=is_trained(self.model))
         state = remembered(monologue)
         said = await self.model.complete(asked, grammar=self._grammar(scene, monologue), most=LONGEST, stop=STOPS)
         code = _code_in(said.text)
-        program = Program(self.world, scene, state, monologue.since(None, WorldState), queries=self.mode == "query")
+        history, queries = monologue.since(None, WorldState), self.mode == "query"
+        spoken = spoken_of(monologue) if self._brief else None
+        program = Program(self.world, scene, state, history, queries=queries, spoken=spoken)
         try:
             self.sandbox.run(code, program.functions())
         except CodeRefused as error:
-            raise CodeRefused(str(error), code) from None
+            if not self._brief:
+                raise CodeRefused(str(error), code) from None
+            program.steps = [say(_LINE.sub("", str(error)))]  # what is not known, or not there: that is the answer
         steps = program.steps
         if self.style == "unified":
             steps = [*steps, await self._next_state(f"{asked}{code}\n", query, state)]
@@ -111,9 +118,16 @@ class Reader:
         said = await self.model.complete(so_far + begun, grammar=grammar, most=LONGEST_STATE)
         return update(query, begun + said.text)
 
+    @property
+    def _brief(self) -> bool:
+        """Whether the model was trained to write short programs that ask the state."""
+        return self.mode == "query" and self.guidelines is None and is_trained(self.model)
+
     def _grammar(self, scene: Observation, monologue: Monologue) -> str:
         if self.mode == "query":
             objects, query = remembered(monologue).objects, monologue.last(Request)
+            if self._brief and query is not None:
+                return brief_grammar(self.world.skills, scene.vocabulary, objects, query.text)
             refused = monologue.since(monologue.task_start(), Refusal)
             named = mentioned(query.text, objects) if query is not None and not refused else []
             return asking(self.world.skills, scene.vocabulary, objects, named)

@@ -11,7 +11,7 @@ from typing import Literal
 
 from thinkaloud.errors import StateRefused
 from thinkaloud.inner import NOTE, UPDATE
-from thinkaloud.models import Model
+from thinkaloud.models import Model, is_trained
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Refusal, Request, Started, Step, Verdict, WorldState
@@ -29,6 +29,7 @@ _TASK = {
     "full": "After each query, write the whole state of the world as it is then.",
     "delta": "After each query, write what is different in the world then, one line each.",
 }
+_SHORT = {"full": "# the whole state after it", "delta": "# what is different after it"}
 _INSTRUCTION = {
     "full": """\
 Your task is to keep a JSON dictionary that describes the things on the table, and to bring it up to date after a query.
@@ -82,7 +83,8 @@ class Writer:
     async def _written(self, step: Step, before: WorldState, monologue: Monologue) -> WorldState:
         refused = monologue.since(monologue.where(Started), Refusal)[-1:]
         feedback = "".join(f"# refused: {refusal.why}\n" for refusal in refused)
-        asked = f"{self._shown()}{render(before)}\n# query: {step.arguments['query']}\n{feedback}"
+        shown = short(self.extent) if is_trained(self.model) else self._shown()
+        asked = f"{shown}{render(before)}\n# query: {step.arguments['query']}\n{feedback}"
         begun = opening(before, objects=True) if self.extent == "full" else ""
         weighed = lesson_for(self.world.name).weighed
         if self.extent == "full":
@@ -99,6 +101,11 @@ class Writer:
 
     def _shown(self) -> str:
         return _prompt(lesson_for(self.world.name), self.extent, self.examples, getattr(self.world, "rules", ""))
+
+
+def short(extent: Extent) -> str:
+    """All that a model is told of its task that was trained for it."""
+    return f"{_SHORT[extent]}\n"
 
 
 @cache

@@ -81,8 +81,12 @@ class Questions:
 
     def _such(self, kind: str, is_: str | None, colour: str | None = None) -> list[str]:
         view = self._now
-        asked = [word for word in (is_, colour) if word]
-        return [thing for thing in view.of_kind(kind) if all(view.holds(thing, word) for word in asked)]
+        asked = [word for word in (is_, colour) if word is not None and word != ""]
+        return [thing for thing in view.of_kind(kind) if all(self._is(view, thing, word) for word in asked)]
+
+    def _is(self, view: View, thing: str, what: Any) -> bool:
+        """Whether a word is true of a thing, or whether it is one of several things."""
+        return thing in view.many(what) if isinstance(what, (list, tuple)) else view.holds(thing, what)
 
     # places -----------------------------------------------------------------------------------------------------------
 

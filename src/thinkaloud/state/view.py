@@ -147,6 +147,7 @@ class View:
             "stacked": lambda: self.level(thing) > 0 or (bool(self.on(thing)) and not is_container(thing)),
             "on the table": lambda: thing not in self.supports,
             "hidden": lambda: self.cover(thing) is not None,
+            "outside": lambda: self.container(thing) is None,
             "unknown": lambda: not self.words(thing),
         }
         if wanted in standing:

@@ -19,7 +19,17 @@ from thinkaloud.state.edit import GROUND, TABLE, lies_on, noun
 from thinkaloud.worlds.tabletop.handling import DomainSenses, Handling, lowered
 from thinkaloud.worlds.tabletop.measure import grounded, supports_of, touching
 from thinkaloud.worlds.tabletop.physics import Physics
-from thinkaloud.worlds.tabletop.rules import CLEANER, DOMAINS, EMPTY, Domain, above, after_put, must_go_first, top_of
+from thinkaloud.worlds.tabletop.rules import (
+    CLEANER,
+    DOMAINS,
+    EMPTY,
+    Domain,
+    above,
+    after_put,
+    must_go_first,
+    spread,
+    top_of,
+)
 from thinkaloud.worlds.tabletop.scene import Scene
 from thinkaloud.worlds.tabletop.staging import UNIT, draw_scene, kind_of, scene_of
 from thinkaloud.worlds.tabletop.world import Tabletop
@@ -111,6 +121,10 @@ class DomainWorld(Tabletop):
                 weight = round(mass / UNIT, 6)
                 attributes[name] = {"weight": int(weight) if weight.is_integer() else weight}
         return WorldState(self.physics.names, self._measured().relations, attributes)
+
+    def settled(self, state: WorldState) -> WorldState:
+        """A state that people told of, with what follows from it: dirt goes over to what it touches."""
+        return spread(state) if self.domain.dirt else state
 
     def _measured(self) -> WorldState:
         relations = tuple(lies_on(*pair) for pair in supports_of(self.physics).items())

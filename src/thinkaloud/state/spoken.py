@@ -1,0 +1,47 @@
+"""What a conversation is about: what words such as "it", "them" and "there" stand for in the next query."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from thinkaloud.inner import NOTE, SAY, STEPS
+from thinkaloud.monologue import Monologue
+from thinkaloud.records import Plan, Step
+from thinkaloud.state.edit import TABLE, is_container, remembered
+from thinkaloud.state.names import Names
+
+_QUOTED = re.compile(r'"([^"\\]+)"')
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """What the latest query was about: the things, the place, and what it moved (each with where it was before)."""
+
+    things: tuple[str, ...] = ()
+    place: str = ""
+    moved: tuple[str, ...] = ()
+
+
+def spoken_of(monologue: Monologue) -> Spoken:
+    """By the latest program before the query at hand; its answer counts where it named things."""
+    start = monologue.task_start()
+    plans = [event.record for event in monologue if event.index < start and isinstance(event.record, Plan)]
+    latest = next((plan for plan in reversed(plans) if plan.thought), None)
+    return about(latest.thought, latest.steps, remembered(monologue).objects) if latest is not None else Spoken()
+
+
+def about(code: str, steps: Sequence[Step], objects: Sequence[str]) -> Spoken:
+    """What a program and the steps that came of it speak of."""
+    names = Names(objects)
+    puts = [step for step in steps if step.skill not in STEPS and len(step.arguments) > 1]
+    written = [name for text in _QUOTED.findall(code) if (name := names.find(text))]
+    told = [text for step in steps for text in map(str, step.arguments.values()) if step.skill in (SAY, NOTE)]
+    said = [name for name in objects if any(re.search(rf"\b{re.escape(name)}\b", text) for text in told)]
+    moved = tuple(dict.fromkeys(str(next(iter(step.arguments.values()))) for step in puts))
+    places = [str(list(step.arguments.values())[1]) for step in puts[-1:]]
+    places += [name for name in (*written, *said) if is_container(name)]
+    loose = [name for name in (*(said if not puts else ()), *written) if not is_container(name)]
+    things = moved or tuple(dict.fromkeys(said if said and told and not written else loose or written))
+    return Spoken(things, places[0] if places else TABLE, moved)
