@@ -73,8 +73,8 @@ class Guidelines:
 
         `strawberry` is available where there is strawberry jam.
         """
-        there = {word for name in self.available for word in _stems(name)}
-        return [name for name in material if there and not _stems(name) <= there]
+        there = {word for name in self.available for word in stems(name)}
+        return [name for name in material if there and not stems(name) <= there]
 
     def contradiction(self, request: str) -> str:
         """What a request both wants and does not want, in words; empty if there is no such thing."""
@@ -103,25 +103,25 @@ class Guidelines:
         A skill that takes any words can do anything.
         """
         signatures = {name: skill.signature for name, skill in skills.items()}
-        arguments = {word for s in signatures.values() for p in s.parameters for word in _stems(p.name)}
-        things = self._things | arguments | {word for s in signatures.values() for word in _stems(_nouns(s))}
+        arguments = {word for s in signatures.values() for p in s.parameters for word in stems(p.name)}
+        things = self._things | arguments | {word for s in signatures.values() for word in stems(_nouns(s))}
         verbs = {stem(name.split("_")[0].lower()) for name in signatures}  # `place` also where there is a working place
-        words = _stems(step) - (things - verbs)
+        words = stems(step) - (things - verbs)
         found = {}
         for name, signature in signatures.items():
             free = any(p.type is str and p.kind is None and not p.choices for p in signature.parameters)
-            if free or words & _stems(f"{name.replace('_', ' ')} {signature.about} {signature.says}"):
+            if free or words & stems(f"{name.replace('_', ' ')} {signature.about} {signature.says}"):
                 found[name] = skills[name]
         return found
 
     def called_after(self, step: str, skills: Mapping[str, Skill]) -> dict[str, Skill]:
         """Those of the skills that are called after a thing in the step, such as `scoop_boba`; all where none is."""
-        found = {name: skill for name, skill in skills.items() if _stems(_nouns(skill.signature)) & _stems(step)}
+        found = {name: skill for name, skill in skills.items() if stems(_nouns(skill.signature)) & stems(step)}
         return found or dict(skills)
 
     @cached_property
     def _things(self) -> set[str]:
-        return {word for text in (*self.available, *self.locations) for word in _stems(text)}
+        return {word for text in (*self.available, *self.locations) for word in stems(text)}
 
 
 def _nouns(signature: Signature) -> str:
@@ -259,7 +259,7 @@ def _split(text: str) -> list[str]:
     return [part.strip().rstrip(".") for part in re.split(r"[,;]|\.\s", text) if part.strip(" .")]
 
 
-def _stems(text: str) -> set[str]:
+def stems(text: str) -> set[str]:
     """The words that mean something, without their endings."""
     words = re.findall(r"[^\W\d_]+", text.lower())
     return {stem(word) for word in words if word not in IDLE}

@@ -83,7 +83,13 @@ def _possible(skill: Skill, scene: Observation, vocabulary: Vocabulary) -> Calls
 
 
 def calls_grammar(
-    world: World, choices: Sequence[Mapping[str, Skill]], scene: Observation, words: str, without: Collection[str] = ()
+    world: World,
+    choices: Sequence[Mapping[str, Skill]],
+    scene: Observation,
+    words: str,
+    without: Collection[str] = (),
+    *,
+    any_of: bool = False,
 ) -> str:
     """The grammar of up to three different calls for a step in words, each possible after the others.
 
@@ -91,7 +97,18 @@ def calls_grammar(
     skill may come before that makes one possible: what is held has to be put down, or what is not has to be taken.
     Where nothing helps, they may be called nevertheless, so that it is said why that does not work. What the step names
     has to be used, and then the calls are over. First comes none of the calls `without`, which were of no use just now.
+    With `any_of`, the model chooses among all the choices, and not only among the first that is possible.
     """
+    if any_of:
+        rules = {"end": gbnf.literal(END)}
+        first: list[str] = []
+        for skills in choices:
+            first += _Tree(world, skills, words, frozenset(without), rules).first(scene)
+            waiting = {name: skill for name, skill in skills.items() if not possible({name: skill}, scene, words)}
+            if waiting and _take_all(waiting, scene, words):
+                first += _Tree(world, waiting, words, frozenset(without), rules).first_prepared(scene)
+        if first:
+            return gbnf.grammar(gbnf.choice(first), rules)
     for skills in choices:
         if found := _Tree(world, skills, words, frozenset(without)).grammar(scene):
             return found
@@ -116,20 +133,29 @@ class _Tree:
 
     def grammar(self, scene: Observation) -> str:
         """All of it; empty where nothing can be called."""
-        count = len(possible(self.skills, scene, self.words))
-        deep = MOST_CALLS if count <= FEW else 2 if count <= MANY else 1
-        first = self._after(scene, deep, self.without, self._named(scene))
+        first = self.first(scene)
         return gbnf.grammar(gbnf.choice(first), self.rules) if first else ""
 
     def prepared(self, scene: Observation) -> str:
         """The same after one call of any skill of the world that makes it possible."""
+        first = self.first_prepared(scene)
+        return gbnf.grammar(gbnf.choice(first), self.rules) if first else ""
+
+    def first(self, scene: Observation) -> list[str]:
+        """The calls that can be made now, each with what may follow."""
+        count = len(possible(self.skills, scene, self.words))
+        deep = MOST_CALLS if count <= FEW else 2 if count <= MANY else 1
+        return self._after(scene, deep, self.without, self._named(scene))
+
+    def first_prepared(self, scene: Observation) -> list[str]:
+        """The calls of any skill that make one of these possible, each with that."""
         first: list[str] = []
         calls = possible(self.world.skills, scene, self.words)
         for text, (skill, arguments) in calls.items() if len(calls) <= MANY else ():
             then = self._after(self._foreseen(scene, skill, arguments), 1, frozenset({text}), self._named(scene))
             if then and text not in self.without:
                 first.append(f"{gbnf.literal(text)} {self._rest(then, over=False)}")
-        return gbnf.grammar(gbnf.choice(first), self.rules) if first else ""
+        return first
 
     def _named(self, scene: Observation) -> frozenset[str]:
         """What the step names that one of the skills takes."""
@@ -168,6 +194,13 @@ class _Tree:
         more = [f"{gbnf.literal(chr(10))} {each}" for each in then]
         self.rules[name] = gbnf.choice(["end", *more] if over else more)
         return name
+
+
+def _take_all(skills: Mapping[str, Skill], scene: Observation, words: str) -> bool:
+    """Whether everything that a step names can be given to some of these skills."""
+    kinds = {p.kind for skill in skills.values() for p in skill.signature.parameters if p.kind}
+    taken = {name for kind in kinds for name in scene.vocabulary.get(kind, ())}
+    return names_in(words, {name for names in scene.vocabulary.values() for name in names}) <= taken
 
 
 def _is_of(text: str, skill: Skill) -> bool:

@@ -7,13 +7,13 @@ calling, with the schemas of the skills.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from thinkaloud.errors import ModelRefused, Unparseable
 from thinkaloud.guidelines import Guidelines
-from thinkaloud.models import Model, Turn
+from thinkaloud.models import Model, Turn, is_trained
 from thinkaloud.monologue import Monologue
 from thinkaloud.outline import completed
 from thinkaloud.plan.calls import (
@@ -26,14 +26,17 @@ from thinkaloud.plan.calls import (
     read_calls,
     written,
 )
-from thinkaloud.records import Observation, Plan, Refusal, Step, Verdict, WorldState
+from thinkaloud.records import Condition, Observation, Plan, Refusal, Step, Verdict, WorldState
 from thinkaloud.sentences import names_in
+from thinkaloud.signatures import Signature
 from thinkaloud.skills import Skill
 from thinkaloud.state.edit import HELD
 from thinkaloud.state.foresight import foreseen
 from thinkaloud.worlds import World
 
 Form = Literal["text", "tools"]
+NEWS = 6
+"""So many of the things that have changed are told to a trained model, the latest ones."""
 PUT_DOWN = "put down what is held"
 """The last step, where the others left something hanging."""
 SYSTEM = """\
@@ -101,10 +104,12 @@ class Executor:
     ) -> tuple[Step, ...]:
         useless = [written(self.world.skills[failed[-1].step.skill], failed[-1].step.arguments)] if failed else []
         useless += losing(self.world, scene) if line == PUT_DOWN else []
-        prompt = "\n".join([functions(self.world), SHOWN + self._situation(line, scene, monologue, failed), ""])
+        prompt = "\n".join([*self._told(line, scene, monologue, failed), ""])
         fitting = self._fitting(line)
-        choices = [self.guidelines.called_after(line, fitting), fitting]
-        grammar = calls_grammar(self.world, choices, scene, line, useless)
+        choices, trained = [self.guidelines.called_after(line, fitting), fitting], is_trained(self.model)
+        if trained:
+            choices.append(fitting | self._taking(line, scene))
+        grammar = calls_grammar(self.world, choices, scene, line, useless, any_of=trained)
         said = await self.model.complete(prompt, grammar=grammar, stop=[END, "\nStep:"], most=200)
         return read_calls(said.text.removesuffix(END), self.world.skills, scene.vocabulary, line)
 
@@ -132,16 +137,35 @@ class Executor:
         """The skills that are documented in words of the step; all of them where none is."""
         return self.guidelines.documented(line, self.world.skills) or dict(self.world.skills)
 
+    def _taking(self, line: str, scene: Observation) -> dict[str, Skill]:
+        """The skills that take some material which the step names, whatever verb it has for that."""
+        named = names_in(line, self.guidelines.available)
+        kinds = {kind for kind, names in scene.vocabulary.items() if named & {*names}}
+        skills = self.world.skills.items()
+        return {name: skill for name, skill in skills if any(p.kind in kinds for p in skill.signature.parameters)}
+
+    def _told(self, line: str, scene: Observation, monologue: Monologue, failed: Sequence[Verdict]) -> list[str]:
+        """What a model is told about a step; a trained one only how functions are called and what has changed."""
+        if is_trained(self.model):
+            known = brief((skill.signature for skill in self.world.skills.values()), self.guidelines)
+            now = news(scene, monologue, self._fitting(line).values())
+            return [*known, *now, f"Step: {line}", *self._troubles(monologue, failed)]
+        return [functions(self.world), SHOWN + self._situation(line, scene, monologue, failed)]
+
     def _situation(self, line: str, scene: Observation, monologue: Monologue, failed: Sequence[Verdict]) -> str:
         done = completed(monologue)
         lines = [f"Completed: {'; '.join(done)}"] if done else []
         lines.append(f"Scene: {described(scene)}")
         lines.append(f"Step: {line}")
+        return "\n".join([*lines, *self._troubles(monologue, failed)])
+
+    def _troubles(self, monologue: Monologue, failed: Sequence[Verdict]) -> list[str]:
+        """What did not work so far."""
+        lines: list[str] = []
         for verdict in failed:
             call = written(self.world.skills[verdict.step.skill], verdict.step.arguments)
             lines.append(f"# {call} failed: {verdict.why or verdict.observed}")
-        lines += [f"# refused: {refusal.why}" for refusal in refusals(monologue)]
-        return "\n".join(lines)
+        return lines + [f"# refused: {refusal.why}" for refusal in refusals(monologue)]
 
 
 def functions(world: World) -> str:
@@ -153,6 +177,28 @@ def documented(skill: Skill) -> str:
     """A function with its documentation, in one line."""
     names = ", ".join(p.name for p in skill.signature.parameters)
     return f"{skill.name}({names}): {' '.join(skill.signature.about.split())}"
+
+
+def brief(signatures: Iterable[Signature], guidelines: Guidelines) -> list[str]:
+    """How the functions are called, and what the places are for, in few words."""
+    called = (f"{each.name}({', '.join(p.name for p in each.parameters)})" for each in signatures)
+    return [f"Functions: {', '.join(called)}", *(f"* {line}" for line in guidelines.locations)]
+
+
+def news(scene: Observation, monologue: Monologue, skills: Iterable[Skill]) -> list[str]:
+    """What is held, and what was not so in the beginning, of that which the skills could be called with."""
+    first = next(iter(monologue.since(None, Observation)), scene)
+    known = {relation.words for relation in first.state.relations} if first.state else set()
+    kinds = {p.kind for skill in skills for p in skill.signature.parameters if p.kind}
+    names = {name for kind in kinds for name in scene.vocabulary.get(kind, ())}
+    now = [relation for relation in (scene.state.relations if scene.state else ()) if relation.words not in known]
+    telling = [each for each in now if each.relation == HELD or names & {*map(str, each.arguments.values())}]
+    return [f"Now: {described(told(telling))}"] if telling else []
+
+
+def told(relations: Sequence[Condition]) -> Observation:
+    """A scene of which only this is known; of much, only the latest."""
+    return Observation((), {}, state=WorldState(relations=tuple(relations[-NEWS:])))
 
 
 def described(scene: Observation) -> str:
@@ -223,6 +269,12 @@ def failures(line: str, monologue: Monologue) -> list[Verdict]:
             case _:
                 pass
     return found
+
+
+def stuck(monologue: Monologue) -> bool:
+    """Whether the same was tried once more, with the same result, and nothing that worked came between."""
+    judged = monologue.since(monologue.task_start(), Verdict)[-2:]
+    return len(judged) == 2 and judged[0] == judged[1] and not judged[1].ok
 
 
 def refusals(monologue: Monologue) -> list[Refusal]:

@@ -3,33 +3,31 @@
 The planner says what material is needed, which is checked against what is available before anything moves, and lists
 the steps. The executor turns one step after another into calls. A new request is planned for with the steps that are
 completed; the conversation is one growing prompt, as in the paper's Figure 3.
+
+A trained model is asked for less: what the request wants, in a short form, and what each of the rules means. The steps
+follow from that (`orders`, `facts`, `composing`).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from thinkaloud.errors import Unparseable
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.inner import say
-from thinkaloud.models import Completion, Model
+from thinkaloud.models import Completion, Model, is_trained
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.outline import completed, order_start, position, unfinished, worked
-from thinkaloud.plan.executor import PUT_DOWN, Executor, failures, holding, put_down, refusals
+from thinkaloud.plan.composing import Composer
+from thinkaloud.plan.executor import PUT_DOWN, Executor, failures, holding, put_down, refusals, stuck
+from thinkaloud.plan.facts import Facts, place_grammar, place_prompt, read_rules, together
 from thinkaloud.plan.lines import fullest, line_rules, slots_for
-from thinkaloud.records import (
-    Decision,
-    Decline,
-    Done,
-    Observation,
-    Plan,
-    Refusal,
-    Request,
-)
+from thinkaloud.plan.orders import Want, order_grammar, order_prompt, read_order, told, wanted
+from thinkaloud.records import Decision, Decline, Done, Observation, Plan, Refusal, Request
 from thinkaloud.sentences import names_in
 from thinkaloud.state.lasting import lasting
 from thinkaloud.worlds import World
@@ -40,6 +38,8 @@ TIMES, SPARE = 4, 6
 STOPS = ("\n\n", "\nRequest:")
 ATTEMPTS = 5
 """How often a step is tried before it is given up."""
+ORDER, ORDER_TOKENS = "Order:", 120
+"""What stands before the short form of a request, and how long that may be."""
 PATIENCE = 2
 """How often words that cannot be used are sent back while something is under way; then that is brought to an end."""
 INTRODUCTION = """\
@@ -58,6 +58,8 @@ class InteractiveTaskPlanning:
     world: World
     guidelines: Guidelines
     lines: Lines = "known"
+    _facts: Facts | None = None
+    _belongs: dict[str, str] = field(default_factory=dict)
 
     async def plan(self, monologue: Monologue) -> Decision:
         """The outline for a request; then, line by line, the calls; at last, what has to be true now."""
@@ -69,8 +71,7 @@ class InteractiveTaskPlanning:
             return await self._answer(request.text, monologue)
         if line < len(plan.outline):
             failed = failures(plan.outline[line], monologue)
-            stuck = len(failed) > 1 and failed[-1] == failed[-2]  # the same once more, with the same result
-            if len(failed) < ATTEMPTS and not stuck:
+            if len(failed) < ATTEMPTS and not (len(failed) > 1 and stuck(monologue)):
                 return await self._line(plan, line, scene, monologue)
             if not holding(scene) or plan.outline[line] == PUT_DOWN:
                 why = f"this did not work, {len(failed)} times: {plan.outline[line]} ({failed[-1].why})"
@@ -106,14 +107,14 @@ class InteractiveTaskPlanning:
     async def _outline(self, request: str, monologue: Monologue) -> Decision:
         if why := self.guidelines.contradiction(request):
             return self._declined(why, monologue)
+        if self.lines == "known" and is_trained(self.planner):
+            return await self._composed(request, monologue)
         asked, slots = self.prompt(monologue), slots_for(self.guidelines, request)
         grammar = material_grammar(slots if self.lines == "known" else {})
         said = (await self.planner.complete(asked, grammar=grammar, stop=STOPS, most=30 * self._most)).text
         material = materials_in(said, slots["material"])
-        if missing := self.guidelines.missing(material):
-            names = _listed([fullest(name, request, self.guidelines) for name in missing])
-            there = ", ".join(self.guidelines.available)
-            return self._declined(f"{names} is not available; there is: {there}", monologue)
+        if why := self._unavailable(material, request):
+            return self._declined(why, monologue)
         if declined := _REFUSED.search(said):
             return self._declined(declined[1].strip(), monologue)
         if not _NUMBERED.search(said):  # a model that no grammar holds has said all of it already
@@ -124,11 +125,70 @@ class InteractiveTaskPlanning:
             raise Unparseable("This lists no steps; write them as 0) …, 1) …", said)
         if len(lines) > self._most:
             raise Unparseable(f"This lists {len(lines)} steps or more; {self._most} at most.", said)
+        self._refuse_undoable(lines, said)
+        return Plan(request, (), (), f"Material: {', '.join(material)}", tuple(lines))
+
+    async def _composed(self, request: str, monologue: Monologue) -> Decision:
+        """The outline that follows from what a trained model makes of the request and of the rules."""
+        asked, earlier = self.short_prompt(monologue)
+        grammar = order_grammar(self.guidelines, "\n".join([*earlier, request]), changes=bool(earlier))
+        said = (await self.planner.complete(asked, grammar=grammar, stop=["\n"], most=ORDER_TOKENS)).text.strip()
+        orders = read_order(said, self.guidelines)
+        if not orders:
+            return self._declined(
+                f"that is none of what can be had here: {', '.join(self.guidelines.options)}", monologue
+            )
+        if self._facts is None:
+            read = await read_rules(self.guidelines, self.planner)
+            self._facts = together(read, self.guidelines, self.world.skills)
+        wants = self._wants([*earlier, said])
+        if why := self._unavailable([name for want in wants for name in want.material], request):
+            return self._declined(why, monologue)
+        composer = Composer(self.guidelines, self._facts, self._belongs)
+        for thing in composer.homeless(wants):
+            asked, places = place_prompt(thing, self.guidelines), place_grammar(composer.sorting)
+            self._belongs[thing] = (await self.planner.complete(asked, grammar=places, stop=["\n"])).text.strip()
+        lines = composer.steps(wants, completed(monologue))
+        if not lines:
+            return Done("all of that has been done already")
+        self._refuse_undoable(lines, said)
+        return Plan(request, (), (), f"{ORDER} {said}\nMaterial: {told(wants)}", tuple(lines))
+
+    def short_prompt(self, monologue: Monologue) -> tuple[str, list[str]]:
+        """What a trained model is asked about a request: what there is, and the conversation; and what was ordered."""
+        lines, start, orders = [], order_start(monologue), list[str]()
+        asked = ""
+        for event in list(monologue)[start:]:
+            match event.record:
+                case Request(text=asked):
+                    lines.append(f"{'Request' if event.index == start else 'New request'}: {asked}\n{ORDER}")
+                case Plan(goal=goal, outline=outline, doing=None, thought=thought) if outline and goal == asked:
+                    if (said := thought.split("\n")[0].removeprefix(ORDER).strip()) and thought.startswith(ORDER):
+                        lines[-1] += f" {said}"
+                        orders.append(said)
+                case _:
+                    pass
+        return order_prompt(self.guidelines) + "\n".join(lines), orders
+
+    def _wants(self, orders: Sequence[str]) -> list[Want]:
+        """What was ordered, changed by each further order."""
+        facts, wants = self._facts or Facts(), list[Want]()
+        for said in orders:
+            wants = wanted(read_order(said, self.guidelines), self.guidelines, wants, facts.every, facts.default)
+        return wants
+
+    def _unavailable(self, material: Sequence[str], request: str) -> str:
+        """Why something cannot be had; empty if all is there."""
+        if not (missing := self.guidelines.missing(material)):
+            return ""
+        names = _listed([fullest(name, request, self.guidelines) for name in missing])
+        return f"{names} is not available; there is: {', '.join(self.guidelines.available)}"
+
+    def _refuse_undoable(self, lines: Sequence[str], said: str) -> None:
         for line in lines:
             if not self.guidelines.doable(line, self.world.skills):
                 known = ", ".join(self.world.skills)
                 raise Unparseable(f"{line!r} is nothing that the robot can do; its skills are {known}.", said)
-        return Plan(request, (), (), f"Material: {', '.join(material)}", tuple(lines))
 
     @property
     def _most(self) -> int:

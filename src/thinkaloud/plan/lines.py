@@ -14,6 +14,7 @@ from thinkaloud.models import grammar as gbnf
 from thinkaloud.skills import Skill
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _POLITE = frozenset(
     re.findall(
         r"\w+",
@@ -35,14 +36,14 @@ def templates(guidelines: Guidelines, skills: Mapping[str, Skill]) -> list[Templ
         things = {stem(word) for word in _words(recipe.name) if word not in IDLE}
         for step in recipe.steps:
             found[_slotted(step, guidelines, things)] = None
-    for clause in _clauses(guidelines.rules):
+    for clause in clauses(guidelines.rules):
         words = _words(clause)
         if len(words) > 2 and guidelines.doable(words[0], skills):  # it begins with what is to be done
             found[_slotted(clause, guidelines, set())] = None
     return list(found)
 
 
-def _clauses(rules: Iterable[str]) -> list[str]:
+def clauses(rules: Iterable[str]) -> list[str]:
     """The parts of the rules, each without what leads up to it: "the first step is to …", "… and begin again"."""
     parts = [part.strip() for rule in rules for part in re.split(rf"[,;:.?!]|{_ANEW}", rule, flags=re.IGNORECASE)]
     return [_LEADING.sub("", part) for part in parts if part]
@@ -81,7 +82,7 @@ def slots_for(guidelines: Guidelines, request: str) -> dict[str, list[str]]:
     unknown = [name for name in named if not {stem(word) for word in _words(name)} <= known]
     listed = [name for recipe in guidelines.recipes for name in recipe.material]
     things = [word for recipe in guidelines.recipes for word in _things(recipe.name, recipe.steps)]
-    single = [_singular(name) for name in named]
+    single = [singular(name) for name in named]
     return {
         "material": list(dict.fromkeys([*guidelines.available, *listed, *unknown])),
         "location": list(dict.fromkeys(places(guidelines))),
@@ -131,7 +132,8 @@ def _words(text: str) -> list[str]:
     return re.findall(r"[^\W\d_]+", text.lower())
 
 
-def _singular(text: str) -> str:
+def singular(text: str) -> str:
+    """What one of these is called."""
     if text.endswith("ves"):
         return text[:-3] + "fe"
     if text.endswith(("ches", "shes", "sses", "xes")):
