@@ -21,8 +21,8 @@ from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.execute.skill import CallSkill
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Limits, Mind
-from thinkaloud.models import Recorded
-from thinkaloud.perceive.looking import LookAfterEachStep, LookOnce, ScanOnOrder, WatchProgress
+from thinkaloud.models import Recorded, is_trained
+from thinkaloud.perceive.looking import LookAfterEachStep, LookOnce, ScanOnOrder, WatchProgress, WatchRelations
 from thinkaloud.plan.code_prompts import Mode, Style
 from thinkaloud.plan.executor import Executor, Form
 from thinkaloud.plan.inner_monologue import InnerMonologue
@@ -69,8 +69,9 @@ def _open_loop(world: World, model: Recorded, options: Mapping[str, str], guidel
 
 def _inner_monologue(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
     feedback = cast(Feedback, options["feedback"])
+    watch = WatchRelations if is_trained(model) else WatchProgress
     return Mind(
-        perceive=WatchProgress(world) if feedback == "object+scene" else LookAfterEachStep(world),
+        perceive=watch(world) if feedback == "object+scene" else LookAfterEachStep(world),
         plan=InnerMonologue(model.as_role("planner"), world, feedback),
         execute=CallSkill(world),
         verify=None if feedback == "object" else DetectSuccess(world),
@@ -114,7 +115,7 @@ def _multitalk(world: World, model: Recorded, options: Mapping[str, str], guidel
     if options["analyzer"] in ("both", "rules"):
         critics.append(Rules(world))
     if options["analyzer"] in ("both", "model"):
-        critics.append(Analyzer(model.as_role("analyzer"), world))
+        critics.append(Analyzer(model.as_role("analyzer"), world, asks=options["human"] == "on"))
     return Mind(
         perceive=ScanOnOrder(world),
         plan=MultiTalk(

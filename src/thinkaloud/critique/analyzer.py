@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from thinkaloud.critique.analyzer_examples import EXAMPLES
+from thinkaloud.critique.verdicts import read_verdict, short_verdict_grammar
 from thinkaloud.dialogue import (
     FEASIBLE,
     HEADING,
@@ -23,11 +24,13 @@ from thinkaloud.dialogue import (
     questions_and_answers,
     semantic_relations,
 )
-from thinkaloud.models import Model
+from thinkaloud.dialogue.short import CHECK, short_dialogue
+from thinkaloud.models import Model, is_trained
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Critique, Observation, Plan, Request, Violation
 from thinkaloud.worlds import World
+from thinkaloud.worlds.deeds import Deeds, deeds_of
 
 NAME = "analyzer"
 MOST = 4
@@ -50,14 +53,27 @@ class Analyzer:
 
     model: Model
     world: World
+    asks: bool = True
+    """Whether anybody is there whom the planner could have asked."""
 
     async def critique(self, plan: Plan, monologue: Monologue) -> Critique:
         """What the model finds wrong; nothing where the planner repeats what was criticised before."""
         if insisted(plan, monologue):
             return Critique(by=NAME)
+        deeds = deeds_of(self.world) if is_trained(self.model) else None
+        if deeds is not None:
+            return await self._in_short(monologue, deeds)
         grammar = verdict_grammar(len(plan.steps))
         said = (await self.model.complete(self.prompt(monologue), grammar=grammar, stop=[END], most=60 * MOST)).text
         return Critique(read_violations(said, len(plan.steps)), NAME)
+
+    async def _in_short(self, monologue: Monologue, deeds: Deeds) -> Critique:
+        """A word about the plan, at the end of the planner's own dialogue, so that nothing is read twice."""
+        scene = monologue.last(Observation)
+        names = scene.state.objects if scene is not None and scene.state is not None else ()
+        prompt = short_dialogue(monologue, deeds, asks=self.asks) + CHECK
+        said = (await self.model.complete(prompt, grammar=short_verdict_grammar(names), stop=["\n"], most=40)).text
+        return Critique(read_verdict(said), NAME)
 
     def prompt(self, monologue: Monologue) -> str:
         """Rules, actions, examples, and every version of the plan with what was said to it, up to the answer."""

@@ -13,6 +13,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from thinkaloud.dialogue import HEADING, is_pointed
+from thinkaloud.dialogue.short import POINT
 from thinkaloud.errors import Unparseable
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.plan.calls import called, parsed_call
@@ -33,13 +34,6 @@ MOST_STEPS, MOST_QUESTIONS = 20, 3
 NUMBER = '"-"? [0-9] "." [0-9]{2}'
 _REASON = r"[^\n#]{3,90}"
 _QUESTION = r'[A-Z(] [^\n?]{8,120} "?"'
-_VALUE, _DECIMAL = r"(-?\d*\.?\d+)", r"(-?\d*\.\d+)"
-_POINT = re.compile(
-    rf"\(\s*{_VALUE}\s*,\s*{_VALUE}(?:\s*,\s*-?\d*\.?\d+)?\s*\)"
-    rf"|{_DECIMAL}\s*,\s*{_DECIMAL}(?:\s*,\s*-?\d*\.\d+)?"
-    rf"|\bx\s*(?:=|is|of|at)\s*{_VALUE}\W+(?:and\s+)?y\s*(?:=|is|of|at)\s*{_VALUE}",
-    re.IGNORECASE,
-)
 _RERUN = re.compile(r"perception\W+re-?run|re-?run\W+(?:the\W+)?perception", re.IGNORECASE)
 _NUMBERED = re.compile(r"^\s*(?:[-*]\s*)?\d+\s*[:.)]\s*(.+?)\s*$", re.MULTILINE)
 _KIND = re.compile(
@@ -66,13 +60,13 @@ def thought_grammar(spoken: str, places: Sequence[str]) -> str:
 
 def points_in(spoken: str) -> list[str]:
     """The points that somebody has spoken of, in one form: `(0.10, -0.20)`, also where `x = .1, y = -.2` is said."""
-    values = [[float(value) for value in match.groups() if value] for match in _POINT.finditer(spoken)]
+    values = [[float(value) for value in match.groups() if value] for match in POINT.finditer(spoken)]
     return list(dict.fromkeys(f"({x + 0.0:.2f}, {y + 0.0:.2f})" for x, y in values))
 
 
 def _free(spoken: str) -> str:
     """A letter, or a number that somebody has spoken of."""
-    numbers = dict.fromkeys(re.findall(r"(?<= )\d+\b", _POINT.sub("", spoken)))
+    numbers = dict.fromkeys(re.findall(r"(?<= )\d+\b", POINT.sub("", spoken)))
     return gbnf.choice([r"[^\n0-9(){}.:?]", *(gbnf.literal(text) for text in (*points_in(spoken), *numbers))])
 
 

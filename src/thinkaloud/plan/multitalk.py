@@ -17,8 +17,9 @@ from thinkaloud.dialogue import (
     known_things,
 )
 from thinkaloud.dialogue.examples import Example
+from thinkaloud.dialogue.short import MEANT, points_of, short_dialogue
 from thinkaloud.errors import Unparseable
-from thinkaloud.models import Model
+from thinkaloud.models import Model, is_trained
 from thinkaloud.monologue import Monologue
 from thinkaloud.outline import order_start, worked
 from thinkaloud.plan.instructions import (
@@ -42,6 +43,7 @@ from thinkaloud.plan.instructions import (
 from thinkaloud.plan.known_lines import DONE, KnownLines, missing
 from thinkaloud.plan.multitalk_examples import examples_for
 from thinkaloud.plan.multitalk_prompt import THOUGHT, Lines, dialogue, introduction
+from thinkaloud.plan.multitalk_short import NOT_HERE, read_short, short_grammar
 from thinkaloud.records import (
     Answer,
     Ask,
@@ -57,9 +59,11 @@ from thinkaloud.records import (
     Started,
     Step,
     Verdict,
+    WorldState,
 )
 from thinkaloud.state.lasting import lasting
 from thinkaloud.worlds import World
+from thinkaloud.worlds.deeds import Deeds, deeds_of
 
 LONGEST = 40 * MOST_STEPS
 KINDS = "kind"
@@ -93,11 +97,31 @@ class MultiTalk:
         return carried_out or await self._answer(request.text, scene, monologue)
 
     async def _answer(self, request: str, scene: Observation, monologue: Monologue) -> Decision:
-        allowed, prompt = self._allowed(monologue), self.prompt(monologue)
+        allowed = self._allowed(monologue)
+        if self._deeds is not None:
+            return await self._in_short(request, scene, monologue, allowed, self._deeds)
+        prompt = self.prompt(monologue)
         if self.lines == "known":
             return await self._in_words(request, scene, spoken(monologue), allowed, prompt)
         grammar = answer_grammar(self.world.skills, scene.vocabulary, **allowed._asdict())
         return self._read(await self._say(prompt, grammar), request, scene, allowed)
+
+    @property
+    def _deeds(self) -> Deeds | None:
+        """The deeds of the world, for a model that was trained to name them."""
+        return deeds_of(self.world) if self.lines == "known" and is_trained(self.model) else None
+
+    async def _in_short(
+        self, request: str, scene: Observation, monologue: Monologue, allowed: Allowed, deeds: Deeds
+    ) -> Decision:
+        """What is meant and the answer, at once and in few words; where only one answer is allowed, nobody is asked."""
+        unseen = self.unseen(monologue)
+        if not allowed.plans and not allowed.asks:
+            return Look(f"{', '.join(unseen)}{NOT_HERE}" if unseen else "")
+        points = points_of(monologue)
+        grammar = short_grammar(deeds, scene.state or WorldState(), points, **allowed._asdict())
+        prompt = short_dialogue(monologue, deeds, asks=self.asks, gone=unseen) + MEANT
+        return read_short(await self._say(prompt, grammar), request, scene, points, self.world, deeds)
 
     async def _in_words(
         self, request: str, scene: Observation, said_so_far: tuple[str, str], allowed: Allowed, prompt: str

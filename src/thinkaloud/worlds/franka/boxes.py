@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from thinkaloud.records import Value, WorldState
@@ -147,8 +147,8 @@ def free_place(state: WorldState, size: Size, near: Xy, avoid: Sequence[Xy] = ()
     return room(boxes, size, near)
 
 
-def room(boxes: Iterable[Box], size: Size, near: Xy) -> Xy | None:
-    """The nearest place that is free of these boxes."""
+def room(boxes: Iterable[Box], size: Size, near: Xy, good: Callable[[Xy], bool] = lambda _: True) -> Xy | None:
+    """The nearest place that is free of these boxes; `good` says which ones will do."""
     boxes = list(boxes)
     for grid in _GRIDS:
         points = _grid(grid, near)
@@ -156,7 +156,8 @@ def room(boxes: Iterable[Box], size: Size, near: Xy) -> Xy | None:
             for x, y in points:
                 box = Box(x, y, size[2] / 2, *size)
                 if (
-                    on_the_table(box)
+                    good((x, y))
+                    and on_the_table(box)
                     and not on_the_base(box)
                     and all(box.gap(other) >= space for other in boxes)
                     and reaches(x, y, size[2])

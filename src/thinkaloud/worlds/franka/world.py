@@ -22,6 +22,7 @@ from thinkaloud.worlds.franka import eyes
 from thinkaloud.worlds.franka.arm import TICK
 from thinkaloud.worlds.franka.boxes import Box, attributes_of, relations_among, room
 from thinkaloud.worlds.franka.catalogue import CATALOGUE
+from thinkaloud.worlds.franka.deeds import FrankaDeeds
 from thinkaloud.worlds.franka.hand import Hand
 from thinkaloud.worlds.franka.layout import TABLE_X, TABLE_Y, Xyz
 from thinkaloud.worlds.franka.memory import Memory
@@ -122,6 +123,7 @@ class Franka:
         self._hollow = frozenset(name for name, kind in kinds.items() if kind.hollow)
         self._kinds = tuple(dict.fromkeys([*CATALOGUE, *(kind.name for kind in kinds.values())]))
         floors = {name: kinds[name].floor for name in self.receptacles}
+        self.deeds = FrankaDeeds(self.receptacles, self._hollow)
         self.memory = Memory(self.relations, floors, self._hollow, {name: kind.across for name, kind in kinds.items()})
 
     @property
