@@ -11,7 +11,7 @@ import pytest
 from boardworld import Board
 from knots import NAMES, Chooser, Given, Knots
 from minds import Trial
-from thinkaloud.correct.examples import NOTHING
+from thinkaloud.correct.examples import HOPELESS, NOTHING
 from thinkaloud.correct.stack import CorrectionStack
 from thinkaloud.corrections import cases, under_way
 from thinkaloud.loop import Limits
@@ -279,3 +279,20 @@ def test_a_correction_may_take_numbers_where_a_robot_is_moved_by_coordinates() -
     run.run()
     assert run.started == [too_early.words, first.words, too_early.words]
     assert world.where["pawn"] == (0.3, 0.3)
+
+
+# A trained model ------------------------------------------------------------------------------------------------------
+
+
+class Trained(Scripted):
+    """Needs no examples."""
+
+    trained = True
+
+
+def test_a_trained_model_reads_the_failure_alone_and_may_say_that_nothing_helps() -> None:
+    model = Trained([f" {HOPELESS}"])
+    run = trial(Knots({"bow": ["hitch"]}), model, "bow")
+    run.run()
+    assert model.prompts[0].startswith(f"Task: {ASKED}\n") and model.prompts[0].endswith("\nNeeded:")
+    assert len(model.prompts) == 1 and not cases(run.monologue)[0].fixed

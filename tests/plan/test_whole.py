@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,9 +15,22 @@ from thinkaloud.agent import Agent
 from thinkaloud.errors import Unparseable
 from thinkaloud.models import Completion, Scripted
 from thinkaloud.monologue import Monologue
-from thinkaloud.plan.things import MOST, things_for
+from thinkaloud.plan.things import MOST, at_hand, shown, things_for, told
 from thinkaloud.plan.whole import MOST_STEPS, WholePlan, came_to, outcomes_of
-from thinkaloud.records import Done, Observation, Outcome, Plan, Record, Refusal, Request, Started, Step, Verdict
+from thinkaloud.records import (
+    Condition,
+    Done,
+    Observation,
+    Outcome,
+    Plan,
+    Record,
+    Refusal,
+    Request,
+    Started,
+    Step,
+    Verdict,
+    WorldState,
+)
 from thinkaloud.worlds import World
 from toyworld import ToyWorld
 
@@ -221,3 +235,48 @@ def test_a_request_for_a_skill_with_nothing_that_is_here_is_declined_before_any_
     end = asyncio.run(agent.run("Move the moon to the unicorn."))
     assert end.result == "declined"
     assert "There is no object 'moon' here" in end.because and "ball" in end.because
+
+
+# A trained model ------------------------------------------------------------------------------------------------------
+
+
+class Trained(Listening):
+    """Needs no examples."""
+
+    trained = True
+
+
+def test_a_trained_model_is_shown_the_scene_and_the_task_and_nothing_else() -> None:
+    world, model = ToyWorld(), Trained([".", f" {MOVE}", " Done."])
+    asyncio.run(WholePlan(model, world).plan(said(world)))
+    lines = model.prompts[0].splitlines()
+    assert lines[0] == "Seen: ball, cup, box." and lines[-2:] == [f"Task: {REQUEST}", "Things: ball, shelf"]
+    assert len(lines) <= 4 and all(prompt.startswith(model.prompts[0]) for prompt in model.prompts)
+
+
+def test_of_several_of_a_kind_a_trained_model_gets_the_one_in_view() -> None:
+    names = ("lamp", "lamp 2", "lamp 3", "bin", "bin 2")
+    scene = Observation(("lamp 2", "bin"), {"thing": names})
+    assert at_hand(names, scene) == {"lamp": "lamp 2", "bin": "bin"}
+    model = Trained(["."])
+    assert asyncio.run(things_for(model, "Things:", "Switch the lamp off.", scene)) == ["lamp 2"]
+    assert "bin 2" not in model.grammars[0] and "lamp" not in model.grammars[0]
+    assert asyncio.run(things_for(Trained(["."]), "Things:", "Empty bin 2.", scene)) == ["bin 2"]
+
+
+def test_where_there_are_many_things_a_trained_model_is_told_of_those_of_the_plan_alone() -> None:
+    world = ToyWorld()
+    many = tuple(f"thing {letter}" for letter in "abcdefghijklmnopqrstuvwxyz")
+    told_of = Condition("on", {"object": "ball", "below": "box"}, "The ball is on the box.")
+    other = Condition("on", {"object": "cup", "below": "box"}, "The cup is on the box.")
+    small = Observation(("ball", "cup", "box"), {"object": ("ball", "cup", "box"), "place": ("shelf", "bin")})
+    large = replace(small, vocabulary={**small.vocabulary, "object": (*small.objects, *many)})
+    state = WorldState(small.objects, (told_of, other), {"ball": {"dirty": True, "round": False}})
+    small, large = replace(small, state=state), replace(large, state=state)
+    model = Trained([])
+    assert shown(model, world, large) == "" and told(model, ["ball"], world, small) == ""
+    everything = "Now: The ball is on the box. The cup is on the box. The ball is dirty.\n"
+    assert shown(model, world, small) == f"Seen: ball, cup, box.\n{everything}"
+    assert told(model, ["ball", "box"], world, large, "# ") == "# Now: The ball is on the box. The ball is dirty.\n"
+    assert shown(Scripted(), world, large) == "Seen: ball, cup, box.\n"
+    assert told(Scripted(), ["ball"], world, large) == ""

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 NEEDED, FIRST = "Needed:", "Do first:"
 NOTHING = "Nothing of that."
 """What is needed where no fact that the robot can state is missing."""
+HOPELESS = "Nothing helps."
+"""What a trained model may say of a failure that nothing puts right: the step is given up at once."""
 
 
 @dataclass(frozen=True)

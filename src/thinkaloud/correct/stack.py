@@ -11,15 +11,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from thinkaloud.correct.examples import EXAMPLES, FIRST, NOTHING, Example
+from thinkaloud.correct.examples import EXAMPLES, FIRST, HOPELESS, NOTHING, Example
 from thinkaloud.corrections import Case, under_way
 from thinkaloud.errors import Unparseable
-from thinkaloud.models import Model
+from thinkaloud.models import Model, is_trained
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Condition, Observation, Refusal, Request, Step, Verdict, WorldState
 from thinkaloud.sentences import all_names, named, only_about, read_action
 from thinkaloud.signatures import Vocabulary
+from thinkaloud.state.facts import facts_about
 from thinkaloud.worlds import World
 
 THRESHOLD = 5
@@ -29,6 +30,10 @@ INTRODUCTION = (
     "work, and the one thing that it does first, so that it works when it is tried again."
 )
 LATELY = 4
+SEEN = 8
+"""So much is said to a trained model of how things are."""
+PLACES = 12
+"""Up to so many names that are no things are always known: the parts of a table, not the rooms of a home."""
 ROLE = "corrector"
 
 
@@ -54,7 +59,7 @@ class CorrectionStack:
 
     async def _proposed(self, case: Case, monologue: Monologue) -> Step | None:
         scene = monologue.last(Observation) or self._world.observe()
-        vocabulary = only_about(scene.vocabulary, set(_relevant(case, scene, monologue)))
+        vocabulary = only_about(scene.vocabulary, set(self._relevant(case, scene, monologue)))
         vain = case.in_vain()
         possible = [step for step in self._steps(vocabulary) if all(step.words != other.words for other in vain)]
         free = self._free(vocabulary)
@@ -62,11 +67,15 @@ class CorrectionStack:
             return None  # nothing is left that could be tried
         prompt = self._prompt(case, scene, monologue)
         needed = await self._needed(prompt, possible)
+        if needed == HOPELESS:
+            return None
         serving = [step for step in possible if needed in self._promised(step)]
         if len(serving) == 1 or (len(possible) == 1 and not free):  # there is one way only
             return replace((serving or possible)[0], reason=needed)
-        words = [step.words for step in serving or possible]
-        said = await self._say(f"{prompt} {needed}\n{FIRST}", words, [] if serving else free)
+        known = {step.words: step for step in reversed(serving or possible)}
+        said = await self._say(f"{prompt} {needed}\n{FIRST}", [*reversed(known)], [] if serving else free)
+        if said in known:
+            return replace(known[said], reason=needed)
         try:
             step = read_action(said, self._world.skills, scene.vocabulary, reason=needed)
         except Unparseable as error:
@@ -78,6 +87,8 @@ class CorrectionStack:
     async def _needed(self, prompt: str, possible: Sequence[Step]) -> str:
         """What has to be so first, among all that is not so yet and could be brought about; or nothing of that."""
         wanted = {words: None for step in possible for words in self._promised(step)}
+        if is_trained(self._model):
+            return await self._say(prompt, [*wanted, NOTHING, HOPELESS])
         return await self._say(prompt, [*wanted, NOTHING]) if wanted else NOTHING
 
     async def _say(self, prompt: str, options: Sequence[str], free: Sequence[str] = ()) -> str:
@@ -114,28 +125,40 @@ class CorrectionStack:
             return False
 
     def _prompt(self, case: Case, scene: Observation, monologue: Monologue) -> str:
-        shown = [each.text() for each in self._examples]
         request = monologue.last(Request)
         worked = [each.step.words for each in monologue.since(monologue.task_start(), Verdict) if each.ok]
         refused = monologue.since(monologue.where(Verdict), Refusal)
         note = f"Not usable: {refused[-1].why}\n" if refused else ""
         at_hand = Example(
             task="" if request is None else request.text,
-            seen=tuple(_state(case, scene)),
+            seen=tuple(self._seen(case, scene))[: SEEN if is_trained(self._model) else None],
             done=tuple(worked[-LATELY:]),
             failed=case.top.step.words,
             why=case.top.why,
         )
-        return "\n\n".join([INTRODUCTION, *shown, note + at_hand.text()])
+        if is_trained(self._model):
+            return note + at_hand.text()
+        return "\n\n".join([INTRODUCTION, *(each.text() for each in self._examples), note + at_hand.text()])
 
+    def _relevant(self, case: Case, scene: Observation, monologue: Monologue) -> Iterator[str]:
+        """What a correction may be about: all that the task, the failures and what is seen of these name."""
+        names = all_names(scene.vocabulary)
+        request = monologue.last(Request)
+        words = [each.step.words + " " + each.why for each in case.stack]
+        words += [] if request is None else [request.text]
+        yield from named(" ".join([*words, *self._seen(case, scene)]), names)
+        places = [name for name in names if name not in scene.objects and name not in scene.hidden]
+        if is_trained(self._model) and len(places) <= PLACES:  # where something can be put out of the way
+            yield from places
 
-def _relevant(case: Case, scene: Observation, monologue: Monologue) -> Iterator[str]:
-    """What a correction may be about: all that the task, the failures and what is seen of these name."""
-    names = all_names(scene.vocabulary)
-    request = monologue.last(Request)
-    words = [each.step.words + " " + each.why for each in case.stack]
-    words += [] if request is None else [request.text]
-    yield from named(" ".join([*words, *_state(case, scene)]), names)
+    def _seen(self, case: Case, scene: Observation) -> Iterator[str]:
+        """What is seen of the things that failed; where nobody writes that down, it is asked of the world."""
+        if scene.state is None and is_trained(self._model):
+            about = named(" ".join(each.step.words for each in case.stack), all_names(scene.vocabulary))
+            told = facts_about(scene.objects, self._world, scene)
+            yield from (words for words in told if named(words, about))
+        else:
+            yield from _state(case, scene)
 
 
 def _state(case: Case, scene: Observation) -> Iterator[str]:

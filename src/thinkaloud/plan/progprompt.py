@@ -9,7 +9,8 @@
         # done
 
 It is written once. An assertion is held against what is seen when its line comes up; where it does not hold, what
-follows `else` is done first. Nothing else is ever put right: what fails is passed over.
+follows `else` is done first. Nothing else is ever put right: what fails is passed over. A trained model writes no head,
+and `>` before every line.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ import re
 from collections.abc import Sequence
 
 from thinkaloud.errors import SkillError, Unparseable
-from thinkaloud.models import Model
+from thinkaloud.models import Model, is_trained
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.progprompt_examples import PROGRAMS, Program, call_text
-from thinkaloud.plan.things import SHOWN, nothing_known, things_for
+from thinkaloud.plan.things import nothing_known, shown, things_for, told
 from thinkaloud.plan.whole import came_to
 from thinkaloud.records import Condition, Decision, Decline, Observation, Plan, Refusal, Request, Step, Value
 from thinkaloud.sentences import only_about
@@ -70,21 +71,23 @@ class ProgPrompt:
 
     async def _written(self, request: str, scene: Observation, refused: str) -> list[str]:
         prompt = self._prompt(request, scene, refused)
-        things = await things_for(self._model, f"{prompt}    # takes:", request, scene)
+        note, begin = ("# ", ">") if is_trained(self._model) else ("    # ", "   ")
+        things = await things_for(self._model, f"{prompt}{note}takes:", request, scene)
         vocabulary = only_about(scene.vocabulary, things)
         calls = [text for skill in self._world.skills.values() for text in _calls(skill.signature, vocabulary)]
-        told = [text for each in self._world.relations.values() for text in _calls(each.signature, vocabulary)]
+        asserted = [text for each in self._world.relations.values() for text in _calls(each.signature, vocabulary)]
         lines: list[str] = []
-        written = f"{prompt}    # takes: {', '.join(things)}.\n"
+        written = f"{prompt}{note}takes: {', '.join(things)}.\n"
+        written += told(self._model, things, self._world, scene, note)
         while len(lines) < MOST_LINES:
             said = await self._model.complete(
-                f"{written}   ", stop=["\n"], grammar=_line(calls, told, lines), most=LONGEST_LINE
+                f"{written}{begin}", stop=["\n"], grammar=_line(calls, asserted, lines), most=LONGEST_LINE
             )
             line = said.text.strip()
             if line.startswith("#"):
                 break
             lines.append(line)
-            written += f"    {line}\n"
+            written += f"{begin} {line}\n"
         if not lines:
             raise Unparseable("The program has no lines; call the robot's functions.", written)
         for each in lines:
@@ -94,13 +97,14 @@ class ProgPrompt:
         return lines
 
     def _prompt(self, request: str, scene: Observation, refused: str) -> str:
+        note = f"# Not usable: {' '.join(refused.split())}\n" if refused else ""
+        at_hand = f"{shown(self._model, self._world, scene, '# ')}# Task: {request}\n{note}"
+        if is_trained(self._model):
+            return at_hand
         signatures = [skill.signature for skill in self._world.skills.values()]
         imports = ", ".join(call_text(each.name, [p.name for p in each.parameters]) for each in signatures)
-        shown = "\n\n".join(each.text() for each in self._programs)
-        seen = ", ".join(scene.objects[:SHOWN]) or "nothing"
-        note = f"# Not usable: {' '.join(refused.split())}\n" if refused else ""
-        at_hand = f"# Seen: {seen}.\n# Task: {request}\n{note}def {_name(request)}():\n"
-        return f"# A robot can do: {imports}\n\n{shown}\n\n{at_hand}"
+        programs = "\n\n".join(each.text() for each in self._programs)
+        return f"# A robot can do: {imports}\n\n{programs}\n\n{at_hand}def {_name(request)}():\n"
 
     # Carrying it out --------------------------------------------------------------------------------------------------
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from thinkaloud.errors import SkillError, Unparseable
-from thinkaloud.models import Model
+from thinkaloud.models import Model, is_trained
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.records import Observation
-from thinkaloud.sentences import all_names, named
+from thinkaloud.sentences import all_names, kind_of, named
+from thinkaloud.state.facts import facts_about
 from thinkaloud.worlds import World
 
-MOST = 3
+MOST, MOST_TRAINED = 3, 6
 """So many things a plan takes beyond those that the task names."""
-SHOWN = 60
-"""So many of the things in view are listed in a prompt."""
+SHOWN, FEW = 60, 24
+"""So many of the things in view are listed in a prompt; a few are described to a trained model, too."""
 
 
 def nothing_known(request: str, world: World, scene: Observation) -> str:
@@ -34,15 +37,56 @@ def nothing_known(request: str, world: World, scene: Observation) -> str:
 
 async def things_for(model: Model, prompt: str, request: str, scene: Observation) -> list[str]:
     """What a plan may be about. The prompt ends where a list of names separated by commas and ended by a full stop goes
-    on; what the request names is there already."""
-    names = all_names(scene.vocabulary)
+    on; what the request names is there already. A trained model is offered one thing of each kind."""
+    names, trained = all_names(scene.vocabulary), is_trained(model)
     things = named(request, names)
+    if trained:
+        nearest = at_hand(names, scene)
+        things = list(dict.fromkeys(nearest.get(thing, thing) for thing in things))
+        names = list(nearest.values())
     others = [name for name in names if name not in things]
     if not others:
         return things
-    more = gbnf.separated("thing", ", ", most=MOST)
+    more = gbnf.separated("thing", ", ", most=MOST_TRAINED if trained else MOST)
     root = f"({gbnf.literal(', ')} {more})?" if things else gbnf.sequence(gbnf.literal(" "), more)
     grammar = gbnf.grammar(gbnf.sequence(root, gbnf.literal(".\n")), {"thing": gbnf.branching(others)})
     begun = f"{prompt} {', '.join(things)}" if things else prompt
     said = await model.complete(begun, stop=["\n"], grammar=grammar, most=60)
     return [*things, *named(said.text, others)]
+
+
+def at_hand(names: Sequence[str], scene: Observation) -> dict[str, str]:
+    """What each name without a number stands for: the one of its kind that is in view, or else the first."""
+    seen, found = {*scene.objects}, dict[str, str]()
+    for name in names:
+        kind = kind_of(name)
+        if kind not in found or (name in seen and found[kind] not in seen):
+            found[kind] = name
+    return found
+
+
+def few(scene: Observation) -> bool:
+    """Whether a scene is small enough for a trained model to be shown all of it."""
+    return len(all_names(scene.vocabulary)) <= FEW
+
+
+def shown(model: Model, world: World, scene: Observation, start: str = "") -> str:
+    """The lines that tell what is in view. A trained model is told how it is, too, where there are few things; where
+    there are many, it is told which kinds of things there are anywhere. `start`: what every line begins with."""
+    seen = f"{start}Seen: {', '.join(scene.objects[:SHOWN]) or 'nothing'}.\n"
+    if not is_trained(model):
+        return seen
+    if few(scene):
+        return seen + now(scene.objects, world, scene, start)
+    return f"{start}Here: {', '.join(at_hand(all_names(scene.vocabulary), scene))}.\n"
+
+
+def told(model: Model, things: Sequence[str], world: World, scene: Observation, start: str = "") -> str:
+    """The line that tells a trained model how the things of its plan are, where that has not been said."""
+    return now(things, world, scene, start) if is_trained(model) and not few(scene) else ""
+
+
+def now(things: Sequence[str], world: World, scene: Observation, start: str = "") -> str:
+    """How things are, in a line; nothing where there is nothing to tell."""
+    facts = facts_about(things, world, scene)
+    return f"{start}Now: {' '.join(facts)}\n" if facts else ""

@@ -8,7 +8,8 @@
     8. Done.
 
 What a task names is among the things already; the model adds what else it takes. Steps are about these things only, and
-a model that is held to a grammar says each of them once: what has to be done again, corrections do.
+a model that is held to a grammar says each of them once: what has to be done again, corrections do. A trained model is
+shown no examples, and few of the things in view; instead it is told how the things of the plan are (`Now:`).
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from contextlib import suppress
 
 from thinkaloud.corrections import cases
 from thinkaloud.errors import Unparseable
-from thinkaloud.models import Model
+from thinkaloud.models import Model, is_trained
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
-from thinkaloud.plan.things import SHOWN, nothing_known, things_for
+from thinkaloud.plan.things import nothing_known, shown, things_for, told
 from thinkaloud.plan.whole_examples import EXAMPLES, Example
 from thinkaloud.records import (
     Condition,
@@ -37,6 +38,7 @@ from thinkaloud.records import (
     Verdict,
 )
 from thinkaloud.sentences import an_action, only_about, read_action
+from thinkaloud.signatures import Vocabulary
 from thinkaloud.state.lasting import lasting
 from thinkaloud.worlds import World
 
@@ -80,21 +82,23 @@ class WholePlan:
         prompt = self._prompt(request.text, scene, monologue)
         things = await things_for(self._model, prompt, request.text, scene)
         vocabulary = only_about(scene.vocabulary, things)
-        lines = [f"{prompt} {', '.join(things)}."]
+        known = self._known(vocabulary)
+        state = told(self._model, things, self._world, scene)
+        lines = [f"{prompt} {', '.join(things)}.", *state.splitlines()]
         steps: list[Step] = []
         while len(steps) < MOST_STEPS:
             start = f"{len(steps) + 1}."
-            text = await self._line("\n".join([*lines, start]), steps, vocabulary)
+            text = await self._line("\n".join([*lines, start]), steps, known, vocabulary)
             lines.append(f"{start} {text}")
             if text.rstrip(".").lower() == "done":
                 break
-            steps.append(read_action(text, self._world.skills, scene.vocabulary))
+            steps.append(known.get(text) or read_action(text, self._world.skills, scene.vocabulary))
         if not steps:
             raise Unparseable("The plan has no steps; say what the robot does.", lines[-1])
         return Plan(request.text, (), tuple(steps))
 
-    async def _line(self, prompt: str, steps: Sequence[Step], vocabulary: dict[str, tuple[str, ...]]) -> str:
-        options = self._options(vocabulary, steps)
+    async def _line(self, prompt: str, steps: Sequence[Step], known: dict[str, Step], vocabulary: Vocabulary) -> str:
+        options = self._options(known, vocabulary, steps)
         if steps:
             options.append(gbnf.literal(DONE))
         if not options:
@@ -103,24 +107,29 @@ class WholePlan:
         answer = await self._model.complete(prompt, stop=["\n"], grammar=gbnf.grammar(root), most=40)
         return answer.text.strip()
 
-    def _options(self, vocabulary: dict[str, tuple[str, ...]], steps: Sequence[Step]) -> list[str]:
+    def _known(self, vocabulary: Vocabulary) -> dict[str, Step]:
+        """All that could be said of the things of the plan, by its words."""
+        skills = self._world.skills.values()
+        steps = [skill.step(call) for skill in skills for call in skill.signature.calls(vocabulary)]
+        return {step.words: step for step in reversed(steps)}
+
+    def _options(self, known: dict[str, Step], vocabulary: Vocabulary, steps: Sequence[Step]) -> list[str]:
         """The grammar of what has not been said yet; empty where no skill fits the things of the plan."""
-        said = {step.words for step in steps}
-        skills = self._world.skills
-        calls = {name: skill.signature.calls(vocabulary) for name, skill in skills.items()}
-        words = [skills[name].step(call).words for name, made in calls.items() for call in made]
-        fresh = [each for each in words if each not in said]
+        said, countable = {step.words for step in steps}, {step.skill for step in known.values()}
+        fresh = [words for words in reversed(known) if words not in said]
         options = [gbnf.branching(fresh)] if fresh else []
         with suppress(Unparseable):  # of skills that take numbers, or can be called in too many ways to write down
-            options.append(an_action({name: skills[name] for name in calls if not calls[name]}, vocabulary, steps))
+            uncounted = {name: skill for name, skill in self._world.skills.items() if name not in countable}
+            options.append(an_action(uncounted, vocabulary, steps))
         return options
 
     def _prompt(self, request: str, scene: Observation, monologue: Monologue) -> str:
-        shown = [each.text() for each in self._examples]
-        at_hand = f"Seen: {', '.join(scene.objects[:SHOWN]) or 'nothing'}.\nTask: {request}\n"
         refused = monologue.since(monologue.task_start(), Refusal)
         note = f"Not usable: {refused[-1].why}\n" if refused else ""
-        return "\n\n".join([INTRODUCTION, *shown, f"{at_hand}{note}Things:"])
+        at_hand = f"{shown(self._model, self._world, scene)}Task: {request}\n{note}Things:"
+        if is_trained(self._model):
+            return at_hand
+        return "\n\n".join([INTRODUCTION, *(each.text() for each in self._examples), at_hand])
 
 
 def came_to(world: World, monologue: Monologue, because: str) -> Plan | Done:

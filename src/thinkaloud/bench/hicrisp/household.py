@@ -31,14 +31,14 @@ Draw = Callable[[Home, np.random.Generator], tuple[Home, Goal]]
 
 def _eat_chips(home: Home, rng: np.random.Generator) -> tuple[Home, Goal]:
     chips, sofas = named(home.ids, "chips"), named(home.ids, "sofa")
-    home = _free(_away(home, rng, chips, *sofas), rng, sofas)
+    home = _free(away(home, rng, chips, *sofas), rng, sofas)
     sitting = any_of(["sitting_on"], sofas)
     return home, Goal((Did(("eat",), chips, sitting), Once(sitting)))
 
 
 def _salmon_fridge(home: Home, rng: np.random.Generator) -> tuple[Home, Goal]:
     salmon, fridges = named(home.ids, "salmon"), named(home.ids, "fridge")
-    home = _away(home, rng, salmon, *fridges).with_states(dict.fromkeys(fridges, "CLOSED"))
+    home = away(home, rng, salmon, *fridges).with_states(dict.fromkeys(fridges, "CLOSED"))
     return home, Goal((Ends(any_of(["inside"], salmon, fridges)),), _each("closed", fridges))
 
 
@@ -59,13 +59,13 @@ def _wash_plate(home: Home, rng: np.random.Generator) -> tuple[Home, Goal]:
 
 def _coffee_table(home: Home, rng: np.random.Generator) -> tuple[Home, Goal]:
     pots, cakes, tables = (named(home.ids, kind) for kind in ("coffee pot", "cupcake", "coffee table"))
-    home = _away(_away(home, rng, pots, *tables), rng, cakes, *tables)
+    home = away(away(home, rng, pots, *tables), rng, cakes, *tables)
     return home, Goal(tuple(Ends(any_of(["on_top", "inside"], things, tables)) for things in (pots, cakes)))
 
 
 def _microwave_salmon(home: Home, rng: np.random.Generator) -> tuple[Home, Goal]:
     salmon, ovens = named(home.ids, "salmon"), named(home.ids, "microwave")
-    home = _away(home, rng, salmon, *ovens).with_states(dict.fromkeys(ovens, ("CLOSED", "OFF", "PLUGGED_IN")))
+    home = away(home, rng, salmon, *ovens).with_states(dict.fromkeys(ovens, ("CLOSED", "OFF", "PLUGGED_IN")))
     inside = any_of(["inside"], salmon, ovens)
     running = tuple((*choice, ("closed", choice[0][2]), ("switched_on", choice[0][2])) for choice in inside)
     return home, Goal((Once(inside), Once(running)))
@@ -87,12 +87,12 @@ def _brush_teeth(home: Home, rng: np.random.Generator) -> tuple[Home, Goal]:
 
 def _throw_apple(home: Home, rng: np.random.Generator) -> tuple[Home, Goal]:
     apples, bins = named(home.ids, "apple"), named(home.ids, "garbage can")
-    return _away(home, rng, apples, *bins), Goal((Ends(any_of(["inside", "on_top"], apples, bins)),))
+    return away(home, rng, apples, *bins), Goal((Ends(any_of(["inside", "on_top"], apples, bins)),))
 
 
 def _make_toast(home: Home, rng: np.random.Generator) -> tuple[Home, Goal]:
     slices, toasters = named(home.ids, "bread slice"), named(home.ids, "toaster")
-    home = _away(home, rng, slices, *toasters).with_states(dict.fromkeys(toasters, "OFF"))
+    home = away(home, rng, slices, *toasters).with_states(dict.fromkeys(toasters, "OFF"))
     inside = any_of(["inside", "on_top"], slices, toasters)
     return home, Goal((Once(inside), Once(tuple((*choice, ("switched_on", choice[0][2])) for choice in inside))))
 
@@ -101,7 +101,7 @@ SPOTS = ("kitchen counter", "table", "dining table", "desk", "coffee table", "ni
 """Where something is put that would otherwise be where it is wanted."""
 
 
-def _away(home: Home, rng: np.random.Generator, things: tuple[str, ...], *wanted: str) -> Home:
+def away(home: Home, rng: np.random.Generator, things: tuple[str, ...], *wanted: str) -> Home:
     """The home with none of the things where it is wanted: such as are there lie somewhere else."""
     there = {home.ids[name] for name in wanted}
     spots = [name for name in _spots(home) if name not in wanted]
