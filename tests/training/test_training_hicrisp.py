@@ -1,0 +1,146 @@
+"""HiCRISP's demonstrations: they vary, they are right when carried out, and nothing of the benchmark is in them."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from thinkaloud.bench.contract import Item
+from thinkaloud.bench.hicrisp import household as bench
+from thinkaloud.correct.examples import HOPELESS
+from thinkaloud.corrections import cases
+from thinkaloud.models import Scripted
+from thinkaloud.plan.things import at_hand
+from thinkaloud.records import Step
+from thinkaloud.sentences import all_names
+from thinkaloud.worlds.household import Household
+from training.demonstrators.hicrisp import DEMONSTRATORS, HELD_OUT, table
+from training.demonstrators.hicrisp.advice import Failed as Failure
+from training.demonstrators.hicrisp.advice import Stuck, advice, answered
+from training.demonstrators.hicrisp.catalogue import PROPERTIES, WORDS
+from training.demonstrators.hicrisp.heldout import is_held_out
+from training.demonstrators.hicrisp.homes import home_of
+from training.demonstrators.hicrisp.household import Plans, carried_out, wishes
+from training.demonstrators.hicrisp.programs import call_of
+from training.heldout import violations
+from training.samples import Demonstrator, Sample
+from training.teacher import Asked, Teacher
+
+
+def some(demonstrator: Demonstrator, count: int, seed: int = 11) -> list[Sample]:
+    drawn = demonstrator.forever(np.random.default_rng(seed))
+    return [next(drawn) for _ in range(count)]
+
+
+@pytest.mark.parametrize("demonstrator", DEMONSTRATORS, ids=lambda each: each.name)
+def test_samples_are_drawn_and_vary_and_nothing_in_them_is_held_out(demonstrator: Demonstrator) -> None:
+    samples = some(demonstrator, 25)
+    assert len({sample.text for sample in samples}) >= 23
+    for sample in samples:
+        assert not violations(sample.text) and len(sample.text) < 2400
+        assert all(answer.endswith("\n") and not prompt.endswith(" ") for prompt, answer in sample.parts)
+        assert all(answer.startswith((" ", ",", ".")) for _, answer in sample.parts)
+    assert [sample.text for sample in some(demonstrator, 3)] == [sample.text for sample in samples[:3]]
+
+
+def steps_in(world: Household, words: Sequence[str]) -> list[Step]:
+    scene = world.observe()
+    nearest = at_hand(all_names(scene.vocabulary), scene)
+    found = []
+    for each in words:
+        name, things = call_of(each)
+        parameters = [p.name for p in world.skills[name].signature.parameters]
+        found.append(world.skills[name].step(dict(zip(parameters, (nearest[t] for t in things), strict=True))))
+    return found
+
+
+def test_what_is_demonstrated_can_be_done() -> None:
+    """Carried out in the real simulator, with the same advice on failures, nearly every plan works to its last step."""
+    rng, done, all_of_them = np.random.default_rng(3), 0, 0
+    for _ in range(25):
+        wanted, found = wishes(rng)
+        home = home_of(wanted, others=6)
+        for wish in found:
+            world = Household(home)
+            teacher = Teacher(answered, "test", check=False)
+            try:
+                said = asyncio.run(carried_out(world, wish.request, steps_in(world, wish.steps), teacher))
+            except Stuck:
+                all_of_them += 1
+                continue
+            all_of_them += 1
+            done += all(case.fixed for case in cases(said))
+    assert all_of_them > 50 and done / all_of_them > 0.95
+
+
+def test_a_plan_at_the_table_reaches_what_was_asked_for() -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(40):
+        scene, (_, moves) = table._empties(rng)
+        lying = dict(scene.lying)
+        for block, target in moves:
+            above = [other for other, below in lying.items() if below == block]
+            assert not above, "what is covered is not picked"
+            lying[block] = target
+        inside = {bowl: [b for b in scene.blocks if lying.get(b) == bowl or lying.get(lying.get(b, "")) == bowl]
+                  for bowl in scene.bowls}  # fmt: skip
+        before = sum(not scene.inside(bowl) for bowl in scene.bowls)
+        after = sum(not blocks for blocks in inside.values())
+        assert after != before and abs(after - 1) <= abs(before - 1) + 1
+
+
+@pytest.mark.parametrize(
+    ("failed", "why", "first"),
+    [
+        ("Grab the cup.", "The robot is not close to the cup.", "Find the cup."),
+        ("Grab the cup.", "The cup is in the chest, which is closed.", "Open the chest."),
+        ("Find the cup.", "The robot is sitting.", "Stand up."),
+        ("Grab the cup.", "The robot does not have a free hand: it holds the hat and the pen.", "Drop the hat."),
+        ("Switch on the fan.", "The fan is unplugged.", "Plug in the fan."),
+        ("Watch the screen.", "The robot does not face the screen.", "Turn to the screen."),
+        ("Drive to the gate.", "A crate stands in the way at (1.0, 2.0), 0.8 m ahead.", "Drive to the gate."),
+        ("Pick up the box.", "The hand closed on nothing where the box was seen.", "Locate the box."),
+    ],
+)
+def test_advice_is_read_off_the_words_of_a_failure(failed: str, why: str, first: str) -> None:
+    assert next(advice(Failure("", failed, why, ())))[1] == first
+
+
+def test_what_nothing_helps_is_given_up() -> None:
+    why = "There is no way to the gate: walls and shelves close it off."
+    assert answered(Asked(f"Task: Go.\nFailed: Drive to the gate.\nWhy: {why}\nNeeded:")) == f" {HOPELESS}\n"
+    with pytest.raises(Stuck):
+        answered(Asked("Task: Go.\nFailed: Sing.\nWhy: The robot is hoarse.\nNeeded:"))
+
+
+@pytest.mark.parametrize("task", bench.TASKS.values(), ids=lambda each: each.name)
+def test_the_requests_of_the_benchmark_are_held_out(task: bench.HouseholdTask) -> None:
+    assert is_held_out(f"{task.title}.") and is_held_out(task.title.lower())
+    assert re.search(HELD_OUT[0], f"Task: {task.title}.\nThings:", re.IGNORECASE)
+
+
+def test_every_category_has_words_and_properties() -> None:
+    assert WORDS.keys() == PROPERTIES.keys() and sum(map(len, WORDS.values())) > 700
+
+
+def test_a_perfect_plan_meets_a_request_of_the_benchmark_by_the_short_prompts() -> None:
+    """The light in the robot's own room is the one that is meant, and no step of the plan is left undone."""
+    steps = ["Find the light.", "Switch off the light."]
+
+    class Expert(Teacher):
+        plans: Plans | None = None
+
+    def answer(asked: Asked) -> str:
+        if teacher.plans is None:
+            teacher.plans = Plans(steps, bench.TASKS["light_off"].set_up(1003)[0])
+        return teacher.plans(asked)
+
+    teacher = Expert(answer, "test")
+    played = asyncio.run(bench.play(Item("hicrisp", "light_off", 0, 1003), lambda: teacher))
+    assert played.success and played.scores["executed"] == played.scores["planned"] == 2
+    assert "Switch off the light 3." in teacher.samples[0].text and len(teacher.samples[0].text) < 200
+    assert not getattr(Scripted(), "trained", False)

@@ -1,0 +1,165 @@
+"""Inner Monologue's demonstrations: they vary, they lead to what was asked for, and the unseen tasks are unseen."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from thinkaloud.agent import Agent
+from thinkaloud.bench.inner_monologue_tabletop import TASKS
+from training.demonstrators.inner_monologue import DEMONSTRATORS
+from training.demonstrators.inner_monologue.asking import Asked
+from training.demonstrators.inner_monologue.episodes import KINDS, Expert, drawn
+from training.demonstrators.inner_monologue.requests import Requests
+from training.demonstrators.inner_monologue.scenes import Scene
+from training.demonstrators.inner_monologue.table import TABLETOP, WordTable
+from training.heldout import violations
+from training.samples import Demonstrator, Sample
+from training.teacher import Teacher
+
+SCENE = Scene(
+    ("teal cube", "red cube", "jade cube", "plum peg", "red peg"),
+    ("red tray", "jade tray", "teal tray"),
+    ("left shelf", "right shelf", "long shelf", "floor"),
+    "cube",
+    "tray",
+    "peg",
+)
+CUBES = SCENE.of("cube")
+
+
+def some(demonstrator: Demonstrator, count: int, seed: int = 11) -> list[Sample]:
+    samples = demonstrator.forever(np.random.default_rng(seed))
+    return [next(samples) for _ in range(count)]
+
+
+def table(seed: int = 0) -> WordTable:
+    return WordTable(SCENE.things, SCENE.containers, SCENE.places, np.random.default_rng(seed))
+
+
+def carried_out(asked: Asked, preset: str = "inner_monologue") -> tuple[WordTable, str]:
+    """The table after a request, with an expert in the mind and nothing that goes wrong."""
+    world = table()
+    expert = Expert(world, told=preset == "inner_monologue")
+    expert.wanted = asked
+    says = expert.plan if preset == "open_loop" else expert.answer
+    end = asyncio.run(Agent(world, Teacher(says, family="test"), preset).run("Do it."))
+    return world, end.result
+
+
+@pytest.mark.parametrize("demonstrator", DEMONSTRATORS, ids=lambda each: each.name)
+def test_samples_are_drawn_and_vary_and_nothing_in_them_is_held_out(demonstrator: Demonstrator) -> None:
+    samples = some(demonstrator, 30)
+    assert len({sample.text for sample in samples}) >= 29
+    assert not [found for sample in samples for found in violations(sample.text)]
+    for sample in samples:
+        assert sample.parts[0][0].startswith("Scene: There is")
+        assert all(prompt.endswith(("Robot thought:", "Robot action:")) for prompt, _ in sample.parts)
+        assert all(answer.startswith(" ") and answer.endswith(".") for _, answer in sample.parts)
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_no_request_of_the_benchmark_may_be_shown(name: str) -> None:
+    for seed in (1000, 1001, 1002):
+        assert violations(f"Human: {TASKS[name].set_up(seed).request}")
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "Every block is on a different corner.",
+        "Every lid is on a matching bowl.",
+        "Every block is on a mismatched bowl.",
+        "Every block is on one stack on the top left corner.",
+        "Red cube is on one stack on the left side.",
+    ],
+)
+def test_the_goals_of_the_unseen_tasks_are_held_out_too(goal: str) -> None:
+    assert violations(f'Robot thought: Goal state is ["{goal}"].')
+
+
+Judge = Callable[[WordTable], bool]
+
+
+def below(world: WordTable) -> list[str | None]:
+    return [world.under.get(cube) for cube in CUBES]
+
+
+def one_tower(world: WordTable) -> bool:
+    tops = [cube for cube in CUBES if cube not in world.under.values()]
+    return len(tops) == 1 and sum(world.on(tops[0], cube) for cube in CUBES) == len(CUBES) - 1
+
+
+JUDGES: dict[str, Judge] = {
+    '["Every cube is on the red tray."]': lambda world: set(below(world)) == {"red tray"},
+    '["Every cube is on a different tray."]': lambda world: set(below(world)) == set(SCENE.containers),
+    '["Every cube is on a different shelf."]': lambda world: len(set(below(world))) == 3,
+    '["Every cube is on a matching tray."]': lambda world: below(world) == ["teal tray", "red tray", "jade tray"],
+    '["Every cube is on a mismatched tray."]': lambda world: all(
+        str(tray).endswith("tray") and str(tray).split()[0] != cube.split()[0]
+        for cube, tray in zip(CUBES, below(world), strict=True)
+    ),
+    '["Every cube is on one stack."]': one_tower,
+    '["Every cube is on one stack on the floor."]': lambda world: one_tower(world) and world.on("red cube", "floor"),
+    '["Red cube stays where it is.", "Every other cube is on the floor."]': lambda world: (
+        below(world) == ["floor", None, "floor"]
+    ),
+    '["Teal cube is on the red cube.", "Red cube is on the jade cube."]': lambda world: (
+        below(world) == ["red cube", "jade cube", None]
+    ),
+    '["Every thing is on the floor."]': lambda world: all(world.on(thing, "floor") for thing in SCENE.things),
+}
+
+
+@pytest.mark.parametrize("preset", ["inner_monologue", "inner_monologue:feedback=object+success", "open_loop"])
+@pytest.mark.parametrize("goal", JUDGES)
+def test_what_the_expert_does_brings_about_what_is_meant(goal: str, preset: str) -> None:
+    world, result = carried_out(Asked("", tuple(re.findall(r'"(.*?)"', goal))), preset)
+    assert JUDGES[goal](world)
+    assert result == ("goal met" if preset == "inner_monologue" else "unconfirmed")
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "matching", "mismatched"])
+def test_requests_name_what_their_goals_name(kind: str) -> None:
+    requests = Requests(np.random.default_rng(3), SCENE, TABLETOP)
+    found = [asked for _ in range(40) if (asked := getattr(requests, kind)()) is not None]
+    assert len({asked.request for asked in found}) > 10
+    for asked in found:
+        assert bool(asked.goal) != bool(asked.missing)
+        words = asked.request.lower()
+        for sentence in asked.goal:
+            match = re.fullmatch(r"(.+?) (?:is on (.+)|stays where it is)\.", sentence)
+            assert match is not None
+            thing, target = match[1].lower(), match[2] or ""
+            if thing in SCENE.things and kind not in ("so_many", "by_look"):
+                assert thing.split()[0] in words
+            if target.removeprefix("the ") in (*SCENE.things, *SCENE.containers, *SCENE.places):
+                assert target.removeprefix("the ").split()[0] in words
+
+
+def test_what_is_missing_is_not_there() -> None:
+    requests = Requests(np.random.default_rng(3), SCENE, TABLETOP)
+    for _ in range(20):
+        asked = requests.missing()
+        assert asked.missing in asked.request
+        assert not any(asked.missing in name for name in (*SCENE.things, *SCENE.containers, *SCENE.places))
+    assert carried_out(asked)[1] == "declined"
+
+
+def test_things_go_wrong_and_people_change_their_minds() -> None:
+    texts = [sample.text for sample in some(DEMONSTRATORS[0], 80)]
+    assert sum("Human:" in text.split("Robot", 1)[1] for text in texts) > 8
+    again = r"Robot action: (.+)\n(?:Robot thought: Open: .+\n)Robot action: \1"
+    assert sum(re.search(again, text) is not None for text in texts) > 1
+
+
+def test_requests_come_in_many_forms() -> None:
+    rng = np.random.default_rng(5)
+    asked = [one for _ in range(200) for one in drawn(rng)[1]]
+    assert len({one.request for one in asked}) > 0.97 * len(asked)
+    openings = {" ".join(one.request.lower().split()[:2]) for one in asked}
+    assert len(openings) > 90

@@ -1,0 +1,32 @@
+"""The shell game, told in its three ways."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+import numpy as np
+
+from thinkaloud.bench.shell_game import CHAIN, PLAIN, STATE, Game, drawn, game_of, turns, written
+from training.samples import Sample
+
+MOST_SWAPS = 24
+FIRST_TESTED = 8
+"""From so many swaps on there are far more games than are ever tested, and none of those is shown."""
+TESTED = 1000
+
+
+@cache
+def _tested(swaps: int) -> frozenset[Game]:
+    return frozenset(game_of(seed, swaps) for seed in range(TESTED))
+
+
+def games(rng: np.random.Generator) -> Iterator[Sample]:
+    """A game, in one of the three ways."""
+    method = str(rng.choice((STATE, STATE, CHAIN, PLAIN)))
+    swaps = int(rng.integers(1, MOST_SWAPS + 1))
+    game = drawn(rng, swaps)
+    if swaps >= FIRST_TESTED and game in _tested(swaps):
+        return
+    parts = tuple((given, written(states)) for given, states in turns(method, game))
+    yield Sample(f"shell_game.{method}", parts)

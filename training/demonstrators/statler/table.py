@@ -1,0 +1,128 @@
+"""A table of a domain without physics: what is true, what a program does to it, and how a conversation goes on."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from thinkaloud.errors import ThinkaloudError
+from thinkaloud.inner import SAY, STEPS
+from thinkaloud.plan.program import Program
+from thinkaloud.records import Observation, Step, WorldState
+from thinkaloud.skills import relations_of, skills_of
+from thinkaloud.state.edit import is_container, is_cover, marked, placed, supports, told
+from thinkaloud.state.spoken import Spoken, about
+from thinkaloud.state.weights import fact
+from thinkaloud.worlds.tabletop.domains import OPEN, DomainWorld
+from thinkaloud.worlds.tabletop.rules import DOMAINS, spread
+from training.demonstrators.statler.scenes import Scene
+from training.demonstrators.statler.talk import Turn
+
+
+class Table(DomainWorld):
+    """The rules and skills of a domain, and nothing that could be seen or touched."""
+
+    def __init__(self, domain: str) -> None:
+        self.domain = DOMAINS[domain]
+        self.name, self.rules = domain, self.domain.rules
+        self.skills, self.relations = skills_of(self), relations_of(self)
+
+
+TABLES = {domain: Table(domain) for domain in DOMAINS}
+
+
+def scene_of(state: WorldState) -> Observation:
+    """What the camera would show of a state."""
+    movable = tuple(name for name in state.objects if not is_container(name))
+    vocabulary = {"object": movable, "target": (*state.objects, *OPEN)}
+    return Observation(state.objects, vocabulary, (), state=state)
+
+
+@dataclass(frozen=True)
+class Done:
+    """A turn that was carried out: the state before and after it, and the steps that it took."""
+
+    turn: Turn
+    before: WorldState
+    after: WorldState
+    steps: tuple[Step, ...]
+
+    @property
+    def moves(self) -> list[tuple[str, str]]:
+        """What was put where."""
+        puts = [step for step in self.steps if step.skill not in STEPS]
+        return [(str(step.arguments["object"]), str(step.arguments["target"])) for step in puts]
+
+    @property
+    def answer(self) -> str:
+        """What was said."""
+        return "; ".join(str(step.arguments["text"]) for step in self.steps if step.skill == SAY)
+
+
+class Conversation:
+    """Turns at one table, each carried out in the state that those before it led to."""
+
+    def __init__(self, domain: str, state: WorldState) -> None:
+        self.world, self.state = TABLES[domain], state
+        self.start = state
+        self.history: list[WorldState] = [state]
+        self.spoken = Spoken()
+        self.turns: list[Done] = []
+
+    def take(self, turn: Turn) -> Done | None:
+        """Carry a turn out; None where it makes no sense as things are."""
+        before = self.state
+        program = Program(self.world, scene_of(before), before, [*self.history], queries=True, spoken=self.spoken)
+        functions: dict[str, Any] = {**program.functions(), "__builtins__": {"len": len, "any": any}}
+        try:
+            exec(turn.program, functions)  # our own program, not a model's
+        except (ThinkaloudError, TypeError, IndexError):
+            return None
+        done = Done(turn, before, replace(program.state, changes=()), tuple(program.steps))
+        if not done.steps and turn.program != "noop()":
+            return None
+        self.history += program.history[len(self.history) :]
+        self.state = program.state
+        self.spoken = about(turn.program, program.steps, before.objects)
+        self.turns.append(done)
+        return done
+
+
+def begun(scene: Scene, busy: float = 0.5) -> WorldState:
+    """How a table may look when somebody begins to talk: empty bowls, or stacks and full ones, and some known facts."""
+    rng, state = scene.rng, scene.state
+    for thing in scene.objects:
+        if is_container(thing) or rng.random() > busy:
+            continue
+        if is_cover(thing):
+            bases = [each for each in scene.loose if each not in supports(state).values()]
+        else:
+            free = [each for each in scene.loose if each != thing and each not in supports(state).values()]
+            free = [each for each in free if thing not in _below(state, each)]
+            bases = [*scene.boxes, *scene.boxes, *free]
+        if bases and thing not in supports(state).values():
+            state = placed(state, thing, rng.choice(bases))
+    if scene.domain == "disinfection" and rng.random() < 0.8:
+        dirty = [each for each in scene.loose if rng.random() < 0.4]
+        state = marked(marked(state, [t for t in scene.loose if t not in dirty], "clean"), dirty, "dirty")
+        state = spread(state)
+    if scene.domain == "weight" and rng.random() < 0.8:
+        state = _weighed(rng, state, scene.loose)
+    return replace(state, changes=())
+
+
+def _below(state: WorldState, thing: str) -> Sequence[str]:
+    on, found = supports(state), []
+    while (thing := on.get(thing, "")) and thing not in found:
+        found.append(thing)
+    return found
+
+
+def _weighed(rng: random.Random, state: WorldState, things: Sequence[str]) -> WorldState:
+    order = rng.sample(list(things), len(things))
+    for at, thing in enumerate(order[1:], 1):
+        if rng.random() < 0.9:
+            state = told(state, fact(thing, rng.choice((1, 2, 2, 3, 4)), rng.choice(order[:at])))
+    return state

@@ -1,0 +1,69 @@
+"""One query and its program, drawn for a table: a family, its words, the things that it speaks of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from thinkaloud.plan.brief_grammar import nearly_mentioned
+from training.demonstrators.statler.frames import finished, framed
+from training.demonstrators.statler.phrases import Filler
+from training.demonstrators.statler.scenes import Scene
+from training.demonstrators.statler.templates import Family, drawn
+
+_TRIES = 100
+_NAMED = re.compile(r'"([^"]+)"')
+FOREIGN = 0.03
+
+COMMON = {
+    "commands commands": 36, "commands state": 4, "asking questions": 22, "asking past": 4, "telling moved": 2,
+}  # fmt: skip
+SECTIONS = {
+    "pick_and_place": COMMON,
+    "disinfection": COMMON | {"commands dirt": 12, "asking dirt": 12, "telling dirt": 22},
+    "weight": COMMON | {"commands weight": 13, "asking weight": 15, "telling weight": 19},
+    "cups": COMMON
+    | {"commands cups": 34, "asking cups": 26, "commands commands": 20, "asking questions": 8, "telling moved": 1},
+}
+"""How often people in a domain say what."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A sentence of a person, the program that it means, and whether one has to know what happened earlier."""
+
+    text: str
+    program: str
+    past: bool = False
+
+
+def turn(scene: Scene, vague: float = 0.3, foreign: float = 0.0) -> Turn:
+    """Something that a person could say at this table, in words that tell which things are meant."""
+    shares = SECTIONS[scene.domain]
+    for _ in range(_TRIES):
+        section = scene.rng.choices(list(shares), list(shares.values()))[0]
+        if foreign and scene.kind == "block" and scene.domain != "cups" and scene.rng.random() < foreign:
+            section = "foreign"
+        found = said(scene, section, drawn(scene.rng, section), vague)
+        if found is not None and sayable(found, scene.objects):
+            return found
+    raise RuntimeError("nothing can be said of this table")  # pragma: no cover
+
+
+def said(scene: Scene, section: str, family: Family, vague: float = 0.3) -> Turn | None:
+    """One of the ways to say what a family is about; None where there is not enough on the table."""
+    fill = Filler(scene, vague=vague)
+    try:
+        text, program = fill.filled(family)
+    except IndexError:
+        return None
+    if section == "foreign":
+        return Turn(finished(scene.rng, text, asks=program.startswith("say")), program)
+    return Turn(framed(scene.rng, text, section.split()[0]), program, fill.past)
+
+
+def sayable(turn: Turn, objects: Sequence[str]) -> bool:
+    """Whether a model would be allowed to write the program: it names only what the sentence names."""
+    named = {name for name in _NAMED.findall(turn.program) if name in objects}
+    return named <= {*(nearly_mentioned(turn.text, objects) or objects)}

@@ -1,0 +1,108 @@
+"""Write demonstrations down: `python -m training.generate data/ --tokens 40`.
+
+One file of JSON lines for each demonstrator and part; a finished file is left alone, so that this can be interrupted.
+What the benchmarks hold out is refused.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+import zlib
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+
+import numpy as np
+
+from training.demonstrators import demonstrators
+from training.heldout import violations
+from training.samples import LONGEST, Sample
+
+CHARACTERS = 4
+"""So many make a token, about."""
+PART = 1_000_000
+"""Characters in a file, about."""
+
+
+def drawn(name: str, seed: int, part: int, characters: int) -> Iterator[Sample]:
+    """Samples of a demonstrator, up to so many characters; none twice, none too long, none with anything held out."""
+    rng = np.random.default_rng([seed, zlib.crc32(name.encode()), part])
+    seen = set[int]()
+    idle = refused = 0
+    for sample in demonstrators()[name].forever(rng):
+        text = sample.text
+        if hash(text) in seen or len(text) > LONGEST:
+            idle += 1
+            if idle > 20_000:
+                return  # it has nothing more to say
+            continue
+        if found := violations(text):
+            refused += 1
+            if refused > 5 + len(seen) // 50:
+                raise ValueError(f"{name} uses what is held out: {found} in {text!r}")
+            continue  # by chance, its words came together like that
+        seen.add(hash(text))
+        idle = 0
+        yield sample
+        characters -= len(text)
+        if characters <= 0:
+            return
+
+
+def write(name: str, seed: int, part: int, path: Path, characters: int = PART) -> tuple[str, int, int, float]:
+    """One file; its name, samples, characters and seconds."""
+    start, count, size = time.monotonic(), 0, 0
+    beside = path.with_suffix(".part")
+    with beside.open("w", encoding="utf-8") as file:
+        for sample in drawn(name, seed, part, characters):
+            file.write(json.dumps({"family": sample.family, "parts": sample.parts}, ensure_ascii=False) + "\n")
+            count, size = count + 1, size + len(sample.text)
+    beside.rename(path)
+    return path.name, count, size, time.monotonic() - start
+
+
+def main() -> None:
+    """The command."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("out", type=Path)
+    options.add_argument("--tokens", type=float, default=40, help="millions of tokens in all, about (40)")
+    options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--jobs", type=int, default=2)
+    options.add_argument("--only", default="", help="names of demonstrators, separated by commas (all)")
+    given = options.parse_args()
+    given.out.mkdir(parents=True, exist_ok=True)
+    known = demonstrators()
+    wanted = [name for name in given.only.split(",") if name] or list(known)
+    if unknown := [name for name in wanted if name not in known]:
+        sys.exit(f"There is no demonstrator {', '.join(unknown)}; there is {', '.join(known)}.")
+    shares = sum(each.share for each in known.values())
+    todo = []
+    for name in wanted:
+        characters = known[name].share / shares * given.tokens * 1e6 * CHARACTERS
+        parts = max(1, round(characters / PART))
+        size = min(PART, int(characters / parts))
+        todo += [(part, name, given.out / f"{name}-{part:03}.jsonl", size) for part in range(parts)]
+    todo = [each for each in sorted(todo) if not each[2].exists()]
+    with ProcessPoolExecutor(given.jobs) as pool:
+        running = [pool.submit(write, name, given.seed, part, path, size) for part, name, path, size in todo]
+        failed = 0
+        for number, done in enumerate(as_completed(running), 1):
+            if error := done.exception():
+                failed += 1
+                print(f"{number}/{len(todo)} failed: {error!r}", file=sys.stderr, flush=True)
+                continue
+            name, count, size, seconds = done.result()
+            print(
+                f"{number}/{len(todo)} {name}: {count} samples, {size / count / CHARACTERS:.0f} tokens each, "
+                f"{count / seconds:.0f} a second",
+                flush=True,
+            )
+    if failed:
+        sys.exit(f"{failed} files are missing; the same command tries again.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,40 @@
+"""What must never be learnt from, because it is what the benchmarks measure with.
+
+Each demonstrator says which words, requests and phrasings of its benchmark are held out; some colours and objects are
+held out for all, and so are the phrasings by which robustness is measured, unless they are what everybody says ("Put
+the … in the …"). `generate` refuses every sample that has any of them, and a test looks for them, too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from thinkaloud.bench.robustness.phrasings import FRAMES
+from training.demonstrators import held_out
+from training.words import HELD_OUT_COLOURS, HELD_OUT_OBJECTS
+
+EVERYDAY = 10
+"""A phrasing with fewer words of its own is everybody's."""
+
+
+@cache
+def _everything() -> tuple[re.Pattern[str], ...]:
+    words = [rf"\b{re.escape(word)}s?\b" for word in (*HELD_OUT_COLOURS, *HELD_OUT_OBJECTS)]
+    listed = (words, [f"(?:{each})" for each in held_out()], list(_phrasings()))
+    return tuple(re.compile("|".join(some) or "(?!)", re.IGNORECASE) for some in listed)
+
+
+def _phrasings() -> Iterator[str]:
+    """The phrasings of the robustness benchmark, with any names in them and any punctuation between the words."""
+    for frame in FRAMES:
+        parts = [re.findall(r"[\w']+", part) for part in re.split(r"\{\w+\}", frame)]
+        if sum(map(len, parts)) >= EVERYDAY:
+            fixed = [r"\W+".join(map(re.escape, part)) for part in parts if part]
+            yield r"\b" + r"\W+[\w' -]{2,40}?\W+".join(fixed) + r"\b"
+
+
+def violations(text: str) -> list[str]:
+    """What of the held-out text is in this one."""
+    return [match[0] for pattern in _everything() for match in pattern.finditer(text)]
