@@ -9,7 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from thinkaloud.bench import hicrisp, inner_monologue_tabletop, itp, multitalk, shell_game, statler, virtualhome
+from thinkaloud.bench import (
+    hicrisp,
+    inner_monologue_tabletop,
+    itp,
+    multitalk,
+    robustness,
+    shell_game,
+    speed,
+    statler,
+    virtualhome,
+)
 from thinkaloud.bench.contract import Bench, Item, OpenModel, Played, Row
 from thinkaloud.bench.report import Report
 from thinkaloud.bench.running import Progress, run
@@ -29,6 +39,8 @@ BENCHES: dict[str, Bench] = {
         multitalk.BENCH,
         hicrisp.BENCH,
         virtualhome.BENCH,
+        robustness.BENCH,
+        speed.BENCH,
     )
 }
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from thinkaloud.agent import Agent
 from thinkaloud.bench.contract import CEILING, Item, OpenedModel, Played
-from thinkaloud.loop import Limits
+from thinkaloud.loop import Limits, Mind
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Decision, ModelCall, Started
@@ -29,6 +29,8 @@ class Setup:
     met: Callable[[], bool]
     expert: Expert
     limits: Limits
+    mind: Callable[[Mind], Mind] = lambda mind: mind
+    """What is to be changed about the mind of a preset."""
 
 
 @dataclass
@@ -50,6 +52,7 @@ async def play_request(item: Item, setup: Setup, model: OpenedModel) -> Played:
         agent.loop.mind = replace(agent.loop.mind, plan=Knows(setup.expert))
     else:
         agent = Agent(setup.world, model(), item.preset, seed=item.seed, limits=setup.limits)
+    agent.loop.mind = setup.mind(agent.loop.mind)
     end = await agent.run(setup.request)
     return played_as(
         item,

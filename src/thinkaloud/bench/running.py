@@ -113,7 +113,8 @@ def items_of(
 
     def seeded(preset: str, task: str, index: int) -> Item:
         episode = None if given is None else given[task][index]
-        return Item(preset, task, index, seed_of(seed, places.index(task), index), episode)
+        number = 0 if bench.tasks[task].one_seed else index
+        return Item(preset, task, index, seed_of(seed, places.index(task), number), episode)
 
     def count(task: str) -> int:
         if given is not None:
@@ -122,12 +123,17 @@ def items_of(
         wanted = episodes if episodes is not None else own if own is not None else bench.episodes
         return wanted if most is None else min(wanted, most)
 
-    return [
+    meant = {preset for task in bench.tasks.values() for preset in task.presets}
+    found = [
         seeded(preset, task, index)
         for preset in chosen
         for task in sorted(wanted, key=places.index)
+        if preset not in meant or preset in bench.tasks[task].presets
         for index in range(count(task))
     ]
+    if not found and meant.intersection(chosen):
+        raise BadInput(f"{' and '.join(wanted)}: not played with {' and '.join(chosen)}, which other tasks are for.")
+    return found
 
 
 def _check_preset(bench: Bench, preset: str) -> None:

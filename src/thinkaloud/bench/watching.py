@@ -6,7 +6,7 @@ from collections.abc import Awaitable
 from typing import Any, TypeVar
 
 from thinkaloud.errors import ModelUnreachable
-from thinkaloud.models import Completion, Model, Reply, Scores
+from thinkaloud.models import Completion, Model, Reply, Scores, is_trained
 
 T = TypeVar("T")
 
@@ -15,7 +15,7 @@ class Watched:
     """The same model; `lost` is the error with which it could not be reached, if that happened."""
 
     def __init__(self, model: Model) -> None:
-        self.name, self._model = model.name, model
+        self.name, self.trained, self._model = model.name, is_trained(model), model
         self.lost: ModelUnreachable | None = None
 
     async def complete(self, *given: Any, **more: Any) -> Completion:

@@ -51,6 +51,10 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
       hicrisp                   errors put right within the step: requests in a home (Table I), at a table (Table II)
                                 and to an AGV (HiCRISP)
       virtualhome               338 goals in VirtualHome's homes, with their own start graphs; long
+      robustness                the same request in 20 phrasings, and scenes and feedback in 20 orders: how much that
+                                changes; every task has a preset of its own
+      speed                     seconds for each decision, and how much of that the engine itself needs; its columns
+                                are its own: examples, short
 
     \b
     Examples:
@@ -63,6 +67,8 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
       thinkaloud bench multitalk --preset multitalk,ceiling --tasks ambiguous,blocked --jobs 4 --out results
       thinkaloud bench hicrisp --preset progprompt,hicrisp --tasks watch_tv,two_in_bowl,course --episodes 5
       thinkaloud bench virtualhome --preset hicrisp --tasks watch_tv,drink --jobs 2 --out results
+      thinkaloud bench robustness --tasks bowl,lookup,home --seed 1000 --out results
+      thinkaloud bench speed --model embedded --tasks itp,hicrisp --episodes 3
     """
     from thinkaloud.bench import BENCHES, run_bench
     from thinkaloud.cli.terminal import console

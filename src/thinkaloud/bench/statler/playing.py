@@ -22,6 +22,7 @@ from thinkaloud.models import Scripted
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import ModelCall, Started, WorldState
 from thinkaloud.state.edit import supports
+from thinkaloud.worlds import World
 from thinkaloud.worlds.tabletop.domains import DomainWorld, scene_of
 from thinkaloud.worlds.tabletop.rules import DOMAINS, after_put
 
@@ -32,13 +33,18 @@ EXPERT = "code_as_policies"
 
 async def play(item: Item, model: OpenedModel) -> Played:
     """The episode of a file, or else of the seed."""
-    began = time.perf_counter()
     episode: Episode = item.episode or generate(item.task, item.seed)
     world = world_of(episode, item.seed)
+    return await play_in(item, model, episode, world, world)
+
+
+async def play_in(item: Item, model: OpenedModel, episode: Episode, world: DomainWorld, seen: World) -> Played:
+    """An episode in its world, which the robot knows as `seen`: the world itself, or what it is seen through."""
+    began = time.perf_counter()
     gold = item.preset == CEILING
     thinks = Scripted([gold_program(query) for query in episode.queries], name=CEILING) if gold else model()
-    agent = Agent(world, thinks, EXPERT if gold else item.preset, seed=item.seed, limits=LIMITS)
-    if (told := _told(episode, world)) is not None:
+    agent = Agent(seen, thinks, EXPERT if gold else item.preset, seed=item.seed, limits=LIMITS)
+    if (told := _told(episode, seen)) is not None:
         agent.monologue.append(told)
     truth, weights = start(episode), weights_of(episode)
     rights: list[bool] = []
@@ -74,7 +80,7 @@ async def play(item: Item, model: OpenedModel) -> Played:
     )
 
 
-def _told(episode: Episode, world: DomainWorld) -> WorldState | None:
+def _told(episode: Episode, world: World) -> WorldState | None:
     """What the robot is told of the beginning besides what it sees; None where that is nothing."""
     initial, seen = episode.initial, world.observe().state
     if seen is None or not (initial.attributes or initial.facts):

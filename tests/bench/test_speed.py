@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from thinkaloud.bench import BENCHES
+from thinkaloud.bench.contract import Item, Played
+from thinkaloud.bench.speed import BENCH, DECISIONS, EXAMPLES, SHORT, TASKS, Enough, Timed, play, rows, speeds
+from thinkaloud.models import Completion, Scripted, Usage, is_trained
+
+
+class Even(Scripted):
+    """A model that reads 100 tokens and writes 20 in a second, by its own account."""
+
+    async def complete(self, prompt: str, **more: Any) -> Completion:
+        return Completion(" yes", Usage(evaluated=20, generated=min(13, more.get("most", 5))))
+
+
+def played(task: str, preset: str, *details: tuple[str, float, int, int]) -> Played:
+    lines = [{"kind": kind, "seconds": s, "read": read, "written": written} for kind, s, read, written in details]
+    costs = (len(lines), 0, 0, 0, 0, 0, 1.0, 1.0, "m")
+    return Played(preset, task, 0, 1, "", True, "", "", 0, *costs, details=lines)
+
+
+BARE = (("bare", 0.2, 20, 1), ("bare", 0.8, 20, 13))  # 100 read and 20 written in a second
+
+
+def test_the_ratio_is_the_time_over_what_the_engine_needs() -> None:
+    cell = played("itp", SHORT, *BARE, ("made", 0.33, 20, 3), ("made", 0.0, 0, 0))
+    assert speeds([cell]) == pytest.approx((100, 20))
+    found = {row.metric: row.value for row in rows(BENCH, [SHORT], [cell]) if row.task == "itp"}
+    assert found["ratio"] == pytest.approx(0.33 / (0.2 + 0.1))  # the answer that took no call has none
+    assert found["median_seconds"] == pytest.approx(0.165)
+    assert found["read_per_second"] == pytest.approx(100)
+
+
+def test_an_episode_without_decisions_has_no_numbers() -> None:
+    assert rows(BENCH, [SHORT], [played("itp", SHORT)]) == []
+
+
+def test_every_fourth_decision_is_followed_by_bare_continuations_and_there_is_an_end() -> None:
+    timed = Timed(Even(["x"]), trained=True)
+
+    async def ask() -> None:
+        for _ in range(DECISIONS):
+            await timed.complete("Go on.", most=5)
+        with pytest.raises(Enough):
+            await timed.complete("Go on.", most=5)
+
+    asyncio.run(ask())
+    assert (len(timed.decisions), len(timed.bare)) == (DECISIONS, 2 * (DECISIONS // 4))
+    assert is_trained(timed)
+
+
+@pytest.mark.parametrize("preset", [EXAMPLES, SHORT])
+def test_an_episode_is_begun_and_its_decisions_are_kept(preset: str) -> None:
+    assert BENCHES["speed"] is BENCH
+    found = asyncio.run(play(Item(preset, "hicrisp", 0, 1000), lambda: Even(["x"])))
+    assert 1 <= found.calls <= DECISIONS
+    assert found.model == "scripted"
+
+
+def test_every_preset_is_there_with_a_task_of_its_benchmark() -> None:
+    for task in TASKS.values():
+        assert task.bench is not None
+        assert task.of in task.bench.tasks
