@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
+
+import pytest
 
 from counter import BRING, POUR, SERVE, Counter
 from gbnf import accepts
@@ -10,8 +13,10 @@ from thinkaloud.agent import Agent
 from thinkaloud.models import Completion, Scripted
 from thinkaloud.monologue import Event
 from thinkaloud.outline import completed
-from thinkaloud.plan.executor import PUT_DOWN
+from thinkaloud.plan.executor import PUT_DOWN, strange
 from thinkaloud.records import End, ModelCall, Plan, Verdict
+from thinkaloud.state.foresight import foreseen
+from thinkaloud.worlds import open_world
 
 CALLS = {
     BRING: 'grab_cup("rack")\nput_cup("counter")\n#',
@@ -141,3 +146,30 @@ def test_what_did_not_work_is_told_and_tried_again() -> None:
     assert any(
         asked.endswith(f'Step: {POUR["tea"]}\n# pour("tea") failed: The tap is stuck.\n') for asked in bar.model.asked
     )
+
+
+@pytest.mark.parametrize(
+    ("line", "left_out"),
+    [
+        ("take the working cup to the finished location", True),
+        ("put the cup that is full down at the finished location", True),
+        ("bring a cup to the working area", False),
+        ("get the next empty cup", False),
+        ("stir", False),
+    ],
+)
+def test_the_cup_is_the_one_that_is_there_and_a_cup_is_any(line: str, left_out: bool) -> None:
+    world = open_world("drinks")
+    scene = world.observe()
+    for name, place in (("grasp_cup", "cup stack"), ("place_cup", "working area")):
+        skill = world.skills[name]
+        assert scene.state is not None
+        state = foreseen(skill, {"location": place}, scene.state, world.relations)
+        scene = replace(scene, state=state)
+    assert ('grasp_cup("cup stack")' in strange(world, scene, line)) is left_out
+    assert 'grasp_cup("working area")' not in strange(world, scene, line)
+
+
+def test_while_there_is_no_cup_any_may_be_taken() -> None:
+    world = open_world("drinks")
+    assert strange(world, world.observe(), "take the cup to the working area") == []

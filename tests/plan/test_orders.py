@@ -67,6 +67,7 @@ def test_what_all_options_need_everything_needs_and_the_rest_has_a_usual_choice(
         ("Boba milk & Strawberry milk", {"boba", "strawberry jam", "milk"}),
         ("+ passion fruit", {"passion fruit", "milk"}),
         ("Pure milk - taro", {"milk"}),
+        ("+ taro, boba - taro", {"taro", "boba", "milk"}),
     ],
 )
 def test_material_follows_from_the_short_form(said: str, material: set[str]) -> None:

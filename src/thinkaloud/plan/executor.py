@@ -7,10 +7,12 @@ calling, with the schemas of the skills.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from thinkaloud.dialogue import held_things
 from thinkaloud.errors import ModelRefused, Unparseable
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.models import Model, Turn, is_trained
@@ -27,7 +29,7 @@ from thinkaloud.plan.calls import (
     written,
 )
 from thinkaloud.records import Condition, Observation, Plan, Refusal, Step, Verdict, WorldState
-from thinkaloud.sentences import names_in
+from thinkaloud.sentences import kind_of, names_in
 from thinkaloud.signatures import Signature
 from thinkaloud.skills import Skill
 from thinkaloud.state.edit import HELD
@@ -39,6 +41,7 @@ NEWS = 6
 """So many of the things that have changed are told to a trained model, the latest ones."""
 PUT_DOWN = "put down what is held"
 """The last step, where the others left something hanging."""
+_ANY = "an?|one|any|another|new|fresh|empty|clean|unused|next"
 SYSTEM = """\
 You control a robot by calling its functions. You are given the scene, the steps that are completed, and the next step.
 Call the functions that carry out the next step, and nothing beyond it."""
@@ -108,6 +111,7 @@ class Executor:
         fitting = self._fitting(line)
         choices, trained = [self.guidelines.called_after(line, fitting), fitting], is_trained(self.model)
         if trained:
+            useless += strange(self.world, scene, line)
             choices.append(fitting | self._taking(line, scene))
         grammar = calls_grammar(self.world, choices, scene, line, useless, any_of=trained)
         said = await self.model.complete(prompt, grammar=grammar, stop=[END, "\nStep:"], most=200)
@@ -250,6 +254,28 @@ def losing(world: World, scene: Observation) -> list[str]:
     """The calls after which less is known: what is thrown away is gone with all that was in it."""
     known = scene.state or WorldState()
     return [text for text, state in _foreseen(world, scene).items() if len(state.relations) < len(known.relations)]
+
+
+def strange(world: World, scene: Observation, line: str) -> list[str]:
+    """The calls that would take a thing which is not there yet, where the step speaks of one that is: "the cup" is the
+    one that is being filled, and not another one out of the cupboard."""
+    known = {
+        str(value) for relation in (scene.state or WorldState()).relations for value in relation.arguments.values()
+    }
+    names = {name for each in scene.vocabulary.values() for name in each if " " in name}
+    bare = re.sub("|".join(map(re.escape, sorted(names, key=len, reverse=True))) or "(?!)", "", line, flags=re.I)
+    found = []
+    for text, state in _foreseen(world, scene).items():
+        new = [thing for thing in held_things(state) if thing not in known]
+        if any(_spoken_of(kind_of(thing), bare) and kind_of(thing) in map(kind_of, known) for thing in new):
+            found.append(text)
+    return found
+
+
+def _spoken_of(kind: str, words: str) -> bool:
+    """Whether words are about a certain thing of a kind, and not about any."""
+    one, any_ = (rf"\b(?:{article})\s+(?:[\w'-]+\s+){{0,3}}?{re.escape(kind)}\b" for article in ("the|this", _ANY))
+    return bool(re.search(one, words, re.IGNORECASE)) and not re.search(any_, words, re.IGNORECASE)
 
 
 def _foreseen(world: World, scene: Observation) -> dict[str, WorldState]:

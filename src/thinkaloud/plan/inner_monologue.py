@@ -18,7 +18,7 @@ from thinkaloud.monologue import Monologue
 from thinkaloud.plan.demonstrations import TABLETOP, Demonstration
 from thinkaloud.plan.means import Means
 from thinkaloud.plan.transcript import Feedback, Transcript
-from thinkaloud.plan.wishes import GOAL, goal_grammar, read_missing, read_wishes
+from thinkaloud.plan.wishes import GOAL, can_wish, goal_grammar, read_missing, read_wishes
 from thinkaloud.records import Condition, Decision, Decline, Done, Observation, Plan, Request, Started, Step, Verdict
 from thinkaloud.sentences import an_action, goal_list, read_action, read_goal, serving
 from thinkaloud.skills import Vocabulary
@@ -43,8 +43,9 @@ class InnerMonologue:
         request, scene = monologue.last(Request), monologue.last(Observation)
         if request is None or scene is None:
             raise ValueError("a planner needs a request and a scene")
-        prompt = self._prompt(monologue)
-        if self.feedback == "object+scene" and is_trained(self.model):
+        short = self._short(scene)
+        prompt = self._prompt(monologue, short)
+        if self.feedback == "object+scene" and short:
             return await self._by_wishes(prompt, monologue, request.text, scene)
         if self.feedback != "object+scene":
             step = await self._action(prompt, monologue, scene.vocabulary)
@@ -99,10 +100,15 @@ class InnerMonologue:
 
         return await self._say("Robot thought:", prompt, goal_grammar(relations, scene.vocabulary), read, whole=True)
 
-    def _prompt(self, monologue: Monologue) -> str:
-        trained = is_trained(self.model)
-        lines = Transcript(self.feedback, progress=not trained).lines(monologue)
-        if trained:
+    def _short(self, scene: Observation) -> bool:
+        """Whether the short form will do: for a trained model, where a goal can be said in it."""
+        if not is_trained(self.model):
+            return False
+        return self.feedback != "object+scene" or can_wish(self.world.relations, scene.vocabulary)
+
+    def _prompt(self, monologue: Monologue, short: bool) -> str:
+        lines = Transcript(self.feedback, progress=not short).lines(monologue)
+        if short:
             return "\n".join(lines) + "\n"
         return _shown(tuple(self.demonstrations), self.feedback) + "\n".join(lines) + "\n"
 

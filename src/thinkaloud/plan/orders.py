@@ -288,7 +288,9 @@ def _changed(want: Want, order: Order, guidelines: Guidelines) -> Want:
             things[kind] = things.get(kind, 0) + count
     for count, name in order.exactly:
         things[meant(singular(name), kinds)] = count
-    refused = {meant(name, material) for name in order.minus} | {meant(singular(name), kinds) for name in order.minus}
+    said = {name for _, name in order.plus}
+    minus = [name for name in order.minus if name not in said]  # nobody orders a thing without it
+    refused = {meant(name, material) for name in minus} | {meant(singular(name), kinds) for name in minus}
     return Want(
         want.recipe,
         tuple(name for name in dict.fromkeys(material) if name not in refused),

@@ -45,6 +45,11 @@ class Wish:
     manner: Manner = "one of"
 
 
+def can_wish(relations: Mapping[str, Relation], vocabulary: Vocabulary) -> bool:
+    """Whether anything can be wished for here: not where relations speak of nothing that has a name."""
+    return any(True for each in _forms(relations) for _ in each.grammar(vocabulary, {}))
+
+
 def goal_grammar(relations: Mapping[str, Relation], vocabulary: Vocabulary) -> str:
     """The grammar of a goal, a list of quoted wishes; or of what is missing for it."""
     rules: dict[str, str] = {}
