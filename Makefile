@@ -21,15 +21,17 @@ format: $(VENV)/.dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: $(VENV)/.dev        ## every table of every paper; writes to results/
-	$(BIN)/thinkaloud bench inner-monologue-tabletop --model embedded-base --jobs 2 --out results/inner-monologue-tabletop
-	$(BIN)/thinkaloud bench statler --model embedded-base --jobs 2 --out results/statler
-	$(BIN)/thinkaloud bench shell-game --model embedded-base --out results/shell-game
-	$(BIN)/thinkaloud bench itp --model embedded-base --jobs 2 --out results/itp
-	$(BIN)/thinkaloud bench multitalk --model embedded-base --jobs 2 --out results/multitalk
-	$(BIN)/thinkaloud bench hicrisp --model embedded-base --jobs 2 --out results/hicrisp
-	$(BIN)/thinkaloud bench virtualhome --model embedded-base --jobs 2 --out results/virtualhome
-	$(BIN)/thinkaloud bench robustness --model embedded-base --jobs 2 --out results/robustness
+# Every table of every paper with every model, and one table of them all: results/summary.md. All of it takes days on two
+# cores; for a first look: make bench EPISODES="--episodes 2" MODELS=embedded
+MODELS   ?= embedded embedded-base
+BENCHES  ?= inner-monologue-tabletop statler shell-game itp multitalk hicrisp virtualhome robustness speed
+EPISODES ?=
+bench: $(VENV)/.dev
+	for model in $(MODELS); do for bench in $(BENCHES); do \
+	  $(BIN)/thinkaloud bench $$bench --model $$model $(EPISODES) --jobs 2 \
+	    --out results/$$bench/$$(basename "$${model#*:}" .gguf) || exit $$?; \
+	done; done
+	$(BIN)/python bench/summary.py results
 
 # The adapter of the embedded model, from nothing: demonstrations (two cores, half an hour), tokens, training (torch has to be
 # there; a GPU takes minutes, see training/README.md), and the file that the package ships.

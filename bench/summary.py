@@ -21,6 +21,7 @@ FIRST = ("embedded", "embedded-base")
 Rows = Mapping[tuple[str, str, str], Mapping[str, Any]]
 """preset, task, metric → row"""
 IM = "inner_monologue:feedback=object+scene"
+IM_DEFAULT = "inner_monologue"
 QUERY = "statler:reader=query;writer=delta"
 IM_TASKS = {
     "pick-and-place": "pick and place",
@@ -31,6 +32,19 @@ IM_TASKS = {
     "matching-bowls": "matching bowls (unseen)",
     "mismatched-bowls": "mismatched bowls (unseen)",
     "stack-on-place": "stack on a place (unseen)",
+}
+ROBUST = {
+    "bowl": (IM_DEFAULT, "all blocks in a bowl, 20 phrasings"),
+    "onto": (IM_DEFAULT, "a block onto another, 20 phrasings"),
+    "command": (QUERY, "from bowl to bowl, 20 phrasings"),
+    "yes-no": (QUERY, "is it in the bowl, 20 phrasings"),
+    "lookup": (QUERY, "what is in the bowl, 20 phrasings"),
+    "home": ("hicrisp", "into a closed container, 20 phrasings"),
+    "drink": ("itp", "a drink by guidelines, 20 phrasings"),
+    "bowl-scene": (IM_DEFAULT, "all blocks in a bowl, scene in 20 orders"),
+    "lookup-scene": (QUERY, "what is in the bowl, state in 20 orders"),
+    "home-scene": ("hicrisp", "into a closed container, scene in 20 orders"),
+    "bowl-feedback": (IM_DEFAULT, "all blocks in a bowl, feedback in 20 orders"),
 }
 DOMAINS = {"pick_and_place": "pick and place", "disinfection": "disinfection", "weight": "relative weight"}
 
@@ -128,9 +142,14 @@ def lines(home: tuple[str, ...]) -> list[Line]:
     found.append(_line("hicrisp", "— success, AGV", "hicrisp", "mean course"))
     found.append(_line("virtualhome", "VirtualHome, goals met, `hicrisp`", "hicrisp", "mean"))
     found.append(_line("virtualhome", "— `progprompt`", "progprompt", "mean"))
-    found.append(_line("speed", "Median decision, seconds", "short", "all", 0.6, "median", less=True, plain=True))
+    for task, (preset, words) in ROBUST.items():
+        found.append(_line("robustness", f"Robustness, {words}: success", preset, task))
+        found.append(_line("robustness", "— the same outcome", preset, task, None, "agreement"))
     found.append(
-        _line("speed", "Time over what the engine needs", "short", "all", 1.15, "ratio", less=True, plain=True)
+        _line("speed", "Median decision, seconds", "short", "mean", 0.6, "median_seconds", less=True, plain=True)
+    )
+    found.append(
+        _line("speed", "Time over what the engine needs", "short", "mean", 1.15, "ratio", less=True, plain=True)
     )
     return found
 
@@ -139,9 +158,11 @@ def read(folder: Path) -> dict[str, dict[str, Rows]]:
     """The rows of every model, by bench."""
     found: dict[str, dict[str, Rows]] = {}
     for path in sorted(folder.glob("*/*/results.json")):
-        rows = json.loads(path.read_text())["rows"]
-        by_key = {(row["preset"], row["task"], row["metric"]): row for row in rows}
-        found.setdefault(path.parent.name, {})[path.parent.parent.name] = by_key
+        results = json.loads(path.read_text())
+        by_key = {(row["preset"], row["task"], row["metric"]): row for row in results["rows"]}
+        model = Path(str(results["model"]).removeprefix("gguf:")).stem  # what was measured apart belongs to it, too
+        of_model = found.setdefault(model, {})
+        of_model[path.parent.parent.name] = {**by_key, **of_model.get(path.parent.parent.name, {})}
     models = [model for model in FIRST if model in found] + [model for model in found if model not in FIRST]
     return {model: found[model] for model in models}
 

@@ -19,7 +19,8 @@ from click.testing import CliRunner
 from thinkaloud.cli import cli
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+FOLDERS = (ROOT / "docs", ROOT / "training")
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *(page for each in FOLDERS for page in sorted(each.glob("*.md")))]
 CHEAP = {"presets", "models", "worlds", "skills", "sessions"}
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 

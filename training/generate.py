@@ -1,4 +1,4 @@
-"""Write demonstrations down: `python -m training.generate data/ --tokens 40`.
+"""Write demonstrations down: `python -m training.generate data/ --tokens 44`.
 
 One file of JSON lines for each demonstrator and part; a finished file is left alone, so that this can be interrupted.
 What the benchmarks hold out is refused.
@@ -68,7 +68,7 @@ def main() -> None:
     """The command."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("out", type=Path)
-    options.add_argument("--tokens", type=float, default=40, help="millions of tokens in all, about (40)")
+    options.add_argument("--tokens", type=float, default=44, help="millions of tokens in all, about (44)")
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--jobs", type=int, default=2)
     options.add_argument("--only", default="", help="names of demonstrators, separated by commas (all)")

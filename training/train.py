@@ -3,7 +3,7 @@
 A LoRA on all linear layers of a llama-architecture GGUF, in the file's own layout, so that no tensor is permuted.
 The sum of base and adapter is worked out once for each step (that costs next to nothing, and then a step costs no more
 than one of the plain model); its gradient is taken apart into those of the two factors. Seeded; goes on from OUT.state
-if that is there. On one large GPU 40 M tokens take two minutes.
+if that is there. 45 M tokens, each seen twice, take nine minutes on an H200.
 """
 
 from __future__ import annotations
@@ -212,7 +212,7 @@ def main() -> None:
     for name in ("base", "data", "adapter"):
         options.add_argument(name, type=Path)
     options.add_argument("--rank", type=int, default=64)
-    options.add_argument("--passes", type=float, default=2, help="how often every sample is seen (2)")
+    options.add_argument("--passes", type=float, default=2.2, help="how often every sample is seen (2.2)")
     options.add_argument("--batch", type=int, default=32768, help="tokens in one pass of the model (32768)")
     options.add_argument("--together", type=int, default=2, help="passes of the model for one step (2)")
     options.add_argument("--rate", type=float, default=8e-4)
