@@ -160,7 +160,8 @@ def read(folder: Path) -> dict[str, dict[str, Rows]]:
     for path in sorted(folder.glob("*/*/results.json")):
         results = json.loads(path.read_text())
         by_key = {(row["preset"], row["task"], row["metric"]): row for row in results["rows"]}
-        model = Path(str(results["model"]).removeprefix("gguf:")).stem  # what was measured apart belongs to it, too
+        # A shipped model may have been measured in several folders; all others go by the name of theirs.
+        model = results["model"] if results["model"] in FIRST else path.parent.name
         of_model = found.setdefault(model, {})
         of_model[path.parent.parent.name] = {**by_key, **of_model.get(path.parent.parent.name, {})}
     models = [model for model in FIRST if model in found] + [model for model in found if model not in FIRST]
