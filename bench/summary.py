@@ -127,7 +127,9 @@ def lines(home: tuple[str, ...]) -> list[Line]:
         found.append(
             _line("statler", f"— code as policies: {words}", "code_as_policies", task, None, "episode_success")
         )
-    found.append(_line("shell-game", "Shell game with a state, 1 to 20 swaps", "state", "mean", 1.0))
+    for swaps in ("4", "8", "12", "16", "20"):
+        found.append(_line("shell-game", f"Shell game, {swaps} swaps, with a state", "state", swaps, 1.0))
+        found.append(_line("shell-game", "— without", "plain", swaps))
     for table in ("Table I", "Table II", "Table III"):
         found.append(_line("itp", f"ITP, {table}", "itp", f"mean {table}", 1.0))
     found.append(_line("itp", "ITP, random guidelines", "itp", "random", 0.9))
