@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,24 @@ import pytest
 
 from thinkaloud.models import Model, Settings, open_model
 from thinkaloud.models.weights import embedded_weights
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A cache folder that is nobody's; all processes of a run share it, so that the adapter is merged once."""
+    own = tmp_path_factory.getbasetemp()
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "cache"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(folder))
+        yield folder
+
+
+@pytest.fixture(scope="session")
+def embedded() -> Iterator[Model]:
+    """The model with thinkaloud's own adapter."""
+    model = open_model("embedded")
+    yield model
+    asyncio.run(model.close())
 
 
 @pytest.fixture(scope="session")

@@ -9,15 +9,17 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from babbling import Babbling
 from thinkaloud.agent import Agent
 from thinkaloud.errors import BadInput, UnknownName
 from thinkaloud.guidelines import Guidelines, read_guidelines
 from thinkaloud.loop import Limits
-from thinkaloud.models import Scripted
+from thinkaloud.models import Model, Scripted
 from thinkaloud.monologue import Event
 from thinkaloud.presets import PRESETS, read_preset, spell
 from thinkaloud.records import Begin, End, Started, from_data, kind_of, to_data
 from thinkaloud.remember.journal import Journal
+from thinkaloud.worlds import WORLDS, open_world
 from toyworld import ToyWorld
 
 SPELLED = sorted(
@@ -100,13 +102,21 @@ class Slippery(ToyWorld):
         return other
 
 
+class Harmless(Slippery):
+    """Without what never ends, and what is at fault itself: for who may choose to do anything."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.skills = {name: each for name, each in self.skills.items() if name not in ("paint", "stare", "open")}
+
+
 @pytest.fixture(params=SPELLED)
 def preset(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-def episode(preset: str, model: Scripted, *, steps: int = 6, slips: int = 1) -> Agent:
-    world = Slippery()
+def episode(preset: str, model: Model, *, steps: int = 6, slips: int = 1) -> Agent:
+    world = Harmless() if isinstance(model, Babbling) else Slippery()
     world.slips = slips
     agent = Agent(world, model, preset, limits=Limits(steps=steps), guidelines=guidelines_for(preset))
     asyncio.run(agent.run("Put the ball on the shelf."))
@@ -165,6 +175,49 @@ def test_a_preset_is_spelled_with_all_its_options_and_read_again(preset: str) ->
     assert read_preset(spell(chosen.name, options)) == (chosen, options)
     assert set(options) == set(chosen.options)
     assert chosen.about
+
+
+# Trained in the forms of the prompts ----------------------------------------------------------------------------------
+
+
+def test_whatever_a_trained_model_says_an_episode_comes_to_an_end_that_can_be_written_down(preset: str) -> None:
+    for seed in range(3):
+        agent = episode(preset, Babbling(seed), steps=3)
+        last = list(agent.monologue)[-1].record
+        assert isinstance(last, End)
+        assert "Error: " not in last.because, last
+        assert last.result != "goal met" or agent.monologue.goal()
+        for event in agent.monologue:
+            data = msgspec.json.decode(msgspec.json.encode(to_data(event.record)))
+            assert from_data(kind_of(event.record), data) == event.record
+
+
+def test_a_trained_model_reads_less(preset: str) -> None:
+    short, long = Babbling(1), Babbling(1, trained=False)
+    for model in (short, long):
+        episode(preset, model, steps=1)
+    if not any(
+        form in preset for form in ("multitalk", "free", "tools")
+    ):  # not trained for that, or not for this world
+        assert len(short.prompts[0]) < len(long.prompts[0])
+    assert len(short.prompts[0]) <= len(long.prompts[0])
+
+
+@pytest.mark.parametrize("world", sorted(WORLDS))
+@pytest.mark.parametrize("name", sorted(PRESETS))
+def test_in_every_world_a_trained_model_finds_something_to_say(name: str, world: str) -> None:
+    if world == "household":
+        pytest.importorskip("virtualhome_eval", reason="VirtualHome's simulator is not installed")
+    model, there = Babbling(2), open_world(world)
+    try:
+        agent = Agent(there, model, name, limits=Limits(steps=2, plans=4, revisions=1))
+    except BadInput as error:
+        assert "guidelines" in str(error) or "no twin" in str(error)
+        return
+    there.reset(1001)
+    end = asyncio.run(agent.run("Tidy up, please."))
+    assert model.prompts
+    assert "Error: " not in end.because, end
 
 
 @pytest.mark.parametrize("spelled", [each for each in SPELLED if each.startswith("itp")])

@@ -257,12 +257,12 @@ def test_threads_share_the_workers() -> None:
 
 
 def kill_workers() -> int:
-    """Kill this process's interpreters, as a Ctrl-C at the terminal does; how many there were."""
+    """Kill this process's interpreters; how many there were."""
     lists = Path("/proc/self/task").glob("*/children")
     found = {int(pid) for each in lists for pid in each.read_text().split()}
     workers = [pid for pid in found if b"monty" in Path(f"/proc/{pid}/cmdline").read_bytes()]
     for pid in workers:
-        os.kill(pid, signal.SIGINT)
+        os.kill(pid, signal.SIGKILL)  # a process in the background may be deaf to all else
         os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
     return len(workers)
 

@@ -6,10 +6,12 @@ from typing import Any
 import pytest
 
 from thinkaloud.models import Model, forcing
+from thinkaloud.models.contract import Usage
 from thinkaloud.models.forcing import Guided, careful, smollm
 from thinkaloud.models.gbnf import Grammar
 from thinkaloud.models.grammar import LINE, grammar, literal, one_of, separated, sequence
-from thinkaloud.models.llama import Llama
+from thinkaloud.models.llama import Exchange, Llama
+from thinkaloud.models.slots import Slot
 
 SCENE = (
     "Scene: red block, green block, blue bowl, grey bowl.\nHuman: put the green block in the blue bowl.\nRobot action:"
@@ -124,3 +126,12 @@ def test_what_is_forced_at_the_end_costs_nothing_now_and_is_read_with_the_next_p
     assert 2 <= generated <= 6
     assert cached > 30
     assert 2 <= evaluated <= 12
+
+
+@pytest.mark.parametrize("held", [41, 42, 43])
+def test_what_an_answer_cost_does_not_depend_on_when_llama_was_stopped(held: int) -> None:
+    """The cache may hold a token or two more than was heard before generating was broken off."""
+    exchange = Exchange("", {}, Slot(0), lambda: True, lambda piece: None)
+    exchange.add(Usage(evaluated=30, cached=10, generated=1))
+    exchange.add(Usage(evaluated=46 - held, cached=held, generated=2))
+    assert exchange.spent == Usage(evaluated=35, cached=10, generated=3)

@@ -264,7 +264,7 @@ def test_of_several_of_a_kind_a_trained_model_gets_the_one_in_view() -> None:
     assert asyncio.run(things_for(Trained(["."]), "Things:", "Empty bin 2.", scene)) == ["bin 2"]
 
 
-def test_where_there_are_many_things_a_trained_model_is_told_of_those_of_the_plan_alone() -> None:
+def test_where_there_are_many_things_a_trained_model_is_told_how_those_of_the_plan_are_alone() -> None:
     world = ToyWorld()
     many = tuple(f"thing {letter}" for letter in "abcdefghijklmnopqrstuvwxyz")
     told_of = Condition("on", {"object": "ball", "below": "box"}, "The ball is on the box.")
@@ -274,7 +274,8 @@ def test_where_there_are_many_things_a_trained_model_is_told_of_those_of_the_pla
     state = WorldState(small.objects, (told_of, other), {"ball": {"dirty": True, "round": False}})
     small, large = replace(small, state=state), replace(large, state=state)
     model = Trained([])
-    assert shown(model, world, large) == "" and told(model, ["ball"], world, small) == ""
+    kinds = ", ".join((*small.objects, *many, "shelf", "bin"))
+    assert shown(model, world, large) == f"Here: {kinds}.\n" and told(model, ["ball"], world, small) == ""
     everything = "Now: The ball is on the box. The cup is on the box. The ball is dirty.\n"
     assert shown(model, world, small) == f"Seen: ball, cup, box.\n{everything}"
     assert told(model, ["ball", "box"], world, large, "# ") == "# Now: The ball is on the box. The ball is dirty.\n"

@@ -78,6 +78,7 @@ def test_answers_are_what_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     parts = [("Put 12 blocks\nMove:", " red -> blue\n"), ("And back?\nMove:", " blue -> red\n")]
     (tmp_path / "a-000.jsonl").write_text(json.dumps({"family": "a", "parts": parts}) + "\n")
     monkeypatch.setattr(sys, "argv", ["pack", str(tmp_path), str(tmp_path / "tokens.npz")])
+    monkeypatch.setattr(pack, "tokenizer", lambda base: words)  # reading it takes seconds, once is enough
     pack.main()
     stored = np.load(tmp_path / "tokens.npz")
     tokens = stored["tokens"].tolist()

@@ -17,8 +17,8 @@ NAMES = sorted(demonstrators())
 
 @pytest.mark.parametrize("name", NAMES)
 def test_samples_have_nothing_that_is_held_out(name: str) -> None:
-    samples = list(generate.drawn(name, seed=77, part=0, characters=60_000))  # raises where anything is
-    assert len(samples) > 20
+    samples = list(generate.drawn(name, seed=77, part=0, characters=30_000))  # raises where anything is
+    assert len(samples) > 10
     for sample in samples:
         assert not heldout.violations(sample.text)
 

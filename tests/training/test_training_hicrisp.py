@@ -142,5 +142,7 @@ def test_a_perfect_plan_meets_a_request_of_the_benchmark_by_the_short_prompts() 
     teacher = Expert(answer, "test")
     played = asyncio.run(bench.play(Item("hicrisp", "light_off", 0, 1003), lambda: teacher))
     assert played.success and played.scores["executed"] == played.scores["planned"] == 2
-    assert "Switch off the light 3." in teacher.samples[0].text and len(teacher.samples[0].text) < 200
+    here, _, rest = teacher.samples[0].text.partition("\n")
+    assert here.startswith("Here: ") and "light" in here and "light 3" not in here  # kinds of things, not each of them
+    assert "Switch off the light 3." in rest and len(rest) < 200
     assert not getattr(Scripted(), "trained", False)

@@ -105,10 +105,19 @@ class Exchange:
     spent: Usage = field(default_factory=Usage)
 
     def add(self, more: Usage) -> None:
-        """Count a call; what the cache held is what it held before the first."""
-        first = self.spent == Usage()
-        cached = more.cached if first else self.spent.cached
-        self.spent = Usage(self.spent.evaluated + more.evaluated, cached, self.spent.generated + more.generated)
+        """Count a call; what the cache held is what it held before the first.
+
+        Of a later call that is new which was neither read nor said before: what the cache holds of it depends on how
+        far llama.cpp had got when it was stopped, and a record has to be the same in every run.
+        """
+        before, read = self.spent, more.evaluated + more.cached
+        if before == Usage():
+            self.spent = more
+        else:
+            known = before.evaluated + before.cached + before.generated
+            self.spent = Usage(
+                before.evaluated + max(0, read - known), before.cached, before.generated + more.generated
+            )
 
 
 class Llama:

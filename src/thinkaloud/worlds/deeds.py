@@ -7,7 +7,7 @@ what is wanted; the world that knows it turns it into calls of its skills, as th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from thinkaloud.records import WorldState
 from thinkaloud.worlds import World
@@ -16,6 +16,7 @@ from thinkaloud.worlds.sayings import Saying
 Point = tuple[float, float]
 
 
+@runtime_checkable
 class Deeds(Protocol):
     """The sentences that a world knows."""
 
@@ -41,5 +42,5 @@ class Deeds(Protocol):
 
 def deeds_of(world: World) -> Deeds | None:
     """The deeds of a world, or of the one inside it; None where it knows none."""
-    found: Deeds | None = getattr(world, "deeds", None)
-    return found
+    found = getattr(world, "deeds", None)
+    return found if isinstance(found, Deeds) else None  # a world may call something of its own so

@@ -1,0 +1,83 @@
+"""A model that says anything that its grammar lets it say: what no stage may stumble over."""
+
+from __future__ import annotations
+
+import json
+import random
+import string
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from thinkaloud.models import Completion, Reply, Scores, Turn, Usage
+from thinkaloud.models.contract import Listener
+from thinkaloud.models.gbnf import State, parsed
+from thinkaloud.models.tools import calls_in
+
+LETTERS = "\n. ae1\"'"
+"""What it says where a grammar leaves it any letter; the end of a line above all."""
+
+
+class Babbling:
+    """Held to the grammar as a real model is, and cut off where a real one would be; keeps what it was asked."""
+
+    name = "babbling"
+
+    def __init__(self, seed: int = 0, *, trained: bool = True) -> None:
+        self.trained = trained
+        self.prompts: list[str] = []
+        self._rng = random.Random(seed)
+
+    async def complete(
+        self,
+        prompt: str,
+        *,
+        stop: Sequence[str] = (),
+        grammar: str | None = None,
+        most: int = 256,
+        listener: Listener | None = None,
+    ) -> Completion:
+        self.prompts.append(prompt)
+        said = "Kumquat.\n" if grammar is None else self._within(parsed(grammar).start, 4 * most)
+        text = said[: min((at for mark in stop if (at := said.find(mark)) >= 0), default=len(said))]
+        return Completion(text, Usage(evaluated=len(prompt.split()), generated=len(text.split())))
+
+    async def chat(
+        self,
+        turns: Sequence[Turn],
+        *,
+        tools: Sequence[Mapping[str, Any]] = (),
+        schema: Mapping[str, Any] | None = None,
+        calls: int = 1,
+        most: int = 512,
+        listener: Listener | None = None,
+    ) -> Reply:
+        self.prompts.append("\n".join(f"{turn.role}: {turn.text}" for turn in turns))
+        tool = self._rng.choice(tools)
+        tool = tool.get("function", tool)
+        chosen = {
+            name: self._rng.choice(value.get("enum", [1])) for name, value in tool["parameters"]["properties"].items()
+        }
+        call = {"name": tool["name"], "arguments": chosen}
+        return Reply("", calls_in(json.dumps([call] if calls > 1 else call), self.name, most, calls))
+
+    async def score(self, prompt: str, options: Sequence[str]) -> Scores:
+        return Scores(tuple(-self._rng.random() for _ in options))
+
+    async def close(self) -> None:
+        """Nothing to free."""
+
+    def _within(self, state: State, longest: int) -> str:
+        said = ""
+        while len(said) < longest:
+            text, state = state.forced()
+            said += text
+            if state.over or (state.ends and self._rng.random() < 0.5):
+                break
+            following = _following(state, (*LETTERS, *(state.letters or ()))) or _following(state, string.printable)
+            letter = self._rng.choice([*following])
+            said, state = said + letter, following[letter]
+        return said
+
+
+def _following(state: State, letters: Iterable[str]) -> dict[str, State]:
+    return {letter: after for letter in letters if (after := state.after(letter)) is not None}
