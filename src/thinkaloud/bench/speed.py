@@ -177,13 +177,6 @@ def _numbers(cell: Cell) -> dict[str, Estimate]:
     return {**numbers, "ratio": _middle(ratios)} if ratios else numbers
 
 
-def _ratios(played: Played) -> list[float]:
-    """Of the decisions of an episode that took the engine at all, by its speed in that episode."""
-    speed = speeds([played])
-    made = [each for each in decisions([played]) if each["read"] + each["written"]]
-    return [each["seconds"] / _needed(each, *speed) for each in made] if speed else []
-
-
 def _needed(each: Mapping[str, float], reading: float, writing: float) -> float:
     """Seconds for the tokens of a decision; its first written one comes with the reading."""
     return each["read"] / reading + max(0, each["written"] - 1) / writing
