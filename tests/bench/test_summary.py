@@ -49,7 +49,7 @@ def results(tmp_path: Path) -> Path:
     write(tmp_path, im, "embedded-base", row(SCENE, "bowl", 0.2), *ceiling)
     home = [row("hicrisp", "watch_tv", 0.8, "recall", 0.7), row("hicrisp", "eat", 0.7, "recall", 0.7)]
     write(tmp_path, "hicrisp", "embedded", *home)
-    write(tmp_path, "shell-game", "embedded-base", row("state", "mean", 0.25))
+    write(tmp_path, "shell-game", "embedded-base", row("state", "20", 0.25))
     write(
         tmp_path, "speed", "embedded", row("short", "mean", 0.41, "median_seconds"), row("short", "mean", 1.3, "ratio")
     )
@@ -69,7 +69,7 @@ def test_what_was_not_measured_is_a_dash(summary: ModuleType, results: Path) -> 
     table = summary.table(summary.read(results))
     assert cells(table, "ITP, random guidelines")[1:] == ["≥ 90 %", "–", "–"]
     assert cells(table, "MultiTalk, all tasks")[1:] == ["≥ 85 %", "–", "–"]
-    assert cells(table, "Shell game")[2:] == ["–", "25 % [12–62], 20"]
+    assert cells(table, "Shell game, 20 swaps")[2:] == ["–", "25 % [12–62], 20"]
     assert cells(table, "Inner Monologue, matching bowls (unseen)")[1:] == ["", "–", "–"]  # no ceiling: nothing wanted
 
 
