@@ -46,20 +46,11 @@ class Base:
         self.linear = [name for name, w in self.weights.items() if name.startswith("blk") and w.ndim == 2]
 
 
-def rounded(weights: torch.Tensor) -> torch.Tensor:
-    """What is left of weights when they are written in four bits (Q4_1: blocks of 32 between their least and most)."""
-    blocks = weights.float().reshape(-1, 32)
-    least, most = blocks.amin(1, keepdim=True), blocks.amax(1, keepdim=True)
-    step = ((most - least) / 15).half().float().clamp(min=1e-8)
-    low = least.half().float()
-    return (((blocks - low) / step).round().clamp(0, 15) * step + low).reshape(weights.shape).to(weights.dtype)
-
-
 class Student:
     """The base model with an adapter that can learn."""
 
-    def __init__(self, base: Base, rank: int, longest: int, *, four_bits: bool) -> None:
-        self.base, self.rank, self.scale, self.four_bits = base, rank, 2.0, four_bits
+    def __init__(self, base: Base, rank: int, longest: int) -> None:
+        self.base, self.rank, self.scale = base, rank, 2.0
         device = base.weights["token_embd.weight"].device
         self.adapter: dict[str, tuple[torch.nn.Parameter, torch.nn.Parameter]] = {}
         for name in base.linear:
@@ -79,7 +70,6 @@ class Student:
         """Work out the weights for the next pass."""
         for name, (a, b) in self.adapter.items():
             whole = self.base.weights[name].float() + self.scale * (b.detach() @ a.detach())
-            whole = rounded(whole) if self.four_bits else whole
             self.merged[name] = whole.to(self.base.weights[name].dtype).requires_grad_(True)
 
     def take_apart(self) -> None:
@@ -217,14 +207,13 @@ def main() -> None:
     options.add_argument("--together", type=int, default=2, help="passes of the model for one step (2)")
     options.add_argument("--rate", type=float, default=8e-4)
     options.add_argument("--minutes", type=float, default=60, help="stop in time, with a finished adapter (60)")
-    options.add_argument("--four-bits", type=float, default=0.0, help="train the last part of it on rounded weights")
     options.add_argument("--seed", type=int, default=1)
     given = options.parse_args()
     torch.manual_seed(given.seed)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     data = Data(given.data, given.seed)
     base = Base(given.base, device, torch.bfloat16 if device == "cuda" else torch.float32)
-    student = Student(base, given.rank, 2048, four_bits=False)
+    student = Student(base, given.rank, 2048)
     optimizer = torch.optim.AdamW(student.parameters(), lr=given.rate, weight_decay=0.0, betas=(0.9, 0.98))
     once = len(list(data.batches(given.batch)))
     steps = max(1, int(once * given.passes) // given.together)
@@ -250,7 +239,6 @@ def main() -> None:
             group["lr"] = (
                 given.rate * min(1, (step + 1) / 50) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * progress)))
             )
-        student.four_bits = progress > 1 - given.four_bits
         student.merge()
         total, answers = 0.0, 0
         for _ in range(given.together):

@@ -12,8 +12,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from thinkaloud.models.gguf import Q4_1, Tensor
-
 FAMILIES = ("plan", "state")
 needs_torch = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="torch is not installed")
 
@@ -70,10 +68,3 @@ def test_a_sample_is_filled_up_behind_its_end(data: Any) -> None:
         assert set(ids[row, :length].tolist()) == {int(sample)}
         assert not ids[row, length:].any()
         assert not counts[row, length:].any()
-
-
-@needs_torch
-def test_weights_are_rounded_as_they_are_kept(train: ModuleType) -> None:
-    values = np.random.default_rng(2).normal(size=(4, 64)).astype(np.float32)
-    kept = Tensor.of(values, Q4_1).values()
-    assert np.abs(train.rounded(train.torch.from_numpy(values)).numpy() - kept).max() < 0.02
