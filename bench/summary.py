@@ -59,6 +59,8 @@ class Line:
     wanted: Callable[[Rows], float | None] = lambda rows: None
     less: bool = False
     """Whether it has to be this at most, and not at least."""
+    above: bool = False
+    """Whether it has to be more, and not the same."""
     plain: bool = False
     """Whether it is a number, and not a share."""
     key: tuple[str, str, str] | None = None
@@ -68,6 +70,8 @@ class Line:
         value, wanted = self.value(rows), self.wanted(rows)
         if value is None or wanted is None:
             return None
+        if self.above:
+            return value > wanted
         return value <= wanted + 1e-9 if self.less else value >= wanted - 1e-9
 
     def shown(self, rows: Rows) -> str:
@@ -107,7 +111,7 @@ def _share_of_ceiling(task: str) -> Callable[[Rows], float | None]:
 def _above_paper(task: str) -> Callable[[Rows], float | None]:
     def wanted(rows: Rows) -> float | None:
         row = rows.get(("hicrisp", task, "recall"))
-        return None if row is None or row["paper"] is None else float(row["paper"]) + 0.001  # above, not equal
+        return None if row is None or row["paper"] is None else float(row["paper"])
 
     return wanted
 
@@ -138,7 +142,7 @@ def lines(home: tuple[str, ...]) -> list[Line]:
     for task in home:
         key = ("hicrisp", task, "recall")
         words = f"HiCRISP, Table I, recall, {task.replace('_', ' ')}: above the paper"
-        found.append(Line("hicrisp", words, _of(*key), _above_paper(task), key=key))
+        found.append(Line("hicrisp", words, _of(*key), _above_paper(task), above=True, key=key))
     found.append(_line("hicrisp", "— Exec, Table I", "hicrisp", "mean household", 1.0, "exec"))
     found.append(_line("hicrisp", "— success, Table II", "hicrisp", "mean table"))
     found.append(_line("hicrisp", "— success, AGV", "hicrisp", "mean course"))
@@ -182,7 +186,7 @@ def table(results: Mapping[str, Mapping[str, Rows]]) -> str:
     for line in lines(home):
         each = [results[model].get(line.bench, {}) for model in models]
         wanted = next((value for rows in each if (value := line.wanted(rows)) is not None), None)
-        sign = "≤" if line.less else "≥"
+        sign = ">" if line.above else "≤" if line.less else "≥"
         asked = "" if wanted is None else f"{sign} {wanted:.2f}" if line.plain else f"{sign} {100 * wanted:.0f} %"
         missed = bool(each) and line.met(each[0]) is False
         written.append([line.what + (" *" if missed else ""), asked, *(line.shown(rows) for rows in each)])

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from thinkaloud.models import Completion, Reply, Scores, Turn
 from thinkaloud.models.contract import Listener
-from thinkaloud.models.gbnf import Grammar
+from thinkaloud.models.gbnf import accepts
 from training.samples import Sample
 
 
@@ -57,7 +56,7 @@ class Teacher:
     ) -> Completion:
         """What the expert says."""
         answer = self._answer(Asked(prompt, grammar, tuple(stop)))
-        if self._check and grammar is not None and not fits(grammar, answer):
+        if self._check and grammar is not None and not accepts(grammar, answer):
             raise Misfit(f"{answer!r} is nothing that the grammar allows after {prompt[-300:]!r}: {grammar[:600]}")
         self.note(prompt, answer)
         cut = min((at for text in stop if (at := answer.find(text)) >= 0), default=len(answer))
@@ -90,13 +89,3 @@ class Teacher:
 
     async def close(self) -> None:
         """There is nothing to free."""
-
-
-@lru_cache(maxsize=64)
-def _parsed(grammar: str) -> Grammar:
-    return Grammar.parse(grammar)
-
-
-def fits(grammar: str, text: str) -> bool:
-    """Whether a model held to the grammar can say this."""
-    return _parsed(grammar).accepts(text)

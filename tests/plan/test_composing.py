@@ -10,7 +10,8 @@ from gbnf import accepts
 from thinkaloud.guidelines import load_guidelines, read_guidelines
 from thinkaloud.models import Scripted
 from thinkaloud.plan.composing import Composer
-from thinkaloud.plan.facts import (
+from thinkaloud.plan.orders import Want, read_order, wanted
+from thinkaloud.plan.rule_facts import (
     Facts,
     place_grammar,
     place_prompt,
@@ -20,7 +21,6 @@ from thinkaloud.plan.facts import (
     rule_prompt,
     together,
 )
-from thinkaloud.plan.orders import Want, read_order, wanted
 from thinkaloud.worlds import open_world
 from thinkaloud.worlds.by_hand import ByHand
 

@@ -12,15 +12,15 @@ import training.demonstrators.itp as itp
 from thinkaloud.bench.itp.generating.crafts import CRAFTS
 from thinkaloud.bench.itp.generating.food import FOOD
 from thinkaloud.bench.itp.generating.machines import MACHINES
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.plan.calls import parsed_call
-from thinkaloud.plan.facts import read_rule, rule_grammar
 from thinkaloud.plan.orders import order_grammar, order_prompt, read_order, wanted
+from thinkaloud.plan.rule_facts import read_rule, rule_grammar
 from training.demonstrators.itp.asking import Customer, Worker, said, strange
 from training.demonstrators.itp.menus import draw_shop, draw_works, plural
 from training.demonstrators.itp.ruling import SORTS, place, rule
 from training.demonstrators.itp.shops import FANCY, PLANTS, TRADES, TREATS
 from training.samples import Sample
-from training.teacher import fits
 
 BY_NAME = {each.name: each for each in itp.DEMONSTRATORS}
 
@@ -54,7 +54,7 @@ def test_every_short_form_of_an_order_is_allowed_and_means_what_was_chosen() -> 
     for _ in range(60):
         shop = draw_shop(rng)
         asked = said(rng, Customer(rng, shop).first())
-        assert fits(order_grammar(shop.guidelines, asked.request, changes=False), f"{asked.order}\n"), asked
+        assert accepts(order_grammar(shop.guidelines, asked.request, changes=False), f"{asked.order}\n"), asked
         material = {
             name for want in wanted(read_order(asked.order, shop.guidelines), shop.guidelines) for name in want.material
         }
@@ -91,7 +91,7 @@ def test_things_are_counted_as_they_were_asked_for() -> None:
     for _ in range(60):
         works = draw_works(rng)
         asked = Worker(rng, works).first()
-        assert fits(order_grammar(works.guidelines, asked.request, changes=False), f"{asked.order}\n"), asked
+        assert accepts(order_grammar(works.guidelines, asked.request, changes=False), f"{asked.order}\n"), asked
         for want in wanted(read_order(asked.order, works.guidelines), works.guidelines):
             for kind, count in want.things:
                 said_so = {str(count), numbers[count], *(["a", "an"] if count == 1 else [])}
@@ -116,7 +116,7 @@ def test_rules_are_read_as_they_were_meant() -> None:
     for _ in range(150):
         shop = draw_shop(rng)
         words, short = rule(rng, shop)
-        assert fits(rule_grammar(words, shop.guidelines), f"{short}\n"), (words, short)
+        assert accepts(rule_grammar(words, shop.guidelines), f"{short}\n"), (words, short)
         facts = read_rule(short, shop.guidelines)
         kinds.add(short.split()[0])
         named = {name for order in facts.orders for group in order for name in group} | {*facts.every, *facts.default}

@@ -15,11 +15,10 @@ from thinkaloud.records import Decision, Decline, Done, Plan, Started
 from thinkaloud.worlds import World
 from thinkaloud.worlds.tabletop import Tabletop
 from thinkaloud.worlds.tabletop.camera import look_down, point_at
-from thinkaloud.worlds.tabletop.layout import PLACES, TABLE_X, TABLE_Y
+from thinkaloud.worlds.tabletop.layout import PLACES, SAFE, VERY_EDGE, from_edge
 from thinkaloud.worlds.tabletop.spots import free_spot
 
 Move = tuple[str, str]
-SAFE = 0.06  # what falls beside a block this far from the edge stays on the table
 PATIENT = 6  # for so many steps a better place for the tower is worth a step
 
 
@@ -64,8 +63,8 @@ class TabletopExpert:
         spot = free_spot(look_down(self.table.physics), PLACES[target], block, 0.03)
         lying = [b for b in self.table.blocks if b != block and self.table.on(b, target) and not self._covering(b)]
         best = max(lying, key=self._from_edge, default=None)
-        near = _from_edge(*point_at(spot))
-        return best if best is not None and near < 0.045 and self._from_edge(best) > SAFE else target
+        near = from_edge(*point_at(spot))
+        return best if best is not None and near < VERY_EDGE and self._from_edge(best) > SAFE else target
 
     def _free_first(self, blocks: list[str]) -> list[str]:
         return sorted((b for b in blocks if self._there(b)), key=lambda b: self._covering(b) is not None)
@@ -117,11 +116,7 @@ class TabletopExpert:
         return self.table.position(block)[2] > 0
 
     def _from_edge(self, block: str) -> float:
-        return _from_edge(*self.table.position(block)[:2])
+        return from_edge(*self.table.position(block)[:2])
 
     def _gap(self, one: str, other: str) -> float:
         return math.dist(self.table.position(one)[:2], self.table.position(other)[:2])
-
-
-def _from_edge(x: float, y: float) -> float:
-    return min(x - TABLE_X[0], TABLE_X[1] - x, y - TABLE_Y[0], TABLE_Y[1] - y)

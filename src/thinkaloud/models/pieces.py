@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -19,14 +20,14 @@ class BadGrammar(ValueError):
     """A text that is no GBNF, or GBNF of a kind that is not read here."""
 
 
-class Node:
+class Node(ABC):
     """A piece of a grammar."""
 
     __slots__ = ()
 
+    @abstractmethod
     def source(self) -> str:
         """Its GBNF, ready to stand in a sequence."""
-        raise NotImplementedError
 
 
 class Literal(Node):

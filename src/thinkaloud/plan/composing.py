@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from thinkaloud.guidelines import Guidelines, Recipe, stems
-from thinkaloud.plan.facts import Facts
 from thinkaloud.plan.lines import ORDINALS, places
 from thinkaloud.plan.orders import Want, all_material, all_things, common, things_of
+from thinkaloud.plan.rule_facts import Facts
 from thinkaloud.sentences import names_in
 
 

@@ -24,9 +24,9 @@ from thinkaloud.monologue import Monologue
 from thinkaloud.outline import completed, order_start, position, unfinished, worked
 from thinkaloud.plan.composing import Composer
 from thinkaloud.plan.executor import PUT_DOWN, Executor, failures, holding, put_down, refusals, stuck
-from thinkaloud.plan.facts import Facts, place_grammar, place_prompt, read_rules, together
 from thinkaloud.plan.lines import fullest, line_rules, slots_for
 from thinkaloud.plan.orders import Want, order_grammar, order_prompt, read_order, told, wanted
+from thinkaloud.plan.rule_facts import Facts, place_grammar, place_prompt, read_rules, together
 from thinkaloud.records import Decision, Decline, Done, Observation, Plan, Refusal, Request
 from thinkaloud.sentences import names_in
 from thinkaloud.state.lasting import lasting

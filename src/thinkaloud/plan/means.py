@@ -93,7 +93,7 @@ class Means:
             aim = next((o for step in self._best(found) for o in free if o.words in self._promised(step)), free[0])
             aims.append(aim)
             taken.append(_target(aim))
-            steps += [step for step in found if distinct is False or aim.words in self._promised(step)] or found
+            steps += [step for step in found if not distinct or aim.words in self._promised(step)] or found
         return met + aims, steps
 
     def _serving(self, options: Iterable[Condition], besides: set[str]) -> list[Step]:

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from thinkaloud.correct.examples import FIRST, HOPELESS, NEEDED, NOTHING
-from training.teacher import Asked, fits
+from thinkaloud.models.gbnf import accepts
+from training.teacher import Asked
 
 _THING = r"(?:[Tt]he )?(.+?)"
 _DEFINITE = "the "
@@ -162,6 +163,6 @@ def answered(asked: Asked) -> str:
         if said is not None and said[1] != needed:
             continue
         answer = f" {first if said is not None else needed}\n"
-        if asked.grammar is None or fits(asked.grammar, answer):
+        if asked.grammar is None or accepts(asked.grammar, answer):
             return answer
     raise Stuck(f"{failed.step} {failed.why}")

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from thinkaloud.guidelines import Guidelines
-from thinkaloud.plan.facts import place_grammar, place_prompt, rule_grammar, rule_prompt
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.plan.itp import ORDER
 from thinkaloud.plan.orders import order_grammar, order_prompt
+from thinkaloud.plan.rule_facts import place_grammar, place_prompt, rule_grammar, rule_prompt
 from training.demonstrators.itp.asking import Asked, Customer, Worker, said
 from training.demonstrators.itp.doing import Robot, counter
 from training.demonstrators.itp.drawing import Rng, chance
@@ -18,7 +19,7 @@ from training.demonstrators.itp.machining import machine, workshop
 from training.demonstrators.itp.menus import draw_shop, draw_works
 from training.demonstrators.itp.ruling import place, rule
 from training.samples import Demonstrator, Sample
-from training.teacher import Misfit, fits
+from training.teacher import Misfit
 
 CHECKED = 0.1
 """The share of answers that are held against their grammar; the tests look at all of them."""
@@ -99,7 +100,7 @@ def calls(rng: Rng) -> Iterator[Sample]:
 
 def check(grammar: str, answer: str, words: str) -> None:
     """Misfit where a model would not be allowed to say this."""
-    if not fits(grammar, answer):
+    if not accepts(grammar, answer):
         raise Misfit(f"{answer!r} is nothing that the grammar allows for {words!r}")
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from thinkaloud.clock import ManualClock
 from thinkaloud.critique.verdicts import OK, short_verdict_grammar
 from thinkaloud.dialogue.short import AGAIN, ASK, CHECK, MEANT, PLAN, points_of, short_dialogue
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.multitalk_short import NOT_HERE, short_grammar
 from thinkaloud.records import (
@@ -27,7 +28,7 @@ from thinkaloud.records import (
 )
 from training.demonstrators.multitalk.tables import Point, Table
 from training.samples import Sample
-from training.teacher import Misfit, Teacher, fits
+from training.teacher import Misfit, Teacher
 
 SOME = (Step("home", {}, "Go home.", "Go home"),)
 """What stands for the steps of a plan: they are not told."""
@@ -132,7 +133,7 @@ class Talk:
             looks = not self._looked
             points = points_of(self.monologue)
             grammar = short_grammar(self.deeds, self.state, points, plans=plans, asks=self.asks, looks=looks)
-            if not fits(grammar, answer):
+            if not accepts(grammar, answer):
                 raise Misfit(f"{answer!r} after {prompt!r}")
         self.planner.note(prompt, answer)
 
@@ -159,7 +160,7 @@ class Talk:
         other.append(Plan("", (), SOME, f"{meant}: {spelled}"))
         prompt = short_dialogue(other, self.deeds, asks=self.asks, gone=self.gone) + CHECK
         answer = f" {verdict}\n"
-        if self.rng.random() < CHECKED and not fits(short_verdict_grammar(self.state.objects), answer):
+        if self.rng.random() < CHECKED and not accepts(short_verdict_grammar(self.state.objects), answer):
             raise Misfit(f"{answer!r} after {prompt!r}")
         self.checks.append(Sample("multitalk.analyzer", ((prompt, answer),)))
 

@@ -108,6 +108,15 @@ class Region:
 
 
 TABLE = Region(TABLE_X, TABLE_Y)
+SAFE = 0.06
+"""What falls beside a block this far from the edge stays on the table."""
+VERY_EDGE = 0.045
+"""No place has its middle so near to the edge."""
+
+
+def from_edge(x: float, y: float) -> float:
+    """How far a point of the table is from its edge."""
+    return min(x - TABLE_X[0], TABLE_X[1] - x, y - TABLE_Y[0], TABLE_Y[1] - y)
 
 
 def _region(x: float, y: float, wide: float = 0.1, deep: float = 0.1) -> Region:

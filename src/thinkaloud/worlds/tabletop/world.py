@@ -17,7 +17,7 @@ from thinkaloud.skills import Kind, Relation, Skill, relation, relations_of, ski
 from thinkaloud.worlds.simulated import SimulatedClock
 from thinkaloud.worlds.tabletop.camera import look_across, look_down, point_at
 from thinkaloud.worlds.tabletop.kinds import CONTAINERS, MOVABLE
-from thinkaloud.worlds.tabletop.layout import PLACES, TABLE, Xyz
+from thinkaloud.worlds.tabletop.layout import PLACES, SAFE, VERY_EDGE, Xyz, from_edge
 from thinkaloud.worlds.tabletop.physics import TICK, Physics
 from thinkaloud.worlds.tabletop.primitive import Primitive
 from thinkaloud.worlds.tabletop.scene import Count, Scene
@@ -25,8 +25,6 @@ from thinkaloud.worlds.tabletop.senses import CameraSenses, Senses, visible
 from thinkaloud.worlds.tabletop.spots import free_spot
 
 NEAR = 0.04  # the paper's success detector: nearer than this, in the plane
-SAFE = 0.06  # what falls beside a block this far from the edge stays on the table
-VERY_EDGE = 0.045  # no place has its middle so near to the edge
 RADIUS = 0.03  # of a block, all around
 ROOM = 0.12  # round a block, and it could not be better
 
@@ -44,13 +42,13 @@ def _puts(object: str, target: str) -> tuple[tuple[str, Arguments], ...]:
 
 
 def _near_the_edge(self: TableWorld, observation: Observation, object: str, target: str) -> str | None:
-    """Why what is put there may well end up on the floor, by where the target or the free spot on it is seen."""
+    """Why what is put there may well end up on the floor, by where the target is, or the free spot on it."""
     if target in self.blocks:
         x, y, _ = self.position(target)
-        return f"What falls beside the {target} falls off the table." if _from_edge(x, y) < SAFE else None
+        return f"What falls beside the {target} falls off the table." if from_edge(x, y) < SAFE else None
     if target in PLACES:
         spot = point_at(free_spot(look_down(self.physics), PLACES[target], object, RADIUS))
-        return f"What is left free of the {target} is at the very edge." if _from_edge(*spot) < VERY_EDGE else None
+        return f"What is left free of the {target} is at the very edge." if from_edge(*spot) < VERY_EDGE else None
     return None
 
 
@@ -61,11 +59,7 @@ def _with_room(self: TableWorld, observation: Observation, object: str, target: 
     x, y, _ = self.position(target)
     others = [name for name in observation.objects if name not in (object, target)]
     gaps = [math.dist((x, y), self.position(other)[:2]) for other in others]
-    return max(0.0, min(_from_edge(x, y), *gaps, ROOM) / ROOM)
-
-
-def _from_edge(x: float, y: float) -> float:
-    return min(x - TABLE.x[0], TABLE.x[1] - x, y - TABLE.y[0], TABLE.y[1] - y)
+    return max(0.0, min(from_edge(x, y), *gaps, ROOM) / ROOM)
 
 
 class TableWorld:
