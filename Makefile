@@ -38,6 +38,7 @@ bench: $(VENV)/.dev
 DATA    ?= results/training
 ADAPTER  = src/thinkaloud/models/adapter/thinkaloud.gguf
 adapter: $(VENV)/.dev
+	@$(BIN)/python -c "import torch" 2>/dev/null || { echo "Training needs torch: $(BIN)/pip install torch"; exit 1; }
 	$(BIN)/python -m training.generate $(DATA)/demonstrations --jobs 2
 	$(BIN)/python -m training.pack $(DATA)/demonstrations $(DATA)/tokens.npz
 	$(BIN)/python -m training.train "$$($(BIN)/python -m training.base)" $(DATA)/tokens.npz $(DATA)/adapter.gguf

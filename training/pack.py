@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -54,6 +55,10 @@ def main() -> None:
     given = options.parse_args()
     words = tokenizer(given.base or embedded_weights())
     samples = list(read(given.data))
+    if not samples:
+        sys.exit(
+            f"There are no demonstrations in {given.data}; make some with: python -m training.generate {given.data}"
+        )
     np.random.default_rng(given.seed).shuffle(samples)
     tokens, counts, lengths, families = [], [], [], list[int]()
     names: dict[str, int] = {}

@@ -10,16 +10,21 @@ from __future__ import annotations
 
 import argparse
 import math
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
-import torch.nn.functional as F
 from gguf import GGMLQuantizationType, GGUFReader, GGUFWriter
 from gguf.quants import dequantize, quantize
+
+try:
+    import torch
+    import torch.nn.functional as F
+except ModuleNotFoundError:
+    sys.exit("Training needs torch. Install it (pip install torch), or train on a machine that has it.")
 
 VALID = 400
 """Samples of each family that are kept back, to see how well it learns."""
@@ -209,6 +214,8 @@ def main() -> None:
     options.add_argument("--minutes", type=float, default=60, help="stop in time, with a finished adapter (60)")
     options.add_argument("--seed", type=int, default=1)
     given = options.parse_args()
+    if missing := [str(path) for path in (given.base, given.data) if not path.is_file()]:
+        sys.exit(f"There is no file {' and no file '.join(missing)}.")
     torch.manual_seed(given.seed)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     data = Data(given.data, given.seed)

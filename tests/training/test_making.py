@@ -73,6 +73,13 @@ def test_files_are_written_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert not list(tmp_path.glob("*.part"))
 
 
+def test_a_folder_without_demonstrations_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["pack", str(tmp_path), str(tmp_path / "tokens.npz")])
+    with pytest.raises(SystemExit, match="There are no demonstrations in"):
+        pack.main()
+    assert not (tmp_path / "tokens.npz").exists()
+
+
 def test_answers_are_what_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     words = pack.tokenizer(embedded_weights())
     parts = [("Put 12 blocks\nMove:", " red -> blue\n"), ("And back?\nMove:", " blue -> red\n")]

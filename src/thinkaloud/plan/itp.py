@@ -5,7 +5,7 @@ the steps. The executor turns one step after another into calls. A new request i
 completed; the conversation is one growing prompt, as in the paper's Figure 3.
 
 A trained model is asked for less: what the request wants, in a short form, and what each of the rules means. The steps
-follow from that (`orders`, `facts`, `composing`).
+follow from that (`orders`, `rule_facts`, `composing`).
 """
 
 from __future__ import annotations
