@@ -91,7 +91,7 @@ def filled(text: str, bench: Path = HERE) -> str:
 
 def grouped(name: str) -> dict[str, str]:
     """The tasks of a benchmark that belong to a group."""
-    from thinkaloud.bench import BENCHES
+    from thinkaloud_bench import BENCHES
 
     return {task: each.group for task, each in BENCHES[name].tasks.items() if each.group}
 

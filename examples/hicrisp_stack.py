@@ -22,9 +22,9 @@ from typing import NamedTuple
 
 from thinkaloud import Agent, End, Model, Scripted, open_model
 from thinkaloud.cli.terminal import Terminal, console
-from thinkaloud.corrections import under_way
+from thinkaloud.methods.hicrisp.cases import under_way
+from thinkaloud.methods.hicrisp.planner import WholePlan
 from thinkaloud.monologue import Event, Monologue
-from thinkaloud.plan.whole import WholePlan
 from thinkaloud.records import Started, Verdict
 from thinkaloud.worlds.household import Home, Household
 from thinkaloud.worlds.household.package import HINT, is_there

@@ -20,12 +20,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from thinkaloud import Agent, End, Inbox, Model, Scripted, open_model
-from thinkaloud.bench.multitalk.episodes import At, Episode, Goal, Lined, Rest, Swapped, Topic
-from thinkaloud.bench.multitalk.goals import unmet
-from thinkaloud.bench.multitalk.person import Person
 from thinkaloud.cli.terminal import Terminal, console
 from thinkaloud.worlds.film import Film
 from thinkaloud.worlds.franka import Franka, read_franka_scene
+from thinkaloud_bench.multitalk.episodes import At, Episode, Goal, Lined, Rest, Swapped, Topic
+from thinkaloud_bench.multitalk.goals import unmet
+from thinkaloud_bench.multitalk.person import Person
 
 SCENES = Path(__file__).parent / "scenes"
 MUSTARD_1, MUSTARD_2 = "(0.32, -0.33, 0.04)", "(0.35, 0.35, 0.04)"

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from accepting import accepts
 from thinkaloud.errors import UnknownName, Unparseable
+from thinkaloud.methods.inner_monologue.planner import InnerMonologue
 from thinkaloud.models import Completion, Scripted
 from thinkaloud.monologue import Monologue
-from thinkaloud.plan.inner_monologue import InnerMonologue
 from thinkaloud.plan.transcript import Feedback, Transcript, there_is
 from thinkaloud.records import Ask, Condition, Observation, Plan, Refusal, Request, Started, Verdict
 from thinkaloud.sentences import an_action, goal_list, named, only_about, read_goal, serving

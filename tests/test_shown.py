@@ -8,15 +8,15 @@ from functools import cache
 
 import pytest
 
-from thinkaloud.bench.hicrisp import TASKS
-from thinkaloud.bench.virtualhome.titles import COUNTS
-from thinkaloud.correct import examples as correcting
-from thinkaloud.plan import progprompt_examples as programs
-from thinkaloud.plan import whole_examples as plans
+from thinkaloud.methods.hicrisp import correction_examples as correcting
+from thinkaloud.methods.hicrisp import plan_examples as plans
+from thinkaloud.methods.progprompt import examples as programs
 from thinkaloud.signatures import Signature
 from thinkaloud.worlds import World, open_world
 from thinkaloud.worlds.household.package import is_there
 from thinkaloud.worlds.warehouse import LANDMARKS
+from thinkaloud_bench.hicrisp import TASKS
+from thinkaloud_bench.virtualhome.titles import COUNTS
 
 WORLDS = ("tabletop", "around", "warehouse", *(["household"] if is_there() else []))
 Shown = correcting.Example | plans.Example | programs.Program

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from thinkaloud.bench.robustness.phrasings import FRAMES
+from thinkaloud_bench.robustness.phrasings import FRAMES
 from training.demonstrators import held_out
 from training.words import HELD_OUT_COLOURS, HELD_OUT_OBJECTS
 

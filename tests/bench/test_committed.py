@@ -7,9 +7,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from thinkaloud.bench import BENCHES, Played
-from thinkaloud.bench.ledger import Heading
-from thinkaloud.bench.running import items_of, report_of
+from thinkaloud_bench import BENCHES, Played
+from thinkaloud_bench.ledger import Heading
+from thinkaloud_bench.running import items_of, report_of
 
 FOLDER = Path(__file__).parents[2] / "bench" / "inner-monologue-tabletop" / "embedded-base"
 

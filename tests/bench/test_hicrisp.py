@@ -6,13 +6,13 @@ import asyncio
 
 import pytest
 
-from thinkaloud.bench.contract import CEILING, Item, OpenedModel, Played, Row
-from thinkaloud.bench.hicrisp import BENCH, PAPER, PRESETS, TASKS, course, fixed, household, rows, table
-from thinkaloud.bench.hicrisp import play as play_it
-from thinkaloud.bench.rows import shared
 from thinkaloud.models import Scripted
 from thinkaloud.presets import PRESETS as KNOWN
 from thinkaloud.presets import read_preset
+from thinkaloud_bench.contract import CEILING, Item, OpenedModel, Played, Row
+from thinkaloud_bench.hicrisp import BENCH, PAPER, PRESETS, TASKS, course, fixed, household, rows, table
+from thinkaloud_bench.hicrisp import play as play_it
+from thinkaloud_bench.rows import shared
 
 SCORES = {
     "recall": 0.5,

@@ -8,9 +8,6 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from thinkaloud.bench.contract import CEILING, Item, Played
-from thinkaloud.bench.hicrisp.course import TASKS, Course, course_of, in_order, judge, play, told
-from thinkaloud.bench.hicrisp.course_words import PHRASES, asked
 from thinkaloud.clock import ManualClock
 from thinkaloud.converse.grounding import absent
 from thinkaloud.errors import UnknownName
@@ -18,6 +15,9 @@ from thinkaloud.models import Model, Scripted
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Done, End, Observation
 from thinkaloud.worlds.warehouse import LANDMARKS, Arrival, Warehouse
+from thinkaloud_bench.contract import CEILING, Item, Played
+from thinkaloud_bench.hicrisp.course import TASKS, Course, course_of, in_order, judge, play, told
+from thinkaloud_bench.hicrisp.course_words import PHRASES, asked
 
 NAMES = ["press", "loading dock", "gate", "tool crib"]
 

@@ -6,15 +6,15 @@ import asyncio
 
 import pytest
 
-from thinkaloud.bench.contract import CEILING, Item, Played
-from thinkaloud.bench.hicrisp.household import TASKS, play
-from thinkaloud.bench.hicrisp.household_expert import HouseholdExpert
-from thinkaloud.bench.hicrisp.household_goals import Did, Ends, Goal, Once, Witness, any_of, both, named, true
 from thinkaloud.errors import BadInput
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.records import Decline, Outcome, Plan, Step
 from thinkaloud.worlds.household import Home, Household
+from thinkaloud_bench.contract import CEILING, Item, Played
+from thinkaloud_bench.hicrisp.household import TASKS, play
+from thinkaloud_bench.hicrisp.household_expert import HouseholdExpert
+from thinkaloud_bench.hicrisp.household_goals import Did, Ends, Goal, Once, Witness, any_of, both, named, true
 
 pytest.importorskip("virtualhome_eval")
 SEEDS = (0, 1, 2)

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from knots import NAMES, Chooser, Given, Knots
 from minds import Trial
-from thinkaloud.bench.hicrisp.scoring import scores_of
 from thinkaloud.clock import ManualClock
-from thinkaloud.correct.stack import CorrectionStack
 from thinkaloud.loop import Limits
 from thinkaloud.mending import NOTHING, SO_ALREADY
+from thinkaloud.methods.hicrisp.stack import CorrectionStack
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Begin, Ending, Fix, ModelCall, Outcome, Plan, Record, Request, Started, Step, Verdict
 from thinkaloud.verify.levels import TwoLevels
+from thinkaloud_bench.hicrisp.scoring import scores_of
 
 SIT, FIND, GRAB = (Step(name, {}, f"{name.capitalize()}.") for name in ("sit", "find", "grab"))
 

@@ -7,12 +7,12 @@ import math
 
 import pytest
 
-from thinkaloud.bench.contract import CEILING, Item, Played
-from thinkaloud.bench.hicrisp.table import COOL, TASKS, WARM, play
-from thinkaloud.bench.hicrisp.table_goals import AllIn, OneEach, OneEmpty, TableGoal, TwoTogether, blocks_in
 from thinkaloud.models import Model, Scripted
 from thinkaloud.worlds.disturbed import Disturbed
 from thinkaloud.worlds.tabletop import Scene, Tabletop, Thing
+from thinkaloud_bench.contract import CEILING, Item, Played
+from thinkaloud_bench.hicrisp.table import COOL, TASKS, WARM, play
+from thinkaloud_bench.hicrisp.table_goals import AllIn, OneEach, OneEmpty, TableGoal, TwoTogether, blocks_in
 
 RED, BLUE, PINK = (f"{colour} block" for colour in ("red", "blue", "pink"))
 GREEN, GRAY, CYAN = (f"{colour} bowl" for colour in ("green", "gray", "cyan"))
@@ -168,5 +168,5 @@ def test_what_fell_off_the_table_is_given_up() -> None:
 
 def test_without_fixes_the_arm_needs_more_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     mended = [ceiling("each_in_each", seed).steps for seed in (3, 4)]
-    monkeypatch.setattr("thinkaloud.bench.hicrisp.table.FIXING", "hicrisp:low=off;high=off")
+    monkeypatch.setattr("thinkaloud_bench.hicrisp.table.FIXING", "hicrisp:low=off;high=off")
     assert sum(ceiling("each_in_each", seed).steps for seed in (3, 4)) > sum(mended)

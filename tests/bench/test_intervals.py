@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from thinkaloud.bench.intervals import Estimate, average, clustered, mean_of, per_unit, ratio, wilson
+from thinkaloud_bench.intervals import Estimate, average, clustered, mean_of, per_unit, ratio, wilson
 
 
 @pytest.mark.parametrize(

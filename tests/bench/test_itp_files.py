@@ -12,15 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thinkaloud.bench import run_bench
-from thinkaloud.bench.contract import Item, Played
-from thinkaloud.bench.itp.episodes import Episode
-from thinkaloud.bench.itp.playing import play
-from thinkaloud.bench.itp.reading import EPISODE, EXPECT, read_episodes
 from thinkaloud.errors import BadInput
 from thinkaloud.guidelines import shipped_text
 from thinkaloud.models import Scripted
 from thinkaloud.settings import Settings
+from thinkaloud_bench import run_bench
+from thinkaloud_bench.contract import Item, Played
+from thinkaloud_bench.itp.episodes import Episode
+from thinkaloud_bench.itp.playing import play
+from thinkaloud_bench.itp.reading import EPISODE, EXPECT, read_episodes
 
 TEA = """\
 Options: Plain tea, Mint tea

@@ -9,17 +9,17 @@ from functools import cache
 
 import pytest
 
-from thinkaloud.bench.itp import generating
-from thinkaloud.bench.itp.episodes import CounterOrder, Episode, MachineOrder
-from thinkaloud.bench.itp.generating import generate, machine_phrasings, phrasings, sample
-from thinkaloud.bench.itp.generating.crafts import CRAFTS
-from thinkaloud.bench.itp.generating.food import FOOD
-from thinkaloud.bench.itp.generating.machines import MACHINES
-from thinkaloud.bench.itp.generating.saying import SORTS, joined, plural, short, with_article
 from thinkaloud.guidelines import Guidelines, read_guidelines, shipped, shipped_text
 from thinkaloud.worlds.dishwasher import Dishwasher
 from thinkaloud.worlds.dishwasher.scene import read_machine_scene
 from thinkaloud.worlds.drinks.scene import read_counter_scene
+from thinkaloud_bench.itp import generating
+from thinkaloud_bench.itp.episodes import CounterOrder, Episode, MachineOrder
+from thinkaloud_bench.itp.generating import generate, machine_phrasings, phrasings, sample
+from thinkaloud_bench.itp.generating.crafts import CRAFTS
+from thinkaloud_bench.itp.generating.food import FOOD
+from thinkaloud_bench.itp.generating.machines import MACHINES
+from thinkaloud_bench.itp.generating.saying import SORTS, joined, plural, short, with_article
 
 SEEDS = (*range(300), *range(500_000, 500_020))
 COUNTERS = (*FOOD, *CRAFTS)

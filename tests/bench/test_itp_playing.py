@@ -11,21 +11,21 @@ from typing import Any
 import msgspec
 import pytest
 
-from thinkaloud.bench import BENCHES, run_bench
-from thinkaloud.bench.contract import CEILING, Item, Played
-from thinkaloud.bench.itp.counter import Counter
-from thinkaloud.bench.itp.domains import open_domain
-from thinkaloud.bench.itp.episodes import CounterOrder, Episode, MachineOrder
-from thinkaloud.bench.itp.generating import generate
-from thinkaloud.bench.itp.machine import Machine
-from thinkaloud.bench.itp.playing import play
-from thinkaloud.bench.itp.tables import PUBLISHED, dishwashing_sentences, drink, drinks_sentences
-from thinkaloud.bench.running import items_of
 from thinkaloud.errors import BadInput
 from thinkaloud.guidelines import shipped_text
 from thinkaloud.models import Scripted
 from thinkaloud.records import Step
 from thinkaloud.settings import Settings
+from thinkaloud_bench import BENCHES, run_bench
+from thinkaloud_bench.contract import CEILING, Item, Played
+from thinkaloud_bench.itp.counter import Counter
+from thinkaloud_bench.itp.domains import open_domain
+from thinkaloud_bench.itp.episodes import CounterOrder, Episode, MachineOrder
+from thinkaloud_bench.itp.generating import generate
+from thinkaloud_bench.itp.machine import Machine
+from thinkaloud_bench.itp.playing import play
+from thinkaloud_bench.itp.tables import PUBLISHED, dishwashing_sentences, drink, drinks_sentences
+from thinkaloud_bench.running import items_of
 
 BENCH = BENCHES["itp"]
 SEED = 1000

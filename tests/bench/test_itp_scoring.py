@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thinkaloud.bench.itp.episodes import CounterOrder, MachineOrder
-from thinkaloud.bench.itp.golds import (
+from thinkaloud.guidelines import read_guidelines, shipped_text
+from thinkaloud_bench.itp.episodes import CounterOrder, MachineOrder
+from thinkaloud_bench.itp.golds import (
     CounterState,
     Gold,
     MachineState,
@@ -18,9 +19,9 @@ from thinkaloud.bench.itp.golds import (
     text_gold,
     usable,
 )
-from thinkaloud.bench.itp.matching import Matcher
-from thinkaloud.bench.itp.scoring import StepScore, score_steps
-from thinkaloud.bench.itp.tables import (
+from thinkaloud_bench.itp.matching import Matcher
+from thinkaloud_bench.itp.scoring import StepScore, score_steps
+from thinkaloud_bench.itp.tables import (
     DETERGENTS,
     MATERIALS,
     PUBLISHED,
@@ -30,7 +31,6 @@ from thinkaloud.bench.itp.tables import (
     drinks_sentences,
     paper,
 )
-from thinkaloud.guidelines import read_guidelines, shipped_text
 
 DRINKS = Matcher(drinks_sentences(), MATERIALS)
 DISHES = Matcher(dishwashing_sentences(), [*RACKS, *DETERGENTS])

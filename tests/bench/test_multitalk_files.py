@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from thinkaloud.bench import BENCHES
-from thinkaloud.bench.multitalk.episodes import At, Rest
-from thinkaloud.bench.multitalk.reading import read_episodes
 from thinkaloud.errors import BadInput
+from thinkaloud_bench import BENCHES
+from thinkaloud_bench.multitalk.episodes import At, Rest
+from thinkaloud_bench.multitalk.reading import read_episodes
 
 SCENE = {
     "object": [

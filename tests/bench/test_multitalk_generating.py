@@ -10,14 +10,14 @@ from math import hypot
 import msgspec
 import pytest
 
-from thinkaloud.bench import BENCHES
-from thinkaloud.bench.multitalk import GENERATED, PAPER
-from thinkaloud.bench.multitalk.episodes import At, Episode, Lined, Region, Rest, Swapped, named
-from thinkaloud.bench.multitalk.generating import MAKERS, generate, phrasings
-from thinkaloud.bench.multitalk.generating.table import numbered
-from thinkaloud.bench.multitalk.reach import course
 from thinkaloud.worlds.franka import CATALOGUE, Franka, reaches, read_franka_scene
 from thinkaloud.worlds.franka.layout import TABLE_X, TABLE_Y, outside
+from thinkaloud_bench import BENCHES
+from thinkaloud_bench.multitalk import GENERATED, PAPER
+from thinkaloud_bench.multitalk.episodes import At, Episode, Lined, Region, Rest, Swapped, named
+from thinkaloud_bench.multitalk.generating import MAKERS, generate, phrasings
+from thinkaloud_bench.multitalk.generating.table import numbered
+from thinkaloud_bench.multitalk.reach import course
 
 SEEDS = range(1, 17)
 

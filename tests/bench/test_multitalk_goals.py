@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from thinkaloud.bench.multitalk.episodes import (
+from thinkaloud.records import Condition
+from thinkaloud.skills import Relation, relation, relations_of
+from thinkaloud_bench.multitalk.episodes import (
     At,
     Episode,
     Goal,
@@ -19,9 +21,7 @@ from thinkaloud.bench.multitalk.episodes import (
     Within,
     named,
 )
-from thinkaloud.bench.multitalk.goals import displaced, in_words, unmet
-from thinkaloud.records import Condition
-from thinkaloud.skills import Relation, relation, relations_of
+from thinkaloud_bench.multitalk.goals import displaced, in_words, unmet
 
 Xyz = tuple[float, float, float]
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from thinkaloud.bench.multitalk.episodes import Episode
-from thinkaloud.bench.multitalk.person import NO_WISH, Person
-from thinkaloud.bench.multitalk.questions import tells_trouble, topics_of
 from thinkaloud.converse.inbox import Inbox
 from thinkaloud.monologue import Event
 from thinkaloud.records import Answer, Ask, Look, Stop
+from thinkaloud_bench.multitalk.episodes import Episode
+from thinkaloud_bench.multitalk.person import NO_WISH, Person
+from thinkaloud_bench.multitalk.questions import tells_trouble, topics_of
 
 NAMES = ("mustard bottle 1", "mustard bottle 2", "soup can 1", "soup can 2", "tray", "basket", "red mug")
 

@@ -10,14 +10,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from thinkaloud.bench import BENCHES, run_bench
-from thinkaloud.bench.contract import CEILING, Item, Played
-from thinkaloud.bench.multitalk.episodes import At, Episode, Lined, Near, Region, Rest, Swapped, Topic, Within
-from thinkaloud.bench.multitalk.generating import generate
-from thinkaloud.bench.multitalk.playing import play
-from thinkaloud.bench.running import items_of
 from thinkaloud.models import Scripted
 from thinkaloud.settings import Settings
+from thinkaloud_bench import BENCHES, run_bench
+from thinkaloud_bench.contract import CEILING, Item, Played
+from thinkaloud_bench.multitalk.episodes import At, Episode, Lined, Near, Region, Rest, Swapped, Topic, Within
+from thinkaloud_bench.multitalk.generating import generate
+from thinkaloud_bench.multitalk.playing import play
+from thinkaloud_bench.running import items_of
 
 BENCH = BENCHES["multitalk"]
 FREE = "multitalk:analyzer=off;lines=free"

@@ -6,9 +6,9 @@ from math import hypot
 
 import pytest
 
-from thinkaloud.bench.multitalk.expert import to_blame
-from thinkaloud.bench.multitalk.reach import course, grid, lines, usable
-from thinkaloud.bench.multitalk.routing import Body, Move, NoWay, Point, Router
+from thinkaloud_bench.multitalk.expert import to_blame
+from thinkaloud_bench.multitalk.reach import course, grid, lines, usable
+from thinkaloud_bench.multitalk.routing import Body, Move, NoWay, Point, Router
 
 CAN, MUG = Body("can", 0.07, 0.07, 0.10), Body("mug", 0.07, 0.07, 0.09)
 VASE, TRAY = Body("vase", 0.07, 0.07, 0.30), Body("tray", 0.26, 0.36, 0.016, flat=True)

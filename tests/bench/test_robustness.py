@@ -11,18 +11,6 @@ from typing import Any
 
 import pytest
 
-from thinkaloud.bench import run_bench
-from thinkaloud.bench.contract import CEILING, Item, Played
-from thinkaloud.bench.goals import Placed
-from thinkaloud.bench.inner_monologue_tabletop import TASKS as TABLETOP
-from thinkaloud.bench.playing import played_as
-from thinkaloud.bench.robustness import BENCH, agreement, notes, of_variants, rows
-from thinkaloud.bench.robustness import playing as robust
-from thinkaloud.bench.robustness.phrasings import FRAMES, KINDS, PHRASINGS, frame_of
-from thinkaloud.bench.robustness.playing import HICRISP, INNER_MONOLOGUE, ITP, STATLER, TASKS, Variant, play
-from thinkaloud.bench.robustness.shuffling import Order, Shuffled, ShuffledProgress
-from thinkaloud.bench.running import items_of
-from thinkaloud.bench.statler.episodes import Query
 from thinkaloud.errors import BadInput
 from thinkaloud.models import Model, Scripted
 from thinkaloud.models import Settings as ModelSettings
@@ -36,6 +24,18 @@ from thinkaloud.worlds.household.package import is_there
 from thinkaloud.worlds.tabletop import Scene, Tabletop
 from thinkaloud.worlds.tabletop.domains import DomainWorld
 from thinkaloud.worlds.twins import Twinned
+from thinkaloud_bench import run_bench
+from thinkaloud_bench.contract import CEILING, Item, Played
+from thinkaloud_bench.goals import Placed
+from thinkaloud_bench.inner_monologue_tabletop import TASKS as TABLETOP
+from thinkaloud_bench.playing import played_as
+from thinkaloud_bench.robustness import BENCH, agreement, notes, of_variants, rows
+from thinkaloud_bench.robustness import playing as robust
+from thinkaloud_bench.robustness.phrasings import FRAMES, KINDS, PHRASINGS, frame_of
+from thinkaloud_bench.robustness.playing import HICRISP, INNER_MONOLOGUE, ITP, STATLER, TASKS, Variant, play
+from thinkaloud_bench.robustness.shuffling import Order, Shuffled, ShuffledProgress
+from thinkaloud_bench.running import items_of
+from thinkaloud_bench.statler.episodes import Query
 
 QUICK = ("onto", "command", "yes-no", "lookup", "lookup-scene", *(["home", "home-scene"] if is_there() else []))
 

@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from answering import open_nothing, open_scripted
 from msgspec.structs import replace
 
-from thinkaloud.bench import BENCHES, Played, Report, plots, run_bench
-from thinkaloud.bench.inner_monologue_tabletop import TASKS
-from thinkaloud.bench.running import items_of
-from thinkaloud.bench.workers import Player
+from answering import open_nothing, open_scripted
 from thinkaloud.errors import BadInput, ModelMissing, UnknownName
 from thinkaloud.models import Settings as ModelSettings
 from thinkaloud.settings import Settings
+from thinkaloud_bench import BENCHES, Played, Report, plots, run_bench
+from thinkaloud_bench.inner_monologue_tabletop import TASKS
+from thinkaloud_bench.running import items_of
+from thinkaloud_bench.workers import Player
 
 NAME = "inner-monologue-tabletop"
 BENCH = BENCHES[NAME]

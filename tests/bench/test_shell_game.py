@@ -12,15 +12,15 @@ from typing import Any
 
 import pytest
 
-from thinkaloud.bench import BENCHES, Item, Report, run_bench
-from thinkaloud.bench import shell_game as shells
-from thinkaloud.bench.contract import Shown
-from thinkaloud.bench.running import items_of
-from thinkaloud.bench.shell_game import CHAIN, PLAIN, STATE, Game
 from thinkaloud.errors import BadInput, ContextOverflow, UnknownName, Unparseable
 from thinkaloud.models import Completion, Model, Scripted
 from thinkaloud.models import Settings as ModelSettings
 from thinkaloud.settings import Settings
+from thinkaloud_bench import BENCHES, Item, Report, run_bench
+from thinkaloud_bench import shell_game as shells
+from thinkaloud_bench.contract import Shown
+from thinkaloud_bench.running import items_of
+from thinkaloud_bench.shell_game import CHAIN, PLAIN, STATE, Game
 
 BENCH = BENCHES["shell-game"]
 GAME = Game(1, ((1, 2), (0, 2), (1, 2)))

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from thinkaloud.bench import BENCHES
-from thinkaloud.bench.contract import Item, Played
-from thinkaloud.bench.speed import BENCH, DECISIONS, EXAMPLES, SHORT, TASKS, Enough, Timed, play, rows, speeds
 from thinkaloud.models import Completion, Scripted, Usage, is_trained
+from thinkaloud_bench import BENCHES
+from thinkaloud_bench.contract import Item, Played
+from thinkaloud_bench.speed import BENCH, DECISIONS, EXAMPLES, SHORT, TASKS, Enough, Timed, play, rows, speeds
 
 
 class Even(Scripted):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thinkaloud.bench.statler.answers import agrees
+from thinkaloud_bench.statler.answers import agrees
 
 THINGS = (
     "red block", "blue block", "white block", "orange block", "golden block", "light blue block", "rubik's cube",

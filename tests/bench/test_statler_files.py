@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thinkaloud.bench.statler.episodes import Episode, Goal, Happening, Query, Truth
-from thinkaloud.bench.statler.reading import EPISODE, GOAL, STEP, TRUTH, load_episodes, read_episodes
-from thinkaloud.bench.statler.writing import dump_episodes
 from thinkaloud.errors import BadInput
 from thinkaloud.records import WorldState
 from thinkaloud.state.edit import placed, supports
+from thinkaloud_bench.statler.episodes import Episode, Goal, Happening, Query, Truth
+from thinkaloud_bench.statler.reading import EPISODE, GOAL, STEP, TRUTH, load_episodes, read_episodes
+from thinkaloud_bench.statler.writing import dump_episodes
 
 FIELDS = (*EPISODE, *STEP, *TRUTH, *GOAL, "moves", "objects", "relations", "covers")
 PAPER = Path(__file__).parents[1] / "data" / "statler_paper.json"

@@ -8,21 +8,21 @@ from functools import cache
 
 import pytest
 
-from thinkaloud.bench.statler import judging
-from thinkaloud.bench.statler.answers import agrees, numbers, yes_or_no
-from thinkaloud.bench.statler.episodes import Episode
-from thinkaloud.bench.statler.generating import diversity, drawn, generate
-from thinkaloud.bench.statler.reading import read_episodes
-from thinkaloud.bench.statler.replaying import carried_out, start
-from thinkaloud.bench.statler.scoring import EpisodeScore, right
-from thinkaloud.bench.statler.vocabulary import DRAWN
-from thinkaloud.bench.statler.writing import dump_episodes
 from thinkaloud.errors import UnknownName
 from thinkaloud.records import WorldState
 from thinkaloud.state.check import contradictions
 from thinkaloud.state.edit import GROUND, is_container, is_cover, supports
 from thinkaloud.state.weights import Weights
 from thinkaloud.worlds.tabletop.rules import DOMAINS, after_put, must_go_first
+from thinkaloud_bench.statler import judging
+from thinkaloud_bench.statler.answers import agrees, numbers, yes_or_no
+from thinkaloud_bench.statler.episodes import Episode
+from thinkaloud_bench.statler.generating import diversity, drawn, generate
+from thinkaloud_bench.statler.reading import read_episodes
+from thinkaloud_bench.statler.replaying import carried_out, start
+from thinkaloud_bench.statler.scoring import EpisodeScore, right
+from thinkaloud_bench.statler.vocabulary import DRAWN
+from thinkaloud_bench.statler.writing import dump_episodes
 
 SEEDS = (*range(150), *range(100_000, 100_010))
 EACH = pytest.mark.parametrize("domain", DOMAINS)

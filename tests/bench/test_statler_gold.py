@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
-from thinkaloud.bench.statler.episodes import Episode, Query
-from thinkaloud.bench.statler.generating import generate
 from thinkaloud.state.edit import supports
+from thinkaloud_bench.statler.episodes import Episode, Query
+from thinkaloud_bench.statler.generating import generate
 
 
 @dataclass

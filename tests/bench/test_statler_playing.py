@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from thinkaloud.bench.contract import CEILING, Item, Played
-from thinkaloud.bench.statler import BENCH, notes, read, rows
-from thinkaloud.bench.statler.episodes import Episode, Query
-from thinkaloud.bench.statler.playing import gold_program, play
-from thinkaloud.bench.statler.reading import load_episodes
 from thinkaloud.errors import BadInput
 from thinkaloud.models import Scripted
 from thinkaloud.records import WorldState
 from thinkaloud.state.edit import marked
+from thinkaloud_bench.contract import CEILING, Item, Played
+from thinkaloud_bench.statler import BENCH, notes, read, rows
+from thinkaloud_bench.statler.episodes import Episode, Query
+from thinkaloud_bench.statler.playing import gold_program, play
+from thinkaloud_bench.statler.reading import load_episodes
 
 PAPERS = Path(__file__).parents[1] / "data" / "statler_paper.json"
 DOMAINS = ("pick_and_place", "disinfection", "weight", "cups")

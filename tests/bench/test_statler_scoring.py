@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from thinkaloud.bench.statler import judging
-from thinkaloud.bench.statler.episodes import Episode, Goal, Move, Query, Truth
-from thinkaloud.bench.statler.reading import load_episodes
-from thinkaloud.bench.statler.scoring import EpisodeScore, right, why_wrong
 from thinkaloud.records import WorldState
 from thinkaloud.state.edit import placed
 from thinkaloud.state.weights import Weights
 from thinkaloud.worlds.tabletop.rules import DOMAINS, after_put
+from thinkaloud_bench.statler import judging
+from thinkaloud_bench.statler.episodes import Episode, Goal, Move, Query, Truth
+from thinkaloud_bench.statler.reading import load_episodes
+from thinkaloud_bench.statler.scoring import EpisodeScore, right, why_wrong
 
 PAPER = load_episodes(Path(__file__).parents[1] / "data" / "statler_paper.json")
 STATE = WorldState(("red block", "blue block", "white block", "green block", "golden bowl", "tan bowl"))

@@ -10,18 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from thinkaloud.bench import BENCHES, run_bench
-from thinkaloud.bench.contract import CEILING, Item, Played
-from thinkaloud.bench.running import items_of
-from thinkaloud.bench.virtualhome.instances import Acted, Near, goal_of, ids_of, in_order, instance_of, read_program
-from thinkaloud.bench.virtualhome.playing import Gold, play
-from thinkaloud.bench.virtualhome.titles import COUNTS, TITLES, slug
 from thinkaloud.errors import BadInput, SkillError, UnknownName
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Done, Plan, Started
 from thinkaloud.settings import Settings
 from thinkaloud.worlds.household import Goal, Household
+from thinkaloud_bench import BENCHES, run_bench
+from thinkaloud_bench.contract import CEILING, Item, Played
+from thinkaloud_bench.running import items_of
+from thinkaloud_bench.virtualhome.instances import Acted, Near, goal_of, ids_of, in_order, instance_of, read_program
+from thinkaloud_bench.virtualhome.playing import Gold, play
+from thinkaloud_bench.virtualhome.titles import COUNTS, TITLES, slug
 
 pytest.importorskip("virtualhome_eval")
 BENCH = BENCHES["virtualhome"]
@@ -241,5 +241,5 @@ def test_the_bench_travels_to_worker_processes_and_makes_its_rows(tmp_path: Path
 
 
 def test_nothing_of_the_package_is_loaded_before_an_episode() -> None:
-    code = "import sys, thinkaloud.bench; sys.exit(any(name.startswith('virtualhome_eval') for name in sys.modules))"
+    code = "import sys, thinkaloud_bench; sys.exit(any(name.startswith('virtualhome_eval') for name in sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

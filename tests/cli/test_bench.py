@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from thinkaloud import bench as benches
-from thinkaloud.bench.contract import Bench, Item, OpenedModel, Played, Row, Task
-from thinkaloud.bench.playing import played_as
-from thinkaloud.bench.plots import bars
-from thinkaloud.bench.rows import by_preset, fractions, success
+import thinkaloud_bench as benches
 from thinkaloud.cli import cli
+from thinkaloud_bench.contract import Bench, Item, OpenedModel, Played, Row, Task
+from thinkaloud_bench.playing import played_as
+from thinkaloud_bench.plots import bars
+from thinkaloud_bench.rows import by_preset, fractions, success
 
 
 def typed(*arguments: str) -> Result:

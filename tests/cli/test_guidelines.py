@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 from rich.console import Console
 
-from cli.bar import GUIDELINES, Bar, barkeeper, steps_of
+from bar import GUIDELINES, Bar, barkeeper, steps_of
 from thinkaloud.cli import cli
 from thinkaloud.cli.chat import chat_with
 from thinkaloud.cli.ears import Lines

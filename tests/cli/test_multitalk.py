@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.bar import Bar
+from bar import Bar
 from talking import asks, lines
 from thinkaloud.cli.chat import chat_with
 from thinkaloud.cli.ears import Lines

@@ -12,8 +12,8 @@ from boardworld import Board
 from thinkaloud.clock import ManualClock
 from thinkaloud.critique.rules import MOST, Rules
 from thinkaloud.errors import SkillError
-from thinkaloud.inner import say
 from thinkaloud.monologue import Monologue
+from thinkaloud.own_steps import say
 from thinkaloud.records import Critique, Observation, Plan, Step, WorldState
 from thinkaloud.worlds import World, open_world
 from thinkaloud.worlds.tabletop import Tabletop

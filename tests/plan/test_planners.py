@@ -12,11 +12,11 @@ import pytest
 from thinkaloud.agent import Agent
 from thinkaloud.errors import Unparseable
 from thinkaloud.loop import Limits
+from thinkaloud.methods.inner_monologue.planner import InnerMonologue
+from thinkaloud.methods.open_loop.planner import OpenLoop
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.demonstrations import TABLETOP
-from thinkaloud.plan.inner_monologue import InnerMonologue
-from thinkaloud.plan.open_loop import OpenLoop
 from thinkaloud.plan.transcript import Feedback
 from thinkaloud.records import Done, Outcome, Plan, Request, Started, Verdict
 from toyworld import ToyWorld

@@ -13,8 +13,8 @@ from boardworld import Board
 from minds import Trial
 from thinkaloud.clock import ManualClock
 from thinkaloud.errors import BadInput, SkillError
-from thinkaloud.inner import note, say
 from thinkaloud.monologue import Monologue
+from thinkaloud.own_steps import note, say
 from thinkaloud.pace import Interrupted
 from thinkaloud.records import Plan, Rehearsal, Request, Step, Stop
 from thinkaloud.rehearse.twin import Twin

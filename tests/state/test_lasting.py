@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from boardworld import Board
 from conversing import table
-from thinkaloud.inner import say
+from thinkaloud.own_steps import say
 from thinkaloud.records import Observation, Step, WorldState
 from thinkaloud.state.lasting import lasting
 from thinkaloud.worlds import World, open_world

@@ -9,15 +9,15 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from thinkaloud.bench.contract import Item
-from thinkaloud.bench.hicrisp import household as bench
-from thinkaloud.correct.examples import HOPELESS
-from thinkaloud.corrections import cases
+from thinkaloud.methods.hicrisp.cases import cases
+from thinkaloud.methods.hicrisp.correction_examples import HOPELESS
 from thinkaloud.models import Scripted
-from thinkaloud.plan.things import at_hand
+from thinkaloud.plan.relevant import at_hand
 from thinkaloud.records import Step
 from thinkaloud.sentences import all_names
 from thinkaloud.worlds.household import Household
+from thinkaloud_bench.contract import Item
+from thinkaloud_bench.hicrisp import household as bench
 from training.demonstrators.hicrisp import DEMONSTRATORS, HELD_OUT, table
 from training.demonstrators.hicrisp.advice import Failed as Failure
 from training.demonstrators.hicrisp.advice import Stuck, advice, answered

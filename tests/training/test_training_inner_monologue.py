@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from thinkaloud.agent import Agent
-from thinkaloud.bench.inner_monologue_tabletop import TASKS
+from thinkaloud_bench.inner_monologue_tabletop import TASKS
 from training.demonstrators.inner_monologue import DEMONSTRATORS
 from training.demonstrators.inner_monologue.asking import Asked
 from training.demonstrators.inner_monologue.episodes import KINDS, Expert, drawn

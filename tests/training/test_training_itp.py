@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import training.demonstrators.itp as itp
-from thinkaloud.bench.itp.generating.crafts import CRAFTS
-from thinkaloud.bench.itp.generating.food import FOOD
-from thinkaloud.bench.itp.generating.machines import MACHINES
+from thinkaloud.calls import parsed_call
+from thinkaloud.methods.itp.orders import order_grammar, order_prompt, read_order, wanted
+from thinkaloud.methods.itp.rule_facts import read_rule, rule_grammar
 from thinkaloud.models.gbnf import accepts
-from thinkaloud.plan.calls import parsed_call
-from thinkaloud.plan.orders import order_grammar, order_prompt, read_order, wanted
-from thinkaloud.plan.rule_facts import read_rule, rule_grammar
+from thinkaloud_bench.itp.generating.crafts import CRAFTS
+from thinkaloud_bench.itp.generating.food import FOOD
+from thinkaloud_bench.itp.generating.machines import MACHINES
 from training.demonstrators.itp.asking import Customer, Worker, said, strange
 from training.demonstrators.itp.menus import draw_shop, draw_works, plural
 from training.demonstrators.itp.ruling import SORTS, place, rule

@@ -11,11 +11,10 @@ import numpy as np
 import pytest
 
 from thinkaloud.agent import Agent
-from thinkaloud.bench.shell_game import Game
+from thinkaloud.methods.statler.short_grammar import brief_grammar
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.models.gbnf import Grammar
-from thinkaloud.plan.brief_grammar import brief_grammar
-from thinkaloud.plan.code_grammar import END, plain
+from thinkaloud.plan.programs.grammar import END, plain
 from thinkaloud.records import WorldState
 from thinkaloud.state.changes import parse_changes
 from thinkaloud.state.edit import placed, supports
@@ -23,6 +22,7 @@ from thinkaloud.state.grammars import changes_grammar, state_grammar
 from thinkaloud.state.statler import parse
 from thinkaloud.worlds.tabletop.domains import DomainWorld
 from thinkaloud.worlds.tabletop.domains import scene_of as staged
+from thinkaloud_bench.shell_game import Game
 from training.demonstrators.statler import DEMONSTRATORS, HELD_OUT, scenes, showing, talk
 from training.demonstrators.statler.table import TABLES, Conversation, begun, scene_of
 from training.demonstrators.statler.talk import Turn

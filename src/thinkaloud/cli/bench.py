@@ -70,10 +70,10 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
       thinkaloud bench robustness --tasks bowl,lookup,home --seed 1000 --out results
       thinkaloud bench speed --model embedded --tasks itp,hicrisp --episodes 3
     """
-    from thinkaloud.bench import BENCHES, run_bench
     from thinkaloud.cli.terminal import console
     from thinkaloud.errors import BadInput, UnknownName
     from thinkaloud.settings import load
+    from thinkaloud_bench import BENCHES, run_bench
 
     if name not in BENCHES:
         raise UnknownName("benchmark", name, BENCHES)

@@ -14,7 +14,7 @@ from thinkaloud.settings import sources
 from thinkaloud.worlds import TABLES, WORLDS, World, open_world
 
 PRESET = "itp"
-READERS = tuple(name for name, preset in PRESETS.items() if preset.guided)
+READERS = tuple(name for name, preset in PRESETS.available().items() if preset.guided)
 """The presets that read guidelines."""
 BY_HAND = "by_hand"
 """The world for guidelines that no robot is at hand for: a person carries out each step."""

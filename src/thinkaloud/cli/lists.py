@@ -85,7 +85,7 @@ def presets() -> None:
     from thinkaloud.presets import PRESETS
 
     rows: list[Any] = []
-    for preset in PRESETS.values():
+    for preset in PRESETS.available().values():
         rows.append((preset.name, preset.about))
         rows += [
             (f"  :{option}=", f"{' | '.join(values)}  (the first if not given)")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from thinkaloud.inner import STEPS
 from thinkaloud.mending import NOTHING
+from thinkaloud.own_steps import STEPS
 from thinkaloud.records import Condition, End, ModelCall, Observation, Outcome, Plan, Record, Request, Started, Verdict
 
 

@@ -15,9 +15,9 @@ from rich.text import Text
 
 from thinkaloud.cli.outlines import Outlines, Row
 from thinkaloud.cli.summary import Spent, Tally
-from thinkaloud.inner import SAY, STEPS
 from thinkaloud.mending import NOTHING
 from thinkaloud.monologue import Event
+from thinkaloud.own_steps import SAY, STEPS
 from thinkaloud.records import (
     Answer,
     Ask,

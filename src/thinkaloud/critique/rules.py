@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from thinkaloud.errors import SkillError, UnknownName
-from thinkaloud.inner import STEPS
 from thinkaloud.monologue import Monologue
+from thinkaloud.own_steps import STEPS
 from thinkaloud.records import Arguments, Critique, Observation, Plan, Step, Violation, WorldState, writable
 from thinkaloud.skills import Skill
 from thinkaloud.state.edit import HELD

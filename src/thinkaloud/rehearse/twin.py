@@ -6,8 +6,8 @@ import asyncio
 import time
 
 from thinkaloud.errors import BadInput, SkillError, ThinkaloudError, UnknownName
-from thinkaloud.inner import STEPS
 from thinkaloud.monologue import Monologue
+from thinkaloud.own_steps import STEPS
 from thinkaloud.pace import Interrupted, Pace, pacing
 from thinkaloud.records import Arguments, Plan, Rehearsal, Step, writable
 from thinkaloud.skills import Skill

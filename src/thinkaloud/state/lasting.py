@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from thinkaloud.inner import STEPS
+from thinkaloud.own_steps import STEPS
 from thinkaloud.records import Arguments, Condition, Observation, Step, WorldState
 from thinkaloud.skills import Skill
 from thinkaloud.state.edit import HELD, seen

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from thinkaloud.inner import NOTE, SAY, STEPS
 from thinkaloud.monologue import Monologue
+from thinkaloud.own_steps import NOTE, SAY, STEPS
 from thinkaloud.records import Plan, Step
 from thinkaloud.state.edit import TABLE, is_container, remembered
 from thinkaloud.state.names import Names

@@ -22,8 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from thinkaloud.inner import STEPS
 from thinkaloud.monologue import Event
+from thinkaloud.own_steps import STEPS
 from thinkaloud.records import Ask, End, Observation, Plan, Request, Started, Stop, Verdict, writable
 from thinkaloud.worlds import World
 

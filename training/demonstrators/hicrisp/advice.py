@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from thinkaloud.correct.examples import FIRST, HOPELESS, NEEDED, NOTHING
+from thinkaloud.methods.hicrisp.correction_examples import FIRST, HOPELESS, NEEDED, NOTHING
 from thinkaloud.models.gbnf import accepts
 from training.teacher import Asked
 

@@ -11,14 +11,14 @@ from functools import lru_cache
 
 import numpy as np
 
-from thinkaloud.correct.stack import CorrectionStack
-from thinkaloud.corrections import under_way
 from thinkaloud.execute.skill import CallSkill
+from thinkaloud.methods.hicrisp.cases import under_way
+from thinkaloud.methods.hicrisp.planner import WholePlan
+from thinkaloud.methods.hicrisp.stack import CorrectionStack
+from thinkaloud.methods.progprompt.planner import ProgPrompt
 from thinkaloud.monologue import Monologue
 from thinkaloud.pace import Pace
-from thinkaloud.plan.progprompt import ProgPrompt
-from thinkaloud.plan.things import MOST_TRAINED, at_hand
-from thinkaloud.plan.whole import WholePlan
+from thinkaloud.plan.relevant import MOST_TRAINED, at_hand
 from thinkaloud.records import Plan, Request, Started, Step
 from thinkaloud.sentences import all_names, kind_of
 from thinkaloud.verify.levels import TwoLevels

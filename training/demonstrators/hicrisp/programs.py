@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from thinkaloud.plan.progprompt_examples import call_text
+from thinkaloud.methods.progprompt.examples import call_text
 from thinkaloud.worlds.household.actions import DEEDS
 
 _ASSERTED = {"open": ("opened", 0.9), "turn_to": ("facing", 0.3), "find": ("close_to", 0.25), "grab": ("holding", 0.15)}

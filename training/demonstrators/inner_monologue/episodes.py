@@ -12,10 +12,10 @@ import numpy as np
 from thinkaloud.agent import Agent
 from thinkaloud.errors import BadInput
 from thinkaloud.loop import Limits
+from thinkaloud.methods.inner_monologue.next_steps import Means
+from thinkaloud.methods.inner_monologue.planner import DONE
+from thinkaloud.methods.inner_monologue.short_goals import GOAL, MISSING, read_wishes
 from thinkaloud.perceive.looking import relations_in
-from thinkaloud.plan.inner_monologue import DONE
-from thinkaloud.plan.means import Means
-from thinkaloud.plan.wishes import GOAL, MISSING, read_wishes
 from thinkaloud.records import Step
 from training import teacher
 from training.demonstrators.inner_monologue import scenes

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from thinkaloud.guidelines import Guidelines
+from thinkaloud.methods.itp.orders import order_grammar, order_prompt
+from thinkaloud.methods.itp.planner import ORDER
+from thinkaloud.methods.itp.rule_facts import place_grammar, place_prompt, rule_grammar, rule_prompt
 from thinkaloud.models.gbnf import accepts
-from thinkaloud.plan.itp import ORDER
-from thinkaloud.plan.orders import order_grammar, order_prompt
-from thinkaloud.plan.rule_facts import place_grammar, place_prompt, rule_grammar, rule_prompt
 from training.demonstrators.itp.asking import Asked, Customer, Worker, said
 from training.demonstrators.itp.doing import Robot, counter
 from training.demonstrators.itp.drawing import Rng, chance

@@ -1,4 +1,4 @@
-"""Orders and changes of mind, each with what it wants in the short form of `thinkaloud.plan.orders`."""
+"""Orders and changes of mind, each with what it wants in the short form of `thinkaloud.methods.itp.orders`."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from thinkaloud.guidelines import Guidelines
-from thinkaloud.plan.lines import NUMBERS, phrases
-from thinkaloud.plan.orders import unknown_in
+from thinkaloud.methods.itp.lines import NUMBERS, phrases
+from thinkaloud.methods.itp.orders import unknown_in
 from training.demonstrators.itp import phrases as say
 from training.demonstrators.itp import work_phrases as work
 from training.demonstrators.itp.drawing import Rng, between, chance, made_up, one, some

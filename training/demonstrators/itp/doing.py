@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from thinkaloud.calls import END
 from thinkaloud.guidelines import Guidelines
-from thinkaloud.plan.calls import END
-from thinkaloud.plan.executor import PUT_DOWN, brief, described, told
+from thinkaloud.methods.itp.executor import PUT_DOWN, brief, described, told
 from thinkaloud.records import Condition
 from thinkaloud.signatures import Parameter, Signature
 from thinkaloud.state.edit import HELD

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from thinkaloud.guidelines import Guidelines, Recipe, stems
-from thinkaloud.plan.lines import NUMBERS, singular
+from thinkaloud.methods.itp.lines import NUMBERS, singular
 from training.demonstrators.itp.drawing import Rng, between, chance, made_up, one, some
 from training.demonstrators.itp.shops import FANCY, PLANTS, TRADES, TREATS, Plant, Trade
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from thinkaloud.critique.verdicts import DIRECTION_OPEN, WHERE_OPEN, WHICH_OPEN
-from thinkaloud.plan.multitalk_short import DIRECTION, NOT_SAID, ORDER, PAIRS, SWAP, WHERE
+from thinkaloud.methods.multitalk.short_answers import DIRECTION, NOT_SAID, ORDER, PAIRS, SWAP, WHERE
+from thinkaloud.methods.multitalk.short_verdicts import DIRECTION_OPEN, WHERE_OPEN, WHICH_OPEN
 from thinkaloud.worlds.franka.deeds import ANY
 from training.demonstrators.multitalk import wording as say
 from training.demonstrators.multitalk.faults import finish, spoilt

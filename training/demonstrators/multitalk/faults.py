@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from thinkaloud.critique.verdicts import AXIS, ELSEWHERE, LEFT_OUT, NOT_MEANT, ORDER
+from thinkaloud.methods.multitalk.short_verdicts import AXIS, ELSEWHERE, LEFT_OUT, NOT_MEANT, ORDER
 from thinkaloud.worlds.franka.deeds import ANY
 from training.demonstrators.multitalk.talks import Deed, Talk, changed, put
 

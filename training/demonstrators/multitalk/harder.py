@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from thinkaloud.dialogue.short import short_dialogue
-from thinkaloud.plan.multitalk_short import INSTEAD, NO_WAY, WHERE
+from thinkaloud.methods.multitalk.short_answers import INSTEAD, NO_WAY, WHERE
+from thinkaloud.methods.multitalk.short_dialogue import short_dialogue
 from thinkaloud.worlds.franka.layout import TABLE_X, TABLE_Y
 from training.demonstrators.multitalk import wording as say
 from training.demonstrators.multitalk.faults import finish

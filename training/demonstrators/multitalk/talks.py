@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from thinkaloud.clock import ManualClock
-from thinkaloud.critique.verdicts import OK, short_verdict_grammar
-from thinkaloud.dialogue.short import AGAIN, ASK, CHECK, MEANT, PLAN, points_of, short_dialogue
+from thinkaloud.methods.multitalk.short_answers import NOT_HERE, short_grammar
+from thinkaloud.methods.multitalk.short_dialogue import AGAIN, ASK, CHECK, MEANT, PLAN, points_of, short_dialogue
+from thinkaloud.methods.multitalk.short_verdicts import OK, short_verdict_grammar
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Monologue
-from thinkaloud.plan.multitalk_short import NOT_HERE, short_grammar
 from thinkaloud.records import (
     Answer,
     Ask,

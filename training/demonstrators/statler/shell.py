@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 
-from thinkaloud.bench.shell_game import CHAIN, PLAIN, STATE, Game, drawn, game_of, turns, written
+from thinkaloud_bench.shell_game import CHAIN, PLAIN, STATE, Game, drawn, game_of, turns, written
 from training.samples import Sample
 
 MOST_SWAPS = 24

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from thinkaloud.plan.code_grammar import END
-from thinkaloud.plan.code_prompts import begins, named
+from thinkaloud.methods.statler.writer import short
+from thinkaloud.plan.programs.grammar import END
+from thinkaloud.plan.programs.prompt import begins, named
 from thinkaloud.records import WorldState
-from thinkaloud.remember.writer import short
 from thinkaloud.state.changes import NOTHING, render_changes
 from thinkaloud.state.edit import is_container
 from thinkaloud.state.statler import opening, render

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from thinkaloud.errors import ThinkaloudError
-from thinkaloud.inner import SAY, STEPS
-from thinkaloud.plan.program import Program
+from thinkaloud.own_steps import SAY, STEPS
+from thinkaloud.plan.programs.program import Program
 from thinkaloud.records import Observation, Step, WorldState
 from thinkaloud.skills import relations_of, skills_of
 from thinkaloud.state.edit import is_container, is_cover, marked, placed, supports, told

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from thinkaloud.plan.brief_grammar import nearly_mentioned
+from thinkaloud.methods.statler.short_grammar import nearly_mentioned
 from training.demonstrators.statler.frames import finished, framed
 from training.demonstrators.statler.phrases import Filler
 from training.demonstrators.statler.scenes import Scene

@@ -1,0 +1,47 @@
+"""The presets `code_as_policies` and `code_as_policies_cot`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from thinkaloud.correct.again import TryAgain
+from thinkaloud.execute.sandbox import Sandbox
+from thinkaloud.execute.skill import CallSkill
+from thinkaloud.execute.speaking import SpeakAndNote
+from thinkaloud.guidelines import Guidelines
+from thinkaloud.loop import Mind
+from thinkaloud.models import Recorded
+from thinkaloud.perceive.looking import WatchProgress
+from thinkaloud.plan.programs.planner import Reader
+from thinkaloud.plan.programs.prompt import Style
+from thinkaloud.presets import Build, Preset
+from thinkaloud.verify.effects import DetectSuccess
+from thinkaloud.worlds import World
+
+
+def _code_as_policies(style: Style) -> Build:
+    def build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
+        """Programs, and no memory: only the conversation itself is known."""
+        return Mind(
+            perceive=WatchProgress(world),
+            plan=Reader(model.as_role("reader"), world, Sandbox(), style, "plain", guidelines),
+            execute=SpeakAndNote(CallSkill(world)),
+            verify=DetectSuccess(world),
+            correct=TryAgain(),
+        )
+
+    return build
+
+
+CODE_AS_POLICIES = Preset(
+    "code_as_policies",
+    "a program for each query, from the queries and programs before it; Statler without state",
+    _code_as_policies("history"),
+    guided=True,
+)
+CODE_AS_POLICIES_COT = Preset(
+    "code_as_policies_cot",
+    "the same, working out all the states so far before each program",
+    _code_as_policies("thoughts"),
+    guided=True,
+)

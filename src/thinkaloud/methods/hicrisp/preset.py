@@ -1,0 +1,39 @@
+"""The preset `hicrisp`; each of its two levels of correction can be left out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from thinkaloud.execute.skill import CallSkill
+from thinkaloud.guidelines import Guidelines
+from thinkaloud.loop import Limits, Mind
+from thinkaloud.methods.hicrisp.planner import WholePlan
+from thinkaloud.methods.hicrisp.stack import CorrectionStack
+from thinkaloud.models import Recorded
+from thinkaloud.perceive.looking import WatchProgress
+from thinkaloud.presets import Preset
+from thinkaloud.verify.levels import TwoLevels
+from thinkaloud.worlds import World
+
+LOW_LEVEL_FIXES = 3
+"""So many problems of one step are put right where they are met."""
+
+
+def build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
+    """A whole plan up front, a check on two levels after each action, and a correction on two levels."""
+    return Mind(
+        perceive=WatchProgress(world),
+        plan=WholePlan(model.as_role("planner"), world),
+        execute=CallSkill(world, fixes=LOW_LEVEL_FIXES if options["low"] == "on" else 0),
+        verify=TwoLevels(world),
+        correct=CorrectionStack(model.as_role("corrector"), world) if options["high"] == "on" else None,
+    )
+
+
+HICRISP = Preset(
+    "hicrisp",
+    "a whole plan; errors put right within the step, by predefined fixes, then by a stack (Ming et al., 2023)",
+    build,
+    {"low": ("on", "off"), "high": ("on", "off")},
+    Limits(steps=120),
+)

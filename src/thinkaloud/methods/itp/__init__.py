@@ -1,0 +1,1 @@
+"""Interactive Task Planning (Li et al., 2023): steps from task guidelines, each made into calls of functions."""

@@ -1,0 +1,287 @@
+"""From what is wanted to the steps that are left: a recipe of the guidelines, changed, less what has been done.
+
+Material that is not wanted loses its steps; material that the recipe does not have gets steps in the words of another.
+The steps that are about a thing are done for each of the things, one after the other, each with its own place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from thinkaloud.guidelines import Guidelines, Recipe, stems
+from thinkaloud.methods.itp.lines import ORDINALS, places
+from thinkaloud.methods.itp.orders import Want, all_material, all_things, common, things_of
+from thinkaloud.methods.itp.rule_facts import Facts
+from thinkaloud.sentences import names_in
+
+
+@dataclass
+class Composer:
+    """Knows how the guidelines put things."""
+
+    guidelines: Guidelines
+    facts: Facts = field(default_factory=Facts)
+    belongs: Mapping[str, str] = field(default_factory=dict)
+    """Where things belong that the guidelines do not name."""
+
+    def __post_init__(self) -> None:
+        self._material = all_material(self.guidelines)
+        self._kinds = all_things(self.guidelines)
+        self._places = places(self.guidelines)
+        within = [place.partition(" ")[2] for place in self._places if place.split()[0].lower() in ORDINALS]
+        besides = rf"(?!(?:{'|'.join(map(re.escape, within))})\b)" if within else ""  # not that of the third rack
+        self._ordinal = re.compile(rf"\b(?:{'|'.join(ORDINALS)}) {besides}")
+
+    # The steps --------------------------------------------------------------------------------------------------------
+
+    def steps(self, wants: Sequence[Want], done: Sequence[str] = ()) -> list[str]:
+        """What is left to do, when so much has been done."""
+        done = self._since_undone(done)
+        begun = [kind for line in done if (kind := self._kind(line))]
+        each = [self._whole(want, begun if at == 0 else ()) for at, want in enumerate(wants)]
+        return [line for at, whole in enumerate(each) for line in (self._left(whole, done) if at == 0 else whole)]
+
+    def homeless(self, wants: Sequence[Want]) -> list[str]:
+        """The things of which nothing says where they belong, although that matters."""
+        kinds = [kind for want in wants for kind, _ in want.things]
+        return [kind for kind in dict.fromkeys(kinds) if self.sorting and not self._place_of(kind)]
+
+    @property
+    def sorting(self) -> list[str]:
+        """The places that are for some things and not for others: those for things that are counted, and their like."""
+        counted = {name for recipe in self.guidelines.recipes for name in things_of(recipe)}
+        for_some = [place for place, rest in self._located if any(stems(kind) <= stems(rest) for kind in counted)]
+        alike = {place.split()[-1] for place in for_some}
+        return [place for place, rest in self._located if place in for_some or (rest and place.split()[-1] in alike)]
+
+    @property
+    def _located(self) -> list[tuple[str, str]]:
+        """The places, each with what it is for."""
+        lines, names = self.guidelines.locations, self._places
+        return [(name, line[len(name) :]) for line in lines for name in names if line.startswith(name)]
+
+    # One order from the beginning -------------------------------------------------------------------------------------
+
+    def _whole(self, want: Want, begun: Sequence[str]) -> list[str]:
+        """All the steps for one order; things that were begun already come first."""
+        recipe = self._recipe(want)
+        lines = self._of_things(recipe, want, begun) if want.things else list(recipe.steps)
+        return [line for line in self._of_material(recipe, lines, want) if line not in want.skip]
+
+    def _recipe(self, want: Want) -> Recipe:
+        """The one that was named; else the simplest for things, or the one that has most in common."""
+        recipes = self.guidelines.recipes
+        if want.things:
+            return min(recipes, key=lambda r: (sum(things_of(r).values()) or 99, len(r.steps)))
+        if want.recipe:
+            return next(recipe for recipe in recipes if recipe.name == want.recipe)
+        return min(recipes, key=lambda r: (len({*r.material} ^ {*want.material}), len(r.steps)))
+
+    def _of_things(self, recipe: Recipe, want: Want, begun: Sequence[str]) -> list[str]:
+        shown = things_of(recipe)
+        if not shown:
+            return list(recipe.steps)
+        model, count = next(iter(shown.items()))
+        places_ = [at for at, line in enumerate(recipe.steps) if _about(line, model)]
+        if not places_:
+            return list(recipe.steps)
+        block = [recipe.steps[at] for at in places_][: max(1, len(places_) // count)]
+        last = places_[len(block) - 1]
+        kinds = sorted(want.things, key=lambda each: begun.index(each[0]) if each[0] in begun else len(begun))
+        each = [(kind, nth, total) for kind, total in kinds for nth in range(total)]
+        lines: list[str] = []
+        for at, line in enumerate(recipe.steps):
+            if at in places_:
+                lines += [self._put(line, model, *each[0])] if at <= last else []
+            elif _about_any(line, list(shown)[1:]):
+                continue
+            else:
+                lines.append(line)
+            if at == last:
+                lines += [self._put(step, model, *other) for other in each[1:] for step in block]
+        return lines
+
+    def _put(self, line: str, model: str, kind: str, nth: int, total: int) -> str:
+        """A line about the recipe's thing, for another: with its name, its place and, of several, its number."""
+        for place in self.sorting:
+            if re.search(rf"\b{re.escape(place)}\b", line) and (instead := self._place_of(kind)):
+                line = re.sub(rf"\b{re.escape(place)}\b", instead, line)
+                break
+        line = self._unnumbered(line)
+        if total > 1 and nth < len(ORDINALS):
+            for shown, counted in self._numbered:
+                if self._unnumbered(shown) == _renamed(line, model, counted):
+                    return _renamed(self._ordinal.sub(f"{ORDINALS[nth]} ", shown, count=1), counted, kind)
+        return _renamed(line, model, kind)
+
+    @property
+    def _numbered(self) -> list[tuple[str, str]]:
+        """The lines of recipes that count, with the thing that they count."""
+        found = [
+            (line, kind) for recipe in self.guidelines.recipes for kind in things_of(recipe) for line in recipe.steps
+        ]
+        return [(line, kind) for line, kind in found if _about(line, kind) and self._unnumbered(line) != line]
+
+    def _place_of(self, kind: str) -> str:
+        """Where a thing belongs: by the recipes, by what the places are for, or by what was found out."""
+        for recipe in self.guidelines.recipes:
+            for line in recipe.steps:
+                if _about(line, kind) and (named := [each for each in self.sorting if each.lower() in line.lower()]):
+                    return named[0]
+        size = len(kind.split())
+        for place, rest in self._located:
+            words = re.findall(r"[^\W\d_]+", rest.lower())
+            if place in self.sorting and any(
+                stems(" ".join(words[i : i + size])) == stems(kind) for i in range(len(words))
+            ):
+                return place
+        return self.belongs.get(kind, "")
+
+    # Material ---------------------------------------------------------------------------------------------------------
+
+    def _of_material(self, recipe: Recipe, lines: list[str], want: Want) -> list[str]:
+        """The lines with the steps for the material that is wanted, and for no other."""
+        listed = {*want.material}
+        known = {*self._material, *listed}
+        lines, at, gone = list(lines), 0, -1
+        while at < len(lines):
+            used = names_in(lines[at], known)
+            if used and not used & listed and used & {*recipe.material}:
+                gone = at
+                del lines[at]
+            else:
+                at += 1
+        there = {name for line in lines for name in names_in(line, known)}
+        tacit = {name for name in recipe.material if not _used(recipe.steps, name, known)}
+        for name in want.material:
+            if name not in there and name not in tacit and (line := self.line_for(name)):
+                at = self._position(name, lines, known, gone)
+                lines.insert(at, line)
+                gone = at + 1
+        return lines
+
+    def _position(self, name: str, lines: Sequence[str], known: set[str], gone: int) -> int:
+        """Where the step for a material goes: by the rules, else as the recipes have it, else after the others."""
+        for before in (self.facts.before, self._seen_before):
+            used = [(at, other) for at, line in enumerate(lines) for other in names_in(line, known)]
+            later = [at for at, other in used if before(name, other)]
+            earlier = [at + 1 for at, other in used if before(other, name)]
+            if later and (not earlier or max(earlier) <= min(later)):
+                return min(later)
+            if earlier:
+                return max(earlier)
+        if gone >= 0:
+            return gone
+        return max((at + 1 for at, _ in used), default=max(len(lines) - 1, 0))
+
+    def _seen_before(self, one: str, other: str) -> bool:
+        """Whether the recipes have one before the other, and never the other way round."""
+        both = [r.material for r in self.guidelines.recipes if one in r.material and other in r.material]
+        return bool(both) and all(each.index(one) < each.index(other) for each in both)
+
+    def line_for(self, name: str) -> str:
+        """The step that uses a material: a recipe's, or one for another material that is most like it."""
+        known = {*self._material, name}
+        uses = [
+            (line, used)
+            for recipe in self.guidelines.recipes
+            for line in recipe.steps
+            for used in names_in(line, known)
+        ]
+        if same := next((line for line, used in uses if used == name), ""):
+            return same
+        if not uses:
+            return ""
+        count = Counter(re.sub(rf"\b{re.escape(used)}\b", "", line) for line, used in uses)
+        base = {*common(self.guidelines)}
+
+        def alike(each: tuple[str, str]) -> tuple[float, ...]:
+            line, used = each
+            return (
+                self._same_group(name, used),
+                name.split()[-1].lower() == used.split()[-1].lower(),
+                used not in base,
+                count[re.sub(rf"\b{re.escape(used)}\b", "", line)],
+            )
+
+        line, used = max(uses, key=alike)
+        return re.sub(rf"\b{re.escape(used)}\b", name, line, flags=re.IGNORECASE)
+
+    def _same_group(self, one: str, other: str) -> bool:
+        return any(one in group and other in group for groups in self.facts.orders for group in groups)
+
+    # What is done already ---------------------------------------------------------------------------------------------
+
+    def _since_undone(self, done: Sequence[str]) -> list[str]:
+        """What was done since the last time that all was thrown away."""
+        if not self.facts.undo or self._undoes_one:
+            return list(done)
+        last = max((at + 1 for at, line in enumerate(done) if line == self.facts.undo), default=0)
+        return list(done[last:])
+
+    @property
+    def _undoes_one(self) -> list[str]:
+        """The material that the rule about undoing names: then it is about one thing, and the rest may stay."""
+        return sorted(names_in(self.facts.undo, self._material))
+
+    def _left(self, whole: Sequence[str], done: Sequence[str]) -> list[str]:
+        """What of a whole plan is left; where that cannot be had from what is done, that is undone first."""
+        left, spare = list[str](), Counter(map(self._unnumbered, done))
+        places_: list[int] = []
+        for at, line in enumerate(whole):
+            if spare[self._unnumbered(line)] > 0:
+                spare[self._unnumbered(line)] -= 1
+            else:
+                left.append(line)
+                places_.append(at)
+        wrong = [line for line in done if spare[self._unnumbered(line)] > 0 and names_in(line, self._material)]
+        if not self.facts.undo:
+            return left
+        if one := self._undoes_one:
+            back = [
+                _renamed(self.facts.undo, one[0], name) for line in wrong for name in names_in(line, self._material)
+            ]
+            return [*back, *left]
+        if done and left and (wrong or self._too_late(whole, places_)):
+            return [self.facts.undo, *whole]
+        return left
+
+    def _too_late(self, whole: Sequence[str], missing: Sequence[int]) -> bool:
+        """Whether something is missing that had to come before what is done already."""
+        for at in missing:
+            mine = names_in(whole[at], self._material)
+            for later in range(at + 1, len(whole)):
+                if later in missing:
+                    continue
+                theirs = names_in(whole[later], self._material)
+                if not theirs or any(self.facts.before(a, b) for a in mine for b in theirs):
+                    return True
+        return False
+
+    def _unnumbered(self, line: str) -> str:
+        """A line without the number of the thing that it is about."""
+        return self._ordinal.sub("", line)
+
+    def _kind(self, line: str) -> str:
+        """The thing that a line is about."""
+        return next((kind for kind in sorted(self._kinds, key=len, reverse=True) if _about(line, kind)), "")
+
+
+def _used(lines: Sequence[str], name: str, known: set[str]) -> bool:
+    return any(name in names_in(line, known) for line in lines)
+
+
+def _about(line: str, kind: str) -> bool:
+    """Whether a line names a thing, also where it names several of them."""
+    return re.search(rf"\b{re.escape(kind)}\b", line, re.IGNORECASE) is not None
+
+
+def _about_any(line: str, kinds: Sequence[str]) -> bool:
+    return any(_about(line, kind) for kind in kinds)
+
+
+def _renamed(line: str, one: str, other: str) -> str:
+    return re.sub(rf"\b{re.escape(one)}\b", other, line, flags=re.IGNORECASE)

@@ -1,0 +1,304 @@
+"""What a request wants, in a short form that a small model can translate it into; what that means is worked out here.
+
+    Boba milk + taro - milk        an option, with something and without something
+    + kiwi, rolled oats            something of one's own
+    + 2 fork, 1 plate, rose soap   things to be dealt with, counted, and the material for them
+    same - cherry + lime           what was ordered before, changed; `same = 3 plate` says how many
+    Boba milk; 2 Pure milk         several orders
+    none                           nothing that the guidelines are about
+
+Of an option, `skip` leaves steps out.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from thinkaloud.errors import Unparseable
+from thinkaloud.guidelines import IDLE, Guidelines, Recipe, stem, stems
+from thinkaloud.methods.itp.lines import NUMBERS, phrases, places, singular
+from thinkaloud.models import grammar as gbnf
+
+SAME, NONE, SKIP = "same", "none", "skip"
+ALIKE = 0.65
+"""How much of two words has to be the same for one to be a slip of the other."""
+MOST = 8
+"""Names in a list, or orders in a request."""
+_COUNTED = re.compile(r"(\d+)\s+(.+)")
+_MANY = "|".join([*NUMBERS, r"\d+", "an?", "all the", "all"])
+_NO_NOUN = "and|with|in|on|there|for|or|when|that|which|using|from|if|of|to|by"
+_IN_NAME = re.compile(rf"\b(?:{_MANY})\s+(?P<noun>[^\W\d_]+(?:[ -](?!(?:{_NO_NOUN})\b)[^\W\d_]+)*)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One order as it was said: the options it starts from, and its changes; a count of 0 stands for material."""
+
+    options: tuple[str, ...] = ()
+    same: bool = False
+    times: int = 1
+    plus: tuple[tuple[int, str], ...] = ()
+    minus: tuple[str, ...] = ()
+    exactly: tuple[tuple[int, str], ...] = ()
+    skip: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Want:
+    """What is to be made, worked out: by which recipe, of which material, for which things, and without which steps."""
+
+    recipe: str = ""
+    material: tuple[str, ...] = ()
+    things: tuple[tuple[str, int], ...] = ()
+    skip: tuple[str, ...] = ()
+
+
+# What can be ordered --------------------------------------------------------------------------------------------------
+
+
+def things_of(recipe: Recipe) -> dict[str, int]:
+    """The things that a recipe's name counts and its steps are about, each by its name for one: {"plate": 2}."""
+    found: dict[str, int] = {}
+    for match in _IN_NAME.finditer(recipe.name):
+        if words := _in_steps(match["noun"].lower(), " ".join(recipe.steps)):
+            found[words] = max(found.get(words, 0), number(match[0].split()[0]))
+    return {name: count for name, count in found.items() if not _names_material(name, recipe)}
+
+
+def _in_steps(noun: str, steps: str) -> str:
+    """A noun as steps say it for one thing; its first words may be missing there."""
+    while noun:
+        for form in (singular(noun), noun, noun.removesuffix("es")):
+            if re.search(rf"\b{re.escape(form)}\b", steps, re.IGNORECASE):
+                return form
+        noun = noun.partition(" ")[2]
+    return ""
+
+
+def _names_material(name: str, recipe: Recipe) -> bool:
+    return any(stems(name) <= stems(each) for each in recipe.material)
+
+
+def number(word: str) -> int:
+    """`two`, `2`; one for anything else."""
+    return int(word) if word.isdigit() else NUMBERS.index(word.lower()) + 1 if word.lower() in NUMBERS else 1
+
+
+def all_things(guidelines: Guidelines) -> list[str]:
+    """What can be dealt with: what the recipes count, and, where they do, what the locations are for."""
+    counted = [name for recipe in guidelines.recipes for name in things_of(recipe)]
+    if not counted:
+        return []
+    names = places(guidelines)
+    meant = [each for line in guidelines.locations for each in phrases(_rest(line, names))]
+    whole = [each for each in meant if not any(f" {each} " in f" {other} " for other in meant if other != each)]
+    whole = [each for each in whole if not {each, each.removesuffix("s"), each.removesuffix("es")} & {*counted}]
+    return list(dict.fromkeys([*counted, *map(singular, whole)]))
+
+
+def _rest(line: str, names: Iterable[str]) -> str:
+    """What a location is for."""
+    return next((line[len(name) :] for name in names if line.startswith(name)), line)
+
+
+def all_material(guidelines: Guidelines) -> list[str]:
+    """What is available, and what the recipes need."""
+    listed = (name for recipe in guidelines.recipes for name in recipe.material)
+    return list(dict.fromkeys([*guidelines.available, *listed]))
+
+
+def common(guidelines: Guidelines) -> list[str]:
+    """The material that every option needs, and so everything."""
+    first, *others = guidelines.recipes
+    return [name for name in first.material if all(name in recipe.material for recipe in others)]
+
+
+def plain(guidelines: Guidelines) -> list[str]:
+    """The material that is taken where nothing is said about it: that of options whose names say nothing of it."""
+    shared = set.intersection(*map(stems, all_material(guidelines) or [""]))  # detergent, where all are some detergent
+    named = [r for r in guidelines.recipes if not any((stems(m) - shared) & stems(r.name) for m in r.material)]
+    return list(named[0].material) if named and len(named) < len(guidelines.recipes) else []
+
+
+# Saying it ------------------------------------------------------------------------------------------------------------
+
+
+def order_prompt(guidelines: Guidelines) -> str:
+    """What has to be known to understand a request: what there is, and what can be made of it."""
+    lines = [f"Options: {', '.join(guidelines.options)}"]
+    material, things = all_material(guidelines), all_things(guidelines)
+    lines += [f"Material: {', '.join(material)}"] if material else []
+    lines += [f"Things: {', '.join(things)}"] if things else []
+    return "\n".join(lines) + "\n"
+
+
+def order_grammar(guidelines: Guidelines, said: str, *, changes: bool) -> str:
+    """The short forms that a request can have: with known names that are mentioned, and what it names besides.
+
+    `said` is the request and, where it may change something, the conversation before it.
+    """
+    named = unknown_in(said, guidelines)
+    material = [*mentioned(all_material(guidelines), said), *named]
+    things = [*mentioned(all_things(guidelines), said), *map(singular, named), *named]
+    steps = list(dict.fromkeys(step for recipe in guidelines.recipes for step in recipe.steps))
+    counted = f"{gbnf.literal(' ')} count {gbnf.literal(' ')} thing"
+    rules = {
+        "option": gbnf.one_of(mentioned(guidelines.options, said)),
+        "material": gbnf.branching(material or ["material"]),
+        "thing": gbnf.branching(things or ["thing"]),
+        "count": "[1-9] [0-9]?",
+        "one": gbnf.choice([f"{gbnf.literal(' ')} material", *([counted] if things else [])]),
+        "some": gbnf.separated("one", ",", most=MOST),
+        "plus": f"{gbnf.literal(' +')} some",
+        "any": f"{gbnf.literal(' ')} (material | thing)",
+        "minus": f"{gbnf.literal(' -')} {gbnf.separated('any', ',', most=MOST)}",
+        "exact": f"{gbnf.literal(' =')} {gbnf.separated(counted, ',', most=MOST)}",
+        "step": gbnf.branching(steps),
+        "left": f"{gbnf.literal(f' {SKIP} ')} step",
+        "named": f"({gbnf.literal(' ')} count)? {gbnf.literal(' ')} option ({gbnf.literal(' & ')} option){{0,2}}",
+        "order": "(named plus? minus? left{0,2} | plus minus? left{0,2})",
+    }
+    forms = [gbnf.separated("order", ";", most=MOST), gbnf.literal(f" {NONE}")]
+    if changes:
+        forms.append(f"{gbnf.literal(f' {SAME}')} plus? minus? exact? left{{0,2}}")
+    return gbnf.grammar(f"({' | '.join(forms)}) {gbnf.literal(chr(10))}", rules)
+
+
+def unknown_in(said: str, guidelines: Guidelines) -> list[str]:
+    """What is said that is not just words of known names: it may be something that is not there."""
+    known = stems(" ".join([*guidelines.options, *all_material(guidelines), *all_things(guidelines)]))
+    return [name for name in phrases(said) if not stems(name) <= known]
+
+
+def mentioned(names: Sequence[str], said: str) -> list[str]:
+    """The names of which some word is said, perhaps with a slip; all of them where none is."""
+    words = re.findall(r"[^\W\d_]+", said.lower())
+    found = [name for name in names if any(_heard(part, words) for part in re.findall(r"[^\W\d_]+", name.lower()))]
+    return found or list(names)
+
+
+def _heard(part: str, words: Sequence[str]) -> bool:
+    if part in IDLE:
+        return False
+    mine = stem(part)
+    return any(mine == stem(word) or _close(part, word) for word in words)
+
+
+def _close(one: str, other: str) -> bool:
+    """Whether two words are the same but for a slip, or an ending."""
+    if one[0] != other[0] and one[-1] != other[-1]:
+        return False
+    return min(len(one), len(other)) > 3 and difflib.SequenceMatcher(a=one, b=other).ratio() >= ALIKE
+
+
+def read_order(text: str, guidelines: Guidelines) -> list[Order]:
+    """The orders that a short form stands for; none at all for `none`."""
+    said = text.strip()
+    return [] if said.lower() == NONE else [_read(part, guidelines) for part in said.split(";") if part.strip()]
+
+
+def _read(text: str, guidelines: Guidelines) -> Order:
+    """Options may have any sign in their names; so they are taken off first."""
+    rest, options, times, same = f" {text.strip()}", list[str](), 1, False
+    if found := re.match(rf" {SAME}(?= |$)", rest):
+        rest, same = rest[found.end() :], True
+    elif (found := re.match(r" ([1-9]\d?)(?= )", rest)) and _option_at(rest[found.end() + 1 :], guidelines):
+        rest, times = rest[found.end() :], int(found[1])
+    while not same and (name := _option_at(rest.removeprefix(" &").lstrip(), guidelines)):
+        options.append(name)
+        rest = rest.removeprefix(" &").lstrip()[len(name) :]
+        if not rest.startswith(" & "):
+            break
+    signs = {"+": list[str](), "-": list[str](), "=": list[str](), SKIP: list[str]()}
+    parts = re.split(rf" (\+|-|=|{SKIP})(?= )", rest)
+    if parts[0].strip():
+        raise Unparseable(f"{parts[0].strip()!r} is none of the options: {', '.join(guidelines.options)}.", text)
+    for sign, words in zip(parts[1::2], parts[2::2], strict=False):
+        signs[sign] += [words.strip()] if sign == SKIP else [name.strip() for name in words.split(",") if name.strip()]
+    plus, exactly = (tuple(_counted(name) for name in signs[sign]) for sign in "+=")
+    return Order(tuple(options), same, times, plus, tuple(signs["-"]), exactly, tuple(signs[SKIP]))
+
+
+def _option_at(text: str, guidelines: Guidelines) -> str:
+    """The option that a text begins with, the longest of them."""
+    found = [name for name in guidelines.options if re.match(rf"{re.escape(name)}(?= |$)", text)]
+    return max(found, key=len, default="")
+
+
+def _counted(text: str) -> tuple[int, str]:
+    found = _COUNTED.fullmatch(text)
+    return (int(found[1]), found[2]) if found else (0, text)
+
+
+# What it means --------------------------------------------------------------------------------------------------------
+
+
+def meant(name: str, known: Sequence[str]) -> str:
+    """The known name that a name stands for: itself, or the only one that has all its words; else the name as it is."""
+    words = stems(name)
+    same = [each for each in known if each.lower() == name.lower() or stems(each) == words]
+    holding = same or [each for each in known if words and words <= stems(each)]
+    return holding[0] if same or len(holding) == 1 else name
+
+
+def wanted(
+    orders: Sequence[Order],
+    guidelines: Guidelines,
+    earlier: Sequence[Want] = (),
+    every: Sequence[str] = (),
+    default: Sequence[str] = (),
+) -> list[Want]:
+    """What orders want. `every` is in everything, `default` is taken where nothing is said."""
+    found: list[Want] = []
+    for order in orders:
+        if order.same:
+            found += [*earlier[:-1], _changed(earlier[-1] if earlier else Want(), order, guidelines)]
+        else:
+            found += [_begun(order, guidelines, every, default)] * order.times
+    return found
+
+
+def _begun(order: Order, guidelines: Guidelines, every: Sequence[str], default: Sequence[str]) -> Want:
+    recipes = [recipe for name in order.options for recipe in guidelines.recipes if recipe.name == name]
+    material = [name for recipe in recipes for name in recipe.material] or [*common(guidelines), *every]
+    things: dict[str, int] = {}
+    for recipe in recipes:
+        for name, count in things_of(recipe).items():
+            things[name] = things.get(name, 0) + count
+    start = Want(order.options[0] if order.options else "", tuple(dict.fromkeys(material)), tuple(things.items()))
+    want = _changed(start, order, guidelines)
+    if want.things and not want.material:
+        want = replace(want, material=tuple(default) or tuple(plain(guidelines)))
+    return want
+
+
+def _changed(want: Want, order: Order, guidelines: Guidelines) -> Want:
+    known, kinds = all_material(guidelines), all_things(guidelines)
+    material, things = list(want.material), dict(want.things)
+    more = [meant(name, known) for count, name in order.plus if not count]
+    if more and kinds and len(more) == 1:  # things are treated with one material: another one takes its place
+        material = [name for name in material if name in common(guidelines)]
+    material += more
+    for count, name in order.plus:
+        if count:
+            kind = meant(singular(name), kinds)
+            things[kind] = things.get(kind, 0) + count
+    for count, name in order.exactly:
+        things[meant(singular(name), kinds)] = count
+    said = {name for _, name in order.plus}
+    minus = [name for name in order.minus if name not in said]  # nobody orders a thing without it
+    refused = {meant(name, material) for name in minus} | {meant(singular(name), kinds) for name in minus}
+    return Want(
+        want.recipe,
+        tuple(name for name in dict.fromkeys(material) if name not in refused),
+        tuple((name, count) for name, count in things.items() if name not in refused and count > 0),
+        (*want.skip, *order.skip),
+    )
+
+
+def told(wants: Iterable[Want]) -> str:
+    """The material that is needed for orders, for people."""
+    return ", ".join(dict.fromkeys(name for want in wants for name in want.material))

@@ -1,0 +1,51 @@
+"""The preset `multitalk`; each of its partners in dialogue can be left out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import cast
+
+from thinkaloud.critique import Critic
+from thinkaloud.critique.both import InTurn
+from thinkaloud.critique.rules import Rules
+from thinkaloud.execute.skill import CallSkill
+from thinkaloud.guidelines import Guidelines
+from thinkaloud.loop import Limits, Mind
+from thinkaloud.methods.multitalk.analyzer import Analyzer
+from thinkaloud.methods.multitalk.planner import MultiTalk
+from thinkaloud.methods.multitalk.prompt import Lines
+from thinkaloud.models import Recorded
+from thinkaloud.perceive.looking import ScanOnOrder
+from thinkaloud.presets import Preset
+from thinkaloud.rehearse.twin import Twin
+from thinkaloud.verify.effects import DetectSuccess
+from thinkaloud.worlds import World
+
+
+def build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
+    """A plan is criticised by rules and by the analyzer, and rehearsed in the world's twin."""
+    asks = options["human"] == "on"
+    critics = list[Critic]()
+    if options["analyzer"] in ("both", "rules"):
+        critics.append(Rules(world))
+    if options["analyzer"] in ("both", "model"):
+        critics.append(Analyzer(model.as_role("analyzer"), world, asks=asks))
+    return Mind(
+        perceive=ScanOnOrder(world),
+        plan=MultiTalk(model.as_role("planner"), world, asks=asks, lines=cast(Lines, options["lines"])),
+        execute=CallSkill(world),
+        critique=InTurn(*critics) if critics else None,
+        rehearse=Twin(world) if options["simulator"] == "on" else None,
+        verify=DetectSuccess(world),
+    )
+
+
+MULTITALK = Preset(
+    "multitalk",
+    "a whole plan, or questions first; criticised and rehearsed before any motion (Devarakonda et al., 2024)",
+    build,
+    {"analyzer": ("both", "model", "rules", "off"), "simulator": ("on", "off"), "human": ("on", "off")}
+    | {"lines": ("known", "free")},
+    Limits(steps=60, revisions=6, looks=2, questions=4),
+    looks=True,
+)

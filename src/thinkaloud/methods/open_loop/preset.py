@@ -1,0 +1,22 @@
+"""The preset `open_loop`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from thinkaloud.execute.skill import CallSkill
+from thinkaloud.guidelines import Guidelines
+from thinkaloud.loop import Mind
+from thinkaloud.methods.open_loop.planner import OpenLoop
+from thinkaloud.models import Recorded
+from thinkaloud.perceive.looking import LookOnce
+from thinkaloud.presets import Preset
+from thinkaloud.worlds import World
+
+
+def build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
+    """Look once, plan once, act."""
+    return Mind(LookOnce(world), OpenLoop(model.as_role("planner"), world), CallSkill(world))
+
+
+OPEN_LOOP = Preset("open_loop", "plans once from the objects seen at the start; nothing is checked", build)

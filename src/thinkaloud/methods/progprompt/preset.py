@@ -1,0 +1,33 @@
+"""The preset `progprompt`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from thinkaloud.execute.skill import CallSkill
+from thinkaloud.guidelines import Guidelines
+from thinkaloud.loop import Limits, Mind
+from thinkaloud.methods.progprompt.planner import ProgPrompt
+from thinkaloud.models import Recorded
+from thinkaloud.perceive.looking import WatchProgress
+from thinkaloud.presets import Preset
+from thinkaloud.verify.levels import TwoLevels
+from thinkaloud.worlds import World
+
+
+def build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
+    """A program, written once; what it asserts is all that it asks for."""
+    return Mind(
+        perceive=WatchProgress(world),
+        plan=ProgPrompt(model.as_role("planner"), world),
+        execute=CallSkill(world),
+        verify=TwoLevels(world),  # for the record: the program itself asks only for what it asserts
+    )
+
+
+PROGPROMPT = Preset(
+    "progprompt",
+    "a program with assertions and what to do where they fail, written once (Singh et al., 2023)",
+    build,
+    limits=Limits(steps=60, plans=60),
+)

@@ -1,0 +1,57 @@
+"""The presets `statler`, `statler_unified` and `statler_auto`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import cast
+
+from thinkaloud.correct.again import TryAgain
+from thinkaloud.execute.sandbox import Sandbox
+from thinkaloud.execute.skill import CallSkill
+from thinkaloud.execute.speaking import SpeakAndNote
+from thinkaloud.guidelines import Guidelines
+from thinkaloud.loop import Mind
+from thinkaloud.methods.statler.writer import Extent, Writer
+from thinkaloud.models import Recorded
+from thinkaloud.perceive.looking import WatchProgress
+from thinkaloud.plan.programs.planner import Reader
+from thinkaloud.plan.programs.prompt import Mode, Style
+from thinkaloud.presets import Build, Preset
+from thinkaloud.verify.effects import DetectSuccess
+from thinkaloud.worlds import World
+
+
+def _statler(style: Style, *, examples: bool = True) -> Build:
+    def build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
+        """A reader that writes a program, and a writer that keeps the state."""
+        mode, extent = cast(Mode, options.get("reader", "plain")), cast(Extent, options.get("writer", "full"))
+        return Mind(
+            perceive=WatchProgress(world),
+            plan=Reader(model.as_role("reader"), world, Sandbox(), style, mode),
+            execute=SpeakAndNote(CallSkill(world)),
+            verify=DetectSuccess(world),
+            correct=TryAgain(),
+            remember=Writer(model.as_role("writer"), world, extent, examples, declared=mode == "query"),
+        )
+
+    return build
+
+
+_READER = {"reader": ("plain", "query")}
+_WRITER = {"writer": ("full", "delta")}
+
+STATLER = Preset(
+    "statler",
+    "a program for each query, from a world state that is written down and kept (Yoneda et al., 2023)",
+    _statler("state"),
+    _READER | _WRITER,
+)
+STATLER_UNIFIED = Preset(
+    "statler_unified", "Statler with one model that writes program and next state", _statler("unified")
+)
+STATLER_AUTO = Preset(
+    "statler_auto",
+    "Statler whose writer gets instructions and no examples",
+    _statler("state", examples=False),
+    _WRITER,
+)

@@ -1,0 +1,130 @@
+"""The grammar of short programs, the language of a model that was trained in it.
+
+    put(blocks("dirty"), "disinfector")
+    say(heavier("red block", on("white bowl")))
+    if is_("red block", "clean"): put("red block", bowls("empty"))
+
+Commands, and expressions of five types: one thing, several things, a number, a truth, a text. What can be named is what
+the query names; everything else has to be found by a question to the state.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+
+from thinkaloud.models import grammar as gbnf
+from thinkaloud.plan.programs.grammar import END, a_call, mentioned
+from thinkaloud.plan.programs.program import PICK_AND_PLACE
+from thinkaloud.skills import Skill, Vocabulary
+from thinkaloud.state.edit import noun
+
+MOST_LINES = 4
+PLACES = ("table",)
+WORDS = (
+    "dirty", "clean", "unknown", "empty", "full", "covered", "clear", "stacked", "on the table", "hidden", "outside",
+    "not hidden", "not outside", "not unknown",
+)  # fmt: skip
+"""What can be true of a thing. `outside` is what is in no container, `clear` what has nothing on it."""
+NOUNS = ("block", "bowl", "cup")
+"""Kinds that have a question of their own: blocks(), bowls(), cups()."""
+UNKNOWN = '"I do not know."'
+"""What is said to questions that are not about the state; every other answer is worked out."""
+_CLOSE = 0.74
+"""How much alike a misspelt word and the right one are."""
+
+_RULES = {
+    "word": gbnf.one_of(f'"{word}"' for word in WORDS),
+    "nth": "[2-9]",
+    "amount": '[1-9] [0-9]? ("." [0-9] | "/" [1-9])?',
+    "such": 'word (", " item)? | item',
+    "one": "name | found | set",  # a description that fits one thing alone may be a question for several
+    "found": (
+        '("on" | "under" | "top" | "bottom" | "container" | "cover" | "was" | "started" | "other") "(" one ")" | '
+        '("last_moved" | "first_moved") "(" nth? ")" | ("heaviest" | "lightest") "(" item (", " nth)? ")" | '
+        '"it()" | "there()"'
+    ),
+    "set": (
+        '("blocks" | "bowls" | "cups" | "loose") "(" such? ")" | "things(" kind (", " such)? ")" | "objects()" | '
+        '("inside" | "above" | "below" | "pile" | "touching" | "was_in" | "as_heavy" | "heavier_than" | '
+        '"lighter_than") "(" one ")" | "but(" item (", " item)? ")" | ("highest" | "lowest") "(" item? ")" | '
+        '("most" | "fewest") "(" item ")" | "ranked(" item (", \\"heaviest\\"")? ")" | "ever(" word ")" | '
+        '("others" | "them" | "tallest" | "moved" | "never_moved") "()"'
+    ),
+    "item": "one | names",
+    "number": (
+        '"len(" item ")" | ("level" | "weight" | "moves") "(" one ")" | "total(" item ")" | "ratio(" item ", " item ")"'
+        ' | "all_moves()"'
+    ),
+    "sum": 'number (" - " number)?',
+    "compared": '" == " | " != " | " > " | " < " | " >= " | " <= "',
+    "truth": (
+        '("higher" | "heavier" | "lighter" | "same_weight") "(" item ", " item ")" | '
+        '("is_" | "was_ever") "(" one ", " word ")" | "every(" item ", " word ")" | "any(" item ")" | '
+        '"empty(" one ")" | one (" in " | " not in ") item | one (" == " | " != ") (one | place) | '
+        "number compared (number | amount)"
+    ),
+    "truths": 'truth ((" and " | " or ") truth)? | "not " truth',
+    "text": '"colour(" one ")" | "colours(" item ")" | "where(" one ")" | "attribute(" one ")" | "why(" one ")"',
+    "answer": f"truths | sum | text | item | {gbnf.literal(UNKNOWN)}",
+    "target": "place | found | set",
+    "weighed": 'amount (", " item)? | "\\"" [<>] "\\", " item',
+}
+
+
+@lru_cache(maxsize=16)
+def brief(
+    skills: tuple[Skill, ...], vocabulary: tuple[tuple[str, tuple[str, ...]], ...], names: tuple[str, ...], kinds: str
+) -> str:
+    """The grammar for what is at hand; `names` are those that may be written, `kinds` the expression for all kinds."""
+    moving = any(skill.name == PICK_AND_PLACE for skill in skills)
+    puts = ['"put(" item ", " target ")"', '"swap(" one ", " one ")"', '"stack(" item (", " one)? ")"', '"undo()"']
+    puts.append('"match(" one ", " one (", " (amount | "\\"" [<>] "\\""))? ")"')
+    calls = [*(puts if moving else []), '"say(" answer ")"', '"mark(" item ", " word ")"', '"noop()"']
+    calls += ['"placed(" item ", " target (", " word)? ")"', '"weighs(" one ", " weighed ")"']
+    others = {skill.name: skill for skill in skills if skill.name != PICK_AND_PLACE}
+    options = dict(vocabulary)
+    if others:
+        calls.append(a_call(others, options))
+    rules = {
+        "line": 'call | "if " truths ": " call ("\\nelse: " call)?',
+        "call": " | ".join(calls),
+        "name": gbnf.one_of(f'"{name}"' for name in names),
+        "names": f'"[" name (", " name){{1,{max(len(names) - 1, 1)}}} "]"',
+        "place": gbnf.one_of(f'"{place}"' for place in dict.fromkeys([*names, *PLACES])),
+        "kind": kinds,
+        **_RULES,
+    }
+    return gbnf.grammar(f"{gbnf.separated('line', chr(10), most=MOST_LINES)} {gbnf.literal(END)}", rules)
+
+
+def brief_grammar(skills: Mapping[str, Skill], vocabulary: Vocabulary, objects: Sequence[str], query: str) -> str:
+    """The grammar of the short programs for a query about these objects."""
+    named = nearly_mentioned(query, objects) or objects
+    kinds = gbnf.one_of(f'"{kind}"' for kind in dict.fromkeys([noun(name) for name in objects] or [""]))
+    known = tuple((kind, tuple(options)) for kind, options in vocabulary.items())
+    return brief(tuple(skills.values()), known, tuple(named), kinds)
+
+
+def nearly_mentioned(query: str, objects: Sequence[str]) -> list[str]:
+    """What a query names for certain, then what a misspelt word of it may name; nothing where nothing is certain."""
+    sure = mentioned(query, objects)
+    if not sure:
+        return []
+    words = [word for word in re.findall(r"[\w-]+", query.lower()) if len(word) > 3]
+    own = {word for name in objects for word in name.lower().split()}
+    strange = [word for word in words if word not in own and word.removesuffix("s") not in own]
+    found = list(sure)
+    for name in objects:
+        *which, _ = name.lower().split()
+        if name not in sure and which and any(_alike(word, strange) for word in which if len(word) > 3):
+            found.append(name)
+    return found
+
+
+def _alike(word: str, others: Iterable[str]) -> bool:
+    """Whether one of the others is the word with a slip in it, which is never in its first letter."""
+    near = [other for other in others if other[0] == word[0] and abs(len(other) - len(word)) < 3]
+    return bool(near) and bool(difflib.get_close_matches(word, near, n=1, cutoff=_CLOSE))

@@ -1,0 +1,123 @@
+"""Statler's writer: brings the world state up to date, by code where what changed is declared, else by a model.
+
+`full` has the model write the whole next state, as the paper does; `delta` only what changes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from thinkaloud.errors import StateRefused
+from thinkaloud.models import Model, is_trained
+from thinkaloud.models import grammar as gbnf
+from thinkaloud.monologue import Monologue
+from thinkaloud.own_steps import NOTE, UPDATE
+from thinkaloud.records import Refusal, Request, Started, Step, Verdict, WorldState
+from thinkaloud.state.edit import caused, remembered
+from thinkaloud.state.foresight import foreseen
+from thinkaloud.state.grammars import changes_grammar, state_grammar
+from thinkaloud.state.lessons import Lesson, lesson_for
+from thinkaloud.state.statler import opening, parse, parse_changes, render, render_changes
+from thinkaloud.worlds import World
+
+Extent = Literal["full", "delta"]
+END = "\n#"
+LONGEST = {"full": 1200, "delta": 200}
+_TASK = {
+    "full": "After each query, write the whole state of the world as it is then.",
+    "delta": "After each query, write what is different in the world then, one line each.",
+}
+_SHORT = {"full": "# the whole state after it", "delta": "# what is different after it"}
+_INSTRUCTION = {
+    "full": """\
+Your task is to keep a JSON dictionary that describes the things on the table, and to bring it up to date after a query.
+Each line of it begins with the character #. Keep every object and every key. Copy what the query does not change.
+A block that lies on another stands in "relations" as "A is on B". What lies in a bowl or in the disinfector stands in
+its list "contains", and nowhere else. What a thing is stands in its list "is".""",
+    "delta": """\
+Your task is to say what is different in the world after a query, given a JSON dictionary that describes the things on
+the table. Write one line for each change, such as "A is on B", "A is in B", "A is on the table", "A is dirty",
+"A is clean" or "A weighs 2 * B", and nothing else. If nothing is different, write "nothing changes".""",
+}
+
+
+@dataclass
+class Writer:
+    """Keeps the world state. With `declared`, what skills declare is written down without asking the model.
+
+    Without `examples`, the model gets instructions instead (Statler-Auto).
+    """
+
+    model: Model
+    world: World
+    extent: Extent = "full"
+    examples: bool = True
+    declared: bool = False
+
+    async def remember(self, monologue: Monologue) -> WorldState | None:
+        """The state after the latest step, with causes; None where nothing is to be written."""
+        started = monologue.last(Started)
+        if started is None:
+            return None
+        step, before = started.step, remembered(monologue)
+        if step.skill == UPDATE:
+            given = str(step.arguments.get("state", ""))
+            retried = bool(monologue.since(monologue.where(Started), Refusal))
+            after = parse(given, before) if given and not retried else await self._written(step, before, monologue)
+            return caused(before, after, str(step.arguments["query"]))
+        if step.skill == NOTE:
+            request = monologue.last(Request)
+            after = parse_changes(str(step.arguments["changes"]), before)
+            return caused(before, after, request.text if request else step.words)
+        return self._by_declaration(step, before, monologue)
+
+    def _by_declaration(self, step: Step, before: WorldState, monologue: Monologue) -> WorldState | None:
+        verdict = monologue.last(Verdict)
+        skill = self.world.skills.get(step.skill)
+        if not self.declared or skill is None or (verdict is not None and verdict.step == step and not verdict.ok):
+            return None
+        return caused(before, foreseen(skill, step.arguments, before, self.world.relations), step.words)
+
+    async def _written(self, step: Step, before: WorldState, monologue: Monologue) -> WorldState:
+        refused = monologue.since(monologue.where(Started), Refusal)[-1:]
+        feedback = "".join(f"# refused: {refusal.why}\n" for refusal in refused)
+        shown = short(self.extent) if is_trained(self.model) else self._shown()
+        asked = f"{shown}{render(before)}\n# query: {step.arguments['query']}\n{feedback}"
+        begun = opening(before, objects=True) if self.extent == "full" else ""
+        weighed = lesson_for(self.world.name).weighed
+        if self.extent == "full":
+            grammar = gbnf.grammar(state_grammar(before, objects=False, weights=weighed))
+        else:  # a list of lines ends where the next comment begins, as it does in the examples
+            root, _, rules = changes_grammar(before, weights=weighed).partition("\n")
+            grammar = gbnf.grammar(f"({root}) {gbnf.literal(END)}\n{rules}")
+        said = await self.model.complete(asked + begun, grammar=grammar, most=LONGEST[self.extent])
+        words = begun + said.text.removesuffix(END)
+        try:
+            return parse(words, before) if self.extent == "full" else parse_changes(words, before)
+        except StateRefused as error:
+            raise StateRefused(str(error), words) from None
+
+    def _shown(self) -> str:
+        return _prompt(lesson_for(self.world.name), self.extent, self.examples, getattr(self.world, "rules", ""))
+
+
+def short(extent: Extent) -> str:
+    """All that a model is told of its task that was trained for it."""
+    return f"{_SHORT[extent]}\n"
+
+
+@cache
+def _prompt(lesson: Lesson, extent: Extent, examples: bool, rules: str) -> str:
+    """The part that is the same for every query of a world: the lesson as a chain of states, or instructions."""
+    if not examples:
+        return f"{rules}\n{_INSTRUCTION[extent]}\n===\n"
+    lines = [rules, _TASK[extent], "==="]
+    told = [(before, turn, after) for before, turn, after in lesson.told() if turn.changes]
+    for at, (before, turn, after) in enumerate(told):
+        if extent == "delta" or at == 0:
+            lines.append(render(before))
+        lines.append(f"# query: {turn.update}")
+        lines.append(render(after) if extent == "full" else render_changes(before, after))
+    return "\n".join([*lines, "# ==="]) + "\n"

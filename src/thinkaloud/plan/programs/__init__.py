@@ -1,0 +1,1 @@
+"""Planning by programs: a query becomes a program, tried against the remembered state before anything moves."""

@@ -1,0 +1,106 @@
+"""Things that are found by name: our own, and those that other packages bring along through entry points.
+
+A package announces what it has in its `pyproject.toml`; nothing of it is loaded before somebody asks for it by name:
+
+    [project.entry-points."thinkaloud.worlds"]
+    greenhouse = "greenhouse:open_greenhouse"
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator, Mapping
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, Generic, TypeVar
+
+from thinkaloud.errors import BadInput, UnknownName
+
+T = TypeVar("T")
+
+
+class Registry(Mapping[str, T], Generic[T]):
+    """What there is of one kind, by name; what a name stands for is loaded when it is asked for.
+
+    `own` says where ours are, as `module:attribute`. `check` raises ValueError for what is not of this kind. A name of
+    ours cannot be taken by anybody else. Whoever goes through all of it does so with `available`: what another package
+    announces and cannot deliver is passed over there, and is named by `broken`.
+    """
+
+    def __init__(self, kind: str, own: Mapping[str, str], check: Callable[[str, Any], T]) -> None:
+        self._kind, self._own, self._check = kind, dict(own), check
+        self._loaded: dict[str, T] = {}
+
+    def __getitem__(self, name: str) -> T:
+        if name not in self._loaded:
+            if name in self._own:
+                self._loaded[name] = self._check(name, _load(self._own[name]))
+            elif (announced := self._announced().get(name)) is not None:
+                self._loaded[name] = self._from(announced)
+            else:
+                raise KeyError(name)
+        return self._loaded[name]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._own
+        yield from sorted(self._announced())
+
+    def __len__(self) -> int:
+        return len(self._own) + len(self._announced())
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._own or name in self._announced()
+
+    def find(self, name: str) -> T:
+        """What a name stands for; UnknownName says what there is, BadInput what is wrong with a plugin."""
+        if name not in self:
+            raise UnknownName(self._kind, name, self)
+        return self[name]
+
+    def available(self) -> dict[str, T]:
+        """Everything that can be loaded."""
+        found: dict[str, T] = {}
+        for name in self:
+            try:
+                found[name] = self[name]
+            except BadInput:  # somebody else's; `broken` names it
+                if name in self._own:
+                    raise
+        return found
+
+    def broken(self) -> list[str]:
+        """A line for each plugin that cannot be used, and why."""
+        lines = [
+            f"The {self._kind} {each.name!r} of {_package(each)} is passed over: thinkaloud has one of that name."
+            for each in self._entry_points()
+            if each.name in self._own
+        ]
+        for each in self._announced().values():
+            try:
+                self[each.name]
+            except BadInput as error:
+                lines.append(str(error))
+        return lines
+
+    def _from(self, announced: EntryPoint) -> T:
+        try:
+            return self._check(announced.name, announced.load())
+        except Exception as error:  # a stranger's code: whatever is wrong with it is its own affair, and is named
+            why = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+            raise BadInput(
+                f"The {self._kind} {announced.name!r} of {_package(announced)} cannot be used: {why}"
+            ) from error
+
+    def _announced(self) -> dict[str, EntryPoint]:
+        return {each.name: each for each in self._entry_points() if each.name not in self._own}
+
+    def _entry_points(self) -> list[EntryPoint]:
+        return sorted(entry_points(group=f"thinkaloud.{self._kind}s"), key=lambda each: (each.name, each.value))
+
+
+def _load(where: str) -> Any:
+    module, _, attribute = where.partition(":")
+    return getattr(importlib.import_module(module), attribute)
+
+
+def _package(announced: EntryPoint) -> str:
+    return announced.dist.name if announced.dist is not None else announced.module

@@ -1,0 +1,184 @@
+"""HiCRISP's courses (Fig. 5): a robot on wheels visits landmarks in a given order, and what may go wrong on the way.
+
+The paper shows pictures and no figures. Where it is silent: the hall is the one of the warehouse world, drawn by the
+seed, with three to five landmarks to be visited.
+
+- `course`: things that are not on the robot's map stand on its way (an action failure).
+- `swapped`: besides, two signs are mixed up on the robot's map: it gets to the wrong place (a plan failure).
+- `late`: things are put down in front of the robot while it drives.
+- `no_way`: one of the landmarks is shut in. That has to be told; the others are to be visited all the same.
+
+A landmark counts as visited when the robot stopped there and meant to go there: to get to the press by a wrong sign on
+the way to the dock is no visit to the press. Success: all that can be reached was visited in the order that was wanted
+(whatever else was visited in between), and what cannot be reached was told. `recall` is the longest part of the wanted
+order that is found among the visits, as a share of it. Collisions are counted, and do not decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+import numpy as np
+
+from thinkaloud.errors import UnknownName
+from thinkaloud.monologue import Monologue
+from thinkaloud.own_steps import SAY
+from thinkaloud.records import Decision, Decline, Done, End, Outcome, Plan, Started
+from thinkaloud.worlds.warehouse import Arrival, HallScene, Warehouse, draw
+from thinkaloud_bench.contract import Item, OpenedModel, Played, Task
+from thinkaloud_bench.hicrisp.course_words import asked
+from thinkaloud_bench.hicrisp.playing import FIXING, Judged, play_episode
+
+PATIENT = 8  # so often the expert tries to get to a landmark
+_POSITIVE = (1 << 63) - 1
+
+TASKS = {
+    task.name: task
+    for task in (
+        Task("course", "Visit landmarks in order, with things in the way", "course"),
+        Task("swapped", "Visit landmarks in order, with two signs mixed up", "course"),
+        Task("late", "Visit landmarks in order, with things put down on the way", "course"),
+        Task("no_way", "Visit landmarks in order, one of them shut in", "course"),
+    )
+}
+
+
+@dataclass(frozen=True)
+class Course:
+    """A hall, a request, the landmarks in the order that is wanted, and those of them that cannot be reached."""
+
+    scene: HallScene
+    request: str
+    wanted: tuple[str, ...]
+    shut: tuple[str, ...] = ()
+
+    @property
+    def possible(self) -> tuple[str, ...]:
+        """What can be visited, in order."""
+        return tuple(name for name in self.wanted if name not in self.shut)
+
+
+def course_of(task: str, seed: int) -> Course:
+    """The course that a seed draws."""
+    if task not in TASKS:
+        raise UnknownName("task", task, TASKS)
+    rng = np.random.default_rng([seed & _POSITIVE, 0xC0C5, [*TASKS].index(task)])
+    hall = int(rng.integers(2**62))
+    if task == "late":
+        scene = draw(hall, obstacles=(1, 3), late=2)
+    else:
+        scene = draw(hall, swapped=task == "swapped", shut=task == "no_way")
+    names = [landmark.name for landmark in scene.landmarks]
+    shut = tuple(names[-1:]) if task == "no_way" else ()
+    open_to = names[: len(names) - len(shut)]
+    wanted = open_to[: int(rng.integers(3, 6)) - len(shut)]
+    if scene.swapped and not {*wanted} & {*scene.swapped[0]}:
+        wanted[int(rng.integers(len(wanted)))] = scene.swapped[0][0]
+    for name in shut:
+        wanted.insert(int(rng.integers(len(wanted) + 1)), name)
+    shuffled = tuple(scene.landmarks[int(i)] for i in rng.permutation(len(names)))
+    mixed = msgspec.structs.replace(scene, landmarks=shuffled)
+    return Course(mixed, asked(wanted, rng), tuple(wanted), shut)
+
+
+# Judging --------------------------------------------------------------------------------------------------------------
+
+
+def in_order(wanted: Sequence[str], arrivals: Sequence[Arrival]) -> int:
+    """How many of the wanted landmarks were visited in their order, at best: the longest common subsequence."""
+    visits = [each.reached for each in arrivals if each.aim == each.reached]
+    best = [0] * (len(visits) + 1)
+    for name in wanted:
+        row = [0]
+        for i, visit in enumerate(visits):
+            row.append(best[i] + 1 if visit == name else max(best[i + 1], row[i]))
+        best = row
+    return best[-1]
+
+
+def told(name: str, said: Monologue, end: End) -> bool:
+    """Whether it was said in the end, or on the way, that a landmark could not be visited."""
+    if end.result in ("goal met", "answered"):
+        return False
+    spoken = [str(each.step.arguments.get("text", "")) for each in said.since(None, Started) if each.step.skill == SAY]
+    spoken += [each.why for each in said.since(None, Decline)]
+    spoken += [each.because for each in said.since(None, Done) if each.gave_up]
+    spoken += [end.because] if end.result in ("declined", "failed") else []
+    return any(name in text for text in spoken)
+
+
+def judge(course: Course, world: Warehouse, said: Monologue, end: End) -> str:
+    """What is wrong with how a course ended, in words; "" for a success."""
+    if in_order(course.possible, world.arrivals) < len(course.possible):
+        visited = ", ".join(world.visits) or "nothing"
+        return f"wanted: {', '.join(course.possible)}; visited: {visited}"
+    untold = [name for name in course.shut if not told(name, said, end)]
+    return f"it was not said that there is no way to the {untold[0]}" if untold else ""
+
+
+# Playing --------------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class CourseExpert:
+    """Knows what was asked for and where it has been, and drives to one landmark at a time; not what is in the way."""
+
+    world: Warehouse
+    course: Course
+
+    def __call__(self, monologue: Monologue) -> Decision:
+        """The next drive; done when all that can be visited has been, and what could not is said."""
+        tried = [outcome.step.arguments.get("landmark") for outcome in monologue.since(None, Outcome)]
+        closed = dict[str, str]()
+        for outcome in monologue.since(None, Outcome):
+            name = str(outcome.step.arguments.get("landmark"))
+            if outcome.report.startswith("There is no way") or tried.count(name) >= PATIENT:
+                closed[name] = outcome.report
+        left = self._left(set(closed))
+        if left is not None:
+            return Plan("", (), (self.world.skills["drive_to"].step({"landmark": left}),))
+        missed = [closed[name] for name in self.course.wanted if name in closed]
+        return Done(" ".join(missed) or "the course is done", gave_up=bool(missed))
+
+    def _left(self, closed: set[str]) -> str | None:
+        """The first landmark that is still to be visited."""
+        visits = [each.reached for each in self.world.arrivals if each.aim == each.reached]
+        for name in self.course.wanted:
+            if name in closed:
+                continue
+            if name not in visits:
+                return name
+            visits = visits[visits.index(name) + 1 :]
+        return None
+
+
+async def play(item: Item, model: OpenedModel) -> Played:
+    """One course, from its first look to its end, judged by where the robot really was."""
+    course = course_of(item.task, item.seed)
+    world = Warehouse(course.scene)
+    world.reset(item.seed)
+    return await play_episode(
+        item,
+        model,
+        world,
+        course.request,
+        expert=CourseExpert(world, course),
+        judge=lambda said, end: judged(course, world, said, end),
+        loop=FIXING,
+    )
+
+
+def judged(course: Course, world: Warehouse, said: Monologue, end: End) -> Judged:
+    """What the judge says, and the numbers that the rows are made of."""
+    wrong = judge(course, world, said, end)
+    recall = in_order(course.possible, world.arrivals) / len(course.possible)
+    scores = {
+        "collisions": len(world.collisions),
+        "arrivals": len(world.arrivals),
+        "astray": sum(each.aim != each.reached for each in world.arrivals),
+        "robot_seconds": round(world.clock.now(), 2),
+    }
+    arrivals = [{"arrival": f"{each.aim} -> {each.reached or 'nowhere'}"} for each in world.arrivals]
+    return Judged(recall, not wrong, wrong, scores, [*arrivals, *({"collision": words} for words in world.collisions)])

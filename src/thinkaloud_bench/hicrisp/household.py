@@ -1,0 +1,184 @@
+"""HiCRISP's Table I: ten requests in a home, in VirtualHome's own graph simulator.
+
+Every episode has a home of its own (`Home.drawn`): what there is, where it is and where the robot stands come from the
+seed. The start is arranged so that there is something to do: the light is on, the plate is dirty, the salmon is not in
+the fridge yet. Success is judged by the true state: not by one predefined end, but by what the request asks for, in
+whichever way it came about. `recall` is the share of it that was done.
+
+- Eating, watching, washing and brushing leave no trace in VirtualHome; they have to be carried out, and under the
+  circumstances that make them what they are: on the sofa, with the TV on, under running water, brush in hand.
+- What was opened or switched on only to get it done has to be put back where that is part of doing it well: the fridge
+  is closed in the end, and the water does not run on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from thinkaloud.loop import Limits
+from thinkaloud.worlds.household import Home, Household
+from thinkaloud_bench.contract import Item, OpenedModel, Played, Task
+from thinkaloud_bench.hicrisp.household_expert import HouseholdExpert
+from thinkaloud_bench.hicrisp.household_goals import Did, Ends, Goal, Once, Witness, any_of, both, named
+from thinkaloud_bench.hicrisp.playing import STEPS, Judged, play_episode
+
+LIMITS = Limits(steps=STEPS, plans=STEPS + 10)
+Draw = Callable[[Home, np.random.Generator], tuple[Home, Goal]]
+
+
+def _eat_chips(home: Home, rng: np.random.Generator) -> tuple[Home, Goal]:
+    chips, sofas = named(home.ids, "chips"), named(home.ids, "sofa")
+    home = _free(away(home, rng, chips, *sofas), rng, sofas)
+    sitting = any_of(["sitting_on"], sofas)
+    return home, Goal((Did(("eat",), chips, sitting), Once(sitting)))
+
+
+def _salmon_fridge(home: Home, rng: np.random.Generator) -> tuple[Home, Goal]:
+    salmon, fridges = named(home.ids, "salmon"), named(home.ids, "fridge")
+    home = away(home, rng, salmon, *fridges).with_states(dict.fromkeys(fridges, "CLOSED"))
+    return home, Goal((Ends(any_of(["inside"], salmon, fridges)),), _each("closed", fridges))
+
+
+def _watch_tv(home: Home, rng: np.random.Generator) -> tuple[Home, Goal]:
+    sets = named(home.ids, "tv")
+    on = any_of(["switched_on"], sets)
+    return home.with_states(dict.fromkeys(sets, "OFF")), Goal((Ends(on), Did(("watch", "look_at"), sets, on)))
+
+
+def _wash_plate(home: Home, rng: np.random.Generator) -> tuple[Home, Goal]:
+    plates, faucets, sinks = (named(home.ids, kind) for kind in ("plate", "faucet", "sink"))
+    home = home.with_states({**dict.fromkeys(plates, "DIRTY"), **dict.fromkeys(faucets, "OFF")})
+    running = [(("switched_on", faucet), ("close_to", faucet)) for faucet in faucets]
+    there = (*any_of(["inside", "on_top"], plates, sinks), *any_of(["holding"], plates))
+    washed = Did(("wash", "rinse", "scrub", "wipe"), plates, both(there, running))
+    return home, Goal((washed, Ends(any_of(["clean"], plates))), _each("switched_off", faucets))
+
+
+def _coffee_table(home: Home, rng: np.random.Generator) -> tuple[Home, Goal]:
+    pots, cakes, tables = (named(home.ids, kind) for kind in ("coffee pot", "cupcake", "coffee table"))
+    home = away(away(home, rng, pots, *tables), rng, cakes, *tables)
+    return home, Goal(tuple(Ends(any_of(["on_top", "inside"], things, tables)) for things in (pots, cakes)))
+
+
+def _microwave_salmon(home: Home, rng: np.random.Generator) -> tuple[Home, Goal]:
+    salmon, ovens = named(home.ids, "salmon"), named(home.ids, "microwave")
+    home = away(home, rng, salmon, *ovens).with_states(dict.fromkeys(ovens, ("CLOSED", "OFF", "PLUGGED_IN")))
+    inside = any_of(["inside"], salmon, ovens)
+    running = tuple((*choice, ("closed", choice[0][2]), ("switched_on", choice[0][2])) for choice in inside)
+    return home, Goal((Once(inside), Once(running)))
+
+
+def _light_off(home: Home, rng: np.random.Generator) -> tuple[Home, Goal]:
+    lights = named(home.ids, "light")
+    one = lights[int(rng.integers(len(lights)))]
+    home = home.with_states({**dict.fromkeys(lights, "OFF"), one: ("ON", "PLUGGED_IN")})
+    return home.with_robot_in(home.rooms[home.ids[one]]), Goal(_each("switched_off", (one,)))
+
+
+def _brush_teeth(home: Home, rng: np.random.Generator) -> tuple[Home, Goal]:
+    brushes, pastes, teeth = (named(home.ids, kind) for kind in ("toothbrush", "toothpaste", "teeth"))
+    brushed = Did(("scrub", "wash", "rinse", "wipe"), teeth, any_of(["holding"], brushes))
+    home = home.with_states(dict.fromkeys(teeth, "DIRTY"))
+    return home, Goal((Once(any_of(["inside", "on_top"], pastes, brushes)), brushed))
+
+
+def _throw_apple(home: Home, rng: np.random.Generator) -> tuple[Home, Goal]:
+    apples, bins = named(home.ids, "apple"), named(home.ids, "garbage can")
+    return away(home, rng, apples, *bins), Goal((Ends(any_of(["inside", "on_top"], apples, bins)),))
+
+
+def _make_toast(home: Home, rng: np.random.Generator) -> tuple[Home, Goal]:
+    slices, toasters = named(home.ids, "bread slice"), named(home.ids, "toaster")
+    home = away(home, rng, slices, *toasters).with_states(dict.fromkeys(toasters, "OFF"))
+    inside = any_of(["inside", "on_top"], slices, toasters)
+    return home, Goal((Once(inside), Once(tuple((*choice, ("switched_on", choice[0][2])) for choice in inside))))
+
+
+SPOTS = ("kitchen counter", "table", "dining table", "desk", "coffee table", "nightstand", "kitchen cabinet")
+"""Where something is put that would otherwise be where it is wanted."""
+
+
+def away(home: Home, rng: np.random.Generator, things: tuple[str, ...], *wanted: str) -> Home:
+    """The home with none of the things where it is wanted: such as are there lie somewhere else."""
+    there = {home.ids[name] for name in wanted}
+    spots = [name for name in _spots(home) if name not in wanted]
+    for name in things:
+        if any(e.from_id == home.ids[name] and e.to_id in there and e.relation_type != "CLOSE" for e in home.edges):
+            home = home.with_at(name, "ON", spots[int(rng.integers(len(spots)))])
+    return home
+
+
+def _free(home: Home, rng: np.random.Generator, seats: tuple[str, ...]) -> Home:
+    """The home with at most two things on each of the seats, so that there is room to sit down."""
+    spots = _spots(home)
+    for seat in seats:
+        for thing in [e.from_id for e in home.edges if e.to_id == home.ids[seat] and e.relation_type == "ON"][2:]:
+            home = home.with_at(thing, "ON", spots[int(rng.integers(len(spots)))])
+    return home
+
+
+def _spots(home: Home) -> list[str]:
+    return [name for name in home.ids if name.rstrip(" 0123456789") in SPOTS]
+
+
+def _each(relation: str, things: tuple[str, ...]) -> tuple[Ends, ...]:
+    return tuple(Ends((((relation, name),),)) for name in things)
+
+
+@dataclass(frozen=True)
+class HouseholdTask(Task):
+    """A request of Table I, and how its home is arranged."""
+
+    draw: Draw = _light_off
+
+    def set_up(self, seed: int) -> tuple[Household, Goal]:
+        """The home of a seed, ready to begin in, and what is wanted there."""
+        rng = np.random.default_rng([seed, 2])
+        home, goal = self.draw(Home.drawn(int(rng.integers(2**32))), rng)
+        world = Household(home)
+        world.reset(seed)
+        return world, goal
+
+
+TASKS = {
+    task.name: task
+    for task in (
+        HouseholdTask("eat_chips", "Eat chips on the sofa", "household", _eat_chips),
+        HouseholdTask("salmon_fridge", "Put salmon in the fridge", "household", _salmon_fridge),
+        HouseholdTask("watch_tv", "Watch TV", "household", _watch_tv),
+        HouseholdTask("wash_plate", "Wash the plate", "household", _wash_plate),
+        HouseholdTask("coffee_table", "Bring coffeepot and cupcake to the coffee table", "household", _coffee_table),
+        HouseholdTask("microwave_salmon", "Microwave salmon", "household", _microwave_salmon),
+        HouseholdTask("light_off", "Turn off light", "household", _light_off),
+        HouseholdTask("brush_teeth", "Brush teeth", "household", _brush_teeth),
+        HouseholdTask("throw_apple", "Throw away apple", "household", _throw_apple),
+        HouseholdTask("make_toast", "Make toast", "household", _make_toast),
+    )
+}
+"""The ten requests of Table I, in its words."""
+
+
+async def play(item: Item, model: OpenedModel) -> Played:
+    """One request in one home, judged by the true state and by what was seen on the way."""
+    task = TASKS[item.task]
+    world, goal = task.set_up(item.seed)
+    witness = Witness(world, goal)
+    return await play_episode(
+        item,
+        model,
+        world,
+        f"{task.title}.",
+        expert=HouseholdExpert(world, goal, witness),
+        judge=lambda *_: judged_at_home(world, witness.recall, witness.missing),
+        limits=LIMITS,
+        listeners=[witness],
+    )
+
+
+def judged_at_home(world: Household, recall: float, missing: Sequence[str], **about: str) -> Judged:
+    """What the judge of a home says: what is not as wanted, in words, and what was done as VirtualHome writes it."""
+    kept = {**about, "script": list(world.script), "errors": list(world.errors), "missing": list(missing)}
+    return Judged(recall, not missing, scores={"success": float(not missing)}, details=[kept])

@@ -1,0 +1,65 @@
+"""What a run says about errors and corrections, counted off its monologue.
+
+- `planned`: steps of the plan that were attempted; `executed`: those of them that were carried out in the end, if need
+  be after corrections. `exec` is their ratio.
+- `attempts`: every step that was started, corrections and second tries too; `completed`: those whose skill reported no
+  error.
+- `motions`: steps that the model asked for (plan and corrections), and what had to be tried again.
+- `cues`: looks at the world. The first look and one after every step; where nothing is put right on the low level, also
+  one for every step to see whether the primitive worked, which a robot with low-level feedback feels for itself; and
+  every look that a fix takes (a look by which the primitive itself finds that all is well is not counted).
+- `errors`: problems met. `fixed_low`: by the skill itself. `fixed_high`: by the correction stack. `given_up`: the rest.
+  ProgPrompt gives up whatever failed: what its assertions make up for later is a step of its own. Where nothing is
+  checked at all, what a skill reports as failed is given up.
+- `fixes`: what skills tried by themselves; `corrections`: what the stack tried; `corrector_calls`: how often the model
+  was asked for one.
+"""
+
+from __future__ import annotations
+
+from thinkaloud.mending import NOTHING
+from thinkaloud.methods.hicrisp.cases import cases
+from thinkaloud.monologue import Monologue
+from thinkaloud.presets import read_preset
+from thinkaloud.records import Begin, ModelCall, Outcome, Started, Verdict
+
+
+def scores_of(monologue: Monologue, *, low: bool | None = None) -> dict[str, float]:
+    """The numbers of a run; `low`: whether the robot had low-level feedback, where its preset does not tell."""
+    if low is None:
+        begin = monologue.last(Begin)
+        low = begin is not None and read_preset(begin.preset)[1].get("low") == "on"
+    outcomes = monologue.since(None, Outcome)
+    planned = sum(not started.correcting for started in monologue.since(None, Started))
+    completed = sum(outcome.ending == "completed" for outcome in outcomes)
+    failed = cases(monologue)
+    checked = monologue.last(Verdict) is not None
+    given_up = sum(not case.fixed for case in failed) if checked else len(outcomes) - completed
+    fixes = [fix for outcome in outcomes for fix in outcome.fixes if fix.remedy != NOTHING]
+    fixed_low = _fixed_low(monologue)
+    return {
+        "planned": planned,
+        "executed": planned - given_up,
+        "attempts": len(outcomes),
+        "completed": completed,
+        "motions": len(monologue.since(None, Started)),
+        "cues": 1 + (1 if low else 2) * len(outcomes) + sum(fix.looked for fix in fixes),
+        "errors": fixed_low + (len(failed) if checked else given_up),
+        "fixed_low": fixed_low,
+        "fixed_high": sum(case.fixed for case in failed),
+        "given_up": given_up,
+        "fixes": len(fixes),
+        "corrections": sum(len(case.tries) for case in failed),
+        "corrector_calls": sum(call.role == "corrector" for call in monologue.since(None, ModelCall)),
+    }
+
+
+def _fixed_low(monologue: Monologue) -> int:
+    """Problems that skills put right by themselves, in steps that then worked."""
+    count = waiting = 0
+    for event in monologue:
+        if isinstance(event.record, Outcome):
+            waiting = sum(fix.remedy != NOTHING for fix in event.record.fixes)
+        elif isinstance(event.record, Verdict) and event.record.ok:
+            count += waiting
+    return count

@@ -1,0 +1,136 @@
+"""Episode files: requests written by others. What is wrong with one is said with its file and episode.
+
+[{"guidelines": "drinks.txt", "request": "I want a boba milk.", "new_request": null, "before_step": null,
+  "expect": {"steps": ["take an empty cup to the working area", "add boba to the working cup", …]}},
+ {"guidelines": "Options: …\\nInstructions: …", "request": "A passion fruit milk.", "expect": {"declined": true}}]
+
+`guidelines` is a path (from where the file is), the name of guidelines that come with thinkaloud, or the text itself.
+With a new request, `expect` is about what is left to do when it comes, before step n: when n steps are finished. The
+order of steps is free only among neighbours that are the same sentence with another material. `world` and `scene` may
+be given; else a person carries out the steps, or the robot whose own guidelines these are.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from thinkaloud.errors import ThinkaloudError
+from thinkaloud.guidelines import Guidelines, load_guidelines, read_guidelines, shipped_text
+from thinkaloud.worlds import WORLDS, open_world
+from thinkaloud_bench.itp.episodes import Episode
+from thinkaloud_bench.located import Fail, episodes_in, failing, fields, kind, meant, short
+
+EPISODE = ("id", "guidelines", "request", "new_request", "before_step", "expect", "world", "scene")
+EXPECT = ("steps", "declined")
+BY_HAND = "by_hand"
+ROBOTS = {"drinks": "drinks", "dishwashing": "dishwasher"}
+"""The worlds whose own guidelines come with thinkaloud."""
+MOST_STEPS = 200
+
+
+def read_episodes(text: str, source: str = "episodes", folder: Path | None = None) -> list[Episode]:
+    """Read the text of an episode file; `source` is what errors call it, `folder` is where its paths begin."""
+    return [
+        _episode(each, number, source, folder or Path()) for number, each in enumerate(episodes_in(text, source), 1)
+    ]
+
+
+def _episode(data: Any, number: int, source: str, folder: Path) -> Episode:
+    fail = failing(f"{source}: episode {number}")
+    data = fields(data, EPISODE, "an episode", fail, needed=("guidelines", "request", "expect"))
+    named = data.get("id", number)
+    if isinstance(named, bool) or not isinstance(named, str | int):
+        fail(f"'id' has to be a text or a number, not {kind(named)}")
+    guidelines = _guidelines(data["guidelines"], folder, fail)
+    request = _text(data, "request", fail)
+    new_request = None if data.get("new_request") is None else _text(data, "new_request", fail)
+    before = data.get("before_step")
+    if before is not None and (isinstance(before, bool) or not isinstance(before, int) or before < 0):
+        fail(f"'before_step' has to be a whole number, 0 or more, or null, not {short(before)}")
+    if new_request is not None and before is None:
+        fail("there is a new_request, so 'before_step' has to say how many steps are finished when it comes")
+    if new_request is None and before is not None:
+        fail("'before_step' is given, but there is no new_request that could come then")
+    steps, declined = _expected(data["expect"], fail)
+    world, scene = _world(data, guidelines, folder, fail)
+    return Episode(
+        str(named).strip() or str(number),
+        guidelines.text,
+        request,
+        new_request,
+        before,
+        world,
+        scene,
+        declined=declined,
+        steps=steps,
+    )
+
+
+def _guidelines(given: Any, folder: Path, fail: Fail) -> Guidelines:
+    if not isinstance(given, str) or not given.strip():
+        fail(f"'guidelines' has to be a path or the text itself, not {short(given)}")
+    try:
+        if "\n" in given.strip():
+            return read_guidelines(given, "guidelines")
+        path = folder / Path(given).expanduser()
+        return load_guidelines(path if path.exists() else given)
+    except (ThinkaloudError, OSError, ValueError) as error:
+        fail(f"{str(error).rstrip('.')}")
+
+
+def _expected(data: Any, fail: Fail) -> tuple[tuple[str, ...], bool]:
+    data = fields(data, EXPECT, "'expect'", fail)
+    steps, declined = data.get("steps"), data.get("declined", False)
+    if not isinstance(declined, bool):
+        fail(f"'declined' has to be true or false, not {kind(declined)}")
+    if (steps is None) is not declined:
+        fail("'expect' has to have either steps or declined: true")
+    if declined:
+        return (), True
+    if not isinstance(steps, list) or not all(isinstance(step, str) and step.strip() for step in steps):
+        fail("'steps' has to be a list of texts, none of them empty")
+    if not 0 < len(steps) <= MOST_STEPS:
+        fail(f"'steps' has {len(steps)} steps; there have to be 1 to {MOST_STEPS}")
+    return tuple(step.strip() for step in steps), False
+
+
+def _world(data: Mapping[str, Any], guidelines: Guidelines, folder: Path, fail: Fail) -> tuple[str, str]:
+    own = (world for name, world in ROBOTS.items() if shipped_text(name).strip() == guidelines.text.strip())
+    name = data.get("world")
+    if name is None:
+        name = next(own, BY_HAND)
+    if not isinstance(name, str) or name not in WORLDS:
+        fail(f"there is no world {short(name)}{meant(str(name), WORLDS)}; there is: {', '.join(WORLDS)}")
+    scene = _scene(data.get("scene"), folder, fail)
+    try:
+        open_world(name, scene=scene or None)
+    except ThinkaloudError as error:
+        fail(str(error).rstrip("."))
+    return name, scene
+
+
+def _scene(given: Any, folder: Path, fail: Fail) -> str:
+    if given is None:
+        return ""
+    if isinstance(given, dict):
+        return json.dumps(given, ensure_ascii=False)
+    if not isinstance(given, str):
+        fail(f"'scene' has to be an object, the text of a scene or its path, not {kind(given)}")
+    if "\n" in given or given.lstrip()[:1] in ("{", ""):
+        return given
+    try:
+        return (folder / Path(given).expanduser()).read_text(encoding="utf-8-sig")
+    except OSError as error:
+        fail(f"the scene {given} cannot be read: {error.strerror or error}")
+    except ValueError:
+        fail(f"the scene {given!r} is not a text file")
+
+
+def _text(data: Mapping[str, Any], field: str, fail: Fail) -> str:
+    value = data[field]
+    if not isinstance(value, str) or not value.strip():
+        fail(f"'{field}' has to be a text{' that is not empty' if isinstance(value, str) else ', not ' + kind(value)}")
+    return str(value).strip()

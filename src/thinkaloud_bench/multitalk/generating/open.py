@@ -1,0 +1,142 @@
+"""Wishes that leave something open: which thing, where to, in which direction, in which order, which with which."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from thinkaloud.worlds.franka import CATALOGUE
+from thinkaloud_bench.multitalk.episodes import AXES, At, Axis, Lined, Rest, Swapped, Topic, Within
+from thinkaloud_bench.multitalk.generating import phrasings as say
+from thinkaloud_bench.multitalk.generating.table import (
+    COMPACT,
+    RECEPTACLES,
+    Draft,
+    Full,
+    Table,
+    draw_kinds,
+    for_purpose,
+    one_of,
+)
+from thinkaloud_bench.multitalk.generating.wishes import fitting, preposition
+
+
+def give(rng: Random, table: Table, name: str, *, among: Sequence[str]) -> Draft:
+    """A thing of a kind, to a place that is not said; `among` are those that could be meant."""
+    x, y = table.target(name)
+    spoken = say.the(table.things[name].kind)
+    request = say.say(rng, rng.choice((say.GIVE, say.GIVE, say.MOVE_AWAY)), a=spoken)
+    needed: tuple[Topic, ...] = ("place",) if len(among) == 1 else ("object", "place")
+    wishes: dict[Topic, str] = {
+        "object": which(rng, table, name),
+        "place": say.say(rng, say.ANSWER_PLACE, p=say.point(rng, x, y)),
+    }
+    return Draft(request, (At((name,), x, y), Rest()), wishes, needed)
+
+
+def something(rng: Random, table: Table, tag: str, *, place_open: bool) -> Draft:
+    """Something for a purpose; more than one thing would serve it."""
+    name = rng.choice(tagged(table, tag))
+    x, y = table.target(name)
+    where, spoken = say.point(rng, x, y), rng.choice(say.TAGS[tag])
+    request = say.say(rng, say.GIVE, a=spoken) if place_open else say.say(rng, say.AT, a=spoken, p=where)
+    needed: tuple[Topic, ...] = ("object", "place") if place_open else ("object",)
+    wishes: dict[Topic, str] = {"object": which(rng, table, name), "place": say.say(rng, say.ANSWER_PLACE, p=where)}
+    return Draft(request, (At((name,), x, y), Rest()), wishes, needed)
+
+
+def one_of_a_kind(rng: Random, table: Table, names: Sequence[str]) -> Draft:
+    """One of several of a kind, to a place that is said."""
+    name = rng.choice(names)
+    x, y = table.target(name)
+    where, spoken = say.point(rng, x, y), say.the(table.things[name].kind)
+    wishes: dict[Topic, str] = {"object": which(rng, table, name), "place": say.say(rng, say.ANSWER_PLACE, p=where)}
+    request = say.say(rng, say.AT, a=spoken, p=where)
+    return Draft(request, (At((name,), x, y), Rest()), wishes, ("object",))
+
+
+def two_things(rng: Random, table: Table) -> Draft:
+    """Two things change places, which ones is not said."""
+    one, other = one_of(rng, table.exchangeable(table.graspable()))
+    pair = say.say(rng, say.ANSWER_PAIR, a=say.the(one), b=say.the(other))
+    return Draft(say.say(rng, say.SWAP_TWO), (Swapped(one, other), Rest()), {"pairs": pair}, ("pairs",))
+
+
+def two_pairs(rng: Random, table: Table) -> Draft:
+    """Two pairs change places, which ones is not said."""
+    names = table.graspable()
+    kinds = {table.things[name].kind for name in names}
+    a, b, c, d = names if len(kinds) == 2 else rng.sample(names, 4)
+    if len(kinds) == 2 and rng.random() < 0.4:
+        b, c = c, b
+    pairs = table.exchangeable(names)
+    if (a, b) not in pairs or (c, d) not in pairs:
+        raise Full
+    words = {"a": say.the(a), "b": say.the(b), "c": say.the(c), "d": say.the(d)}
+    answer = say.say(rng, say.ANSWER_PAIRS, **words)
+    return Draft(say.say(rng, say.SWAP_PAIRS), (Swapped(a, b), Swapped(c, d), Rest()), {"pairs": answer}, ("pairs",))
+
+
+def row(rng: Random, table: Table, axis: Axis, *, order_open: bool) -> Draft:
+    """Everything in a row; along which axis is not said, nor the order, if that is open."""
+    names = [*table.things]
+    direction = say.say(rng, say.ANSWER_AXIS, axis=axis)
+    if not order_open:
+        any_order: dict[Topic, str] = {"direction": direction, "order": say.say(rng, say.ANSWER_ANY_ORDER)}
+        request = say.say(rng, say.LINE_DIRECTION_OPEN)
+        return Draft(request, (Lined(tuple(names), axis), Rest()), any_order, ("direction",))
+    ordered = rng.random() < 0.5
+    rng.shuffle(names)
+    order = say.say(rng, say.ANSWER_ORDER, axis=axis, list=say.listed(names))
+    wishes: dict[Topic, str] = {
+        "direction": direction,
+        "order": order if ordered else say.say(rng, say.ANSWER_ANY_ORDER),
+    }
+    goal = (Lined(tuple(names), axis, ordered), Rest())
+    return Draft(say.say(rng, say.LINE), goal, wishes, ("direction", "order"))
+
+
+def container(rng: Random, table: Table) -> Draft:
+    """A thing into one of several receptacles, into which is not said."""
+    targets = [name for name, each in table.things.items() if CATALOGUE[each.kind].receptacle]
+    target = rng.choice(targets)
+    thing = one_of(rng, sorted({*fitting(table, targets[0])} & {*fitting(table, targets[1])}))
+    place = f"{say.capital(preposition(table, target))} {say.the(target)}."
+    wishes: dict[Topic, str] = {"object": which(rng, table, thing), "place": place}
+    request = say.say(rng, say.WITHIN_OPEN, a=say.the(thing))
+    return Draft(request, (Within((thing,), target), Rest()), wishes, ("place",))
+
+
+def ambiguous(rng: Random, table: Table) -> Draft:
+    """One of the wishes above, in a scene in which it really is ambiguous."""
+    how = rng.choice(("kind", "kind", "kind and place", "tag", "tag and place", "place", "two", "row", "container"))
+    if how.startswith("kind"):
+        kinds = draw_kinds(rng, rng.randint(2, 3))
+        names = table.put([*[kinds[0]] * rng.randint(1, 2), *kinds])
+        same = [name for name in names if table.things[name].kind == kinds[0]]
+        return one_of_a_kind(rng, table, same) if how == "kind" else give(rng, table, rng.choice(same), among=same)
+    if how.startswith("tag"):
+        tag = rng.choice([*say.TAGS])
+        table.put(for_purpose(rng, tag, rng.randint(2, 3), rng.randint(1, 2)))
+        return something(rng, table, tag, place_open=how == "tag and place")
+    if how == "row":
+        table.put(draw_kinds(rng, rng.randint(3, 4), COMPACT))
+        return row(rng, table, rng.choice(AXES), order_open=rng.random() < 0.5)
+    if how == "container":
+        table.put([*rng.sample([each for each in RECEPTACLES if each != "tray"], 2), *draw_kinds(rng, 2, COMPACT)])
+        return container(rng, table)
+    names = table.put(draw_kinds(rng, rng.randint(3, 5)))
+    return two_things(rng, table) if how == "two" else give(rng, table, names[0], among=names[:1])
+
+
+def tagged(table: Table, tag: str) -> list[str]:
+    """The things that serve a purpose."""
+    return [name for name, each in table.things.items() if tag in CATALOGUE[each.kind].tags]
+
+
+def which(rng: Random, table: Table, name: str) -> str:
+    """How a person says which thing is meant: by its name, or by where it stands."""
+    thing = table.things[name]
+    if name != thing.kind and rng.random() < 0.25:
+        return f"The one at {say.point(rng, thing.x, thing.y)}."
+    return say.say(rng, say.ANSWER_OBJECT, a=say.the(name))

@@ -1,0 +1,88 @@
+"""The person of an episode: has wishes that were not said, and tells them when asked, and only what is asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from thinkaloud.converse.inbox import Inbox
+from thinkaloud.loop import MAY_I
+from thinkaloud.monologue import Event
+from thinkaloud.records import Answer, Ask, Message, Stop
+from thinkaloud_bench.multitalk.episodes import Episode, Topic
+from thinkaloud_bench.multitalk.questions import tells_trouble, topics_of
+
+NO_WISH = "I don't mind."
+NEVER_MIND = "never mind"
+_NEXT_BEST: dict[Topic, tuple[Topic, ...]] = {"object": ("pairs",), "pairs": ("object",)}
+"""Where there is no wish about the one, a question about it is one about the other: two things may be a pair."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A question, what was said to it, and whether it had to be asked. `topics` are what it was answered about."""
+
+    question: str
+    answer: str
+    topics: tuple[Topic, ...]
+    needed: bool
+    trouble: bool
+
+
+@dataclass
+class Person:
+    """Listens to the robot. One who is away hears nothing, but the questions are counted as well."""
+
+    episode: Episode
+    inbox: Inbox
+    heard: list[Heard] = field(default_factory=list)
+    answered: set[Topic] = field(default_factory=set)
+
+    def __call__(self, event: Event) -> None:
+        """Hear an event of the monologue; a question is answered at once."""
+        if isinstance(event.record, Ask):
+            message = self.reply(event.record)
+            if self.inbox.present:
+                self.inbox.say(message)
+
+    def reply(self, ask: Ask) -> Message:
+        """What is said to some questions: one answer to all of them, or that it is not wanted any more."""
+        told = tells_trouble(" ".join(ask.questions))
+        answers = [self._answer(question, told) for question in ask.questions]
+        self.heard += answers
+        for each in answers:
+            self.answered.update(each.topics)
+        if any(each.answer == NEVER_MIND for each in answers):
+            return Stop(NEVER_MIND)
+        if len(answers) == 1:
+            return Answer(answers[0].answer)
+        return Answer(" ".join(f"{number}: {each.answer}" for number, each in enumerate(answers, 1)))
+
+    @property
+    def was_told(self) -> bool:
+        """Whether the robot said that it cannot be done, or asked for something else to do."""
+        return any(each.trouble for each in self.heard)
+
+    def _answer(self, question: str, told: bool) -> Heard:
+        if question.startswith(MAY_I):
+            return Heard(question, "Yes.", (), needed=False, trouble=False)
+        asked = topics_of(question, self.episode.names)
+        trouble = told or "instead" in asked
+        wishes, topics = self.episode.preferences, self._wishes(asked, told)
+        if trouble and not self.episode.feasible:
+            return Heard(question, NEVER_MIND, (), needed=True, trouble=True)
+        needed = any(topic in self.episode.needed and topic not in self.answered for topic in topics)
+        if topics:
+            return Heard(question, " ".join(wishes[topic] for topic in topics), topics, needed, trouble)
+        return Heard(question, NEVER_MIND if trouble else NO_WISH, (), needed, trouble)
+
+    def _wishes(self, asked: tuple[Topic, ...], told: bool) -> tuple[Topic, ...]:
+        """The topics of a question that there is a wish about; who is told of trouble says what to do instead."""
+        wishes = self.episode.preferences
+        if "instead" in wishes and (told or "instead" in asked):
+            return ("instead",)
+        found = list[Topic]()
+        for topic in asked:
+            best = next((each for each in (topic, *_NEXT_BEST.get(topic, ())) if each in wishes), None)
+            if best is not None and best not in found:
+                found.append(best)
+        return tuple(found)

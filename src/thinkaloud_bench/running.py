@@ -1,0 +1,197 @@
+"""Running a benchmark: which episodes, who plays them, what is kept."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from thinkaloud.errors import BadInput, UnknownName
+from thinkaloud.models import Settings as ModelSettings
+from thinkaloud.models import open_model as by_name
+from thinkaloud.presets import PRESETS, read_preset
+from thinkaloud.settings import Settings
+from thinkaloud_bench.contract import CEILING, Bench, Item, OpenModel, Played
+from thinkaloud_bench.ledger import Heading, Ledger
+from thinkaloud_bench.report import Report
+from thinkaloud_bench.workers import Player, alone, together
+
+Progress = Callable[[int, int, str], None]
+"""(done, total, what)"""
+
+
+def run(
+    bench: Bench,
+    *,
+    presets: Sequence[str] | None,
+    model: str,
+    episodes: int | None,
+    seed: int,
+    jobs: int,
+    out: Path | None,
+    settings: Settings,
+    progress: Progress,
+    tasks: Sequence[str] | None,
+    open_model: OpenModel = by_name,
+    episodes_file: Path | None = None,
+) -> Report:
+    """Play what has not been played yet; Ctrl-C ends that, and what has been played is reported in any case."""
+    given, digest = (None, "") if episodes_file is None else read_file(bench, episodes_file)
+    items = items_of(bench, presets or bench.presets, tasks, episodes, seed, given)
+    heading = Heading(bench.name, model, seed, _identity(model, settings), episodes_file=digest)
+    with closing(Ledger(out, heading)) as ledger:
+        had = {(p.preset, p.task, p.index): p for p in ledger.played}
+        missing = [item for item in items if (item.preset, item.task, item.index) not in had]
+        done = len(items) - len(missing)
+        progress(done, len(items), "beginning" if not done else f"{done} episodes were there already")
+        stopped = False
+        try:
+            with closing(_playing(bench, missing, jobs, open_model, model, _model_settings(settings, jobs))) as playing:
+                for played in playing:
+                    ledger.add(played)
+                    done += 1
+                    progress(done, len(items), f"{played.preset}, {played.task}")
+        except KeyboardInterrupt:
+            stopped = True
+        finally:
+            report = report_of(bench, items, ledger.played, model, seed)
+            if out is not None:
+                report.write(out)
+    if stopped and out is not None:
+        report.notes.append(f"Interrupted; the same command with --out {out} goes on")
+    return report
+
+
+def read_file(bench: Bench, path: Path) -> tuple[Mapping[str, Sequence[Any]], str]:
+    """The episodes in a file, by task, and its SHA-256."""
+    if bench.read is None:
+        raise BadInput(f"{bench.name} draws its episodes from the seed and takes no --episodes-file.")
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise BadInput(f"--episodes-file {path} cannot be read: {error.strerror or error}.") from None
+    found = bench.read(content, str(path))
+    for task in found:
+        if task not in bench.tasks:
+            raise UnknownName(f"task of {bench.name}", task, bench.tasks)
+    if not any(found.values()):
+        raise BadInput(f"--episodes-file {path} has no episodes in it.")
+    return {task: episodes for task, episodes in found.items() if episodes}, hashlib.sha256(content).hexdigest()
+
+
+def items_of(
+    bench: Bench,
+    presets: Iterable[str],
+    tasks: Iterable[str] | None,
+    episodes: int | None,
+    seed: int,
+    given: Mapping[str, Sequence[Any]] | None = None,
+) -> list[Item]:
+    """The episodes, those of a preset together; names are checked here, before anything is played.
+
+    `given` are the episodes of a file, by task: then these are played, or the first `episodes` of each task.
+    """
+    chosen, places = list(dict.fromkeys(presets)), list(bench.tasks)
+    known = bench.tasks if given is None else given
+    wanted = list(dict.fromkeys(tasks or known))
+    for preset in chosen:
+        _check_preset(bench, preset)
+    for task in wanted:
+        if task not in known:
+            where = f"task of {bench.name}" if given is None else "task in the episodes file"
+            raise UnknownName(where, task, known)
+        if tasks and given is None and bench.tasks[task].most == 0:
+            raise BadInput(f"The task {task!r} of {bench.name} has no episodes of its own; give it --episodes-file.")
+    if seed < 0:
+        raise BadInput(f"A benchmark's seed is 0 or more, not {seed}.")
+
+    def seeded(preset: str, task: str, index: int) -> Item:
+        episode = None if given is None else given[task][index]
+        number = 0 if bench.tasks[task].one_seed else index
+        return Item(preset, task, index, seed_of(seed, places.index(task), number), episode)
+
+    def count(task: str) -> int:
+        if given is not None:
+            return len(given[task]) if episodes is None else min(episodes, len(given[task]))
+        own, most = bench.tasks[task].episodes, bench.tasks[task].most
+        wanted = episodes if episodes is not None else own if own is not None else bench.episodes
+        return wanted if most is None else min(wanted, most)
+
+    meant = {preset for task in bench.tasks.values() for preset in task.presets}
+    found = [
+        seeded(preset, task, index)
+        for preset in chosen
+        for task in sorted(wanted, key=places.index)
+        if preset not in meant or preset in bench.tasks[task].presets
+        for index in range(count(task))
+    ]
+    if not found and meant.intersection(chosen):
+        raise BadInput(f"{' and '.join(wanted)}: not played with {' and '.join(chosen)}, which other tasks are for.")
+    return found
+
+
+def _check_preset(bench: Bench, preset: str) -> None:
+    """Whether the benchmark has such a column."""
+    if bench.only_own:
+        if preset not in bench.presets:
+            raise UnknownName(f"column of {bench.name}", preset, bench.presets)
+        return
+    extra = [name for name in bench.presets if name.partition(":")[0] not in PRESETS]
+    if preset in extra:
+        return
+    if preset.partition(":")[0] not in PRESETS:
+        raise UnknownName("preset", preset.partition(":")[0], [*PRESETS, *extra])
+    read_preset(preset)
+
+
+def seed_of(seed: int, task: int, index: int) -> int:
+    """The seed of an episode: its own, and the same for every preset."""
+    return int(np.random.SeedSequence([seed, task, index]).generate_state(1, np.uint32)[0])
+
+
+def _playing(
+    bench: Bench, items: list[Item], jobs: int, open_model: OpenModel, model: str, settings: ModelSettings
+) -> Generator[Played, None, None]:
+    if jobs > 1 and len(items) > 1:
+        return together(items, jobs, (bench, open_model, model, settings))
+    return alone(items, Player(bench, open_model, model, settings))
+
+
+def _model_settings(settings: Settings, jobs: int) -> ModelSettings:
+    """The processors are shared among the workers."""
+    shared = ModelSettings(
+        base_url=settings.base_url,
+        api_key=settings.api_key,
+        timeout=settings.timeout,
+        retries=settings.retries,
+        threads=settings.threads,
+        context=settings.context,
+    )
+    if settings.threads or jobs == 1:
+        return shared
+    return replace(shared, threads=max(1, min(8, len(os.sched_getaffinity(0)) // jobs)))
+
+
+def _identity(model: str, settings: Settings) -> Mapping[str, str | int]:
+    """The settings that can change what a model says."""
+    found: dict[str, str | int] = {"context": settings.context}
+    if model.startswith("openai:"):
+        found["base_url"] = settings.base_url
+    return found
+
+
+def report_of(bench: Bench, items: Sequence[Item], played: Sequence[Played], model: str, seed: int) -> Report:
+    """The numbers of these items, as far as they have been played."""
+    wanted = {(item.preset, item.task, item.index) for item in items}
+    own = [p for p in played if (p.preset, p.task, p.index) in wanted]
+    presets = list(dict.fromkeys(item.preset for item in items))
+    used = {p.model for p in own if p.preset != CEILING}  # `embedded` without its adapter is really `embedded-base`
+    name = used.pop() if len(used) == 1 else model
+    rows, seconds = tuple(bench.rows(bench, presets, own)), round(sum(p.seconds for p in own), 3)
+    return Report(bench, name, seed, seconds, rows, len(own), len(items), bench.notes(own))

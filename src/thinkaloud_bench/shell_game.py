@@ -1,0 +1,278 @@
+"""Statler's shell game (section II, Fig. 2): three cups, one ball, some swaps; where is the ball in the end?
+
+Three ways to ask the same model: `plain` (all swaps, then the last state), `chain_of_thought` (all swaps, then every
+state in turn) and `state` (the state after each swap, told by the model before it reads the next). All are shown the
+same solved games, 30 with 1 to 8 swaps, in their own format. A state is a list of booleans; a grammar holds the model
+to such lists, whether they make sense or not, and the real game judges the last one.
+
+`success` is the paper's a(n), `relative` its r(n) = a(n) / a(1); the paper prints a plot and no numbers. Demonstrations
+come first in every prompt and are always the same, so a model with a prefix cache reads them once. If they do not all
+fit its context the last ones are left out, and the report says so. A model that was trained in the game gets none.
+Games of the demonstrations are not played; with so few different games of one swap (9), those played at one swap
+repeat.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from thinkaloud.errors import ContextOverflow, ModelRefused, Unparseable
+from thinkaloud.models import Model, Recorded, is_trained
+from thinkaloud.models.grammar import grammar, literal, one_of, sequence
+from thinkaloud.records import ModelCall
+from thinkaloud_bench.contract import Bench, Item, OpenedModel, Played, Row, Shown, Task
+from thinkaloud_bench.intervals import Estimate, ratio
+from thinkaloud_bench.playing import played_as
+from thinkaloud_bench.plots import INSTALL, new_figure
+from thinkaloud_bench.rows import averaged, by_preset, cached, fractions, measures, row, success
+
+CUPS = 3
+SWAPS = 8
+LONGER = (12, 16, 20)
+"""More swaps than the paper has, in fewer games."""
+DEMONSTRATIONS = 30
+DEVELOPMENT = 1000  # the seed of the demonstrations
+PLAIN, CHAIN, STATE = "plain", "chain_of_thought", "state"
+MOST_FOR_A_LIST = 24  # tokens; a list is 7 to 10
+AGAIN = "\ncups ="
+
+State = tuple[bool, ...]
+
+
+@dataclass(frozen=True)
+class Game:
+    """Where the ball is at first, and which cups change places."""
+
+    start: int
+    swaps: tuple[tuple[int, int], ...]
+
+    def states(self) -> list[State]:
+        """Under which cup the ball is, at first and after each swap."""
+        places = [self.start]
+        for one, other in self.swaps:
+            places.append({one: other, other: one}.get(places[-1], places[-1]))
+        return [tuple(cup == place for cup in range(CUPS)) for place in places]
+
+
+# Games ----------------------------------------------------------------------------------------------------------------
+
+
+def drawn(rng: np.random.Generator, swaps: int) -> Game:
+    """A random game."""
+    pairs = [(one, other) for one in range(CUPS) for other in range(one + 1, CUPS)]
+    chosen = rng.integers(len(pairs), size=swaps)
+    return Game(int(rng.integers(CUPS)), tuple(pairs[int(at)] for at in chosen))
+
+
+@cache
+def demonstrations() -> tuple[Game, ...]:
+    """The solved games in the prompts: all different, every number of swaps about as often."""
+    rng = np.random.default_rng(DEVELOPMENT)
+    found: dict[Game, None] = {}
+    for swaps in rng.permutation([1 + at % SWAPS for at in range(DEMONSTRATIONS)]):
+        while (game := drawn(rng, int(swaps))) in found:
+            pass
+        found[game] = None
+    return tuple(found)
+
+
+def game_of(seed: int, swaps: int) -> Game:
+    """The game of an episode: one that is not among the demonstrations."""
+    rng = np.random.default_rng([seed, swaps])
+    while (game := drawn(rng, swaps)) in demonstrations():
+        pass
+    return game
+
+
+# Prompts --------------------------------------------------------------------------------------------------------------
+
+
+def turns(method: str, game: Game) -> list[tuple[str, list[State]]]:
+    """What the model is given, and the states that it should add to that, in turn."""
+    first, *after = game.states()
+    told = [f"\nSwap cup {one} with cup {other}" for one, other in game.swaps]
+    opening = f"# A new game{AGAIN}{written([first])}"
+    if method == STATE:
+        return [(opening * (at == 0) + swap + AGAIN, [after[at]]) for at, swap in enumerate(told)]
+    wanted = after if method == CHAIN else after[-1:]
+    heading = "\n# After each swap" if method == CHAIN else "\n# In the end"
+    return [(opening + "".join(told) + heading + AGAIN, wanted)]
+
+
+def solved(method: str, game: Game) -> str:
+    """A game with all the right answers in it."""
+    return "".join(given + written(states) for given, states in turns(method, game)) + "\n\n"
+
+
+def prefix(method: str, shown: int) -> str:
+    """The first demonstrations."""
+    return "".join(solved(method, game) for game in demonstrations()[:shown])
+
+
+def written(states: Sequence[State]) -> str:
+    """States as a model writes them, each in a line of its own."""
+    return AGAIN.join(f" [{', '.join(map(str, state))}]" for state in states)
+
+
+def lists(count: int) -> str:
+    """The grammar of so many states."""
+    either = one_of(("True", "False"))
+    one = sequence(
+        literal(" ["), either, *(part for _ in range(CUPS - 1) for part in (literal(", "), either)), literal("]")
+    )
+    return grammar(sequence(one, *(part for _ in range(count - 1) for part in (literal(AGAIN), one))))
+
+
+def read_states(text: str, count: int) -> list[State]:
+    """Exactly so many states, or Unparseable."""
+    one = rf"\[{', '.join(['(True|False)'] * CUPS)}\]"
+    found = re.fullmatch(f"{AGAIN} ".join([one] * count), text.strip())
+    if found is None:
+        raise Unparseable(f"Not {count} lists of {CUPS} booleans.", text)
+    words = [word == "True" for word in found.groups()]
+    return [tuple(words[at : at + CUPS]) for at in range(0, len(words), CUPS)]
+
+
+# Playing --------------------------------------------------------------------------------------------------------------
+
+_fitting: WeakKeyDictionary[Model, dict[str, int]] = WeakKeyDictionary()
+
+
+async def fitting(model: Model, method: str, ask: Recorded) -> int:
+    """How many demonstrations fit into the model's context, with room for the longest game and half as much again."""
+    known = _fitting.setdefault(model, {})
+    if method not in known:
+        rng = np.random.default_rng(DEVELOPMENT + 1)
+        room = solved(method, drawn(rng, SWAPS)) + solved(method, drawn(rng, SWAPS // 2))
+        known[method] = 0
+        for shown in range(DEMONSTRATIONS, 0, -1):
+            try:
+                await ask.complete(prefix(method, shown) + room, grammar=grammar(literal("\n")), most=1)
+            except ContextOverflow:
+                continue
+            except ModelRefused:  # it read the prompt, and that is all that was wanted
+                pass
+            known[method] = shown
+            break
+    return known[method]
+
+
+async def play(item: Item, model: OpenedModel) -> Played:
+    """A game, told to the model in one of the three ways."""
+    began, calls = time.perf_counter(), list[ModelCall]()
+    ask = Recorded(model(), emit=calls.append)
+    game = game_of(item.seed, int(item.task))
+    shown = 0 if is_trained(ask) else await fitting(model(), item.preset, ask)
+    prompt, told, because = prefix(item.preset, shown), list[State](), ""
+    for given, wanted in turns(item.preset, game):
+        prompt += given
+        try:
+            answer = await ask.complete(
+                prompt,
+                stop=["\n\n" if item.preset == CHAIN else "\n"],
+                grammar=lists(len(wanted)),
+                most=MOST_FOR_A_LIST * len(wanted),
+            )
+            told += read_states(answer.text, len(wanted))
+        except (Unparseable, ModelRefused) as error:
+            because = str(error)
+            break
+        prompt += written(told[-len(wanted) :])
+    right = game.states()[1:]
+    return played_as(
+        item,
+        calls,
+        request=f"{written(game.states()[:1]).strip()} {' '.join(f'{one}-{other}' for one, other in game.swaps)}",
+        success=not because and told[-1] == right[-1],
+        result="unusable" if because else "told",
+        because=because,
+        steps=len(game.swaps),
+        seconds=time.perf_counter() - began,
+        model=ask.name,
+        scores={} if is_trained(ask) else {"demonstrations": shown},
+        details=[{"told": written([state]).strip()} for state in told],
+    )
+
+
+# Figures --------------------------------------------------------------------------------------------------------------
+
+
+def rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
+    """a(n) and r(n) for every number of swaps, and what a game cost."""
+    found: list[Row] = []
+    for preset, tasks in by_preset(presets, bench, played).items():
+        found += fractions(bench, preset, tasks, "success", success, means=False)
+        if "1" in tasks and (first := success(tasks["1"])).value:
+            found.append(row(preset, "1", "relative", Estimate(1.0, 1.0, 1.0, first.n)))
+            others = {task: success(cell) for task, cell in tasks.items() if task != "1"}
+            found += [row(preset, task, "relative", ratio(rate, first)) for task, rate in others.items()]
+        found += measures(preset, tasks, {"seconds": averaged("seconds"), "tokens": averaged("tokens")})
+        found += cached(preset, tasks)
+    return found
+
+
+def notes(played: Sequence[Played]) -> list[str]:
+    """Which methods had to do with fewer demonstrations, and which have no relative accuracy."""
+    shown = {each.preset: round(each.scores.get("demonstrations", DEMONSTRATIONS)) for each in played}
+    fewer = [
+        f"{preset}: only {count} of {DEMONSTRATIONS} demonstrations fit the model's context"
+        for preset, count in shown.items()
+        if count < DEMONSTRATIONS
+    ]
+    known = {each.preset for each in played if each.task == "1" and each.success}
+    none = [
+        f"{preset}: no relative accuracy, as no game of one swap was won" for preset in shown if preset not in known
+    ]
+    return fewer + none
+
+
+def draw(bench: Bench, found: Sequence[Row], title: str, folder: Path) -> list[str]:
+    """success.png, the shape of the paper's Fig. 2: a(n) solid with its interval, r(n) dashed, against swaps."""
+    presets = list(dict.fromkeys(row.preset for row in found if row.metric == "success"))
+    if not presets:
+        return []
+    figure = new_figure(7.0, 4.5)
+    if figure is None:
+        return [INSTALL]
+    axes = figure.add_subplot()
+    for at, preset in enumerate(presets):
+        for metric, line, name in (("success", "-", "a(n)"), ("relative", "--", "r(n)")):
+            own = [row for row in found if (row.preset, row.metric) == (preset, metric)]
+            if not own:
+                continue
+            x, y = [int(row.task) for row in own], [row.value for row in own]
+            axes.plot(x, y, line, color=f"C{at}", marker=".", label=f"{preset.replace('_', ' ')}, {name}")
+            if metric == "success":
+                axes.fill_between(x, [r.low for r in own], [r.high for r in own], color=f"C{at}", alpha=0.12, lw=0)
+    axes.set_xlabel("swaps")
+    axes.set_ylabel("accuracy")
+    axes.set_xticks(sorted({int(row.task) for row in found if row.metric == "success"}))
+    axes.set_ylim(bottom=0)
+    axes.set_title(title)
+    axes.legend(fontsize="small")
+    figure.savefig(folder / "success.png", dpi=150)
+    return []
+
+
+BENCH = Bench(
+    "shell-game",
+    "Statler (Yoneda et al., 2023), Fig. 2: a ball under one of three cups, and where it is after some swaps",
+    tasks={str(n): Task(str(n), f"{n} swap{'s' * (n > 1)}") for n in range(1, SWAPS + 1)}
+    | {str(n): Task(str(n), f"{n} swaps", episodes=20) for n in LONGER},
+    presets=(PLAIN, CHAIN, STATE),
+    play=play,
+    rows=rows,
+    draw=draw,
+    shown=(Shown("success"), Shown("relative")),
+    episodes=100,
+    only_own=True,
+    notes=notes,
+)

@@ -1,0 +1,226 @@
+"""How fast decisions are, and how much of their time the engine itself needs.
+
+A few episodes of the other benchmarks are begun with the model, and each answer that it gives on the way is a decision.
+Now and then it is asked for a bare continuation of the same text: that is how fast it reads and writes there, today,
+with whatever else the machine is doing. `ratio` is the time of a decision over what reading its new tokens and writing
+its answer would take at that speed, so it says what thinkaloud and the grammars add. Two columns: prompts that say
+everything with `examples`, as for a model that was not trained here, and `short` ones, as for one that was. The answers
+themselves are of no interest, and nothing is judged.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from thinkaloud.errors import ModelError, ThinkaloudError
+from thinkaloud.models import Completion, Model, Reply, Scores
+from thinkaloud.records import ModelCall
+from thinkaloud_bench import hicrisp, inner_monologue_tabletop, itp, multitalk, statler
+from thinkaloud_bench.contract import Bench, Item, OpenedModel, Played, Row, Shown, Task
+from thinkaloud_bench.intervals import Estimate
+from thinkaloud_bench.playing import played_as
+from thinkaloud_bench.plots import bars
+from thinkaloud_bench.rows import MEAN, Cell, by_preset, row
+
+SHORT, EXAMPLES = "short", "examples"
+DECISIONS = 12
+"""So many of each episode are enough; some never end with a model that was not trained for them."""
+OFTEN = 4
+"""A bare continuation after every fourth decision."""
+WORDS = ("table", "red", "after", "seven", "walk", "open", "cup", "under", "green", "slow", "bring", "door")
+FEWEST, NEW, WRITTEN = 4, 40, 12
+"""Tokens that a bare continuation reads, at least and at most (else as many as the decision before), and writes."""
+
+
+@dataclass(frozen=True)
+class SpeedTask(Task):
+    """The decisions of one preset, in a task of the benchmark that is its own."""
+
+    bench: Bench | None = None
+    preset: str = ""
+    of: str = ""
+
+
+def _task(bench: Bench, preset: str, of: str) -> SpeedTask:
+    name = preset.partition(":")[0].replace("_", "-")
+    return SpeedTask(name, f"{preset} at {of}", bench=bench, preset=preset, of=of)
+
+
+TASKS = {
+    task.name: task
+    for task in (
+        _task(inner_monologue_tabletop.BENCH, "inner_monologue", "bowl"),
+        _task(statler.BENCH, "statler:reader=query;writer=delta", "disinfection"),
+        _task(itp.BENCH, "itp", "random"),
+        _task(multitalk.BENCH, "multitalk", "ambiguous"),
+        _task(hicrisp.BENCH, "hicrisp", "watch_tv"),
+    )
+}
+
+
+class Enough(ModelError):
+    """There are decisions enough; what goes on in the episode is of no interest."""
+
+
+class Timed:
+    """A model whose every answer is timed, and that is asked for a bare continuation now and then."""
+
+    def __init__(self, model: Model, trained: bool) -> None:
+        self.name, self.trained, self.model = model.name, trained, model
+        self.decisions: list[dict[str, float]] = []
+        self.bare: list[dict[str, float]] = []
+
+    async def complete(self, prompt: str, **more: Any) -> Completion:
+        """Continue a prompt."""
+        if len(self.decisions) >= DECISIONS:
+            raise Enough("That is enough.")
+        began = time.perf_counter()
+        answer = await self.model.complete(prompt, **more)
+        used = answer.usage
+        self.decisions.append(_measured(time.perf_counter() - began, used.evaluated, used.generated))
+        if len(self.decisions) % OFTEN == 1:
+            await self._continue(prompt + answer.text, used.evaluated)
+        return answer
+
+    async def chat(self, *given: Any, **more: Any) -> Reply:
+        """Answer a conversation."""
+        return await self.model.chat(*given, **more)
+
+    async def score(self, *given: Any, **more: Any) -> Scores:
+        """How likely each option is."""
+        return await self.model.score(*given, **more)
+
+    async def close(self) -> None:
+        """Leave the model as it is: others use it too."""
+
+    async def _continue(self, text: str, read: int) -> None:
+        """Read some words more, behind what was read before; once to write next to nothing, once to write on."""
+        count = max(FEWEST, min(NEW, read)) - 2  # a few tokens take longer, each of them, than many at once
+        for written in (1, 1 + WRITTEN):
+            at = len(self.bare)
+            words = " ".join(WORDS[(at * 7 + step * (at + 3)) % len(WORDS)] for step in range(count))
+            began = time.perf_counter()
+            with suppress(ModelError):
+                used = (await self.model.complete(f"{text}\n{at} {words}", most=written)).usage
+                self.bare.append(_measured(time.perf_counter() - began, used.evaluated, used.generated))
+
+
+def _measured(seconds: float, read: int, written: int) -> dict[str, float]:
+    return {"seconds": round(seconds, 4), "read": read, "written": written}
+
+
+async def play(item: Item, model: OpenedModel) -> Played:
+    """Begin an episode of another benchmark, and write down how long its decisions took."""
+    task = TASKS[item.task]
+    timed = Timed(model(), trained=item.preset == SHORT)
+    assert task.bench is not None
+    began = time.perf_counter()
+    with suppress(ThinkaloudError):
+        await task.bench.play(Item(task.preset, task.of, item.index, item.seed), lambda: timed)
+    details = [{"kind": "bare", **each} for each in timed.bare] + [{"kind": "made", **each} for each in timed.decisions]
+    calls = [
+        ModelCall("model", timed.name, int(each["read"]), int(each["written"]), int(each["read"]), 0, each["seconds"])
+        for each in timed.decisions
+    ]
+    spent = time.perf_counter() - began
+    return played_as(item, calls, success=True, seconds=spent, model=timed.name, details=details)
+
+
+def speeds(cell: Cell) -> tuple[float, float] | None:
+    """Tokens read and written in a second, by the bare continuations."""
+    bare = [each for played in cell for each in played.details if each["kind"] == "bare" and each["read"]]
+    first, more = ([each for each in bare if (each["written"] > 1) is longer] for longer in (False, True))
+    if not first or not more:
+        return None
+    reading = statistics.median(each["seconds"] / each["read"] for each in first)
+    writing = statistics.median((each["seconds"] - each["read"] * reading) / (each["written"] - 1) for each in more)
+    return 1 / reading, 1 / max(writing, 1e-4)
+
+
+def decisions(cell: Iterable[Played]) -> list[Mapping[str, float]]:
+    """The decisions made in these episodes."""
+    return [each for played in cell for each in played.details if each["kind"] == "made"]
+
+
+def rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
+    """Median and 90th percentile of a decision, its tokens, the engine's speed, and the ratio of the two."""
+    found: list[Row] = []
+    for preset, tasks in by_preset(presets, bench, played).items():
+        everything = [each for cell in tasks.values() for each in cell]
+        for task, cell in {**tasks, MEAN: everything}.items():
+            found += [row(preset, task, metric, estimate) for metric, estimate in _numbers(cell).items()]
+    return found
+
+
+def _numbers(cell: Cell) -> dict[str, Estimate]:
+    made, speed = decisions(cell), speeds(cell)
+    if not made or speed is None:
+        return {}
+    reading, writing = speed
+    seconds = sorted(each["seconds"] for each in made)
+    ratios = sorted(
+        each["seconds"] / _needed(each, reading, writing) for each in made if each["read"] + each["written"]
+    )
+    numbers = {
+        "median_seconds": _middle(seconds),
+        "p90_seconds": _exactly(_quantile(seconds, 0.9), len(seconds)),
+        "median_read": _exactly(statistics.median(each["read"] for each in made), len(made)),
+        "median_written": _exactly(statistics.median(each["written"] for each in made), len(made)),
+        "read_per_second": _exactly(reading, len(made)),
+        "written_per_second": _exactly(writing, len(made)),
+    }
+    return {**numbers, "ratio": _middle(ratios)} if ratios else numbers
+
+
+def _needed(each: Mapping[str, float], reading: float, writing: float) -> float:
+    """Seconds for the tokens of a decision; its first written one comes with the reading."""
+    return each["read"] / reading + max(0, each["written"] - 1) / writing
+
+
+def _quantile(ordered: Sequence[float], share: float) -> float:
+    return ordered[min(len(ordered) - 1, round(share * (len(ordered) - 1)))]
+
+
+def _middle(ordered: Sequence[float]) -> Estimate:
+    """A median, with the quartiles as its bounds."""
+    return Estimate(statistics.median(ordered), _quantile(ordered, 0.25), _quantile(ordered, 0.75), len(ordered))
+
+
+def _exactly(value: float, n: int) -> Estimate:
+    return Estimate(value, value, value, n)
+
+
+def notes(played: Sequence[Played]) -> list[str]:
+    """How to read the tables."""
+    return ["Brackets around medians are quartiles. Ratio: time of a decision over the engine's own for its tokens"]
+
+
+BENCH = Bench(
+    "speed",
+    "Seconds for each decision of the presets, and how much of that the engine itself needs",
+    tasks=TASKS,
+    presets=(EXAMPLES, SHORT),
+    play=play,
+    rows=rows,
+    draw=bars,
+    shown=tuple(
+        Shown(metric, percent=False)
+        for metric in (
+            "median_seconds",
+            "p90_seconds",
+            "median_read",
+            "median_written",
+            "read_per_second",
+            "written_per_second",
+            "ratio",
+        )
+    ),
+    episodes=1,
+    only_own=True,
+    notes=notes,
+)

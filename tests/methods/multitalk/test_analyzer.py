@@ -1,0 +1,132 @@
+"""The analyzer: what it is shown, what it may say, and when it gives in."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from gbnf import accepts
+from thinkaloud.clock import ManualClock
+from thinkaloud.methods.multitalk.analyzer import MOST, Analyzer, insisted, queries, read_violations, verdict_grammar
+from thinkaloud.methods.multitalk.dialogue_examples import carry, home, planned, seen
+from thinkaloud.models import Scripted
+from thinkaloud.monologue import Monologue
+from thinkaloud.records import Answer, Ask, Critique, Plan, Record, Request, Violation
+from thinkaloud.worlds import open_world
+from toyworld import ToyWorld
+
+FRANKA = open_world("franka")
+SCENE = seen({"mug": ((0.07, 0.07, 0.09), (0.3, -0.4, 0.05))})
+ONE = planned(*carry("mug", (0.3, -0.4, 0.05), 0.1, 0.3), home())
+TWO = planned(*carry("mug", (0.3, -0.4, 0.05), 0.2, 0.3), home())
+WRONG = Critique((Violation(1, "not there."),), "analyzer")
+
+
+def monologue(*records: Record) -> Monologue:
+    said = Monologue(ManualClock())
+    for record in (Request("Move the mug."), SCENE, *records):
+        said.append(record)
+    return said
+
+
+def critique(plan: Plan, said: Monologue, answer: str) -> tuple[Critique, Scripted]:
+    model = Scripted([answer])
+    return asyncio.run(Analyzer(model, FRANKA).critique(plan, said)), model
+
+
+def test_it_is_shown_the_task_the_scene_what_was_asked_and_the_plan() -> None:
+    said = monologue(Ask(("Where to?",)), Answer("to the left"), ONE)
+    found, model = critique(ONE, said, "2: this is the right-hand side.\n\n")
+    assert found == Critique((Violation(1, "this is the right-hand side."),), "analyzer")
+    assert model.prompts[0].endswith(
+        "Task: Move the mug.\nEnvironment:\n{'mug': ((0.07, 0.07, 0.09), (0.30, -0.40, 0.05))}\nRelations: []\n"
+        "Questions and answers:\n1: Where to?\n2: to the left\n"
+        "Step-by-step Instructions:\n1: grasp((0.30, -0.40, 0.05)) # Grasp the mug\n"
+        "2: move((0.10, 0.30)) # Put the mug at (0.10, 0.30)\n3: home() # Go home\nViolations:\n"
+    )
+    assert "- grasp(x, y, z=0.0)" in model.prompts[0]
+
+
+def test_it_sees_what_it_said_before_and_not_what_others_said() -> None:
+    said = monologue(ONE, WRONG, TWO, Critique((Violation(0, "the rules speak."),), "rules"), TWO)
+    told = queries(said)
+    assert told.count("Environment:") == 1
+    assert told.count("Step-by-step Instructions:") == 2
+    assert "2: not there.\n\nQuestions and answers:\nNone\n" in told
+    assert "the rules speak" not in told
+    assert queries(monologue(ONE, Critique((), "rules, analyzer"), TWO)).count("Feasible Plan!\n\n") == 1
+
+
+def test_a_new_look_is_shown_again() -> None:
+    other = seen({"lime": ((0.05, 0.05, 0.05), (0.3, 0.4, 0.02))})
+    told = queries(monologue(ONE, WRONG, other, TWO))
+    assert told.count("Environment:") == 2
+    assert told.index("'mug'") < told.index("not there.") < told.index("'lime'")
+
+
+def test_examples_are_shown_to_robots_that_could_follow_them() -> None:
+    assert Analyzer(Scripted(), FRANKA).prompt(monologue(ONE)).count("Task: ") > 3
+    assert Analyzer(Scripted(), ToyWorld()).prompt(monologue(ONE)).count("Task: ") == 1
+
+
+def test_a_planner_that_repeats_its_plan_is_trusted_without_asking() -> None:
+    found, model = critique(ONE, monologue(ONE, WRONG, ONE), "2: never reached.\n\n")
+    assert found == Critique((), "analyzer")
+    assert model.prompts == []
+    found, model = critique(ONE, monologue(ONE, WRONG, TWO, WRONG, Ask(("Sure?",)), Answer("yes"), ONE), "x")
+    assert found == Critique((), "analyzer")
+
+
+@pytest.mark.parametrize(
+    "earlier",
+    [
+        (),
+        (TWO, WRONG),
+        (ONE, Critique((), "analyzer")),
+        (ONE, Critique((Violation(1, "occupied."),), "rules")),
+        (ONE, WRONG, Request("Move the mug again.")),
+    ],
+)
+def test_only_what_the_analyzer_itself_objected_to_can_be_insisted_on(earlier: tuple[Record, ...]) -> None:
+    assert not insisted(ONE, monologue(*earlier, ONE))
+    assert insisted(ONE, monologue(*earlier, ONE, Critique(WRONG.violations, "rules, analyzer"), ONE))
+
+
+# What it says ---------------------------------------------------------------------------------------------------------
+
+
+def test_its_grammar_knows_the_steps_of_the_plan() -> None:
+    grammar = verdict_grammar(3)
+    assert accepts(grammar, "Feasible Plan!\n\n")
+    assert accepts(grammar, "1: this is too far away.\n3: nobody asked for this.\n\n")
+    assert not accepts(grammar, "4: this is too far away.\n\n")
+    assert not accepts(grammar, "0: this is too far away.\n\n")
+    assert not accepts(grammar, "Feasible Plan!\n1: this is too far away.\n\n")
+    assert not accepts(grammar, "1: no.\n\n")
+    assert not accepts(grammar, "".join("1: this is too far away.\n" for _ in range(MOST + 1)) + "\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Feasible Plan!", ()),
+        ("**Feasible plan!**", ()),
+        ("feasible plan.\n1: it could be shorter", ()),
+        ("No violations found.", ()),
+        ("1: no violations\n2: feasible plan", ()),
+        ("", ()),
+        ("2: too far", ((1, "too far"),)),
+        ("This is not a feasible plan!\n2: too far", ((1, "too far"),)),
+        ("Step 2: too far\n3) too near\n  1. too high ", ((1, "too far"), (2, "too near"), (0, "too high"))),
+        ("1: No problem here.\n2: too far", ((1, "too far"),)),
+        ("7: too many", ((None, "too many"),)),
+        ("0: too few", ((None, "too few"),)),
+        (
+            "\n".join(f"{n}: wrong" for n in (1, 2, 3, 1, 2, 3)),
+            ((0, "wrong"), (1, "wrong"), (2, "wrong"), (0, "wrong")),
+        ),
+    ],
+)
+def test_violations_are_read_however_they_are_numbered(text: str, found: tuple[tuple[int | None, str], ...]) -> None:
+    assert read_violations(text, 3) == tuple(Violation(*each) for each in found)

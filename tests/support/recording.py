@@ -1,0 +1,118 @@
+"""What a preset asks of its model, written down: every prompt, with the grammar or the tools that hold the answer."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from babbling import Babbling
+from thinkaloud.agent import Agent
+from thinkaloud.errors import BadInput
+from thinkaloud.guidelines import read_guidelines
+from thinkaloud.loop import Limits
+from thinkaloud.models import Completion, Reply, Turn
+from thinkaloud.models.contract import Listener
+from thinkaloud.presets import PRESETS
+from thinkaloud.worlds import World, open_world
+from toyworld import ToyWorld
+
+SPELLED = sorted(
+    set(PRESETS)
+    | {
+        f"{p.name}:{option}={value}"
+        for p in PRESETS.values()
+        for option, values in p.options.items()
+        for value in values
+    }
+)
+GUIDELINES = """\
+Options: Tidy up
+Instructions:
+Tidy up
+Material: ball
+Steps:
+0) move the ball to the shelf
+
+Available material we have now: ball, cup, box
+"""
+REQUESTS = ("Tidy up, please: everything where it belongs.", "No, leave the last one where it is.")
+
+
+class Listening(Babbling):
+    """Says anything, and keeps everything that it was asked."""
+
+    def __init__(self, seed: int, *, trained: bool) -> None:
+        super().__init__(seed, trained=trained)
+        self.asked: list[str] = []
+
+    async def complete(
+        self,
+        prompt: str,
+        *,
+        stop: Sequence[str] = (),
+        grammar: str | None = None,
+        most: int = 256,
+        listener: Listener | None = None,
+    ) -> Completion:
+        held = f"=== grammar\n{grammar}" if grammar is not None else "=== no grammar"
+        self.asked.append(f"=== prompt\n{prompt}\n{held}\n=== stop {json.dumps(list(stop))}, at most {most}\n")
+        return await super().complete(prompt, stop=stop, grammar=grammar, most=most, listener=listener)
+
+    async def chat(
+        self,
+        turns: Sequence[Turn],
+        *,
+        tools: Sequence[Mapping[str, Any]] = (),
+        schema: Mapping[str, Any] | None = None,
+        calls: int = 1,
+        most: int = 512,
+        listener: Listener | None = None,
+    ) -> Reply:
+        said = "\n".join(f"--- {turn.role}\n{turn.text}" for turn in turns)
+        held = json.dumps({"tools": list(tools), "schema": schema}, sort_keys=True, indent=1)
+        self.asked.append(f"=== chat\n{said}\n=== held to\n{held}\n=== {calls} calls, at most {most}\n")
+        return await super().chat(turns, tools=tools, schema=schema, calls=calls, most=most, listener=listener)
+
+
+class Harmless(ToyWorld):
+    """Without what never ends, and what is at fault itself."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.skills = {name: each for name, each in self.skills.items() if name not in ("paint", "stare", "open")}
+
+
+def asked_in(world: World, preset: str, *, trained: bool, seed: int, requests: Sequence[str] = REQUESTS) -> list[str]:
+    """Everything that the model is asked in a conversation of two requests; nothing where the preset does not fit."""
+    model = Listening(seed, trained=trained)
+    guidelines = read_guidelines(GUIDELINES) if preset.startswith("itp") and isinstance(world, ToyWorld) else None
+    limits = Limits(steps=2, plans=4, revisions=1, questions=1)
+    try:
+        agent = Agent(world, model, preset, limits=limits, guidelines=guidelines)
+    except BadInput:
+        return []
+    world.reset(1001)
+    for request in requests:
+        asyncio.run(agent.run(request))
+    return model.asked
+
+
+def in_toy_world(preset: str, *, trained: bool) -> list[str]:
+    """What is asked where nothing depends on physics."""
+    return [asked for seed in range(2) for asked in asked_in(Harmless(), preset, trained=trained, seed=seed)]
+
+
+def in_world(name: str, preset: str, *, trained: bool, all_calls: bool = False) -> list[str]:
+    """What is asked first in a world of ours; with `all_calls`, what is asked after motions, too."""
+    asked = asked_in(
+        open_world(name), preset, trained=trained, seed=2, requests=REQUESTS if all_calls else REQUESTS[:1]
+    )
+    return asked if all_calls else asked[:1]
+
+
+def digest(asked: Sequence[str]) -> str:
+    """How many calls there were, and what they come to."""
+    return f"{len(asked)} {hashlib.sha256(chr(0).join(asked).encode()).hexdigest()[:20]}"

@@ -1,0 +1,104 @@
+"""Dialogues with MultiTalk's mind: what everybody says, in the order in which they are asked for it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from gbnf import accepts
+from thinkaloud.agent import Agent
+from thinkaloud.converse.inbox import Inbox
+from thinkaloud.methods.multitalk.dialogue import HEADING
+from thinkaloud.methods.multitalk.instructions import QUESTIONS, RERUN
+from thinkaloud.methods.multitalk.prompt import THOUGHT
+from thinkaloud.models import Completion, Scripted
+from thinkaloud.monologue import Event
+from thinkaloud.records import Answer, Ask, Started
+from thinkaloud.worlds import World, open_world
+
+R = TypeVar("R")
+SCENES = Path(__file__).parent.parent / "examples" / "scenes"
+THINKS = "What: what was asked for. Where: each to its place.\n"
+FINE = "Feasible Plan!\n\n"
+LOOKS = [THINKS, f"{RERUN}\n\n"]
+
+
+class Held(Scripted):
+    """A model whose answers are checked against the grammars, but for its thoughts."""
+
+    async def complete(self, prompt: str, *, grammar: str | None = None, **more: Any) -> Completion:
+        said = await super().complete(prompt, grammar=grammar, **{**more, "stop": ()})
+        assert grammar is not None
+        assert prompt.endswith(THOUGHT) or accepts(grammar, said.text), f"{said.text!r} is not in\n{grammar}"
+        return said
+
+
+def lines(*words: str) -> list[str]:
+    """A plan line by line in words, as the model is asked for it."""
+    return [THINKS, f"{HEADING}\n", *(f"{line}:" for line in words)]
+
+
+def at_once(*actions: str) -> str:
+    """A plan as a whole, in actions."""
+    return "\n".join([HEADING, *(f"{number}: {text}" for number, text in enumerate(actions, 1))]) + "\n\n"
+
+
+def asking(*questions: str) -> str:
+    """The questions themselves."""
+    return "\n".join(f"{number}: {text}" for number, text in enumerate(questions, 1)) + "\n\n"
+
+
+def asks(*questions: str) -> list[str]:
+    """Questions, as the model is asked for them."""
+    return [THINKS, f"{QUESTIONS}\n", asking(*questions)]
+
+
+def figure(number: int) -> World:
+    """A table of the paper's."""
+    return open_world("franka", scene=(SCENES / f"franka_figure{number}.toml").read_text())
+
+
+class Talk:
+    """One request to the agent; the person answers each question with the next of the answers."""
+
+    def __init__(
+        self,
+        world: World,
+        preset: str,
+        said: Sequence[str] | Callable[[str], str],
+        answers: Iterable[str] | None = None,
+        *,
+        held: bool = True,
+        **more: Any,
+    ) -> None:
+        self.world, self.model = world, (Held if held else Scripted)(said)
+        self.person = Inbox(present=answers is not None)
+        self.agent = Agent(world, self.model, preset, person=self.person, **more)
+        left = iter(answers or ())
+
+        def answer(event: Event) -> None:
+            if isinstance(event.record, Ask):
+                self.person.say(Answer(next(left)))
+
+        if answers is not None:
+            self.agent.monologue.listeners.append(answer)
+
+    def says(self, request: str) -> str:
+        """How it ended, and why."""
+        end = asyncio.run(self.agent.run(request))
+        return f"{end.result}: {end.because}"
+
+    def all(self, kind: type[R]) -> list[R]:
+        return self.agent.monologue.since(None, kind)
+
+    @property
+    def kinds(self) -> list[str]:
+        """What happened, without the model's calls and the beginning."""
+        kinds = [type(event.record).__name__ for event in self.agent.monologue]
+        return [kind for kind in kinds if kind not in ("ModelCall", "Begin")]
+
+    @property
+    def done(self) -> list[str]:
+        return [started.step.reason for started in self.all(Started)]
