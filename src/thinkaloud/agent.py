@@ -15,10 +15,10 @@ from thinkaloud.converse.grounding import absent
 from thinkaloud.converse.inbox import Inbox, understand
 from thinkaloud.errors import BadInput, JournalError
 from thinkaloud.guidelines import Guidelines, read_guidelines
-from thinkaloud.loop import Limits, Loop
+from thinkaloud.loop import Limits, Loop, Mind
 from thinkaloud.models import Model, Recorded
 from thinkaloud.monologue import Event, Listener, Monologue
-from thinkaloud.presets import read_preset, spell
+from thinkaloud.presets import Preset, read_preset, spell
 from thinkaloud.records import Answer, Ask, Begin, End, Observation, Outcome, Request, Resumed, Stop
 from thinkaloud.remember.journal import Session
 from thinkaloud.worlds import World
@@ -34,7 +34,7 @@ class Agent:
         self,
         world: World,
         model: Model,
-        preset: str = "inner_monologue",
+        preset: str | Preset | Mind = "inner_monologue",
         *,
         seed: int = 0,
         begin: Begin | None = None,
@@ -46,11 +46,12 @@ class Agent:
         hears_thinking: Callable[[str, str], None] | None = None,
         guidelines: Guidelines | None = None,
     ) -> None:
-        """`listeners` get every event, `ticking` is called at every tick, `hears_thinking` gets (role, text).
+        """`preset`: the name of one, with its options; one of your own; or a mind that is put together already.
 
-        Without `guidelines`, those that the world has of its own are in force.
+        `listeners` get every event, `ticking` is called at every tick, `hears_thinking` gets (role, text). Without
+        `guidelines`, those that the world has of its own are in force.
         """
-        chosen, options = read_preset(preset)
+        chosen, options = _chosen(preset)
         self.world, self.model, self.session = world, model, session
         self.person = person or Inbox()
         self._checkpointed = float("-inf")
@@ -137,6 +138,16 @@ class Agent:
             self._checkpointed = now
             if (snapshot := self._snapshot()) is not None:
                 self.session.checkpoint(now, snapshot)
+
+
+def _chosen(preset: str | Preset | Mind) -> tuple[Preset, dict[str, str]]:
+    """The preset that was named or given, and its options; a mind is a preset that builds nothing else."""
+    if isinstance(preset, str):
+        return read_preset(preset)
+    if isinstance(preset, Mind):
+        mind = preset
+        return Preset("own", "a mind that was put together by hand", lambda *_: mind), {}
+    return preset, {option: values[0] for option, values in preset.options.items()}
 
 
 def check_request(text: str, scene: Observation) -> str:

@@ -7,7 +7,7 @@ of stands beside its method, in `methods/NAME/preset.py`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from thinkaloud.errors import BadInput, UnknownName
@@ -35,6 +35,17 @@ class Preset:
     limits: Limits = field(default_factory=Limits)
     guided: bool = False
     looks: bool = False
+
+    def changed(self, change: Callable[[Mind], Mind], **options: str) -> Preset:
+        """The same with other parts: `read_preset("hicrisp")[0].changed(lambda mind: replace(mind, plan=mine))`.
+
+        `options` are set for good.
+        """
+
+        def build(world: World, model: Recorded, given: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
+            return change(self.build(world, model, {**given, **options}, guidelines))
+
+        return replace(self, build=build)
 
 
 def _checked(name: str, found: Any) -> Preset:
