@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 import json
 from collections.abc import Callable
@@ -15,7 +14,7 @@ from rich.console import Console
 from bar import GUIDELINES, Bar, barkeeper, steps_of
 from thinkaloud.cli import cli
 from thinkaloud.cli.chat import chat_with
-from thinkaloud.cli.ears import Lines
+from thinkaloud.cli.input import InputLines
 from thinkaloud.cli.options import Wanted
 from thinkaloud.cli.plan import plan_request
 from thinkaloud.cli.run import run_request
@@ -55,15 +54,22 @@ def typed(*arguments: str) -> Result:
     return CliRunner().invoke(cli, arguments)
 
 
-def lines_at(bar: Bar, said: dict[int, str | None], *first: str | None) -> Lines:
-    """Lines that are said at once, and others at some tick of the world; then no more."""
-    lines: Lines = asyncio.Queue()
+def lines_at(bar: Bar, said: dict[int, str | None], *first: str | None) -> InputLines:
+    """Lines that are said at once, and others at some tick of the world; None is the end of them."""
+    lines = InputLines()
+
+    def put(line: str | None, at: float) -> None:
+        if line is None:
+            lines.end()
+        else:
+            lines.put(line, at)
+
     for line in first:
-        lines.put_nowait(line)
+        put(line, 0.0)
 
     def speak(number: int) -> None:
         if number in said:
-            lines.put_nowait(said[number])
+            put(said[number], float(number))
 
     bar.at_tick = speak
     return lines
@@ -263,8 +269,8 @@ def test_a_drink_that_is_called_after_two_ingredients_is_no_missing_object(
 
 
 def test_a_chat_says_what_is_on_offer_and_speaks_of_no_table(capsys: pytest.CaptureFixture[str]) -> None:
-    lines: Lines = asyncio.Queue()
-    lines.put_nowait(None)
+    lines = InputLines()
+    lines.end()
     assert chat_with(IN_BAR, model=barkeeper(), lines=lines) == 0
     out = capsys.readouterr().out
     assert "By the guidelines: Pure milk, Boba milk; and what can be done like it." in out

@@ -22,7 +22,6 @@ from thinkaloud.errors import BadInput, BadScene
 from thinkaloud.guidelines import load_guidelines
 from thinkaloud.loop import Limits
 from thinkaloud.models import Model, Recorded, Scripted, open_model
-from thinkaloud.models import Settings as ModelSettings
 from thinkaloud.presets import read_preset
 from thinkaloud.records import Begin, End, Request
 from thinkaloud.remember.journal import Journal, Session
@@ -221,10 +220,7 @@ def limits_of(begin: Begin) -> Limits:
 
 def open_the_model(name: str, settings: Settings) -> Model:
     """The model; a line on standard error if it is not quite the one that was asked for."""
-    chosen = ModelSettings(settings.base_url, settings.api_key, settings.timeout, settings.retries, settings.threads)
-    if settings.context:
-        chosen = replace(chosen, context=settings.context)
-    return open_model(name, chosen, notice=complain)
+    return open_model(name, settings.for_model(), notice=complain)
 
 
 async def loaded(name: str, settings: Settings) -> Model:
