@@ -28,6 +28,7 @@ from thinkaloud.records import Begin, End, Request
 from thinkaloud.remember.journal import Journal, Session
 from thinkaloud.settings import Settings, load
 from thinkaloud.worlds import TABLES, World, open_world
+from thinkaloud.worlds.contract import Pictured, find_ability
 
 if TYPE_CHECKING:
     from thinkaloud.worlds.film import Film
@@ -147,9 +148,12 @@ def assembled(wanted: Wanted, cast: Cast) -> Episode:
 
 
 def _film(wanted: Wanted, world: World) -> Film | None:
-    from thinkaloud.worlds.film import Film, Pictured
+    pictured = None if wanted.no_film else find_ability(world, Pictured)
+    if pictured is None:
+        return None
+    from thinkaloud.worlds.film import Film
 
-    return Film(world) if not wanted.no_film and isinstance(world, Pictured) else None
+    return Film(pictured)
 
 
 def _film_path(wanted: Wanted, session: Session | None) -> Path:

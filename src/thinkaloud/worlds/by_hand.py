@@ -16,6 +16,7 @@ from thinkaloud.errors import BadScene, UnknownName
 from thinkaloud.pace import safe_point, tick
 from thinkaloud.records import Arguments, Condition, Observation, WorldState, writable
 from thinkaloud.skills import Relation, Skill, relation, relations_of, skill, skills_of
+from thinkaloud.worlds.contract import Briefing
 
 TICK, TICKS = 0.5, 4  # seconds, and how many of them a step takes
 INK, PAPER, RULE, GOOD = (34, 38, 46), (252, 250, 240), (226, 222, 206), (24, 132, 70)
@@ -58,6 +59,7 @@ class ByHand:
     """
 
     name = "by_hand"
+    briefing = Briefing(preset="itp")
 
     def __init__(self) -> None:
         self.clock: Clock = _Clock(self)

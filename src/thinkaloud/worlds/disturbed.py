@@ -12,7 +12,7 @@ import functools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -20,11 +20,10 @@ import numpy as np
 from thinkaloud.errors import BadSettings
 from thinkaloud.records import Condition, Observation
 from thinkaloud.skills import Relation, Skill
-from thinkaloud.worlds import World
+from thinkaloud.worlds.contract import Sensing, Twinned, World, find_ability
 from thinkaloud.worlds.tabletop.camera import Picture, Pixel
 from thinkaloud.worlds.tabletop.layout import Xyz
 from thinkaloud.worlds.tabletop.senses import Senses
-from thinkaloud.worlds.twins import Twinned
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +66,6 @@ def parse_disturbance(text: str) -> Disturbance:
         if not 0 <= values[key] < math.inf:
             raise BadSettings(f"The disturbance {key} has to be a number from 0 up, not {value!r}; such as {key}=0.5.")
     return Disturbance(**values)
-
-
-@runtime_checkable
-class Sensing(World, Protocol):
-    """A world whose senses can be wrapped."""
-
-    senses: Senses
 
 
 class NoisySenses:
@@ -186,9 +178,10 @@ class Disturbed:
 
     def twin(self) -> World:
         """A twin of the world inside: nobody knows beforehand what the noise will be."""
-        if not isinstance(self.world, Twinned):
+        twinned = find_ability(self.world, Twinned)
+        if twinned is None:
             raise NotImplementedError(f"the world {self.name!r} has no twin")
-        return self.world.twin()
+        return twinned.twin()
 
     def __getattr__(self, name: str) -> Any:
         if name == "world":  # not there yet, while unpickling or copying

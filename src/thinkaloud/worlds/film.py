@@ -16,16 +16,13 @@ import itertools
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, runtime_checkable
 
-import numpy as np
-from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from thinkaloud.monologue import Event
 from thinkaloud.own_steps import STEPS
 from thinkaloud.records import Ask, End, Observation, Plan, Request, Started, Stop, Verdict, writable
-from thinkaloud.worlds import World
+from thinkaloud.worlds.contract import Pictured
 
 EVERY = 0.25  # seconds of the world's time between two frames, to begin with
 MOST = 32  # frames; when there are more, every other one goes and the interval doubles
@@ -38,15 +35,6 @@ STRIP = 58  # pixels under the picture, for words
 INK, PAPER, FAINT = (34, 38, 46), (250, 250, 248), (130, 134, 142)
 Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 GOOD, BAD = (24, 132, 70), (190, 50, 44)
-
-
-@runtime_checkable
-class Pictured(World, Protocol):
-    """A world that can be seen."""
-
-    def render(self, width: int = 320, height: int = 240) -> NDArray[np.uint8]:
-        """A picture of it."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from thinkaloud.guidelines import shipped_text
 from thinkaloud.pace import safe_point, tick
 from thinkaloud.records import Arguments, Condition, Observation, Value, WorldState
 from thinkaloud.skills import Relation, Skill
+from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.dishwasher.drawing import drawn
 from thinkaloud.worlds.dishwasher.knowing import HAND, read_state, write_state
 from thinkaloud.worlds.dishwasher.scene import DEFAULT, MachineScene, kind_of, read_machine_scene
@@ -66,7 +67,8 @@ class Dishwasher:
     def __init__(self, scene: MachineScene | None = None) -> None:
         self.scene = scene or DEFAULT
         self.scene.check()
-        self.guidelines = shipped_text(GUIDELINES) if self.scene == DEFAULT else ""
+        own = self.scene == DEFAULT
+        self.briefing = Briefing(guidelines=shipped_text(GUIDELINES), preset="itp") if own else Briefing()
         self.process = Process(self.scene, 0)
         self.clock: Clock = LapseClock(self)
         signatures = relation_signatures(self.scene)
@@ -369,6 +371,6 @@ class Dishwasher:
         return other
 
 
-def open_dishwasher_world(scene: str | None) -> Dishwasher:
+def open_dishwasher(scene: str | None) -> Dishwasher:
     """The world from the text of its scene, or the paper's dishwasher."""
     return Dishwasher(read_machine_scene(scene) if scene else None)

@@ -20,6 +20,7 @@ from thinkaloud.errors import BadScene, SkillError, UnknownName
 from thinkaloud.guidelines import load_guidelines
 from thinkaloud.records import Condition, Observation, Value, WorldState
 from thinkaloud.skills import Relation, Skill
+from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.drinks.layout import FINISHED, STACK, WORK, Xy
 from thinkaloud.worlds.drinks.memory import Memory
 from thinkaloud.worlds.drinks.physics import Counter
@@ -61,7 +62,8 @@ class Drinks:
     def __init__(self, scene: CounterScene | None = None) -> None:
         self._given = scene or DEFAULT
         self._given.check()
-        self.guidelines = load_guidelines("drinks").text if self._given == DEFAULT else ""
+        own = self._given == DEFAULT
+        self.briefing = Briefing(guidelines=load_guidelines("drinks").text, preset="itp") if own else Briefing()
         self.clock: Clock = SimulatedClock(lambda: self.counter.data.time, lambda: self.bar.advance(), TICK)
         self._use(Counter(self._given))
         self.reset(0)

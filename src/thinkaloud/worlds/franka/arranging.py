@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from thinkaloud.errors import Unparseable
 from thinkaloud.records import WorldState
+from thinkaloud.worlds.contract import Command
 from thinkaloud.worlds.franka.boxes import (
     Box,
     boxes_of,
@@ -17,10 +18,9 @@ from thinkaloud.worlds.franka.boxes import (
     on_the_table,
     room,
 )
+from thinkaloud.worlds.franka.commands import beside
 from thinkaloud.worlds.franka.layout import AT, ORDINARY, TABLE_X, TABLE_Y, Xy
 from thinkaloud.worlds.franka.reach import reaches, way
-from thinkaloud.worlds.franka.sayings import beside
-from thinkaloud.worlds.sayings import Saying
 
 HAND = 0.11
 """Half of the hand's width."""
@@ -98,14 +98,14 @@ class Arranging:
 
     # Moves ------------------------------------------------------------------------------------------------------------
 
-    def aside(self, thing: str) -> Iterator[Saying]:
+    def aside(self, thing: str) -> Iterator[Command]:
         """Put a thing where it is in nobody's way."""
         place = self._free(thing, lambda p: math.hypot(*p) >= AWKWARD) or self._free(thing)
         if place is None:
             raise Unparseable(f"There is no free place left for the {thing}.")
         yield from self.carried(thing, place, f"Put the {thing} aside")
 
-    def carried(self, thing: str, to: Xy, words: str) -> Iterator[Saying]:
+    def carried(self, thing: str, to: Xy, words: str) -> Iterator[Command]:
         """Take a thing, unless it is in the hand, and put it down; on a way round what is tall if that was said."""
         if self._held is not None and self._held != thing:
             yield from self.aside(self._held)
@@ -113,14 +113,14 @@ class Arranging:
             yield from self._move(thing, via, f"Put the {thing} on the way round the {self._round}")
         yield from self._move(thing, to, words)
 
-    def _move(self, thing: str, to: Xy, words: str) -> Iterator[Saying]:
+    def _move(self, thing: str, to: Xy, words: str) -> Iterator[Command]:
         box = self.boxes[thing]
         if self._held != thing:
-            yield Saying(f"Grasp the {thing}", "grasp", {"x": box.x, "y": box.y, "z": box.z})
+            yield Command(f"Grasp the {thing}", "grasp", {"x": box.x, "y": box.y, "z": box.z})
         self._held, self.boxes[thing] = None, box.at(*to, 0.0)
-        yield Saying(words, "move", {"x": to[0], "y": to[1]})
+        yield Command(words, "move", {"x": to[0], "y": to[1]})
 
-    def arranged(self, places: Mapping[str, Xy], why: Mapping[str, str]) -> Iterator[Saying]:
+    def arranged(self, places: Mapping[str, Xy], why: Mapping[str, str]) -> Iterator[Command]:
         """Bring every thing to its place, each when that is free; what stands in the way of all is put aside."""
         pending = [name for name, place in places.items() if math.dist(place, self.now(name)) > AT / 3]
         self._kept += places.values()

@@ -19,6 +19,7 @@ from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.pace import safe_point, tick
 from thinkaloud.records import Arguments, Condition, Observation, Value
 from thinkaloud.skills import Relation, Skill, relations_of
+from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.household.actions import BY_ACTION, DEEDS, FURTHER, TICK, Deed
 from thinkaloud.worlds.household.engine import State, perform
 from thinkaloud.worlds.household.goals import GoalSet
@@ -54,7 +55,7 @@ class Household(Truth):
     """
 
     name = "household"
-    preset = "hicrisp"  # where nobody chooses another
+    briefing = Briefing(preset="hicrisp")
 
     def __init__(self, home: Home | None = None) -> None:
         self._given = home

@@ -15,6 +15,7 @@ from thinkaloud.errors import BadScene, SkillError
 from thinkaloud.pace import tick
 from thinkaloud.records import Arguments, Condition, Observation, WorldState
 from thinkaloud.skills import Kind, relation, skill
+from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.tabletop.beside import CLOSE, Hand, gap_between
 from thinkaloud.worlds.tabletop.kinds import SIZES, STANDING
 from thinkaloud.worlds.tabletop.layout import COLOURS, TABLE, Xyz
@@ -86,7 +87,7 @@ class Around(TableWorld):
     """Boxes and cylinders on a table, and a hand that places one around another: close to it, not on it (HiCRISP)."""
 
     name = "around"
-    preset = "hicrisp"  # where nobody chooses another
+    briefing = Briefing(preset="hicrisp")
 
     def __init__(self, scene: Scene | None = None) -> None:
         self._located: dict[str, Xyz] = {}

@@ -2,7 +2,7 @@
 
 world = DomainWorld("disinfection")
 world.reset(7)
-print(world.rules, world.observe().state, world.truth())
+print(world.briefing.rules, world.observe().state, world.truth())
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from thinkaloud.errors import BadScene, SkillError, UnknownName
 from thinkaloud.records import Arguments, Observation, Value, WorldState
 from thinkaloud.skills import Kind, relation, skill
 from thinkaloud.state.edit import GROUND, TABLE, lies_on, noun
+from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.tabletop.handling import DomainSenses, Handling, lowered
 from thinkaloud.worlds.tabletop.measure import grounded, supports_of, touching
 from thinkaloud.worlds.tabletop.physics import Physics
@@ -38,6 +39,7 @@ __all__ = ["DOMAIN_WORLDS", "DomainWorld", "scene_of"]
 
 OPEN = (TABLE, EMPTY)
 """The targets that are no things."""
+_PRESET = "statler:reader=query;writer=delta"
 REST = 10  # ticks in which things that were put somewhere by hand come to rest, at least
 
 
@@ -67,11 +69,16 @@ class DomainWorld(Tabletop):
         if domain not in DOMAINS:
             raise UnknownName("domain", domain, DOMAINS)
         self.domain: Domain = DOMAINS[domain]
-        self.name, self.rules = domain, self.domain.rules
+        self.name = domain
         self._dirty: set[str] = set()
         self._eyes = DomainSenses(lambda: self.physics)
         super().__init__(scene)
         self.senses = self._eyes
+
+    @property
+    def briefing(self) -> Briefing:
+        """The rules of the domain, and the preset that keeps in mind what cannot be seen."""
+        return Briefing(rules=self.domain.rules, preset=_PRESET)
 
     def reset(self, seed: int) -> None:
         """Begin a new episode."""

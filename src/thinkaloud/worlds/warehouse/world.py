@@ -24,6 +24,7 @@ from thinkaloud.pace import tick
 from thinkaloud.records import Arguments, Condition, Observation, WorldState
 from thinkaloud.signatures import capitalised
 from thinkaloud.skills import Kind, Relation, Skill, relation, relations_of, skill, skills_of
+from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.simulated import SimulatedClock
 from thinkaloud.worlds.warehouse.chart import Chart, Met
 from thinkaloud.worlds.warehouse.drawing import draw
@@ -84,10 +85,11 @@ class Warehouse:
     """
 
     name = "warehouse"
-    preset = "hicrisp"  # where nobody chooses another
-    about = (
-        "A robot on wheels in a warehouse. Its map shows walls, shelves and the landmarks; other things may stand in "
-        f"the way, and it sees them from {RANGE:g} m away. Places are (x, y) in metres from a corner of the hall."
+    briefing = Briefing(
+        about="A robot on wheels in a warehouse. Its map shows walls, shelves and the landmarks; other things may "
+        f"stand in the way, and it sees them from {RANGE:g} m away. Places are (x, y) in metres "
+        "from a corner of the hall.",
+        preset="hicrisp",
     )
 
     def __init__(self, scene: HallScene | None = None) -> None:
