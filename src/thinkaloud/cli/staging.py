@@ -18,7 +18,7 @@ from thinkaloud.cli.options import Wanted
 from thinkaloud.cli.terminal import Terminal, console
 from thinkaloud.clock import RealTime
 from thinkaloud.converse.inbox import Inbox
-from thinkaloud.errors import BadInput, BadScene
+from thinkaloud.errors import BadInput, BadScene, MissingExtra
 from thinkaloud.guidelines import load_guidelines
 from thinkaloud.loop import Limits
 from thinkaloud.models import Model, Recorded, Scripted, open_model
@@ -151,8 +151,12 @@ def _film(wanted: Wanted, world: World) -> Film | None:
     pictured = None if wanted.no_film else find_ability(world, Pictured)
     if pictured is None:
         return None
-    from thinkaloud.worlds.film import Film
-
+    try:
+        from thinkaloud.worlds.film import Film
+    except ModuleNotFoundError as error:
+        if wanted.film is None:
+            return None
+        raise MissingExtra("A film", "sim") from error
     return Film(pictured)
 
 

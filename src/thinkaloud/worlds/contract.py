@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from thinkaloud.worlds.tabletop.senses import Senses
 
-A = TypeVar("A")
+_A = TypeVar("_A")
 Point = tuple[float, float]
 
 
@@ -178,11 +178,11 @@ ABILITIES: tuple[type, ...] = (
 """All that is ever asked for."""
 
 
-def find_ability(world: World, ability: type[A]) -> A | None:
+def find_ability(world: World, ability: type[_A]) -> _A | None:
     """The world as something with an ability, or None. A wrapper passes on what the world inside it offers."""
     kinds = [kind for kind in ability.__mro__ if kind not in World.__mro__]
     wanted = {name for kind in kinds for name in (*vars(kind), *inspect.get_annotations(kind))}
-    return cast(A, world) if all(hasattr(world, name) for name in wanted if not name.startswith("_")) else None
+    return cast(_A, world) if all(hasattr(world, name) for name in wanted if not name.startswith("_")) else None
 
 
 # What is said in place of calls ---------------------------------------------------------------------------------------

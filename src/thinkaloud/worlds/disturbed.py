@@ -21,8 +21,9 @@ from thinkaloud.errors import BadSettings
 from thinkaloud.records import Condition, Observation
 from thinkaloud.skills import Relation, Skill
 from thinkaloud.worlds.contract import Sensing, Twinned, World, find_ability
+from thinkaloud.worlds.geometry import Xyz
+from thinkaloud.worlds.seeds import generator
 from thinkaloud.worlds.tabletop.camera import Picture, Pixel
-from thinkaloud.worlds.tabletop.layout import Xyz
 from thinkaloud.worlds.tabletop.senses import Senses
 
 
@@ -78,7 +79,7 @@ class NoisySenses:
 
     def begin(self, seed: int) -> None:
         """An episode of this seed begins."""
-        angle = float(np.random.default_rng([seed, _SALT]).uniform(0.0, 2 * math.pi))
+        angle = float(generator(seed, _SALT).uniform(0.0, 2 * math.pi))
         self._offset = self._by.offset * math.cos(angle), self._by.offset * math.sin(angle)
 
     def picture(self) -> Picture:
@@ -143,7 +144,7 @@ class Disturbed:
 
     def _count(self) -> None:
         """One more call; its noise is its own."""
-        self._noise.rng = np.random.default_rng([self._seed, self._calls])
+        self._noise.rng = generator(self._seed, self._calls)
         self._calls += 1
 
     def reset(self, seed: int) -> None:

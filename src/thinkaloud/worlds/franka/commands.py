@@ -19,10 +19,10 @@ from thinkaloud.worlds.franka.boxes import (
     on_the_base,
     on_the_table,
 )
-from thinkaloud.worlds.franka.layout import Xy
 from thinkaloud.worlds.franka.reach import reaches
+from thinkaloud.worlds.geometry import Xy
 
-BESIDE = 0.01  # closer than what counts as near, and as far as that allows
+_BESIDE = 0.01  # closer than what counts as near, and as far as that allows
 
 
 def franka_commands(
@@ -61,7 +61,7 @@ def _puts(
 def beside(thing: Box, other: str, boxes: dict[str, Box]) -> Xy | None:
     """A free place near another thing, with as much room round it as there is."""
     middle, found = boxes[other], list[tuple[float, Xy]]()
-    gap = NEAR - BESIDE
+    gap = NEAR - _BESIDE
     for dx, dy in itertools.product((-1, 0, 1), repeat=2):
         if (dx == 0) == (dy == 0):
             continue

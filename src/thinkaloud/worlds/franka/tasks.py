@@ -13,8 +13,9 @@ from thinkaloud.records import WorldState
 from thinkaloud.worlds.contract import Command
 from thinkaloud.worlds.franka.arranging import Arranging, line_of
 from thinkaloud.worlds.franka.boxes import boxes_of, held_in
-from thinkaloud.worlds.franka.layout import AT, ORDINARY, OWN, Xy, outside
+from thinkaloud.worlds.franka.layout import AT, ORDINARY, OWN, outside
 from thinkaloud.worlds.franka.reach import reaches
+from thinkaloud.worlds.geometry import Xy
 
 _MOST_IN_LINE = 8
 """Things in a line."""

@@ -20,21 +20,21 @@ from thinkaloud.records import Condition, Observation, WorldState
 from thinkaloud.skills import Relation, Skill, relations_of, skill, skills_of
 from thinkaloud.worlds.contract import Briefing, Command
 from thinkaloud.worlds.franka import eyes
-from thinkaloud.worlds.franka.arm import TICK
 from thinkaloud.worlds.franka.boxes import Box, attributes_of, relations_among, room
 from thinkaloud.worlds.franka.catalogue import CATALOGUE
 from thinkaloud.worlds.franka.commands import franka_commands
 from thinkaloud.worlds.franka.hand import Hand
-from thinkaloud.worlds.franka.layout import TABLE_X, TABLE_Y, Xyz
+from thinkaloud.worlds.franka.layout import TABLE_X, TABLE_Y
 from thinkaloud.worlds.franka.memory import Memory
 from thinkaloud.worlds.franka.physics import Table
 from thinkaloud.worlds.franka.picture import look
 from thinkaloud.worlds.franka.scene import FrankaScene, read_franka_scene
 from thinkaloud.worlds.franka.tasks import FrankaTasks
 from thinkaloud.worlds.franka.truth import UPRIGHT, Truth
-from thinkaloud.worlds.simulated import SimulatedClock
+from thinkaloud.worlds.geometry import Xyz
+from thinkaloud.worlds.simulated import TICK, SimulatedClock
 
-MOVED = 0.02  # a thing that is this far from where it was seen is no longer there
+_MOVED = 0.02  # a thing that is this far from where it was seen is no longer there
 
 
 class _Saved(msgspec.Struct, array_like=True, frozen=True):
@@ -145,7 +145,7 @@ class Franka:
         table, held = self.table, self.table.held
         found = self._seen() if points == (eyes.USUAL,) else eyes.seen(table, points)
         for name, box in [*self._known.items()]:
-            gone = name not in found and name != held and math.dist(table.position(name), box[:3]) > MOVED
+            gone = name not in found and name != held and math.dist(table.position(name), box[:3]) > _MOVED
             if gone and eyes.empty(table, box, points):
                 del self._known[name]
         for name in found if held is None else (*found, held):

@@ -32,7 +32,7 @@ from thinkaloud.worlds.tabletop.rules import (
     top_of,
 )
 from thinkaloud.worlds.tabletop.scene import Scene
-from thinkaloud.worlds.tabletop.staging import UNIT, draw_scene, kind_of, scene_of
+from thinkaloud.worlds.tabletop.staging import UNIT, draw_scene, kind_from_name, scene_of
 from thinkaloud.worlds.tabletop.world import Tabletop
 
 __all__ = ["DOMAIN_WORLDS", "DomainWorld", "scene_of"]
@@ -40,7 +40,7 @@ __all__ = ["DOMAIN_WORLDS", "DomainWorld", "scene_of"]
 OPEN = (TABLE, EMPTY)
 """The targets that are no things."""
 _PRESET = "statler:reader=query;writer=delta"
-REST = 10  # ticks in which things that were put somewhere by hand come to rest, at least
+_REST = 10  # ticks in which things that were put somewhere by hand come to rest, at least
 
 
 class _Saved(msgspec.Struct, array_like=True, frozen=True):
@@ -94,10 +94,10 @@ class DomainWorld(Tabletop):
 
     def _built(self, scene: Scene) -> Physics:
         for thing in scene.objects:
-            if thing.kind != kind_of(thing.name):
+            if thing.kind != kind_from_name(thing.name):
                 raise BadScene(
                     f"{thing.name}: a {thing.kind} of that name; here names end in what a thing is, and "
-                    f"{thing.name!r} says that it is a {kind_of(thing.name)}."
+                    f"{thing.name!r} says that it is a {kind_from_name(thing.name)}."
                 )
         return Physics(scene, fixed=True)
 
@@ -171,9 +171,9 @@ class DomainWorld(Tabletop):
         self._notice()
 
     def _rest(self) -> None:
-        for count in range(10 * REST):
+        for count in range(10 * _REST):
             self.physics.tick()
-            if count >= REST and self.physics.still:
+            if count >= _REST and self.physics.still:
                 return
 
     def _notice(self) -> None:
