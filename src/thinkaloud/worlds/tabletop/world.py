@@ -14,6 +14,7 @@ from thinkaloud.clock import Clock
 from thinkaloud.errors import BadScene, UnknownName
 from thinkaloud.records import Arguments, Condition, Observation
 from thinkaloud.skills import Kind, Relation, Skill, relation, relations_of, skill, skills_of
+from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.geometry import Xyz
 from thinkaloud.worlds.simulated import TICK, SimulatedClock
 from thinkaloud.worlds.tabletop.camera import look_across, look_down, point_at
@@ -188,6 +189,11 @@ class Tabletop(TableWorld):
     def __init__(self, scene: Scene | None = None, *, blocks: Count = (2, 4), bowls: Count = (1, 3)) -> None:
         self._counts = blocks, bowls
         super().__init__(scene)
+
+    @property
+    def briefing(self) -> Briefing:
+        """All there is to know can be seen; the preset is that of the paper whose table this is."""
+        return Briefing(preset="inner_monologue")
 
     def _drawn(self, seed: int) -> Scene:
         return Scene.random(seed, *self._counts)
