@@ -34,11 +34,13 @@ if TYPE_CHECKING:
     from thinkaloud.skills import skills_of as skills_of
     from thinkaloud.worlds import World as World
     from thinkaloud.worlds import open_world as open_world
+    from thinkaloud.worlds.contract import Briefing as Briefing
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "Agent": "agent",
+    "Briefing": "worlds.contract",
     "Condition": "records",
     "End": "records",
     "Inbox": "converse.inbox",

@@ -18,10 +18,11 @@ from thinkaloud.guidelines import Guidelines, read_guidelines
 from thinkaloud.loop import Limits, Loop, Mind
 from thinkaloud.models import Model, Recorded
 from thinkaloud.monologue import Event, Listener, Monologue
-from thinkaloud.presets import Preset, read_preset, spell
+from thinkaloud.presets import Preset, preset_for, read_preset, spell
 from thinkaloud.records import Answer, Ask, Begin, End, Observation, Outcome, Request, Resumed, Stop
 from thinkaloud.remember.journal import Session
 from thinkaloud.worlds import World
+from thinkaloud.worlds.contract import briefing_of
 
 LONGEST_REQUEST = 2000
 CHECKPOINT_EVERY = 0.5  # seconds of the world's time between two checkpoints of a running skill
@@ -34,7 +35,7 @@ class Agent:
         self,
         world: World,
         model: Model,
-        preset: str | Preset | Mind = "inner_monologue",
+        preset: str | Preset | Mind | None = None,
         *,
         seed: int = 0,
         begin: Begin | None = None,
@@ -47,11 +48,12 @@ class Agent:
         guidelines: Guidelines | None = None,
     ) -> None:
         """`preset`: the name of one, with its options; one of your own; or a mind that is put together already.
+        Without one, the preset that suits the world, as its briefing says.
 
         `listeners` get every event, `ticking` is called at every tick, `hears_thinking` gets (role, text). Without
         `guidelines`, those that the world has of its own are in force.
         """
-        chosen, options = _chosen(preset)
+        chosen, options = _chosen(preset_for(world) if preset is None else preset)
         self.world, self.model, self.session = world, model, session
         self.person = person or Inbox()
         self._checkpointed = float("-inf")
@@ -164,7 +166,7 @@ def check_request(text: str, scene: Observation) -> str:
 
 def guidelines_of(world: World) -> Guidelines | None:
     """The guidelines that a world brings along, if it does."""
-    text = getattr(world, "guidelines", "")
+    text = briefing_of(world).guidelines
     return read_guidelines(text, world.name) if text else None
 
 

@@ -16,7 +16,10 @@ from thinkaloud.loop import Limits, Mind
 from thinkaloud.models import Recorded
 from thinkaloud.plugins import Registry
 from thinkaloud.worlds import World
+from thinkaloud.worlds.contract import briefing_of
 
+DEFAULT, GUIDED = "inner_monologue", "itp"
+"""The preset where nothing else suits, and the one for worlds that bring guidelines and name no other."""
 Build = Callable[[World, Recorded, Mapping[str, str], Guidelines | None], Mind]
 
 
@@ -90,6 +93,12 @@ def read_preset(text: str) -> tuple[Preset, dict[str, str]]:
             raise BadInput(f"{name}: {option} can be {', '.join(preset.options[option])}, not {value!r}.")
         options[option] = value
     return preset, options
+
+
+def preset_for(world: World) -> str:
+    """The preset that suits a world, where nobody chooses another."""
+    briefing = briefing_of(world)
+    return briefing.preset or (GUIDED if briefing.guidelines else DEFAULT)
 
 
 def spell(name: str, options: Mapping[str, str]) -> str:

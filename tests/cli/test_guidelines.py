@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 from rich.console import Console
 
+from announcing import announce
 from bar import GUIDELINES, Bar, barkeeper, steps_of
 from thinkaloud.cli import cli
 from thinkaloud.cli.chat import chat_with
@@ -39,7 +40,7 @@ IN_BAR = Wanted(world="bar", no_journal=True)
 def bar(monkeypatch: pytest.MonkeyPatch) -> Bar:
     """A world called `bar`, with guidelines of its own."""
     bar = Bar()
-    monkeypatch.setitem(WORLDS, "bar", lambda scene: bar)
+    announce(monkeypatch, WORLDS, "bar", lambda scene: bar)
     return bar
 
 

@@ -20,19 +20,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import msgspec
-import numpy as np
 
 from thinkaloud.errors import UnknownName
 from thinkaloud.monologue import Monologue
 from thinkaloud.own_steps import SAY
 from thinkaloud.records import Decision, Decline, Done, End, Outcome, Plan, Started
+from thinkaloud.worlds.seeds import generator
 from thinkaloud.worlds.warehouse import Arrival, HallScene, Warehouse, draw
 from thinkaloud_bench.contract import Item, OpenedModel, Played, Task
 from thinkaloud_bench.hicrisp.course_words import asked
 from thinkaloud_bench.hicrisp.playing import FIXING, Judged, play_episode
 
 PATIENT = 8  # so often the expert tries to get to a landmark
-_POSITIVE = (1 << 63) - 1
 
 TASKS = {
     task.name: task
@@ -64,7 +63,7 @@ def course_of(task: str, seed: int) -> Course:
     """The course that a seed draws."""
     if task not in TASKS:
         raise UnknownName("task", task, TASKS)
-    rng = np.random.default_rng([seed & _POSITIVE, 0xC0C5, [*TASKS].index(task)])
+    rng = generator(seed, 0xC0C5, [*TASKS].index(task))
     hall = int(rng.integers(2**62))
     if task == "late":
         scene = draw(hall, obstacles=(1, 3), late=2)

@@ -315,7 +315,7 @@ def test_the_prompt_says_what_the_robot_is_and_can_do() -> None:
     for record in (Request("Tidy up."), world.observe()):
         said.append(record)
     told = MultiTalk(Scripted(), world).prompt(said)
-    assert world.about in told
+    assert world.briefing.about in told
     assert "- grasp((x, y, [z])): Grasp the object" in told
     assert "- home(): " in told
     assert told.endswith("Task: Tidy up.\nOutput:\n")

@@ -63,7 +63,7 @@ from thinkaloud.records import (
 )
 from thinkaloud.state.lasting import lasting
 from thinkaloud.worlds import World
-from thinkaloud.worlds.deeds import Deeds, deeds_of
+from thinkaloud.worlds.contract import TaskLanguage, TaskSpeaking, find_ability
 
 LONGEST = 40 * MOST_STEPS
 KINDS = "kind"
@@ -107,12 +107,14 @@ class MultiTalk:
         return self._read(await self._say(prompt, grammar), request, scene, allowed)
 
     @property
-    def _deeds(self) -> Deeds | None:
+    def _deeds(self) -> TaskLanguage | None:
         """The deeds of the world, for a model that was trained to name them."""
-        return deeds_of(self.world) if self.lines == "known" and is_trained(self.model) else None
+        speaking = find_ability(self.world, TaskSpeaking)
+        trained = self.lines == "known" and is_trained(self.model)
+        return speaking.task_language if speaking is not None and trained else None
 
     async def _in_short(
-        self, request: str, scene: Observation, monologue: Monologue, allowed: Allowed, deeds: Deeds
+        self, request: str, scene: Observation, monologue: Monologue, allowed: Allowed, deeds: TaskLanguage
     ) -> Decision:
         """What is meant and the answer, at once and in few words; where only one answer is allowed, nobody is asked."""
         unseen = self.unseen(monologue)

@@ -23,6 +23,7 @@ from thinkaloud.records import (
 )
 from thinkaloud.signatures import Signature
 from thinkaloud.worlds import World
+from thinkaloud.worlds.contract import briefing_of
 
 Lines = Literal["known", "free"]
 """Said in words that the world knows, one after another; or written all at once, with whatever numbers."""
@@ -34,7 +35,7 @@ KEPT = 2
 def introduction(world: World, asks: bool, lines: Lines) -> Iterator[str]:
     """Who is asked, what the robot can do, and which answers there are, line by line."""
     yield "You are in command of a robot. Split each task into actions that it carries out one after another."
-    yield getattr(world, "about", "")
+    yield briefing_of(world).about
     yield "\nActions:"
     for skill in world.skills.values():
         yield f"- {_signature(skill.signature)}: {' '.join(skill.signature.about.split())}"

@@ -27,7 +27,7 @@ from thinkaloud.records import (
     Request,
     WorldState,
 )
-from thinkaloud.worlds.deeds import Deeds, Point
+from thinkaloud.worlds.contract import Point, TaskLanguage
 
 MEANT, PLAN, ASK, AGAIN = "Meant:", "Plan:", "Ask:", "Look again"
 CHECK = "Check:"
@@ -87,13 +87,13 @@ def points_of(monologue: Monologue) -> Points:
 
 
 def short_dialogue(
-    monologue: Monologue, deeds: Deeds, *, asks: bool = True, gone: Sequence[str] = (), until: int | None = None
+    monologue: Monologue, deeds: TaskLanguage, *, asks: bool = True, gone: Sequence[str] = (), until: int | None = None
 ) -> str:
     """All that was said about the request at hand; `gone` is what was looked for in vain, `until` where it ends."""
     start, points = monologue.task_start(), points_of(monologue)
     seen = next(iter(monologue.since(start, Observation)), None)
     state = _state(seen)
-    lines = [*deeds.told(state), *([] if asks else [ALONE])]
+    lines = [*deeds.render_scene(state), *([] if asks else [ALONE])]
     spoken: list[str] = []
     for event in list(monologue)[max(start, 0) : until]:
         match event.record:
@@ -103,7 +103,7 @@ def short_dialogue(
             case Observation() if _asked_for(event, monologue):
                 state = _state(event.record)
                 told = [f"No {name} here." for name in gone]
-                lines += ["Now:", *deeds.told(state), *_notes(spoken, state, points, deeds), *told]
+                lines += ["Now:", *deeds.render_scene(state), *_notes(spoken, state, points, deeds), *told]
             case _:
                 lines += [points.named(line) for line in _lines(event)]
     return "\n".join(lines) + "\n"
@@ -113,10 +113,12 @@ def _state(seen: Observation | None) -> WorldState:
     return (seen.state if seen is not None else None) or WorldState()
 
 
-def _notes(texts: Sequence[str], state: WorldState, points: Points, deeds: Deeds) -> list[str]:
+def _notes(texts: Sequence[str], state: WorldState, points: Points, deeds: TaskLanguage) -> list[str]:
     """What has to be known about the points of texts."""
     spoken = Points(texts).names.values()
-    told = [f"{name}{why}" for name, at in points.names.items() if at in spoken and (why := deeds.remark(state, at))]
+    told = [
+        f"{name}{why}" for name, at in points.names.items() if at in spoken and (why := deeds.render_remark(state, at))
+    ]
     return [f"Note: {', '.join(told)}."] if told else []
 
 

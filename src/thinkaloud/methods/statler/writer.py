@@ -21,6 +21,7 @@ from thinkaloud.state.grammars import changes_grammar, state_grammar
 from thinkaloud.state.lessons import Lesson, lesson_for
 from thinkaloud.state.statler import opening, parse, parse_changes, render, render_changes
 from thinkaloud.worlds import World
+from thinkaloud.worlds.contract import briefing_of
 
 Extent = Literal["full", "delta"]
 END = "\n#"
@@ -100,7 +101,7 @@ class Writer:
             raise StateRefused(str(error), words) from None
 
     def _shown(self) -> str:
-        return _prompt(lesson_for(self.world.name), self.extent, self.examples, getattr(self.world, "rules", ""))
+        return _prompt(lesson_for(self.world.name), self.extent, self.examples, briefing_of(self.world).rules)
 
 
 def short(extent: Extent) -> str:

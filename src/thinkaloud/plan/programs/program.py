@@ -24,6 +24,7 @@ from thinkaloud.state.spoken import Spoken
 from thinkaloud.state.view import View
 from thinkaloud.state.weights import compared, fact
 from thinkaloud.worlds import World
+from thinkaloud.worlds.contract import Consequential, find_ability
 
 PUT, PICK_AND_PLACE = "put_first_on_second", "pick_and_place"
 """What the paper calls the skill, and what it is called in our worlds."""
@@ -161,8 +162,9 @@ class Program:
     def _note(self, after: WorldState) -> None:
         if new := [problem for problem in contradictions(after) if problem not in contradictions(self.state)]:
             raise SkillError(f"That cannot be: {new[0]}")
-        if self._spoken is not None and (settled := getattr(self._world, "settled", None)) is not None:
-            after = settled(after)  # what is dirty soils what it touches
+        consequential = find_ability(self._world, Consequential)
+        if self._spoken is not None and consequential is not None:
+            after = consequential.settled(after)  # what is dirty soils what it touches
         self.steps.append(note(render_changes(self.state, after)))
         self._becomes(after, "a person said so")
 

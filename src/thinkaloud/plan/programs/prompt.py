@@ -19,6 +19,7 @@ from thinkaloud.state.lessons import Lesson, Turn, lesson_for
 from thinkaloud.state.questions import Questions
 from thinkaloud.state.statler import render
 from thinkaloud.worlds import World
+from thinkaloud.worlds.contract import briefing_of
 
 Style = Literal["state", "unified", "history", "thoughts"]
 Mode = Literal["plain", "query"]
@@ -28,7 +29,7 @@ NOTES = ("mark(things, word)", "weighs(thing, times, other)", "placed(things, ta
 def prompt(style: Style, mode: Mode, world: World, monologue: Monologue, *, trained: bool = False) -> str:
     """Everything up to where the program for the query at hand begins."""
     functions = tuple(_functions(world, style, mode))
-    rules = getattr(world, "rules", "")
+    rules = briefing_of(world).rules
     shown = "" if trained else _shown(lesson_for(world.name), style, mode, rules, functions)
     query = monologue.last(Request)
     assert query is not None
