@@ -134,7 +134,7 @@ def test_a_memory_that_cannot_be_understood_is_asked_for_again_before_the_robot_
 
 
 def test_an_answer_is_no_goal_that_was_met_and_no_failure() -> None:
-    end = Trial(Done("the ball is red", answered=True)).run()
+    end = Trial(Done("the ball is red", "answered")).run()
     assert (end.result, end.because) == ("answered", "the ball is red")
 
 

@@ -106,14 +106,12 @@ class Agent:
 
     def asks(self) -> bool:
         """Whether it waits for an answer."""
-        at = self.monologue.where((Ask, Answer, Request, End))
-        return at is not None and isinstance(self.monologue[at].record, Ask)
+        return isinstance(self.monologue.last((Ask, Answer, Request, End)), Ask)
 
     def ended(self) -> End | None:
         """How the latest request came to an end, if it did."""
-        at = self.monologue.where((End, Request))
-        record = None if at is None else self.monologue[at].record
-        return record if isinstance(record, End) else None
+        latest = self.monologue.last((End, Request))
+        return latest if isinstance(latest, End) else None
 
     def _needs_approval(self, step: object) -> bool:
         skill = self.world.skills.get(getattr(step, "skill", ""))

@@ -225,17 +225,17 @@ class Loop:
 
     def _decided(self, decision: Decision) -> End | None:
         self.monologue.append(decision)
-        if isinstance(decision, Done) and decision.answered:
-            return End("answered", decision.because)
-        if isinstance(decision, Done) and decision.gave_up:
-            return End("failed", decision.because)
-        if isinstance(decision, Done):
-            return End(
-                "unconfirmed", f"the planner says that it is done ({decision.because}), but no check confirmed it"
-            )
-        if isinstance(decision, Decline):
-            return End("declined", decision.why)
-        return None
+        match decision:
+            case Done(because, "answered"):
+                return End("answered", because)
+            case Done(because, "gave up"):
+                return End("failed", because)
+            case Done(because):
+                return End("unconfirmed", f"the planner says that it is done ({because}), but no check confirmed it")
+            case Decline(why):
+                return End("declined", why)
+            case _:
+                return None
 
     async def _question_plan(self) -> bool:
         """Have the plan at hand criticised, then rehearsed, unless that has been done; whether there was need to."""

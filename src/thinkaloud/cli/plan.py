@@ -121,5 +121,5 @@ def _print_steps(said: Monologue) -> None:
         words = "Nothing to do: the goal is met already." if met else f"No plan ({end.result}): {end.because}"
         console().print(printable(words), style=f"bold {GOOD if met else BAD}", soft_wrap=True)
     elif plan is not None:
-        for number, words in enumerate(plan.outline or [step.words for step in plan.steps], 1):
+        for number, words in enumerate(plan.outline.lines if plan.outline else [step.words for step in plan.steps], 1):
             console().print(f"{number}. {printable(words)}", style="bold", soft_wrap=True)

@@ -28,8 +28,8 @@ def spoken_of(monologue: Monologue) -> Spoken:
     """By the latest program before the query at hand; its answer counts where it named things."""
     start = monologue.task_start()
     plans = [event.record for event in monologue if event.index < start and isinstance(event.record, Plan)]
-    latest = next((plan for plan in reversed(plans) if plan.thought), None)
-    return about(latest.thought, latest.steps, remembered(monologue).objects) if latest is not None else Spoken()
+    latest = next((plan for plan in reversed(plans) if plan.verbatim), None)
+    return about(latest.verbatim, latest.steps, remembered(monologue).objects) if latest is not None else Spoken()
 
 
 def about(code: str, steps: Sequence[Step], objects: Sequence[str]) -> Spoken:

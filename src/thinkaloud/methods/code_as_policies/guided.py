@@ -9,7 +9,6 @@ from thinkaloud.calls import written
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.methods.itp.executor import described, documented
 from thinkaloud.monologue import Monologue
-from thinkaloud.outline import order_start, worked
 from thinkaloud.records import Observation, Plan, Refusal, Request
 from thinkaloud.worlds import World
 
@@ -107,11 +106,11 @@ def guided_prompt(world: World, guidelines: Guidelines, monologue: Monologue) ->
     lines = [*told, "#", "# Functions:", *(f"# {documented(skill)}" for skill in world.skills.values())]
     lines += ["# say(text): Tell the person something, such as what is not available.", "#"]
     lines += [*(DISHES if world.name == "dishwasher" else DRINKS).splitlines(), "# ==="]
-    start, asked = order_start(monologue), len(lines)
-    for event in list(monologue)[start:]:
+    start, asked = monologue.order_start(), len(lines)
+    for event in monologue.order():
         match event.record:
             case Request(text=text):
-                done = worked(monologue, before=event.index)
+                done = monologue.worked(before=event.index)
                 if event.index > start and done:
                     calls = (
                         written(world.skills[step.skill], step.arguments) for step in done if step.skill in world.skills
@@ -119,7 +118,7 @@ def guided_prompt(world: World, guidelines: Guidelines, monologue: Monologue) ->
                     lines.append(f"# done so far: {'; '.join(calls)}")
                 asked = len(lines)
                 lines.append(f"# request: {text}")
-            case Plan(thought=code) if code and event.index < monologue.task_start():
+            case Plan(verbatim=code) if code and event.index < monologue.task_start():
                 lines.append(code)
             case Refusal(words=words, why=why) if event.index > monologue.task_start():
                 lines.append(f"# refused: {'; '.join(words.splitlines())[:200]}: {why}")

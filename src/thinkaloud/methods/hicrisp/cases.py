@@ -106,7 +106,7 @@ def _read(monologue: Monologue, after: int) -> tuple[list[Case], Case | None]:
     current: Case | None = None
     doing: _Doing | None = None
     view: Observation | None = None
-    for event in list(monologue)[after + 1 :]:
+    for event in monologue[after + 1 :]:
         record = event.record
         if isinstance(record, DECIDED):
             current = current if isinstance(record, Ask) and record.approval else None

@@ -31,7 +31,6 @@ from thinkaloud.records import (
     Done,
     Observation,
     Plan,
-    Refusal,
     Request,
     Started,
     Step,
@@ -67,23 +66,18 @@ class Reader:
 
     async def plan(self, monologue: Monologue) -> Decision:
         """The program for the query at hand; when it has run, what has to be true now, or that this is all."""
-        request, scene = monologue.last(Request), monologue.last(Observation)
-        if request is None or scene is None:
-            raise ValueError("a planner needs a request and a scene")
-        start = monologue.task_start()
-        plans = monologue.since(start, Plan)
+        request, scene = monologue.situation()
+        plans = monologue.in_task(Plan)
         if not plans:
             return await self._program(request.text, scene, monologue)
-        failed = [verdict for verdict in monologue.since(start, Verdict) if not verdict.ok]
-        steps = [started.step for started in monologue.since(start, Started)]
+        failed = [verdict for verdict in monologue.in_task(Verdict) if not verdict.ok]
+        steps = [started.step for started in monologue.in_task(Started)]
         if failed and failed[-1].step == steps[-1]:
-            return Done(f"this did not work: {failed[-1].step.words} {failed[-1].why}".strip(), gave_up=True)
+            return Done(f"this did not work: {failed[-1].step.words} {failed[-1].why}".strip(), "gave up")
         moves = [step for step in steps if step.skill not in STEPS]
         if not moves:
             said = [str(step.arguments["text"]) for step in steps if step.skill == SAY]
-            return Done(
-                "; ".join(said) or ("I took note of that" if steps else "there was nothing to do"), answered=True
-            )
+            return Done("; ".join(said) or ("I took note of that" if steps else "there was nothing to do"), "answered")
         lasting = tuple(self._lasting(moves))
         if lasting and plans[-1].conditions != lasting:
             return Plan(request.text, lasting, ())
@@ -109,7 +103,7 @@ class Reader:
         steps = program.steps
         if self.style == "unified":
             steps = [*steps, await self._next_state(f"{asked}{code}\n", query, state)]
-        return Plan(query, (), tuple(replace(step, reason="") for step in steps), code)
+        return Plan(query, (), tuple(replace(step, reason="") for step in steps), code, verbatim=code)
 
     async def _next_state(self, so_far: str, query: str, state: WorldState) -> Step:
         """The state that the same model expects after its own program."""
@@ -128,8 +122,7 @@ class Reader:
             objects, query = remembered(monologue).objects, monologue.last(Request)
             if self._brief and query is not None:
                 return brief_grammar(self.world.skills, scene.vocabulary, objects, query.text)
-            refused = monologue.since(monologue.task_start(), Refusal)
-            named = mentioned(query.text, objects) if query is not None and not refused else []
+            named = mentioned(query.text, objects) if query is not None and not monologue.refusals() else []
             return asking(self.world.skills, scene.vocabulary, objects, named)
         thoughts = len(earlier(monologue)) if self.style == "thoughts" else 0
         most = MOST_CALLS if self.guidelines is None else WHOLE_TASK

@@ -13,7 +13,7 @@ from typing import Literal
 
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.programs.program import PICK_AND_PLACE, PUT
-from thinkaloud.records import Plan, Refusal, Request, WorldState
+from thinkaloud.records import Plan, Request, WorldState
 from thinkaloud.state.edit import at_first, remembered
 from thinkaloud.state.lessons import Lesson, Turn, lesson_for
 from thinkaloud.state.questions import Questions
@@ -40,7 +40,7 @@ def prompt(style: Style, mode: Mode, world: World, monologue: Monologue, *, trai
     else:
         so_far = [begins(style, at_first(monologue))]
         so_far += [line for text, code in earlier(monologue) for line in (f"# query: {text}", code)]
-    refused = monologue.since(monologue.task_start(), Refusal)[-1:]
+    refused = monologue.refusals()[-1:]
     feedback = [f"# refused: {_one_line(refusal.words)}: {refusal.why}" for refusal in refused]
     return shown + "\n".join([*so_far, f"# query: {query.text}", *feedback]) + "\n"
 
@@ -51,7 +51,7 @@ def earlier(monologue: Monologue) -> list[tuple[str, str]]:
     start = monologue.task_start()
     for event in monologue:
         match event.record:
-            case Plan(goal=text, thought=code) if event.index < start and code:
+            case Plan(goal=text, verbatim=code) if event.index < start and code:
                 found.append(
                     (text, "\n".join(line for line in code.splitlines() if not line.startswith("#")) or "noop()")
                 )
