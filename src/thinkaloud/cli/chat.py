@@ -176,14 +176,14 @@ class Chat:
             self._working.add_done_callback(self._ended)
 
     def _state(self) -> list[str]:
-        from thinkaloud.state.edit import remembered, seen
-        from thinkaloud.state.statler import render
+        from thinkaloud.state.json_text import render_state
+        from thinkaloud.state.memory import latest_state, state_of_scene
 
         if self._agent.loop.mind.remember is None:
             return ["This preset keeps no state of the world; statler does."]
-        state = remembered(self._agent.monologue)
-        state = state if state.objects else seen(self._agent.world.observe())
-        return render(state, prefix="").splitlines()
+        state = latest_state(self._agent.monologue)
+        state = state if state.objects else state_of_scene(self._agent.world.observe())
+        return render_state(state, prefix="").splitlines()
 
     def _busy(self) -> bool:
         return self._working is not None and not self._working.done()

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from thinkaloud.worlds.lessons import Lesson
+
 A = TypeVar("A")
 
 
@@ -64,12 +66,16 @@ class Briefing:
 
     `about`: what the robot is and where it stands. `rules`: what holds here that nobody would guess. `guidelines`: how
     tasks are done, as `--guidelines` reads it. `preset`: the one that suits this world, where nobody chooses another.
+    `lesson`: a conversation that shows how programs are written here. `programs`: examples of programs for tasks that
+    are done by guidelines.
     """
 
     about: str = ""
     rules: str = ""
     guidelines: str = ""
     preset: str = ""
+    lesson: Lesson | None = None
+    programs: str = ""
 
 
 NOTHING_SAID = Briefing()

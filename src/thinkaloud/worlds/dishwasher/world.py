@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -25,6 +26,7 @@ from thinkaloud.guidelines import shipped_text
 from thinkaloud.pace import safe_point, tick
 from thinkaloud.records import Arguments, Condition, Observation, Value, WorldState
 from thinkaloud.skills import Relation, Skill
+from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.dishwasher.drawing import drawn
 from thinkaloud.worlds.dishwasher.knowing import HAND, read_state, write_state
 from thinkaloud.worlds.dishwasher.scene import DEFAULT, MachineScene, kind_of, read_machine_scene
@@ -35,6 +37,7 @@ TICK = 0.5  # minutes of the machine, and seconds of the clock
 TICKS = {"open": 1, "start": 1, "check": 1}
 USUAL = 2  # ticks that anything else takes the hand
 GUIDELINES = "dishwashing"
+_PROGRAMS = Path(__file__).parent / "programs.txt"
 
 
 class LapseClock:
@@ -67,6 +70,7 @@ class Dishwasher:
         self.scene = scene or DEFAULT
         self.scene.check()
         self.guidelines = shipped_text(GUIDELINES) if self.scene == DEFAULT else ""
+        self.briefing = Briefing(guidelines=self.guidelines, programs=_PROGRAMS.read_text(encoding="utf-8"))
         self.process = Process(self.scene, 0)
         self.clock: Clock = LapseClock(self)
         signatures = relation_signatures(self.scene)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -20,6 +21,7 @@ from thinkaloud.errors import BadScene, SkillError, UnknownName
 from thinkaloud.guidelines import load_guidelines
 from thinkaloud.records import Condition, Observation, Value, WorldState
 from thinkaloud.skills import Relation, Skill
+from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.drinks.layout import FINISHED, STACK, WORK, Xy
 from thinkaloud.worlds.drinks.memory import Memory
 from thinkaloud.worlds.drinks.physics import Counter
@@ -31,6 +33,7 @@ from thinkaloud.worlds.drinks.tasks import Tasks
 from thinkaloud.worlds.drinks.words import relations_for, skills_for
 from thinkaloud.worlds.simulated import SimulatedClock
 
+_PROGRAMS = Path(__file__).parent / "programs.txt"
 ENOUGH = 0.6  # of a portion, to count as being in a cup
 NEAR = 0.09  # a cup that is this near to the middle of a place is there
 _POSITIVE = (1 << 63) - 1
@@ -62,6 +65,7 @@ class Drinks:
         self._given = scene or DEFAULT
         self._given.check()
         self.guidelines = load_guidelines("drinks").text if self._given == DEFAULT else ""
+        self.briefing = Briefing(guidelines=self.guidelines, programs=_PROGRAMS.read_text(encoding="utf-8"))
         self.clock: Clock = SimulatedClock(lambda: self.counter.data.time, lambda: self.bar.advance(), TICK)
         self._use(Counter(self._given))
         self.reset(0)

@@ -8,6 +8,7 @@ print(world.rules, world.observe().state, world.truth())
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Annotated, Self
 
 import msgspec
@@ -16,6 +17,8 @@ from thinkaloud.errors import BadScene, SkillError, UnknownName
 from thinkaloud.records import Arguments, Observation, Value, WorldState
 from thinkaloud.skills import Kind, relation, skill
 from thinkaloud.state.edit import GROUND, TABLE, lies_on, noun
+from thinkaloud.worlds.contract import Briefing
+from thinkaloud.worlds.lessons import read_lesson
 from thinkaloud.worlds.tabletop.handling import DomainSenses, Handling, lowered
 from thinkaloud.worlds.tabletop.measure import grounded, supports_of, touching
 from thinkaloud.worlds.tabletop.physics import Physics
@@ -38,6 +41,7 @@ __all__ = ["DOMAIN_WORLDS", "DomainWorld", "scene_of"]
 
 OPEN = (TABLE, EMPTY)
 """The targets that are no things."""
+_LESSONS = Path(__file__).parent / "lessons"
 REST = 10  # ticks in which things that were put somewhere by hand come to rest, at least
 
 
@@ -72,6 +76,11 @@ class DomainWorld(Tabletop):
         self._eyes = DomainSenses(lambda: self.physics)
         super().__init__(scene)
         self.senses = self._eyes
+
+    @property
+    def briefing(self) -> Briefing:
+        """The rules of the domain, and a conversation about it."""
+        return Briefing(rules=self.domain.rules, lesson=read_lesson(_LESSONS / f"{self.domain.name}.toml"))
 
     def reset(self, seed: int) -> None:
         """Begin a new episode."""
