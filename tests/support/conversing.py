@@ -10,7 +10,7 @@ from thinkaloud.agent import Agent
 from thinkaloud.models import Scripted
 from thinkaloud.own_steps import SAY, STEPS
 from thinkaloud.records import End, Plan, Refusal, Request, Started, WorldState
-from thinkaloud.state.edit import remembered
+from thinkaloud.state.memory import latest_state
 from thinkaloud.worlds.tabletop.domains import DomainWorld, scene_of
 
 R = TypeVar("R")
@@ -61,7 +61,7 @@ class Conversation:
 
     @property
     def state(self) -> WorldState:
-        return remembered(self.agent.monologue)
+        return latest_state(self.agent.monologue)
 
     @property
     def changes(self) -> list[tuple[str, str]]:

@@ -28,6 +28,7 @@ from thinkaloud.methods.multitalk.dialogue import held_things
 from thinkaloud.models import Model, Turn, is_trained
 from thinkaloud.monologue import Monologue
 from thinkaloud.outline import completed
+from thinkaloud.plan.scenes import render_documented, render_scene
 from thinkaloud.records import Condition, Observation, Outline, Plan, Refusal, Step, Verdict, WorldState
 from thinkaloud.sentences import kind_of, names_in
 from thinkaloud.signatures import Signature
@@ -159,7 +160,7 @@ class Executor:
     def _situation(self, line: str, scene: Observation, monologue: Monologue, failed: Sequence[Verdict]) -> str:
         done = completed(monologue)
         lines = [f"Completed: {'; '.join(done)}"] if done else []
-        lines.append(f"Scene: {described(scene)}")
+        lines.append(f"Scene: {render_scene(scene)}")
         lines.append(f"Step: {line}")
         return "\n".join([*lines, *self._troubles(monologue, failed)])
 
@@ -174,13 +175,7 @@ class Executor:
 
 def functions(world: World) -> str:
     """The robot's functions, as a prompt shows them."""
-    return "\n".join(["Functions:", *(documented(skill) for skill in world.skills.values()), "#"])
-
-
-def documented(skill: Skill) -> str:
-    """A function with its documentation, in one line."""
-    names = ", ".join(p.name for p in skill.signature.parameters)
-    return f"{skill.name}({names}): {' '.join(skill.signature.about.split())}"
+    return "\n".join(["Functions:", *(render_documented(skill) for skill in world.skills.values()), "#"])
 
 
 def brief(signatures: Iterable[Signature], guidelines: Guidelines) -> list[str]:
@@ -197,42 +192,12 @@ def news(scene: Observation, monologue: Monologue, skills: Iterable[Skill]) -> l
     names = {name for kind in kinds for name in scene.vocabulary.get(kind, ())}
     now = [relation for relation in (scene.state.relations if scene.state else ()) if relation.words not in known]
     telling = [each for each in now if each.relation == HELD or names & {*map(str, each.arguments.values())}]
-    return [f"Now: {described(told(telling))}"] if telling else []
+    return [f"Now: {render_scene(told(telling))}"] if telling else []
 
 
 def told(relations: Sequence[Condition]) -> Observation:
     """A scene of which only this is known; of much, only the latest."""
     return Observation((), {}, state=WorldState(relations=tuple(relations[-NEWS:])))
-
-
-def described(scene: Observation) -> str:
-    """The scene in a line: what there is, and how it is; of many things the same is said once."""
-    state = scene.state or WorldState()
-    alike: dict[str, list[str]] = {}
-    spoken_of: set[str] = set()
-    for relation in state.relations:
-        thing = str(next(iter(relation.arguments.values()), ""))
-        said = relation.words.rstrip(".")
-        about = thing and said.lower().startswith(thing.lower())
-        alike.setdefault(said[len(thing) :] if about else said, []).extend([thing] if about else [])
-        spoken_of |= {thing} if about else set()
-    for thing, words in state.attributes.items():
-        for word in (word for word, value in words.items() if value is True):
-            alike.setdefault(f" is {word}", []).append(thing)
-    others = [name for name in scene.objects if name not in spoken_of]
-    told = [f"{_together(things)}{said}" for said, things in alike.items()]
-    there = [f"there is {_together(others)}"] if others else []
-    return ". ".join([*there, *told, *state.facts]) or "nothing is seen"
-
-
-def _together(things: Sequence[str]) -> str:
-    """Names in a row; numbered ones share the name: `plate 1, 2, 3`."""
-    groups: dict[tuple[str, bool], list[str]] = {}
-    for thing in things:
-        name, _, number = thing.rpartition(" ")
-        numbered = bool(name) and number.isdigit()
-        groups.setdefault((name if numbered else thing, numbered), []).extend([number] if numbered else [])
-    return ", ".join(f"{name} {', '.join(numbers)}".strip() for (name, _), numbers in groups.items())
 
 
 def holding(scene: Observation) -> bool:
