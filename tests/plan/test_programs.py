@@ -171,6 +171,16 @@ def test_weights_that_were_told_are_added_up_by_code() -> None:
     assert sorted(talk.moves) == [("blue block", "black bowl"), ("green block", "black bowl")]
 
 
+def test_a_tie_is_answered_as_one() -> None:
+    talk = Conversation(
+        QUERY,
+        ['weighs("red block", 1, "blue block")', "say(heaviest(blocks()))"],
+        table("weight", "red block", "blue block", "white bowl"),
+    )
+    talk.says("The red and the blue block weigh the same.", "Which block is the heaviest?")
+    assert talk.said == ["red block and blue block"]
+
+
 @pytest.mark.parametrize(
     ("code", "why"),
     [

@@ -25,13 +25,24 @@ def table(domain: str, *objects: str) -> DomainWorld:
     return world
 
 
+class TrainedScript(Scripted):
+    """Its answers are those of a model that was trained for our prompts."""
+
+    trained = True
+
+
 class Conversation:
     """Says things to an agent, and tells what came of the latest."""
 
     def __init__(
-        self, preset: str, answers: Sequence[str] | Callable[[str], str], world: DomainWorld | None = None
+        self,
+        preset: str,
+        answers: Sequence[str] | Callable[[str], str],
+        world: DomainWorld | None = None,
+        *,
+        trained: bool = False,
     ) -> None:
-        self.model = Scripted(answers)
+        self.model = TrainedScript(answers) if trained else Scripted(answers)
         self.world = world or table("pick_and_place")
         self.agent = Agent(self.world, self.model, preset)
 

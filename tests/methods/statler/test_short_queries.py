@@ -54,6 +54,38 @@ def test_weights(queries: ShortQueries) -> None:
     assert queries.heavier_than("red block") == ["blue block"] and queries.lighter_than("red block") == ["tan block"]
 
 
+def test_of_things_that_weigh_the_same_none_is_the_heavier_one() -> None:
+    state = WorldState((*THINGS, "pink block"))
+    for known in (
+        fact("red block", 1, "blue block"),
+        fact("tan block", 2, "red block"),
+        fact("pink block", 2, "red block"),
+    ):
+        state = with_fact(state, known)
+    queries = ShortQueries(lambda: state, (), KINDS)
+    blocks = ["red block", "blue block", "tan block", "pink block"]
+    assert queries.heaviest(["red block", "blue block"]) == ["red block", "blue block"]
+    assert queries.heaviest(blocks) == ["tan block", "pink block"]
+    assert queries.lightest(blocks, 2) == ["tan block", "pink block"]
+    assert queries.heaviest(["red block", "blue block", "tan block"], 2) == ["blue block", "red block"]
+    assert queries.heaviest(["red block", "tan block"], 2) == "red block"
+    with pytest.raises(SkillError, match="not so many different weights: only 2"):
+        queries.heaviest(blocks, 3)
+
+
+def test_of_two_stacks_of_a_height_none_is_the_tallest() -> None:
+    state = WorldState((*THINGS, "pink block"))
+    with pytest.raises(SkillError, match=r"Nothing is stacked\."):
+        ShortQueries(lambda: state).tallest()
+    state = placed(state, "red block", "blue block")
+    assert ShortQueries(lambda: state).tallest() == ["blue block", "red block"]
+    state = placed(state, "pink block", "tan block")
+    with pytest.raises(
+        SkillError, match=r"Stacks of 2 are the tallest, .*: blue block and red block; tan block and pink"
+    ):
+        ShortQueries(lambda: state).tallest()
+
+
 def test_places(queries: ShortQueries) -> None:
     assert queries.pile("blue block") == ["red block", "blue block"] and queries.touching("red block") == ["blue block"]
     assert queries.most(["white bowl", "green bowl"]) == ["green bowl"] and queries.other("white bowl") == "green bowl"
