@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -312,8 +313,8 @@ def resumed(trial: Trial, until: int, *decisions: Plan | Done) -> Trial:
     again.monologue = Monologue(
         again.world.clock, [Event(e.index, e.at, e.record) for e in list(trial.monologue)[:until]]
     )
-    again.loop = Loop(trial.loop.mind, again.monologue, again.person, trial.loop.limits)
-    object.__setattr__(again.loop.mind, "plan", Planned(decisions))
+    mind = replace(trial.loop.mind, plan=Planned(decisions))
+    again.loop = Loop(mind, again.monologue, again.person, trial.loop.limits)
     again.monologue.append(Resumed("test"))
     return again
 

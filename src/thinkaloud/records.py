@@ -143,6 +143,7 @@ class Decline:
 
 
 Decision = Plan | Ask | Look | Done | Decline
+DECISIONS: tuple[type[Decision], ...] = (Plan, Ask, Look, Done, Decline)
 
 
 # What the other stages say --------------------------------------------------------------------------------------------
