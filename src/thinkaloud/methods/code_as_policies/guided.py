@@ -5,12 +5,12 @@ The paper gives this baseline 40 lines of code besides; so many are below.
 
 from __future__ import annotations
 
-from thinkaloud.calls import written
+from thinkaloud.calls import render_function, render_skill_call
 from thinkaloud.guidelines import Guidelines
-from thinkaloud.methods.itp.executor import described, documented
 from thinkaloud.monologue import Monologue
 from thinkaloud.outline import order_start, worked
 from thinkaloud.records import Observation, Plan, Refusal, Request
+from thinkaloud.state.scene import render_scene
 from thinkaloud.worlds import World
 
 DRINKS = """\
@@ -104,7 +104,7 @@ def guided_prompt(world: World, guidelines: Guidelines, monologue: Monologue) ->
     """Everything up to where the program for the request at hand begins."""
     scene = monologue.last(Observation)
     told = [f"# {line}".rstrip() for line in guidelines.text.strip().splitlines()]
-    lines = [*told, "#", "# Functions:", *(f"# {documented(skill)}" for skill in world.skills.values())]
+    lines = [*told, "#", "# Functions:", *(f"# {render_function(skill)}" for skill in world.skills.values())]
     lines += ["# say(text): Tell the person something, such as what is not available.", "#"]
     lines += [*(DISHES if world.name == "dishwasher" else DRINKS).splitlines(), "# ==="]
     start, asked = order_start(monologue), len(lines)
@@ -114,7 +114,9 @@ def guided_prompt(world: World, guidelines: Guidelines, monologue: Monologue) ->
                 done = worked(monologue, before=event.index)
                 if event.index > start and done:
                     calls = (
-                        written(world.skills[step.skill], step.arguments) for step in done if step.skill in world.skills
+                        render_skill_call(world.skills[step.skill], step.arguments)
+                        for step in done
+                        if step.skill in world.skills
                     )
                     lines.append(f"# done so far: {'; '.join(calls)}")
                 asked = len(lines)
@@ -126,5 +128,5 @@ def guided_prompt(world: World, guidelines: Guidelines, monologue: Monologue) ->
             case _:
                 pass
     if scene is not None:
-        lines.insert(asked, f"# scene: {described(scene)}")
+        lines.insert(asked, f"# scene: {render_scene(scene)}")
     return "\n".join(lines) + "\n"

@@ -37,12 +37,13 @@ from thinkaloud.methods.multitalk.instructions import (
     read_instructions,
     thought_grammar,
 )
-from thinkaloud.methods.multitalk.known_lines import DONE, KnownLines, missing
+from thinkaloud.methods.multitalk.known_lines import DONE, KnownLines
 from thinkaloud.methods.multitalk.prompt import THOUGHT, Lines, dialogue, introduction
 from thinkaloud.methods.multitalk.short_answers import NOT_HERE, read_short, short_grammar
 from thinkaloud.methods.multitalk.short_dialogue import MEANT, points_of, short_dialogue
 from thinkaloud.models import Model, is_trained
 from thinkaloud.monologue import Monologue
+from thinkaloud.names import missing_kinds
 from thinkaloud.outline import order_start, worked
 from thinkaloud.records import (
     Answer,
@@ -226,7 +227,7 @@ class MultiTalk:
             return []
         said = [r.text for r in monologue.since(start - 1, Request) + monologue.since(start, Answer)]
         things = known_things(scene)
-        return missing("; ".join(said), scene.vocabulary.get(KINDS, ()), things)
+        return missing_kinds("; ".join(said), scene.vocabulary.get(KINDS, ()), things)
 
     # The end ----------------------------------------------------------------------------------------------------------
 

@@ -10,13 +10,12 @@ the query names; everything else has to be found by a question to the state.
 
 from __future__ import annotations
 
-import difflib
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from thinkaloud.models import grammar as gbnf
-from thinkaloud.plan.programs.grammar import END, a_call, mentioned
+from thinkaloud.names import things_told_apart
+from thinkaloud.plan.programs.grammar import END, a_call
 from thinkaloud.plan.programs.program import PICK_AND_PLACE
 from thinkaloud.skills import Skill, Vocabulary
 from thinkaloud.state.edit import noun
@@ -32,8 +31,6 @@ NOUNS = ("block", "bowl", "cup")
 """Kinds that have a question of their own: blocks(), bowls(), cups()."""
 UNKNOWN = '"I do not know."'
 """What is said to questions that are not about the state; every other answer is worked out."""
-_CLOSE = 0.74
-"""How much alike a misspelt word and the right one are."""
 
 _RULES = {
     "word": gbnf.one_of(f'"{word}"' for word in WORDS),
@@ -110,21 +107,4 @@ def brief_grammar(skills: Mapping[str, Skill], vocabulary: Vocabulary, objects: 
 
 def nearly_mentioned(query: str, objects: Sequence[str]) -> list[str]:
     """What a query names for certain, then what a misspelt word of it may name; nothing where nothing is certain."""
-    sure = mentioned(query, objects)
-    if not sure:
-        return []
-    words = [word for word in re.findall(r"[\w-]+", query.lower()) if len(word) > 3]
-    own = {word for name in objects for word in name.lower().split()}
-    strange = [word for word in words if word not in own and word.removesuffix("s") not in own]
-    found = list(sure)
-    for name in objects:
-        *which, _ = name.lower().split()
-        if name not in sure and which and any(_alike(word, strange) for word in which if len(word) > 3):
-            found.append(name)
-    return found
-
-
-def _alike(word: str, others: Iterable[str]) -> bool:
-    """Whether one of the others is the word with a slip in it, which is never in its first letter."""
-    near = [other for other in others if other[0] == word[0] and abs(len(other) - len(word)) < 3]
-    return bool(near) and bool(difflib.get_close_matches(word, near, n=1, cutoff=_CLOSE))
+    return things_told_apart(query, objects, misspelt=True)

@@ -6,20 +6,18 @@ the place of names. What a model without a grammar writes may be any program of 
 
 from __future__ import annotations
 
-import json
-import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from thinkaloud.calls import FREE_TEXT, call_grammar
 from thinkaloud.models import grammar as gbnf
+from thinkaloud.names import things_told_apart
 from thinkaloud.plan.programs.program import PICK_AND_PLACE, PUT
-from thinkaloud.signatures import Parameter
 from thinkaloud.skills import Skill, Vocabulary
 
 MOST_CALLS = 8
 END = "\n#"
 """What follows a program in every prompt, and so tells that it is over."""
-_TEXT = r'[^"\\\n]{1,120}'
+_TEXT = FREE_TEXT
 _RELATED = (
     '"on(" ONE ")" | "under(" ONE ")" | "container(" ONE ")" | "cover(" ONE ")" | "top(" ONE ")" | "bottom(" ONE ")" | '
     '"was(" ONE ")"'
@@ -131,22 +129,7 @@ def _in_order(rules: dict[str, str], name: str, items: Sequence[str]) -> None:
 def mentioned(query: str, objects: Sequence[str]) -> list[str]:
     """The things that a query names, in its order: by their names, by what sets them apart from others of their kind
     ("the red and the blue block"), or by a kind of which there is only one."""
-    words = _singular(query)
-    kinds = Counter(_singular(name)[-1] for name in objects)
-    found: dict[str, int] = {}
-    for name in objects:
-        *which, kind = _singular(name)
-        for at in range(len(words)):
-            after = words[at + len(which)] if at + len(which) < len(words) else ""
-            if which and words[at : at + len(which)] == which and (after == kind or after not in kinds):
-                found.setdefault(name, at)
-        if kinds[kind] == 1 and kind in words:
-            found.setdefault(name, words.index(kind))
-    return sorted(found, key=lambda name: found[name])
-
-
-def _singular(text: str) -> list[str]:
-    return [word.removesuffix("s") for word in re.findall(r"[\w-]+", re.sub("['’]", "", text.lower()))]
+    return things_told_apart(query, objects)
 
 
 def _put(skills: Mapping[str, Skill], vocabulary: Vocabulary) -> tuple[Sequence[str], Sequence[str]]:
@@ -157,48 +140,13 @@ def _put(skills: Mapping[str, Skill], vocabulary: Vocabulary) -> tuple[Sequence[
     return first, second
 
 
-def a_call(
-    skills: Mapping[str, Skill], vocabulary: Vocabulary, name: Callable[[Skill], str] = lambda skill: _name(skill)
-) -> str:
-    """A call of any skill, with things that are here, and never with the same thing twice where that makes no sense."""
-    calls = []
-    for skill in skills.values():
-        signature = skill.signature
-        if any(p.options(vocabulary) == () for p in signature.parameters):
-            continue
-        head, first = gbnf.literal(name(skill) + "("), signature.parameters[:1]
-        if len(signature.parameters) > 1 and first[0].name in signature.distinct and first[0].options(vocabulary):
-            each = [
-                gbnf.sequence(gbnf.literal(f"{_text(name)}, "), *_arguments(signature.parameters[1:], vocabulary, name))
-                for name in first[0].options(vocabulary) or ()
-            ]
-            calls.append(gbnf.sequence(head, gbnf.choice(each), '")"'))
-        else:
-            calls.append(gbnf.sequence(head, *_arguments(signature.parameters, vocabulary), '")"'))
-    return gbnf.choice(calls)
+def a_call(skills: Mapping[str, Skill], vocabulary: Vocabulary) -> str:
+    """A call of any skill, as programs name them."""
+    return call_grammar(skills, vocabulary, name=_name)
 
 
 def _name(skill: Skill) -> str:
     return PUT if skill.name == PICK_AND_PLACE else skill.name
-
-
-def _arguments(parameters: Iterable[Parameter], vocabulary: Vocabulary, without: str = "") -> list[str]:
-    parts: list[str] = []
-    for p in parameters:
-        options = p.options(vocabulary)
-        parts += [gbnf.literal(", ")] if parts else []
-        if p.type is not str:
-            parts.append(p.expression(vocabulary, without=(without,)))
-        elif options is None:
-            parts.append(gbnf.sequence(gbnf.literal('"'), _TEXT, gbnf.literal('"')))
-        else:
-            parts.append(gbnf.one_of(_text(option) for option in options if option != without))
-    return parts
-
-
-def _text(name: str) -> str:
-    """A name as a literal: what it contains of quotes is escaped."""
-    return json.dumps(name, ensure_ascii=False)
 
 
 def _quoted(function: str, text: str) -> str:
