@@ -30,6 +30,8 @@ SUPPORT = {
     "own_steps",
     "outline",
     "guidelines",
+    "names",
+    "words",
     "plugins",
 }
 CENTRE = {"loop", "presets", "agent", "__init__"}

@@ -37,12 +37,13 @@ from thinkaloud.methods.multitalk.instructions import (
     read_instructions,
     thought_grammar,
 )
-from thinkaloud.methods.multitalk.known_lines import DONE, KnownLines, missing
+from thinkaloud.methods.multitalk.known_lines import DONE, KnownLines
 from thinkaloud.methods.multitalk.prompt import THOUGHT, Lines, dialogue, introduction
 from thinkaloud.methods.multitalk.short_answers import NOT_HERE, read_short, short_grammar
 from thinkaloud.methods.multitalk.short_dialogue import MEANT, points_of, short_dialogue
 from thinkaloud.models import Model, is_trained
 from thinkaloud.monologue import Monologue
+from thinkaloud.names import missing_kinds
 from thinkaloud.records import (
     Answer,
     Ask,
@@ -223,7 +224,7 @@ class MultiTalk:
         scene = monologue.last(Observation)
         if scene is None or monologue.task_start() < 0:
             return []
-        return missing("; ".join(monologue.heard()), scene.vocabulary.get(KINDS, ()), known_things(scene))
+        return missing_kinds("; ".join(monologue.heard()), scene.vocabulary.get(KINDS, ()), known_things(scene))
 
     # The end ----------------------------------------------------------------------------------------------------------
 

@@ -1,17 +1,17 @@
-"""A scene and the robot's functions in a line each, as prompts show them to models that call functions."""
+"""A scene in words: what there is and how it is, in one line; and what is in the hand."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from thinkaloud.records import Observation, WorldState
-from thinkaloud.skills import Skill
+from thinkaloud.state.edit import HELD
 
 
-def render_documented(skill: Skill) -> str:
-    """A function with its documentation, in one line."""
-    names = ", ".join(p.name for p in skill.signature.parameters)
-    return f"{skill.name}({names}): {' '.join(skill.signature.about.split())}"
+def held_things(state: WorldState | None) -> list[str]:
+    """What is in the hand."""
+    relations = state.relations if state is not None else ()
+    return [str(next(iter(each.arguments.values()))) for each in relations if each.relation == HELD]
 
 
 def render_scene(scene: Observation) -> str:

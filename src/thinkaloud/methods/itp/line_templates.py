@@ -9,20 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from thinkaloud.guidelines import IDLE, Guidelines, stem
+from thinkaloud.guidelines import Guidelines
 from thinkaloud.models import grammar as gbnf
+from thinkaloud.names import unknown_phrases
 from thinkaloud.skills import Skill
+from thinkaloud.words import IDLE, ORDINALS, phrases, singular, stem, words_of
 
-ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_POLITE = frozenset(
-    re.findall(
-        r"\w+",
-        "please can could may might would will should i you we me my your like want order get give make need just "
-        "sorry instead thanks thank hello hi here there how what any add replace change without",
-    )
-)
-"""Words of a request that name nothing."""
 _ANEW = r"\s(?:and|then)\s+(?=(?:start|begin|make|do|try)\b[^,;:.?!]*\b(?:over|again|anew|afresh|new)\b)"
 _LEADING = re.compile(r"^(?:[^,;:.?!]*\bis to\s+|(?:first|then|and|but|so|please)\s+)+", re.IGNORECASE)
 Template = tuple[str, ...]
@@ -33,11 +25,11 @@ def templates(guidelines: Guidelines, skills: Mapping[str, Skill]) -> list[Templ
     """The sentences of all recipes, and what the rules say is to be done, with slots."""
     found: dict[Template, None] = {}
     for recipe in guidelines.recipes:
-        things = {stem(word) for word in _words(recipe.name) if word not in IDLE}
+        things = {stem(word) for word in words_of(recipe.name) if word not in IDLE}
         for step in recipe.steps:
             found[_slotted(step, guidelines, things)] = None
     for clause in clauses(guidelines.rules):
-        words = _words(clause)
+        words = words_of(clause)
         if len(words) > 2 and guidelines.doable(words[0], skills):  # it begins with what is to be done
             found[_slotted(clause, guidelines, set())] = None
     return list(found)
@@ -77,9 +69,7 @@ def places(guidelines: Guidelines) -> list[str]:
 
 def slots_for(guidelines: Guidelines, request: str) -> dict[str, list[str]]:
     """What may be put into the lines for a request."""
-    named = phrases(request)
-    known = {stem(word) for word in _words(guidelines.text)}
-    unknown = [name for name in named if not {stem(word) for word in _words(name)} <= known]
+    named, unknown = phrases(request), unknown_phrases(request, _known(guidelines))
     listed = [name for recipe in guidelines.recipes for name in recipe.material]
     things = [word for recipe in guidelines.recipes for word in _things(recipe.name, recipe.steps)]
     single = [singular(name) for name in named]
@@ -92,27 +82,18 @@ def slots_for(guidelines: Guidelines, request: str) -> dict[str, list[str]]:
 
 
 def _things(name: str, steps: Sequence[str]) -> list[str]:
-    wanted = {stem(word) for word in _words(name) if word not in IDLE}
-    return [word for step in steps for word in _words(step) if stem(word) in wanted]
+    wanted = {stem(word) for word in words_of(name) if word not in IDLE}
+    return [word for step in steps for word in words_of(step) if stem(word) in wanted]
 
 
-def phrases(request: str) -> list[str]:
-    """What a request may name: its words that mean something, alone and up to three in a row."""
-    rows: list[list[str]] = [[]]
-    for word in re.findall(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+|[.,;:!?]", request.lower()):
-        if word in IDLE or word in _POLITE or not word[0].isalpha():
-            rows.append([])
-        else:
-            rows[-1].append(word)
-    found = [" ".join(row[i : i + n]) for n in (3, 2, 1) for row in rows for i in range(len(row) - n + 1)]
-    return list(dict.fromkeys(found))
-
-
-def fullest(name: str, request: str, guidelines: Guidelines) -> str:
+def full_name(name: str, request: str, guidelines: Guidelines) -> str:
     """What a request calls the thing, where a model has said only a part of it: passion fruit, for fruit."""
-    known = {stem(word) for word in _words(guidelines.text)}
-    strange = [each for each in phrases(request) if not known & {stem(word) for word in _words(each)}]
-    return max([name, *(each for each in strange if name.lower() in each)], key=len)
+    unknown = unknown_phrases(request, _known(guidelines), entirely=True)
+    return max([name, *(each for each in unknown if name.lower() in each)], key=len)
+
+
+def _known(guidelines: Guidelines) -> set[str]:
+    return {stem(word) for word in words_of(guidelines.text)}
 
 
 def line_rules(
@@ -126,16 +107,3 @@ def line_rules(
 
 def _parts(template: Template) -> list[str]:
     return [f"a-{part}" if i % 2 else gbnf.literal(part) for i, part in enumerate(template) if part]
-
-
-def _words(text: str) -> list[str]:
-    return re.findall(r"[^\W\d_]+", text.lower())
-
-
-def singular(text: str) -> str:
-    """What one of these is called."""
-    if text.endswith("ves"):
-        return text[:-3] + "fe"
-    if text.endswith(("ches", "shes", "sses", "xes")):
-        return text[:-2]
-    return text[:-1] if text.endswith("s") and not text.endswith("ss") else text

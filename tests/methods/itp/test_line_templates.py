@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from counter import GUIDELINES, Counter
 from gbnf import accepts
 from thinkaloud.guidelines import Guidelines, load_guidelines, read_guidelines
-from thinkaloud.methods.itp.lines import line_rules, phrases, places, slots_for, templates
+from thinkaloud.methods.itp.line_templates import line_rules, places, slots_for, templates
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.skills import Skill
+from thinkaloud.words import phrases
 from thinkaloud.worlds import open_world
 from thinkaloud.worlds.by_hand import ByHand
 
