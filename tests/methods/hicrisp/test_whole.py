@@ -13,9 +13,10 @@ from boardworld import Board
 from knots import Knots, sayings
 from thinkaloud.agent import Agent
 from thinkaloud.errors import Unparseable
-from thinkaloud.methods.hicrisp.planner import MOST_STEPS, WholePlan, came_to, outcomes_of
+from thinkaloud.methods.hicrisp.planner import MOST_STEPS, WholePlan
 from thinkaloud.models import Completion, Scripted
 from thinkaloud.monologue import Monologue
+from thinkaloud.plan.ending import conclude, find_lasting
 from thinkaloud.plan.relevant import MOST, at_hand, shown, things_for, told
 from thinkaloud.records import (
     Condition,
@@ -192,19 +193,19 @@ def test_a_plan_that_was_carried_out_is_held_against_what_it_was_to_come_to() ->
 def test_a_plan_that_promises_nothing_is_just_done() -> None:
     world = ToyWorld()
     step = world.step("discard", "ball")
-    assert isinstance(came_to(world, said(world, Plan(REQUEST, (), (step,)), *did(step)), "over"), Done)
+    assert isinstance(conclude(world, said(world, Plan(REQUEST, (), (step,)), *did(step)), "over", ()), Done)
 
 
 def test_of_each_thing_the_last_promise_counts() -> None:
     world = ToyWorld()
     steps = [world.step("move", *values) for values in (("ball", "shelf"), ("cup", "bin"), ("ball", "bin"))]
-    assert outcomes_of(world, steps) == [world.condition("ball", "bin"), world.condition("cup", "bin")]
+    assert find_lasting(world, None, steps) == (world.condition("ball", "bin"), world.condition("cup", "bin"))
 
 
 def test_where_skills_say_what_is_remembered_the_goal_is_what_that_comes_to() -> None:
     board = Board()
     steps = board.step("grasp", 0.1, 0.1), board.step("move", 0.3, 0.3)
-    plan = came_to(board, said(board, Plan("Move it.", (), steps), *did(steps[0]), *did(steps[1])), "over")
+    plan = conclude(board, said(board, Plan("Move it.", (), steps), *did(steps[0]), *did(steps[1])), "over", ())
     assert isinstance(plan, Plan)
     assert [condition.words for condition in plan.conditions] == ["Pawn is at (0.3, 0.3)."]
 

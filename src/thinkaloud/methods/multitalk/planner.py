@@ -43,6 +43,7 @@ from thinkaloud.methods.multitalk.short_answers import NOT_HERE, read_short, sho
 from thinkaloud.methods.multitalk.short_dialogue import MEANT, points_of, short_dialogue
 from thinkaloud.models import Model, is_trained
 from thinkaloud.monologue import Monologue
+from thinkaloud.plan.ending import check_or_done, find_lasting
 from thinkaloud.records import (
     Answer,
     Ask,
@@ -60,7 +61,6 @@ from thinkaloud.records import (
     Verdict,
     WorldState,
 )
-from thinkaloud.state.lasting import lasting
 from thinkaloud.worlds import World
 from thinkaloud.worlds.deeds import Deeds, deeds_of
 
@@ -238,8 +238,8 @@ class MultiTalk:
             failed = verdicts[-1]
             why = (failed.why or failed.observed).rstrip(".")
             return Done(f"this did not work: {failed.step.words.rstrip('.')} ({why})", "gave up")
-        conditions = lasting(self.world, before_anything(monologue), monologue.worked())
-        return Plan(plan.goal, conditions, ()) if conditions else Done("all the steps were carried out")
+        conditions = find_lasting(self.world, before_anything(monologue), monologue.worked())
+        return check_or_done(plan.goal, conditions, "all the steps were carried out", monologue)
 
     # The prompt -------------------------------------------------------------------------------------------------------
 

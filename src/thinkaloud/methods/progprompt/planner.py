@@ -20,11 +20,11 @@ import re
 from collections.abc import Sequence
 
 from thinkaloud.errors import SkillError, Unparseable
-from thinkaloud.methods.hicrisp.planner import came_to
 from thinkaloud.methods.progprompt.examples import PROGRAMS, Program, call_text
 from thinkaloud.models import Model, is_trained
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
+from thinkaloud.plan.ending import conclude, failed_steps
 from thinkaloud.plan.relevant import nothing_known, shown, things_for, told
 from thinkaloud.records import Condition, Decision, Decline, Observation, Outline, Plan, Step, Value
 from thinkaloud.sentences import only_about
@@ -63,7 +63,7 @@ class ProgPrompt:
             step = self._to_do(lines[number], scene)
             if step is not None:
                 return Plan(request.text, (), (step,), outline=Outline(lines, number))
-        return came_to(self._world, monologue, "the program has come to its end")
+        return conclude(self._world, monologue, "the program has come to its end", failed_steps(monologue))
 
     # Writing it -------------------------------------------------------------------------------------------------------
 

@@ -11,7 +11,6 @@ What each of them sees of the same conversation is its style:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from thinkaloud.errors import CodeRefused
@@ -22,11 +21,11 @@ from thinkaloud.models import Model, is_trained
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.own_steps import SAY, STEPS, say, update
+from thinkaloud.plan.ending import check_or_done, find_untouched
 from thinkaloud.plan.programs.grammar import END, MOST_CALLS, asking, mentioned, plain
 from thinkaloud.plan.programs.program import Program, Runs
 from thinkaloud.plan.programs.prompt import Mode, Style, earlier, prompt
 from thinkaloud.records import (
-    Condition,
     Decision,
     Done,
     Observation,
@@ -78,10 +77,8 @@ class Reader:
         if not moves:
             said = [str(step.arguments["text"]) for step in steps if step.skill == SAY]
             return Done("; ".join(said) or ("I took note of that" if steps else "there was nothing to do"), "answered")
-        lasting = tuple(self._lasting(moves))
-        if lasting and plans[-1].conditions != lasting:
-            return Plan(request.text, lasting, ())
-        return Done("the program has run to its end")
+        lasting = find_untouched(self.world, moves)
+        return check_or_done(request.text, lasting, "the program has run to its end", monologue)
 
     async def _program(self, query: str, scene: Observation, monologue: Monologue) -> Plan:
         if self.guidelines is not None:
@@ -127,15 +124,6 @@ class Reader:
         thoughts = len(earlier(monologue)) if self.style == "thoughts" else 0
         most = MOST_CALLS if self.guidelines is None else WHOLE_TASK
         return plain(self.world.skills, scene.vocabulary, notes=self.style == "state", thoughts=thoughts, most=most)
-
-    def _lasting(self, moves: Sequence[Step]) -> Iterator[Condition]:
-        """What the moves promised, unless a later one took the thing, or what it was put on, away again."""
-        for at, step in enumerate(moves):
-            later = {next(iter(other.arguments.values()), None) for other in moves[at + 1 :]}
-            skill = self.world.skills[step.skill]
-            for condition in skill.promises(step.arguments, self.world.relations):
-                if not later & {*condition.arguments.values()}:
-                    yield condition
 
 
 def _code_in(text: str) -> str:
