@@ -18,6 +18,7 @@ SUPPORT = {
     "errors",
     "clock",
     "pace",
+    "plugins",
     "mending",
     "monologue",
     "skills",
@@ -32,7 +33,6 @@ SUPPORT = {
     "guidelines",
     "names",
     "words",
-    "plugins",
 }
 CENTRE = {"loop", "presets", "agent", "__init__"}
 FRONTS = {"cli", "web"}

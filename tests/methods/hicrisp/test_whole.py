@@ -17,7 +17,7 @@ from thinkaloud.methods.hicrisp.planner import MOST_STEPS, WholePlan
 from thinkaloud.models import Completion, Scripted
 from thinkaloud.monologue import Monologue
 from thinkaloud.names import one_of_each_kind
-from thinkaloud.plan.ending import conclude, outcomes_of
+from thinkaloud.plan.ending import conclude, find_lasting
 from thinkaloud.plan.relevant import MOST, shown, things_for, told
 from thinkaloud.records import (
     Condition,
@@ -200,7 +200,7 @@ def test_a_plan_that_promises_nothing_is_just_done() -> None:
 def test_of_each_thing_the_last_promise_counts() -> None:
     world = ToyWorld()
     steps = [world.step("move", *values) for values in (("ball", "shelf"), ("cup", "bin"), ("ball", "bin"))]
-    assert outcomes_of(world, steps) == [world.condition("ball", "bin"), world.condition("cup", "bin")]
+    assert find_lasting(world, None, steps) == (world.condition("ball", "bin"), world.condition("cup", "bin"))
 
 
 def test_where_skills_say_what_is_remembered_the_goal_is_what_that_comes_to() -> None:

@@ -28,8 +28,8 @@ from thinkaloud.monologue import Monologue
 from thinkaloud.names import is_named
 from thinkaloud.outline import completed, position, unfinished
 from thinkaloud.own_steps import say
+from thinkaloud.plan.ending import check_or_done, find_lasting
 from thinkaloud.records import Decision, Decline, Done, Observation, Outline, Plan, Refusal, Request
-from thinkaloud.state.lasting import lasting
 from thinkaloud.worlds import World
 
 Lines = Literal["known", "free"]
@@ -258,10 +258,9 @@ class InteractiveTaskPlanning:
         if unused := self._unused(monologue):
             return Done(f"all the steps have been carried out, but none of them used the {_listed(unused)}")
         first = monologue.first(Observation, after=monologue.order_start()) or scene
-        conditions = lasting(self.world, first, monologue.worked())
-        if conditions and plan.conditions != conditions:
-            return Plan(plan.goal, conditions, (), outline=Outline(outline.lines, len(outline.lines)))
-        return Done("all the steps have been carried out")
+        conditions = find_lasting(self.world, first, monologue.worked())
+        over = Outline(outline.lines, len(outline.lines))
+        return check_or_done(plan.goal, conditions, "all the steps have been carried out", monologue, over)
 
 
 def _listing(request: str, words: str, lines: Sequence[str]) -> Plan:

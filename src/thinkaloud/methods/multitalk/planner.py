@@ -44,6 +44,7 @@ from thinkaloud.methods.multitalk.short_dialogue import MEANT, points_of, short_
 from thinkaloud.models import Model, is_trained
 from thinkaloud.monologue import Monologue
 from thinkaloud.names import missing_kinds
+from thinkaloud.plan.ending import check_or_done, find_lasting
 from thinkaloud.records import (
     Answer,
     Ask,
@@ -61,7 +62,6 @@ from thinkaloud.records import (
     Verdict,
     WorldState,
 )
-from thinkaloud.state.lasting import lasting
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import TaskLanguage, TaskSpeaking, find_ability
 
@@ -241,8 +241,8 @@ class MultiTalk:
             failed = verdicts[-1]
             why = (failed.why or failed.observed).rstrip(".")
             return Done(f"this did not work: {failed.step.words.rstrip('.')} ({why})", "gave up")
-        conditions = lasting(self.world, before_anything(monologue), monologue.worked())
-        return Plan(plan.goal, conditions, ()) if conditions else Done("all the steps were carried out")
+        conditions = find_lasting(self.world, before_anything(monologue), monologue.worked())
+        return check_or_done(plan.goal, conditions, "all the steps were carried out", monologue)
 
     # The prompt -------------------------------------------------------------------------------------------------------
 

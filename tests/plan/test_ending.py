@@ -7,8 +7,8 @@ from dataclasses import replace
 from boardworld import Board
 from conversing import table
 from thinkaloud.own_steps import say
+from thinkaloud.plan.ending import find_lasting
 from thinkaloud.records import Observation, Step, WorldState
-from thinkaloud.state.lasting import lasting
 from thinkaloud.worlds import World, open_world
 from toyworld import ToyWorld
 
@@ -16,7 +16,7 @@ BOARD = Board()
 
 
 def words(world: World, *steps: Step, first: Observation | None = None) -> list[str]:
-    return [condition.words for condition in lasting(world, first or world.observe(), steps)]
+    return [condition.words for condition in find_lasting(world, first or world.observe(), steps)]
 
 
 def moved(*calls: tuple[str, float, float] | tuple[str]) -> list[str]:
@@ -25,7 +25,7 @@ def moved(*calls: tuple[str, float, float] | tuple[str]) -> list[str]:
 
 def test_what_has_coordinates_is_where_it_was_moved_to() -> None:
     plan = BOARD.plan(("grasp", 0.1, 0.1), ("move", 0.1, 0.9), ("home",))
-    (condition,) = lasting(BOARD, BOARD.observe(), plan.steps)
+    (condition,) = find_lasting(BOARD, BOARD.observe(), plan.steps)
     assert condition == BOARD.relations["at"].condition({"object": "pawn", "x": 0.1, "y": 0.9})
     assert not BOARD.holds(condition)
     done = Board({**BOARD.where, "pawn": (0.1, 0.9)})
@@ -71,7 +71,7 @@ def test_what_was_so_before_is_nothing_new() -> None:
     put = world.skills["pick_and_place"]
     steps = [put.step({"object": "red block", "target": target}) for target in ("blue block", "white bowl")]
     assert words(world, *steps) == ["Red block is on the white bowl."]
-    there = lasting(world, world.observe(), steps)
+    there = find_lasting(world, world.observe(), steps)
     first = replace(world.observe(), state=WorldState(("red block", "blue block", "white bowl"), there))
     assert words(world, *steps, first=first) == []
 
