@@ -26,7 +26,7 @@ class Table(DomainWorld):
 
     def __init__(self, domain: str) -> None:
         self.domain = DOMAINS[domain]
-        self.name, self.rules = domain, self.domain.rules
+        self.name = domain
         self.skills, self.relations = skills_of(self), relations_of(self)
 
 

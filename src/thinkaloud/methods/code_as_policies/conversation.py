@@ -77,7 +77,7 @@ def _earlier(monologue: Monologue) -> list[tuple[str, str]]:
     start = monologue.task_start()
     for event in monologue:
         match event.record:
-            case Plan(goal=text, thought=code) if event.index < start and code:
+            case Plan(goal=text, verbatim=code) if event.index < start and code:
                 found.append(
                     (text, "\n".join(line for line in code.splitlines() if not line.startswith("#")) or "noop()")
                 )

@@ -12,7 +12,6 @@ from thinkaloud.calls import written
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.methods.code_as_policies.conversation import thought_lines
 from thinkaloud.monologue import Monologue
-from thinkaloud.outline import order_start, worked
 from thinkaloud.plan.programs.grammar import plain_bodies, program_grammar
 from thinkaloud.plan.programs.program import PlannedProgram
 from thinkaloud.plan.scenes import render_documented, render_scene
@@ -40,16 +39,16 @@ class GuidedForm:
         lines = [*told, "#", "# Functions:", *(f"# {render_documented(skill)}" for skill in world.skills.values())]
         lines += ["# say(text): Tell the person something, such as what is not available.", "#"]
         lines += [*example_programs_of(world).splitlines(), "# ==="]
-        start, asked = order_start(monologue), len(lines)
-        for event in list(monologue)[start:]:
+        start, asked = monologue.order_start(), len(lines)
+        for event in monologue.order():
             match event.record:
                 case Request(text=text):
-                    done = worked(monologue, before=event.index)
+                    done = monologue.worked(before=event.index)
                     if event.index > start and done:
                         lines.append(f"# done so far: {self._calls(done)}")
                     asked = len(lines)
                     lines.append(f"# request: {text}")
-                case Plan(thought=code) if code and event.index < monologue.task_start():
+                case Plan(verbatim=code) if code and event.index < monologue.task_start():
                     lines.append(code)
                 case Refusal(words=words, why=why) if event.index > monologue.task_start():
                     lines.append(f"# refused: {'; '.join(words.splitlines())[:200]}: {why}")

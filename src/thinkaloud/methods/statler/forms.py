@@ -21,7 +21,7 @@ from thinkaloud.monologue import Monologue
 from thinkaloud.plan.programs.grammar import calls_expression, plain_bodies, program_grammar, text_call
 from thinkaloud.plan.programs.program import PlannedProgram
 from thinkaloud.plan.programs.prompt import render_lesson, render_objects, render_query, render_skills
-from thinkaloud.records import Observation, Refusal, Request, WorldState
+from thinkaloud.records import Observation, Request, WorldState
 from thinkaloud.state.json_text import render_state
 from thinkaloud.state.memory import all_states, latest_state
 from thinkaloud.worlds import World
@@ -78,7 +78,7 @@ class QueryForm:
     def grammar(self, scene: Observation, monologue: Monologue) -> str:
         """Calls with questions in them; of names only what the query names, unless that was refused."""
         objects, query = latest_state(monologue).objects, monologue.last(Request)
-        refused = monologue.since(monologue.task_start(), Refusal)
+        refused = monologue.refusals()
         mentioned = find_mentioned(query.text, objects) if query is not None and not refused else []
         return query_grammar(self.world.skills, scene.vocabulary, lesson_of(self.world), objects, mentioned)
 

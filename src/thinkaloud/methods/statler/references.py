@@ -29,10 +29,10 @@ def find_reference(monologue: Monologue) -> Reference:
     """By the latest program before the query at hand; its answer counts where it named things."""
     start = monologue.task_start()
     plans = [event.record for event in monologue if event.index < start and isinstance(event.record, Plan)]
-    latest = next((plan for plan in reversed(plans) if plan.thought), None)
+    latest = next((plan for plan in reversed(plans) if plan.verbatim), None)
     if latest is None:
         return Reference()
-    return read_reference(latest.thought, latest.steps, latest_state(monologue).objects)
+    return read_reference(latest.verbatim, latest.steps, latest_state(monologue).objects)
 
 
 def read_reference(code: str, steps: Sequence[Step], objects: Sequence[str]) -> Reference:

@@ -33,7 +33,7 @@ class UnifiedPlanner:
 
     async def _next_state(self, plan: Plan, monologue: Monologue) -> Step:
         state, lesson = latest_state(monologue), lesson_of(self.planner.world)
-        so_far = f"{self.planner.form.render_prompt(monologue)}{plan.thought}\n"
+        so_far = f"{self.planner.form.render_prompt(monologue)}{plan.verbatim}\n"
         begun = render_opening(state, objects=True)
         grammar = gbnf.grammar(state_grammar(state, objects=False, weights=lesson.weighed))
         said = await self.planner.model.complete(so_far + begun, grammar=grammar, most=_LONGEST)

@@ -16,7 +16,7 @@ from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.own_steps import NOTE, UPDATE
 from thinkaloud.plan.programs.grammar import END
-from thinkaloud.records import Refusal, Request, Started, Step, Verdict, WorldState
+from thinkaloud.records import Request, Started, Step, Verdict, WorldState
 from thinkaloud.state.changes import read_changes, render_changes
 from thinkaloud.state.edit import caused
 from thinkaloud.state.foresight import foreseen
@@ -67,7 +67,7 @@ class Writer:
         step, before = started.step, latest_state(monologue)
         if step.skill == UPDATE:
             given = str(step.arguments.get("state", ""))
-            retried = bool(monologue.since(monologue.where(Started), Refusal))
+            retried = bool(monologue.refusals(Started))
             after = read_state(given, before) if given and not retried else await self._written(step, before, monologue)
             return caused(before, after, str(step.arguments["query"]))
         if step.skill == NOTE:
@@ -84,7 +84,7 @@ class Writer:
         return caused(before, foreseen(skill, step.arguments, before, self.world.relations), step.words)
 
     async def _written(self, step: Step, before: WorldState, monologue: Monologue) -> WorldState:
-        refused = monologue.since(monologue.where(Started), Refusal)[-1:]
+        refused = monologue.refusals(Started)[-1:]
         feedback = "".join(f"# refused: {refusal.why}\n" for refusal in refused)
         shown = render_task(self.extent) if is_trained(self.model) else self._shown()
         asked = f"{shown}{render_state(before)}\n# query: {step.arguments['query']}\n{feedback}"

@@ -16,7 +16,7 @@ from thinkaloud.own_steps import SAY, STEPS
 from thinkaloud.plan.programs.form import ProgramForm
 from thinkaloud.plan.programs.grammar import END
 from thinkaloud.plan.programs.program import RunsCode
-from thinkaloud.records import Condition, Decision, Done, Observation, Plan, Request, Started, Step, Verdict
+from thinkaloud.records import Condition, Decision, Done, Observation, Plan, Started, Step, Verdict
 from thinkaloud.worlds import World
 
 _LONGEST = 700  # tokens of a program, its thoughts included
@@ -35,23 +35,18 @@ class ProgramPlanner:
 
     async def plan(self, monologue: Monologue) -> Decision:
         """The program for the query at hand; when it has run, what has to be true now, or that this is all."""
-        request, scene = monologue.last(Request), monologue.last(Observation)
-        if request is None or scene is None:
-            raise ValueError("a planner needs a request and a scene")
-        start = monologue.task_start()
-        plans = monologue.since(start, Plan)
+        request, scene = monologue.situation()
+        plans = monologue.in_task(Plan)
         if not plans:
             return await self._program(request.text, scene, monologue)
-        failed = [verdict for verdict in monologue.since(start, Verdict) if not verdict.ok]
-        steps = [started.step for started in monologue.since(start, Started)]
+        failed = [verdict for verdict in monologue.in_task(Verdict) if not verdict.ok]
+        steps = [started.step for started in monologue.in_task(Started)]
         if failed and failed[-1].step == steps[-1]:
-            return Done(f"this did not work: {failed[-1].step.words} {failed[-1].why}".strip(), gave_up=True)
+            return Done(f"this did not work: {failed[-1].step.words} {failed[-1].why}".strip(), "gave up")
         moves = [step for step in steps if step.skill not in STEPS]
         if not moves:
             said = [str(step.arguments["text"]) for step in steps if step.skill == SAY]
-            return Done(
-                "; ".join(said) or ("I took note of that" if steps else "there was nothing to do"), answered=True
-            )
+            return Done("; ".join(said) or ("I took note of that" if steps else "there was nothing to do"), "answered")
         lasting = tuple(self._lasting(moves))
         if lasting and plans[-1].conditions != lasting:
             return Plan(request.text, lasting, ())
@@ -68,7 +63,7 @@ class ProgramPlanner:
             if answer is None:
                 raise CodeRefused(str(error), code) from None
             program.steps = [answer]
-        return Plan(query, (), tuple(replace(step, reason="") for step in program.steps), code)
+        return Plan(query, (), tuple(replace(step, reason="") for step in program.steps), code, verbatim=code)
 
     def _lasting(self, moves: Sequence[Step]) -> Iterator[Condition]:
         """What the moves promised, unless a later one took the thing, or what it was put on, away again."""

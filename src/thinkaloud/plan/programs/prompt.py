@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Sequence
 
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Refusal, Request, WorldState
+from thinkaloud.records import Request, WorldState
 from thinkaloud.worlds import World
 from thinkaloud.worlds.lessons import lesson_of
 
@@ -35,7 +35,7 @@ def render_query(so_far: Sequence[str], monologue: Monologue) -> str:
     """The end of a prompt: what is known, the query at hand, and why the latest try was refused."""
     query = monologue.last(Request)
     assert query is not None
-    refused = monologue.since(monologue.task_start(), Refusal)[-1:]
+    refused = monologue.refusals()[-1:]
     feedback = [f"# refused: {_one_line(refusal.words)}: {refusal.why}" for refusal in refused]
     return "\n".join([*so_far, f"# query: {query.text}", *feedback]) + "\n"
 

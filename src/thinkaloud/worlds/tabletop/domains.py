@@ -2,7 +2,7 @@
 
 world = DomainWorld("disinfection")
 world.reset(7)
-print(world.rules, world.observe().state, world.truth())
+print(world.briefing.rules, world.observe().state, world.truth())
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from thinkaloud.worlds.tabletop.rules import (
     top_of,
 )
 from thinkaloud.worlds.tabletop.scene import Scene
-from thinkaloud.worlds.tabletop.staging import UNIT, draw_scene, kind_of, scene_of
+from thinkaloud.worlds.tabletop.staging import UNIT, draw_scene, kind_from_name, scene_of
 from thinkaloud.worlds.tabletop.world import Tabletop
 
 __all__ = ["DOMAIN_WORLDS", "DomainWorld", "scene_of"]
@@ -42,7 +42,8 @@ __all__ = ["DOMAIN_WORLDS", "DomainWorld", "scene_of"]
 OPEN = (TABLE, EMPTY)
 """The targets that are no things."""
 _LESSONS = Path(__file__).parent / "lessons"
-REST = 10  # ticks in which things that were put somewhere by hand come to rest, at least
+_PRESET = "statler:reader=query;writer=delta"
+_REST = 10  # ticks in which things that were put somewhere by hand come to rest, at least
 
 
 class _Saved(msgspec.Struct, array_like=True, frozen=True):
@@ -71,7 +72,7 @@ class DomainWorld(Tabletop):
         if domain not in DOMAINS:
             raise UnknownName("domain", domain, DOMAINS)
         self.domain: Domain = DOMAINS[domain]
-        self.name, self.rules = domain, self.domain.rules
+        self.name = domain
         self._dirty: set[str] = set()
         self._eyes = DomainSenses(lambda: self.physics)
         super().__init__(scene)
@@ -79,8 +80,9 @@ class DomainWorld(Tabletop):
 
     @property
     def briefing(self) -> Briefing:
-        """The rules of the domain, and a conversation about it."""
-        return Briefing(rules=self.domain.rules, lesson=read_lesson(_LESSONS / f"{self.domain.name}.toml"))
+        """The rules of the domain, a conversation about it, and the preset that keeps in mind what cannot be seen."""
+        lesson = read_lesson(_LESSONS / f"{self.domain.name}.toml")
+        return Briefing(rules=self.domain.rules, lesson=lesson, preset=_PRESET)
 
     def reset(self, seed: int) -> None:
         """Begin a new episode."""
@@ -96,10 +98,10 @@ class DomainWorld(Tabletop):
 
     def _built(self, scene: Scene) -> Physics:
         for thing in scene.objects:
-            if thing.kind != kind_of(thing.name):
+            if thing.kind != kind_from_name(thing.name):
                 raise BadScene(
                     f"{thing.name}: a {thing.kind} of that name; here names end in what a thing is, and "
-                    f"{thing.name!r} says that it is a {kind_of(thing.name)}."
+                    f"{thing.name!r} says that it is a {kind_from_name(thing.name)}."
                 )
         return Physics(scene, fixed=True)
 
@@ -173,9 +175,9 @@ class DomainWorld(Tabletop):
         self._notice()
 
     def _rest(self) -> None:
-        for count in range(10 * REST):
+        for count in range(10 * _REST):
             self.physics.tick()
-            if count >= REST and self.physics.still:
+            if count >= _REST and self.physics.still:
                 return
 
     def _notice(self) -> None:

@@ -8,11 +8,12 @@ from thinkaloud.records import Condition, Value, WorldState
 from thinkaloud.skills import Relation
 from thinkaloud.worlds.household.engine import State
 from thinkaloud.worlds.household.home import Home
-from thinkaloud.worlds.household.naming import BUILDING, HOLDS_THINGS
+from thinkaloud.worlds.household.naming import BUILDING
+from thinkaloud.worlds.household.vocabulary import HOLDS_THINGS
 
-MOST = 60
+_MOST = 60
 """Things in view at a time."""
-PASSED_OVER = ("hanger", "closetdrawer", "drawing", "curtain", "photoframe", "powersocket", "orchid", "doorjamb")
+_PASSED_OVER = ("hanger", "closetdrawer", "drawing", "curtain", "photoframe", "powersocket", "orchid", "doorjamb")
 """Kinds that are seen only where there is room for them."""
 _WORDS = {
     "OPEN": "open",
@@ -24,16 +25,16 @@ _WORDS = {
 }
 
 
-def in_view(home: Home, state: State) -> tuple[int, ...]:
+def find_in_view(home: Home, state: State) -> tuple[int, ...]:
     """What is in the robot's room and in no closed thing, what it holds and what is close; by id."""
     robot = state.character
     room = state.room_of(robot)
     hands = dict.fromkeys(state.held())
     near = dict.fromkeys(thing for thing in state.targets(robot, "CLOSE") if _shown(home, state, thing))
     around = [t for t in state.sources(room, "INSIDE") if t not in near and t not in hands and _shown(home, state, t)]
-    first = [t for t in around if home.by_id[t].class_name not in PASSED_OVER]
-    rest = [t for t in around if home.by_id[t].class_name in PASSED_OVER]
-    return tuple(sorted(list(dict.fromkeys((*hands, *near, *first, *rest)))[:MOST]))
+    first = [t for t in around if home.by_id[t].class_name not in _PASSED_OVER]
+    rest = [t for t in around if home.by_id[t].class_name in _PASSED_OVER]
+    return tuple(sorted(list(dict.fromkeys((*hands, *near, *first, *rest)))[:_MOST]))
 
 
 def _shown(home: Home, state: State, thing: int) -> bool:
@@ -47,7 +48,7 @@ def _holds_things(home: Home, thing: int) -> bool:
     return bool({*node.properties} & {"CONTAINERS", "RECIPIENT", "CAN_OPEN"}) or node.class_name in HOLDS_THINGS
 
 
-def written(home: Home, state: State, view: tuple[int, ...], relations: Mapping[str, Relation]) -> WorldState:
+def state_in_view(home: Home, state: State, view: tuple[int, ...], relations: Mapping[str, Relation]) -> WorldState:
     """The state of what is in view, in the sentences of the relations."""
     names, robot, held = home.names, state.character, state.held()
     found: list[Condition] = []

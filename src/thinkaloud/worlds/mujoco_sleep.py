@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 
-def fall_asleep(model: Any, data: Any, asleep: Any) -> None:
+def restore_sleep(model: Any, data: Any, asleep: Any) -> None:
     """Have things sleep as `tree_asleep` had it, with all that follows.
 
     MuJoCo itself works that out only when one more thing wakes or falls asleep.

@@ -36,7 +36,7 @@ _BETTER = (
 )
 
 
-def readable(said: str, home: Home, state: State, things: Sequence[int]) -> str:
+def render_failure(said: str, home: Home, state: State, things: Sequence[int]) -> str:
     """The words of VirtualHome as a sentence, with names for nodes, and what would help to know besides."""
     parts = [part.strip() for part in re.split(r",(?=<)", _AFTER.sub("", said)) if part.strip()]
     told = [_sentence(part, home, state, things) for part in dict.fromkeys(parts)]

@@ -10,15 +10,16 @@ from dataclasses import dataclass
 from thinkaloud.errors import Unparseable
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.records import WorldState
+from thinkaloud.worlds.contract import Command
 from thinkaloud.worlds.franka.arranging import Arranging, line_of
 from thinkaloud.worlds.franka.boxes import boxes_of, held_in
-from thinkaloud.worlds.franka.layout import AT, ORDINARY, OWN, Xy, outside
+from thinkaloud.worlds.franka.layout import AT, ORDINARY, OWN, outside
 from thinkaloud.worlds.franka.reach import reaches
-from thinkaloud.worlds.sayings import Saying
+from thinkaloud.worlds.geometry import Xy
 
-MOST = 8
+_MOST_IN_LINE = 8
 """Things in a line."""
-HEIGHTS = (ORDINARY, ORDINARY / 2, 0.03)
+_HEIGHTS = (ORDINARY, ORDINARY / 2, 0.03)
 """What is out of reach for all of these is so for everything."""
 ANY = "in any order"
 _BOUND = '("x" | "y") (" > " | " < ") "-"? "0" "." [0-9]{1,2}'
@@ -28,7 +29,7 @@ _WHERE = re.compile(rf"([xy]) ([<>]) ({_NUMBER})")
 
 
 @dataclass(frozen=True)
-class FrankaDeeds:
+class FrankaTasks:
     """The sentences; `receptacles` are what things are put on, or into where they are `hollow`."""
 
     receptacles: Collection[str]
@@ -36,7 +37,7 @@ class FrankaDeeds:
 
     # Telling ----------------------------------------------------------------------------------------------------------
 
-    def told(self, state: WorldState) -> list[str]:
+    def render_scene(self, state: WorldState) -> list[str]:
         """The names of all that is there, by what can be done with it, and what is on or in what."""
         wide = [name for name in state.objects if name in self.receptacles]
         groups = {
@@ -53,7 +54,7 @@ class FrankaDeeds:
         held = held_in(state)
         return [*lines, *([f"There: {', '.join(borne)}"] if borne else []), *([f"In the hand: {held}"] if held else [])]
 
-    def remark(self, state: WorldState, point: Xy) -> str:
+    def render_remark(self, state: WorldState, point: Xy) -> str:
         """That it is no place to put things, or what stands there."""
         x, y = point
         if outside(x, y):
@@ -68,9 +69,9 @@ class FrankaDeeds:
             return f" is on the {over[0]}"
         if math.hypot(x, y) < OWN:
             return " is where the arm itself stands"
-        return "" if any(reaches(x, y, height) for height in HEIGHTS) else " is out of reach"
+        return "" if any(reaches(x, y, height) for height in _HEIGHTS) else " is out of reach"
 
-    def grammar(self, state: WorldState, points: Sequence[str]) -> str:
+    def task_grammar(self, state: WorldState, points: Sequence[str]) -> str:
         """Every sentence about what is there."""
         things = [name for name in state.objects if name not in self.receptacles]
         if not things:
@@ -85,7 +86,7 @@ class FrankaDeeds:
         options = [put]
         if len(things) > 1:
             options.append(gbnf.sequence('"Exchange the "', thing, '" and the "', thing))
-            several = f'{thing} (", " {thing}){{1,{MOST - 1}}}'
+            several = f'{thing} (", " {thing}){{1,{_MOST_IN_LINE - 1}}}'
             options.append(gbnf.sequence(f'"Line up along " ("x" | "y") (" {ANY}")? ": "', several))
         return gbnf.sequence(gbnf.choice(options), f'(", round the " {thing})? "."')
 
@@ -95,7 +96,7 @@ class FrankaDeeds:
 
     # Doing ------------------------------------------------------------------------------------------------------------
 
-    def steps(self, words: str, state: WorldState, first: WorldState, kept: Sequence[Xy] = ()) -> list[Saying]:
+    def read_task(self, words: str, state: WorldState, first: WorldState, kept: Sequence[Xy] = ()) -> list[Command]:
         """The grasps and moves; what is in the hand and is not meant is put aside before."""
         names = "|".join(map(re.escape, sorted(boxes_of(state), key=len, reverse=True))) or "(?!)"
         text, way = words.strip().rstrip("."), ""
@@ -111,7 +112,7 @@ class FrankaDeeds:
                 return list(done(match, arranging, names))
         raise Unparseable(f"{words!r} cannot be said here.", words)
 
-    def _put(self, match: re.Match[str], table: Arranging, names: str) -> Iterator[Saying]:
+    def _put(self, match: re.Match[str], table: Arranging, names: str) -> Iterator[Command]:
         thing, where = match["thing"], match["where"]
         self._graspable(thing, table)
         put = f"Put the {thing}"
@@ -133,7 +134,7 @@ class FrankaDeeds:
         else:
             raise Unparseable(f"{where!r} is no place.", match.string)
 
-    def _exchange(self, match: re.Match[str], table: Arranging, names: str) -> Iterator[Saying]:
+    def _exchange(self, match: re.Match[str], table: Arranging, names: str) -> Iterator[Command]:
         one, other = match["one"], match["other"]
         if one == other:
             raise Unparseable(f"The {one} cannot be exchanged with itself.", match.string)
@@ -142,7 +143,7 @@ class FrankaDeeds:
         goes = {one: table.now(other), other: table.now(one)}
         yield from table.arranged(goes, {one: f"where the {other} was", other: f"where the {one} was"})
 
-    def _line(self, match: re.Match[str], table: Arranging, names: str) -> Iterator[Saying]:
+    def _line(self, match: re.Match[str], table: Arranging, names: str) -> Iterator[Command]:
         things = list(dict.fromkeys(re.findall(rf"\b(?:{names})(?=,|$)", match["list"])))
         for name in things:
             self._graspable(name, table)

@@ -31,10 +31,10 @@ def done(*deeds: str) -> Franka:
     world = table()
     first = state = world.observe().state or WorldState()
     for deed in deeds:
-        assert accepts(gbnf.grammar(world.deeds.grammar(state, ["(0.20, 0.30)"])), deed)
-        for saying in world.deeds.steps(deed, state, first):
-            skill = world.skills[saying.skill]
-            arguments = skill.signature.check(saying.arguments, {})
+        assert accepts(gbnf.grammar(world.task_language.task_grammar(state, ["(0.20, 0.30)"])), deed)
+        for command in world.task_language.read_task(deed, state, first):
+            skill = world.skills[command.skill]
+            arguments = skill.signature.check(command.arguments, {})
             state = foreseen(skill, arguments, state, world.relations)
             asyncio.run(skill.run(arguments))
     assert world.collisions == ()
@@ -96,15 +96,15 @@ def test_what_does_not_go(deed: str, why: str) -> None:
     world = table()
     state = world.observe().state or WorldState()
     with pytest.raises(Unparseable, match=why):
-        world.deeds.steps(deed, state, state)
+        world.task_language.read_task(deed, state, state)
 
 
 def test_what_is_in_the_hand_is_put_aside_first() -> None:
     world = table()
     asyncio.run(world.skills["grasp"].run({"x": 0.3, "y": 0.4, "z": 0.0}))
     state = world.observe().state or WorldState()
-    words = [saying.words for saying in world.deeds.steps("Put the mug at (0.20, 0.30).", state, state)]
+    words = [command.words for command in world.task_language.read_task("Put the mug at (0.20, 0.30).", state, state)]
     assert words == ["Put the lime aside", "Grasp the mug", "Put the mug at (0.20, 0.30)"]
-    words = [saying.words for saying in world.deeds.steps("Put the lime at (0.20, 0.30).", state, state)]
+    words = [command.words for command in world.task_language.read_task("Put the lime at (0.20, 0.30).", state, state)]
     assert words == ["Put the lime at (0.20, 0.30)"]
-    assert world.deeds.told(state)[-1] == "In the hand: lime"
+    assert world.task_language.render_scene(state)[-1] == "In the hand: lime"

@@ -12,8 +12,8 @@ from thinkaloud.errors import SkillError
 from thinkaloud.records import Observation, WorldState
 from thinkaloud.state.foresight import foreseen
 from thinkaloud.worlds import open_world
+from thinkaloud.worlds.contract import Command, Commandable, find_ability
 from thinkaloud.worlds.franka import Franka, FrankaScene, Item
-from thinkaloud.worlds.sayings import Saying, sayings_of
 from toyworld import ToyWorld
 
 SCENE = FrankaScene(
@@ -35,15 +35,15 @@ def state_of(world: Franka) -> WorldState:
     return state
 
 
-def said(world: Franka, state: WorldState, first: WorldState | None = None) -> dict[str, Saying]:
-    found = world.sayings(state, first or state)
-    assert len({saying.words for saying in found}) == len(found)
-    return {saying.words: saying for saying in found}
+def said(world: Franka, state: WorldState, first: WorldState | None = None) -> dict[str, Command]:
+    found = world.commands(state, first or state)
+    assert len({command.words for command in found}) == len(found)
+    return {command.words: command for command in found}
 
 
-def after(world: Franka, state: WorldState, saying: Saying) -> WorldState:
-    skill = world.skills[saying.skill]
-    return foreseen(skill, skill.signature.check(saying.arguments, {}), state, world.relations)
+def after(world: Franka, state: WorldState, command: Command) -> WorldState:
+    skill = world.skills[command.skill]
+    return foreseen(skill, skill.signature.check(command.arguments, {}), state, world.relations)
 
 
 def test_with_an_empty_hand_things_are_taken_and_receptacles_are_not(world: Franka) -> None:
@@ -69,7 +69,7 @@ def test_with_a_full_hand_it_is_said_where_to_put_what_is_in_it(world: Franka) -
             "Put the mug aside",
         ),
     ]
-    assert {saying.skill for saying in puts.values()} == {"move"}
+    assert {command.skill for command in puts.values()} == {"move"}
     assert puts["Put the mug at ({x}, {y})"].arguments == {}
     assert puts["Put the mug where the soup can 1 was"].arguments == {"x": 0.3, "y": 0.35}
 
@@ -91,10 +91,10 @@ def test_what_is_said_comes_true_in_the_physics_and_touches_nothing_else(world: 
     grasp = said(world, first)["Grasp the mug"]
     put = said(world, after(world, first, grasp), first)[words]
     twin = world.twin()
-    for saying in (grasp, put):
-        skill, scene = twin.skills[saying.skill], twin.observe()
+    for command in (grasp, put):
+        skill, scene = twin.skills[command.skill], twin.observe()
         careful = replace(skill, preconditions=(*skill.preconditions, *skill.cautions))
-        asyncio.run(skill.run(careful.refuse(saying.arguments, scene)))
+        asyncio.run(skill.run(careful.refuse(command.arguments, scene)))
     assert twin.collisions == ()
     assert twin.upright("mug")
     relation, arguments = RELATED[words]
@@ -141,24 +141,24 @@ def test_where_there_is_no_room_beside_a_thing_it_is_not_offered() -> None:
     assert "Put the mug aside" in puts
     skill = crowded.skills["move"]
     careful = replace(skill, preconditions=(*skill.preconditions, *skill.cautions))
-    for words, saying in puts.items():
+    for words, command in puts.items():
         if "next to" in words or "aside" in words:
-            careful.refuse(saying.arguments, Observation((), {}, state=held))
+            careful.refuse(command.arguments, Observation((), {}, state=held))
         elif "where" in words:
             with pytest.raises(SkillError, match="is not free"):
-                careful.refuse(saying.arguments, Observation((), {}, state=held))
+                careful.refuse(command.arguments, Observation((), {}, state=held))
 
 
 def test_a_world_without_sentences_has_none(world: Franka) -> None:
-    assert sayings_of(ToyWorld(), WorldState(), WorldState()) is None
-    state = state_of(world)
-    assert sayings_of(world, state, state) == world.sayings(state, state)
+    assert find_ability(ToyWorld(), Commandable) is None
+    assert find_ability(world, Commandable) is world
 
 
 def test_the_scenes_of_the_paper_can_be_spoken_of() -> None:
     for path in sorted((Path(__file__).parents[2] / "examples" / "scenes").glob("franka_*.toml")):
         world = open_world("franka", scene=path.read_text())
         state = world.observe().state or WorldState()
-        found = sayings_of(world, state, state)
-        assert found
-        assert {f"Grasp the {name}" for name in state.objects} <= {saying.words for saying in found}
+        speaking = find_ability(world, Commandable)
+        assert speaking is not None
+        found = speaking.commands(state, state)
+        assert {f"Grasp the {name}" for name in state.objects} <= {command.words for command in found}

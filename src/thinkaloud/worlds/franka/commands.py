@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from thinkaloud.records import WorldState
+from thinkaloud.worlds.contract import Command
 from thinkaloud.worlds.franka.boxes import (
     NEAR,
     Box,
@@ -18,30 +19,29 @@ from thinkaloud.worlds.franka.boxes import (
     on_the_base,
     on_the_table,
 )
-from thinkaloud.worlds.franka.layout import Xy
 from thinkaloud.worlds.franka.reach import reaches
-from thinkaloud.worlds.sayings import Saying
+from thinkaloud.worlds.geometry import Xy
 
-BESIDE = 0.01  # closer than what counts as near, and as far as that allows
+_BESIDE = 0.01  # closer than what counts as near, and as far as that allows
 
 
-def sayings(
+def franka_commands(
     state: WorldState, first: WorldState, receptacles: tuple[str, ...], hollow: tuple[str, ...]
-) -> list[Saying]:
+) -> list[Command]:
     """With an empty hand: what to take, or to go home. With something in it: where to put that."""
     held, boxes = held_in(state), boxes_of(state)
     if held is None:
         taken = [_at("grasp", f"Grasp the {name}", box) for name, box in boxes.items() if name not in receptacles]
-        return [*taken, Saying("Go home", "home", {})]
+        return [*taken, Command("Go home", "home", {})]
     return list(_puts(held, state, first, receptacles, hollow))
 
 
 def _puts(
     held: str, state: WorldState, first: WorldState, receptacles: tuple[str, ...], hollow: tuple[str, ...]
-) -> Iterator[Saying]:
+) -> Iterator[Command]:
     boxes = boxes_of(state)
     thing, put = boxes.get(held), f"Put the {held}"
-    yield Saying(put + " at ({x}, {y})", "move", {})
+    yield Command(put + " at ({x}, {y})", "move", {})
     for name, box in boxes_of(first).items():
         if name != held and name not in receptacles:
             yield _to(f"{put} where the {name} was", (box.x, box.y))
@@ -61,7 +61,7 @@ def _puts(
 def beside(thing: Box, other: str, boxes: dict[str, Box]) -> Xy | None:
     """A free place near another thing, with as much room round it as there is."""
     middle, found = boxes[other], list[tuple[float, Xy]]()
-    gap = NEAR - BESIDE
+    gap = NEAR - _BESIDE
     for dx, dy in itertools.product((-1, 0, 1), repeat=2):
         if (dx == 0) == (dy == 0):
             continue
@@ -75,9 +75,9 @@ def beside(thing: Box, other: str, boxes: dict[str, Box]) -> Xy | None:
     return min(found)[1] if found else None
 
 
-def _at(skill: str, words: str, box: Box) -> Saying:
-    return Saying(words, skill, {"x": box.x, "y": box.y, "z": box.z})
+def _at(skill: str, words: str, box: Box) -> Command:
+    return Command(words, skill, {"x": box.x, "y": box.y, "z": box.z})
 
 
-def _to(words: str, at: Xy) -> Saying:
-    return Saying(words, "move", {"x": at[0], "y": at[1]})
+def _to(words: str, at: Xy) -> Command:
+    return Command(words, "move", {"x": at[0], "y": at[1]})
