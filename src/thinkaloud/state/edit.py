@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from pathlib import Path
 
 from thinkaloud.records import Change, Condition, Value, WorldState
 
@@ -12,8 +14,9 @@ GROUND = (TABLE, "empty space", "empty spot", "free space")
 """Where a thing is that is on nothing else, however it is called."""
 HELD = "held"
 """The relation by which a world says that something is in the gripper."""
-CONTAINERS = ("bowl", "disinfector", "box", "basket", "bin", "tray", "drawer", "dishwasher", "bag", "crate")
-COVERS = ("cup",)
+_NOUNS = tomllib.loads(Path(__file__).with_name("nouns.toml").read_text(encoding="utf-8"))
+_CONTAINERS, _COVERS, _COLOURS = (frozenset(_NOUNS[kind].split()) for kind in ("containers", "covers", "colours"))
+_MACHINES = {name: tuple(words) for name, words in _NOUNS["machines"].items()}
 OPPOSITES = {"clean": "dirty", "dirty": "clean", "open": "closed", "closed": "open", "on": "off", "off": "on"}
 
 
@@ -24,12 +27,22 @@ def noun(name: str) -> str:
 
 def is_container(name: str) -> bool:
     """Whether things lie in it, side by side, and not on top of it."""
-    return noun(name) in CONTAINERS
+    return noun(name) in _CONTAINERS
 
 
 def is_cover(name: str) -> bool:
     """Whether it hides what is under it."""
-    return noun(name) in COVERS
+    return noun(name) in _COVERS
+
+
+def decided_in(name: str) -> tuple[str, ...]:
+    """The words one of which becomes true of what is put into a machine; of nothing that is in any other thing."""
+    return _MACHINES.get(noun(name), ())
+
+
+def is_colour(word: str) -> bool:
+    """Whether it is the name of a colour."""
+    return word.lower() in _COLOURS
 
 
 def lies_on(thing: str, target: str) -> Condition:

@@ -21,14 +21,12 @@ from typing import Any
 from thinkaloud.errors import StateRefused
 from thinkaloud.records import WorldState
 from thinkaloud.state.check import contradictions, unless_contradictory
-from thinkaloud.state.edit import is_container, is_cover, noun, supports
+from thinkaloud.state.edit import decided_in, is_container, is_cover, supports
 from thinkaloud.state.json_reading import Reading, as_json, decoded, listed, one_number
 from thinkaloud.state.names import Names
 from thinkaloud.state.weights import Said, read_fact
 
 INDENT = "    "
-ALWAYS_SHOWN = ("disinfector",)
-"""Containers whose contents are shown even when there are none; they come first."""
 
 
 def has_covers(state: WorldState) -> bool:
@@ -37,8 +35,8 @@ def has_covers(state: WorldState) -> bool:
 
 
 def order(state: WorldState) -> tuple[str, ...]:
-    """The things in the order of their lines."""
-    return tuple(sorted(state.objects, key=lambda thing: noun(thing) not in ALWAYS_SHOWN))
+    """The things in the order of their lines: machines come first, and are shown even when nothing is in them."""
+    return tuple(sorted(state.objects, key=lambda thing: not decided_in(thing)))
 
 
 def render_state(state: WorldState, prefix: str = "# ") -> str:
@@ -90,7 +88,7 @@ def _known(state: WorldState, thing: str) -> dict[str, Any]:
     words = state.attributes.get(thing, {})
     weights = [said.text() for fact in state.facts if (said := _weighs(state, fact)) and said.thing == thing]
     known: dict[str, Any] = {}
-    if is_container(thing) and (held or noun(thing) in ALWAYS_SHOWN):
+    if is_container(thing) and (held or decided_in(thing)):
         known["contains"] = held
     if true := [word for word, value in words.items() if value is True]:
         known["is"] = true

@@ -14,18 +14,17 @@ from collections.abc import Sequence
 from thinkaloud.models.grammar import NUMBER, choice, literal, one_of, separated, sequence
 from thinkaloud.records import Value, WorldState
 from thinkaloud.state.changes import NOTHING
-from thinkaloud.state.edit import OPPOSITES, TABLE, is_container, is_cover, noun
+from thinkaloud.state.edit import OPPOSITES, TABLE, decided_in, is_container, is_cover
 from thinkaloud.state.json_reading import as_json
-from thinkaloud.state.json_text import ALWAYS_SHOWN, INDENT, has_covers, order, state_entries
+from thinkaloud.state.json_text import INDENT, has_covers, order, state_entries
 from thinkaloud.state.weights import read_fact
 
-PREFIX = "# "
-MOST_TERMS = 3
-MOST_WEIGHTS = 3
+_PREFIX = "# "
+_MOST_TERMS = 3
+_MOST_WEIGHTS = 3
 FACTORS = ("1", "2", "3", "4", "1/2", "1/3", "1/4")
-POSITIVE = '[1-9] [0-9]{0,3} ("." [0-9]{1,3})?'
-FRACTION = '[1-9] [0-9]{0,3} ("/" [1-9] [0-9]{0,3})?'
-WASHED = ("clean", "dirty")
+_POSITIVE = '[1-9] [0-9]{0,3} ("." [0-9]{1,3})?'
+_FRACTION = '[1-9] [0-9]{0,3} ("/" [1-9] [0-9]{0,3})?'
 
 
 def state_grammar(state: WorldState, *, objects: bool = True, weights: bool = True) -> str:
@@ -36,7 +35,7 @@ def state_grammar(state: WorldState, *, objects: bool = True, weights: bool = Tr
     rules = _Rules(state, weights)
     fixed = [_line(key, literal(as_json(value))) for key, value in state_entries(state) if key in ("objects", "covers")]
     lines = [*([f"{literal(',')} {literal(chr(10))}".join(fixed)] if objects else []), *rules.lines()]
-    return rules.text(sequence(*lines, literal(f"\n{PREFIX}}}")))
+    return rules.text(sequence(*lines, literal(f"\n{_PREFIX}}}")))
 
 
 def changes_grammar(state: WorldState, *, weights: bool = True) -> str:
@@ -49,7 +48,7 @@ def changes_grammar(state: WorldState, *, weights: bool = True) -> str:
 
 
 def _line(key: str, value: str) -> str:
-    return sequence(literal(f"{PREFIX}{INDENT}{as_json(key)}: "), value)
+    return sequence(literal(f"{_PREFIX}{INDENT}{as_json(key)}: "), value)
 
 
 class _Rules:
@@ -63,8 +62,8 @@ class _Rules:
         self.containers = [thing for thing in state.objects if is_container(thing)]
         said = list(state.attributes.values())
         true = [word for words in said for word, value in words.items() if value is True]
-        washed = WASHED if any(noun(thing) in ALWAYS_SHOWN for thing in state.objects) else ()
-        self.words = list(dict.fromkeys([*washed, *true]))
+        decided = [word for thing in state.objects for word in decided_in(thing)]
+        self.words = list(dict.fromkeys([*decided, *true]))
         self.keys = list(dict.fromkeys(key for words in said for key, value in words.items() if value is not True))
 
     def text(self, root: str) -> str:
@@ -111,7 +110,7 @@ class _Rules:
             self.chain("content", [_quoted(thing) for thing in self.state.objects if not is_container(thing)])
         for thing in order(self.state):
             known = self._known(thing)
-            if noun(thing) in ALWAYS_SHOWN:
+            if decided_in(thing):
                 found.append(_after(_line(thing, f'"{{" {known} "}}"')))
             elif covers and known:
                 found.append(_after(_line(thing, f'"{{" {known} "}}"')) + "?")
@@ -135,7 +134,7 @@ class _Rules:
         if (self.weights and not is_container(thing) and not is_cover(thing)) or "weight" in self._own_keys(thing):
             parts.append(self.rule("weight", sequence(literal('"weight": '), self._weight())))
         parts += [self._valued(index, key) for index, key in enumerate(self.keys) if key != "weight"]
-        return _some(parts, first=noun(thing) in ALWAYS_SHOWN) if parts else ""
+        return _some(parts, first=bool(decided_in(thing))) if parts else ""
 
     def _speaks_of(self, thing: str) -> bool:
         """Bowls and the like are what they are, unless somebody has said otherwise."""
@@ -149,14 +148,14 @@ class _Rules:
 
     def _weight(self) -> str:
         told = sequence(literal('"'), self._amount("> ", "< "), literal('"'))
-        one = self.rule("one-weight", choice([told, *([POSITIVE] if "weight" in self.keys else [])]))
-        return choice([one, sequence(literal("["), separated(one, ", ", most=MOST_WEIGHTS), literal("]"))])
+        one = self.rule("one-weight", choice([told, *([_POSITIVE] if "weight" in self.keys else [])]))
+        return choice([one, sequence(literal("["), separated(one, ", ", most=_MOST_WEIGHTS), literal("]"))])
 
     def _amount(self, more: str, less: str) -> str:
         """What comes after `weighs`."""
         named = self.rule("weighed", one_of(self.loose))
         term = self.rule("term", sequence(one_of(FACTORS), literal(" * "), named))
-        return choice([separated(term, " + ", most=MOST_TERMS), sequence(one_of([more, less]), named), FRACTION])
+        return choice([separated(term, " + ", most=_MOST_TERMS), sequence(one_of([more, less]), named), _FRACTION])
 
     def _valued(self, index: int, key: str) -> str:
         known = choice([one_of(map(as_json, self._values(key))), NUMBER])
@@ -174,7 +173,7 @@ class _Rules:
             return found
         told = sequence(one_of(self.loose), literal(" weighs "), self._amount("more than ", "less than "))
         weighs = self.rule("weighs", told)
-        more = f"({literal(chr(10))} {weighs}){{0,{MOST_WEIGHTS}}}"
+        more = f"({literal(chr(10))} {weighs}){{0,{_MOST_WEIGHTS}}}"
         return [*(sequence(each, more) for each in found), sequence(weighs, more)]
 
     def _place(self, thing: str) -> str:
