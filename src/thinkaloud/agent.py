@@ -18,8 +18,8 @@ from thinkaloud.guidelines import Guidelines, read_guidelines
 from thinkaloud.loop import Limits, Loop, Mind
 from thinkaloud.models import Model, Recorded
 from thinkaloud.monologue import Event, Listener, Monologue
-from thinkaloud.presets import Preset, preset_for, read_preset, spell
-from thinkaloud.records import Answer, Ask, Begin, End, Observation, Outcome, Request, Resumed, Stop
+from thinkaloud.presets import Preset, preset_for, preset_of, read_preset, spell
+from thinkaloud.records import Answer, Ask, Begin, End, Observation, Outcome, Plan, Request, Resumed, Stop
 from thinkaloud.remember.journal import Session
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import briefing_of
@@ -77,6 +77,11 @@ class Agent:
         self.person.say(Request(self._checked(request, self.world.observe())))
         return await self.loop.run()
 
+    async def plan(self, request: str) -> Plan | End:
+        """Plan for a request, and move nothing: a plan that nobody objects to, or why there is none."""
+        self.person.say(Request(self._checked(request, self.world.observe())))
+        return await self.loop.plan()
+
     async def resume(self) -> End:
         """Go on after the process had ended: the world as it was last known, what was under way checked first."""
         if self.session is None:
@@ -106,14 +111,12 @@ class Agent:
 
     def asks(self) -> bool:
         """Whether it waits for an answer."""
-        at = self.monologue.where((Ask, Answer, Request, End))
-        return at is not None and isinstance(self.monologue[at].record, Ask)
+        return isinstance(self.monologue.last((Ask, Answer, Request, End)), Ask)
 
     def ended(self) -> End | None:
         """How the latest request came to an end, if it did."""
-        at = self.monologue.where((End, Request))
-        record = None if at is None else self.monologue[at].record
-        return record if isinstance(record, End) else None
+        latest = self.monologue.last((End, Request))
+        return latest if isinstance(latest, End) else None
 
     def _needs_approval(self, step: object) -> bool:
         skill = self.world.skills.get(getattr(step, "skill", ""))
@@ -143,13 +146,11 @@ class Agent:
 
 
 def _chosen(preset: str | Preset | Mind) -> tuple[Preset, dict[str, str]]:
-    """The preset that was named or given, and its options; a mind is a preset that builds nothing else."""
+    """The preset that was named or given, and its options."""
     if isinstance(preset, str):
         return read_preset(preset)
-    if isinstance(preset, Mind):
-        mind = preset
-        return Preset("own", "a mind that was put together by hand", lambda *_: mind), {}
-    return preset, {option: values[0] for option, values in preset.options.items()}
+    chosen = preset_of(preset) if isinstance(preset, Mind) else preset
+    return chosen, chosen.defaults()
 
 
 def check_request(text: str, scene: Observation) -> str:

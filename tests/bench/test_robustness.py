@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 from thinkaloud.errors import BadInput
-from thinkaloud.models import Model, Scripted
-from thinkaloud.models import Settings as ModelSettings
+from thinkaloud.models import Model, ModelSettings, Scripted
 from thinkaloud.monologue import Monologue
 from thinkaloud.perceive.looking import WatchProgress
 from thinkaloud.records import Observation, Plan, WorldState

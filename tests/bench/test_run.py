@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from answering import open_nothing, open_scripted
 from thinkaloud.errors import BadInput, ModelMissing, UnknownName
-from thinkaloud.models import Settings as ModelSettings
+from thinkaloud.models import ModelSettings
 from thinkaloud.settings import Settings
 from thinkaloud_bench import BENCHES, Played, Report, plots, run_bench
 from thinkaloud_bench.inner_monologue_tabletop import TASKS

@@ -310,7 +310,7 @@ class Order:
 
     @property
     def outlines(self) -> list[tuple[str, ...]]:
-        return [plan.outline for plan in self.plans if plan.doing is None and not plan.conditions]
+        return [plan.outline.lines for plan in self.plans if plan.outline and plan.outline.at is None]
 
     @property
     def refused(self) -> list[Refusal]:

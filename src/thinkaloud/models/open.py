@@ -10,7 +10,7 @@ from typing import Any
 from thinkaloud.errors import ModelMissing, UnknownName
 from thinkaloud.models.contract import Model
 from thinkaloud.models.forcing import smollm
-from thinkaloud.models.settings import Settings
+from thinkaloud.models.settings import ModelSettings as Settings
 from thinkaloud.models.weights import checked, embedded_adapter, embedded_weights
 
 NAMES = {

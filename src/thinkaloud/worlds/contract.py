@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from thinkaloud.worlds.lessons import Lesson
     from thinkaloud.worlds.tabletop.senses import Senses
 
 _A = TypeVar("_A")
@@ -69,12 +70,16 @@ class Briefing:
 
     `about`: what the robot is and where it stands. `rules`: what holds here that nobody would guess. `guidelines`: how
     tasks are done, as `--guidelines` reads it. `preset`: the one that suits this world, where nobody chooses another.
+    `lesson`: a conversation that shows how programs are written here. `programs`: examples of programs for tasks that
+    are done by guidelines.
     """
 
     about: str = ""
     rules: str = ""
     guidelines: str = ""
     preset: str = ""
+    lesson: Lesson | None = None
+    programs: str = ""
 
 
 _NOTHING_SAID = Briefing()

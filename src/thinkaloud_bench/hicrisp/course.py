@@ -103,7 +103,7 @@ def told(name: str, said: Monologue, end: End) -> bool:
         return False
     spoken = [str(each.step.arguments.get("text", "")) for each in said.since(None, Started) if each.step.skill == SAY]
     spoken += [each.why for each in said.since(None, Decline)]
-    spoken += [each.because for each in said.since(None, Done) if each.gave_up]
+    spoken += [each.because for each in said.since(None, Done) if each.how == "gave up"]
     spoken += [end.because] if end.result in ("declined", "failed") else []
     return any(name in text for text in spoken)
 
@@ -139,7 +139,7 @@ class CourseExpert:
         if left is not None:
             return Plan("", (), (self.world.skills["drive_to"].step({"landmark": left}),))
         missed = [closed[name] for name in self.course.wanted if name in closed]
-        return Done(" ".join(missed) or "the course is done", gave_up=bool(missed))
+        return Done(" ".join(missed) or "the course is done", "gave up" if missed else "finished")
 
     def _left(self, closed: set[str]) -> str | None:
         """The first landmark that is still to be visited."""

@@ -70,6 +70,7 @@ def test_a_plan_is_a_deed_and_its_steps_are_the_world_s() -> None:
     plan = talk.all(Plan)[0]
     assert [step.reason for step in plan.steps] == ["Grasp the soup can", "Put the soup can at (0.40, 0.20)", "Go home"]
     assert plan.thought == "soup can: Put the soup can at (0.40, 0.20)."
+    assert plan.verbatim == "soup can\nPlan: Put the soup can at P1."
 
 
 def test_questions_offer_what_may_be_meant_and_the_dialogue_goes_on_where_it_was() -> None:

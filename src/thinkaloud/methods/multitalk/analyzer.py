@@ -105,7 +105,7 @@ def queries(monologue: Monologue) -> str:
 
 def criticised(monologue: Monologue) -> Iterator[tuple[int, Plan, Critique | None]]:
     """The plans for the request at hand: where they are, and what was said to them, if that has been said."""
-    events = [e for e in list(monologue)[monologue.task_start() + 1 :] if isinstance(e.record, Plan | Critique)]
+    events = [e for e in monologue.task() if isinstance(e.record, Plan | Critique)]
     for event, after in zip_longest(events, events[1:]):
         if isinstance(event.record, Plan) and event.record.steps:
             said = after.record if after is not None else None

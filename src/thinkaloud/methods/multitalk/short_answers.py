@@ -83,7 +83,8 @@ def read_short(
     if not answer.startswith(PLAN):
         raise Unparseable(f"This is no plan, no question and no order to look again: {answer!r}.", said)
     lines = _NEXT.split(points.spelled(answer.removeprefix(PLAN).strip()))
-    return Plan(request, (), _steps(lines, scene, points, world, deeds), f"{meant}: {' '.join(lines)}")
+    steps = _steps(lines, scene, points, world, deeds)
+    return Plan(request, (), steps, f"{meant}: {' '.join(lines)}", verbatim=f"{meant}\n{answer}")
 
 
 def _offering(question: str, meant: str) -> str:

@@ -13,6 +13,8 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -36,6 +38,7 @@ _TICK = 0.5  # minutes of the machine, and seconds of the clock
 _TICKS = {"open": 1, "start": 1, "check": 1}
 _USUAL = 2  # ticks that anything else takes the hand
 _GUIDELINES = "dishwashing"
+_PROGRAMS = Path(__file__).parent / "programs.txt"
 
 
 class LapseClock:
@@ -67,8 +70,9 @@ class Dishwasher:
     def __init__(self, scene: MachineScene | None = None) -> None:
         self.scene = scene or DEFAULT
         self.scene.check()
+        briefing = Briefing(programs=_PROGRAMS.read_text(encoding="utf-8"))
         own = self.scene == DEFAULT
-        self.briefing = Briefing(guidelines=shipped_text(_GUIDELINES), preset="itp") if own else Briefing()
+        self.briefing = replace(briefing, guidelines=shipped_text(_GUIDELINES), preset="itp") if own else briefing
         self.process = Process(self.scene, 0)
         self.clock: Clock = LapseClock(self)
         signatures = relation_signatures(self.scene)

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -35,6 +37,7 @@ from thinkaloud.worlds.simulated import TICK, SimulatedClock
 
 _ENOUGH = 0.6  # of a portion, to count as being in a cup
 _NEAR = 0.09  # a cup that is this near to the middle of a place is there
+_PROGRAMS = Path(__file__).parent / "programs.txt"
 
 
 class _Saved(msgspec.Struct, array_like=True, frozen=True):
@@ -62,8 +65,9 @@ class Drinks:
     def __init__(self, scene: CounterScene | None = None) -> None:
         self._given = scene or DEFAULT
         self._given.check()
+        briefing = Briefing(programs=_PROGRAMS.read_text(encoding="utf-8"))
         own = self._given == DEFAULT
-        self.briefing = Briefing(guidelines=load_guidelines("drinks").text, preset="itp") if own else Briefing()
+        self.briefing = replace(briefing, guidelines=load_guidelines("drinks").text, preset="itp") if own else briefing
         self.clock: Clock = SimulatedClock(lambda: self.counter.data.time, lambda: self.bar.advance(), TICK)
         self._use(Counter(self._given))
         self.reset(0)

@@ -8,6 +8,7 @@ print(world.briefing.rules, world.observe().state, world.truth())
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Annotated, Self
 
 import msgspec
@@ -17,6 +18,7 @@ from thinkaloud.records import Arguments, Observation, Value, WorldState
 from thinkaloud.skills import Kind, relation, skill
 from thinkaloud.state.edit import GROUND, TABLE, lies_on, noun
 from thinkaloud.worlds.contract import Briefing
+from thinkaloud.worlds.lessons import read_lesson
 from thinkaloud.worlds.tabletop.handling import DomainSenses, Handling, lowered
 from thinkaloud.worlds.tabletop.measure import grounded, supports_of, touching
 from thinkaloud.worlds.tabletop.physics import Physics
@@ -39,6 +41,7 @@ __all__ = ["DOMAIN_WORLDS", "DomainWorld", "scene_of"]
 
 OPEN = (TABLE, EMPTY)
 """The targets that are no things."""
+_LESSONS = Path(__file__).parent / "lessons"
 _PRESET = "statler:reader=query;writer=delta"
 _REST = 10  # ticks in which things that were put somewhere by hand come to rest, at least
 
@@ -77,8 +80,9 @@ class DomainWorld(Tabletop):
 
     @property
     def briefing(self) -> Briefing:
-        """The rules of the domain, and the preset that keeps in mind what cannot be seen."""
-        return Briefing(rules=self.domain.rules, preset=_PRESET)
+        """The rules of the domain, a conversation about it, and the preset that keeps in mind what cannot be seen."""
+        lesson = read_lesson(_LESSONS / f"{self.domain.name}.toml")
+        return Briefing(rules=self.domain.rules, lesson=lesson, preset=_PRESET)
 
     def reset(self, seed: int) -> None:
         """Begin a new episode."""

@@ -10,14 +10,16 @@ from hypothesis import strategies as st
 
 from making import CUPS, DISINFECTION, covered, papers, states
 from thinkaloud.errors import SkillError
+from thinkaloud.methods.statler.queries import ASKED, StateQueries, render_query_functions
 from thinkaloud.records import WorldState
-from thinkaloud.state.edit import caused, marked, placed, told
-from thinkaloud.state.questions import ASKED, Questions
+from thinkaloud.state.edit import caused, marked, placed, with_fact
 from thinkaloud.state.weights import compared, fact
+
+KINDS = ("block", "bowl", "cup")
 
 
 def asked(state: WorldState, history: Sequence[WorldState] = ()) -> dict[str, Callable[..., Any]]:
-    return Questions(lambda: state, history).functions()
+    return StateQueries(lambda: state, history, KINDS).functions()
 
 
 def stacked() -> WorldState:
@@ -110,9 +112,9 @@ def weighing() -> WorldState:
         ("black block", "orange block", "green block", "red block", "pink block", "gray bowl", "blue bowl")
     )
     for each in (fact("black block", 2, "green block"), fact("red block", 2, "orange block")):
-        state = told(state, each)
-    state = told(state, fact("red block", 1, "black block"))
-    state = told(state, compared("pink block", "more", "red block"))
+        state = with_fact(state, each)
+    state = with_fact(state, fact("red block", 1, "black block"))
+    state = with_fact(state, compared("pink block", "more", "red block"))
     return placed(placed(state, "orange block", "gray bowl"), "red block", "gray bowl")
 
 
@@ -130,6 +132,10 @@ def weighing() -> WorldState:
         ("same_weight('gray bowl', ['green block', 'black block'])", True),
         ("heaviest(objects()[:5])", "pink block"),
         ("lightest('gray bowl')", "orange block"),
+        ("heaviest(['red block', 'orange block', 'black block'])", ["red block", "black block"]),
+        ("lightest(['red block', 'black block'])", ["red block", "black block"]),
+        ("lightest(['orange block', 'red block', 'green block'])", ["orange block", "green block"]),
+        ("colours(heaviest(['red block', 'black block']))", ["red", "black"]),
         ("ratio('green block', 'black block')", 0.5),
         ("ratio('gray bowl', 'green block')", 3),
         ("balance('blue bowl', 'gray bowl')", ["black block", "green block"]),
@@ -163,6 +169,7 @@ def test_weights(call: str, answer: Any) -> None:
         ("balance('blue bowl', 'gray bowl', times=9)", "is known to weigh that much"),
         ("balance('blue bowl', 'gray bowl', times='two')", "no number of times"),
         ("heaviest([])", "of no things at all"),
+        ("colour(heaviest(['red block', 'black block']))", "there are 2: red block, black block"),
         ("last_moved()", "Nothing has been moved yet."),
         ("was('red block')", "The red block has not been moved."),
     ],
@@ -222,19 +229,25 @@ def test_in_one_change_the_thing_that_its_cause_names_is_moved_last() -> None:
 
 def test_the_state_is_read_when_the_question_is_asked() -> None:
     state = [DISINFECTION]
-    on = Questions(lambda: state[-1]).functions()["on"]
+    on = StateQueries(lambda: state[-1]).functions()["on"]
     assert on("yellow block") == []
     state.append(papers())
     assert on("yellow block") == ["cyan block"]
 
 
-def test_signatures_are_for_prompts() -> None:
-    lines = Questions.signatures()
-    assert len(lines) == len(Questions(lambda: CUPS).functions())
-    assert "empty(x)  whether nothing is in or on it" in lines
-    assert any(line.startswith("blocks(is_=None, colour=None)  the blocks that are so") for line in lines)
-    assert all(len(line) < 140 and line.split(")  ")[1] for line in lines)
-    assert len(Questions.signatures("past")) == len(ASKED["past"].split())
+def test_how_the_functions_are_called_is_for_prompts() -> None:
+    lines = render_query_functions(KINDS)
+    assert sorted(line.partition("(")[0] for line in lines) == sorted(asked(CUPS))
+    assert lines[:5] == ["objects()", "blocks(is_=None, colour=None)", "bowls(is_=None, colour=None)",
+                         "cups(is_=None)", "things(kind)"]  # fmt: skip
+    assert all(getattr(StateQueries, name).__doc__ for group in ASKED.values() for name in group.split())
+
+
+def test_kinds_are_a_worlds_own() -> None:
+    state = WorldState(("old hammer", "new hammer", "red block"))
+    functions = StateQueries(lambda: state, (), ("hammer",)).functions()
+    assert functions["hammers"]() == ["old hammer", "new hammer"] and "blocks" not in functions
+    assert "hammers(is_=None, colour=None)" in render_query_functions(("hammer",))
 
 
 JUNK = st.one_of(

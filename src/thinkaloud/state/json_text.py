@@ -1,4 +1,4 @@
-"""Statler's JSON: one rendering of a world state as text, and the strict way back.
+"""A world state as JSON text, in the form of the paper Statler, and the strict way back.
 
     # state = {
     #     "objects": ["cyan block", "yellow block", "green bowl"],
@@ -20,14 +20,11 @@ from typing import Any
 
 from thinkaloud.errors import StateRefused
 from thinkaloud.records import WorldState
-from thinkaloud.state.changes import parse_changes, render_changes
 from thinkaloud.state.check import contradictions, unless_contradictory
 from thinkaloud.state.edit import is_container, is_cover, noun, supports
+from thinkaloud.state.json_reading import Reading, as_json, decoded, listed, one_number
 from thinkaloud.state.names import Names
-from thinkaloud.state.reading import Reading, as_json, decoded, listed, one_number
 from thinkaloud.state.weights import Said, read_fact
-
-__all__ = ["opening", "parse", "parse_changes", "read_initial", "render", "render_changes"]
 
 INDENT = "    "
 ALWAYS_SHOWN = ("disinfector",)
@@ -44,24 +41,24 @@ def order(state: WorldState) -> tuple[str, ...]:
     return tuple(sorted(state.objects, key=lambda thing: noun(thing) not in ALWAYS_SHOWN))
 
 
-def render(state: WorldState, prefix: str = "# ") -> str:
+def render_state(state: WorldState, prefix: str = "# ") -> str:
     """The state as text; every line begins with the prefix."""
-    lines = [f"{INDENT}{as_json(key)}: {as_json(value)}" for key, value in entries(state)]
+    lines = [f"{INDENT}{as_json(key)}: {as_json(value)}" for key, value in state_entries(state)]
     return "\n".join(prefix + line for line in ["state = {", *",\n".join(lines).split("\n"), "}"])
 
 
-def opening(state: WorldState, prefix: str = "# ", *, objects: bool = False) -> str:
+def render_opening(state: WorldState, prefix: str = "# ", *, objects: bool = False) -> str:
     """How the text of any later state begins: what a model need not write itself.
 
     That is the line `state = {` with its line break; with `objects` also the lists of what there is, as they never
     change, up to the bracket that closes them.
     """
-    fixed = [(key, value) for key, value in entries(state) if key in ("objects", "covers")] if objects else []
+    fixed = [(key, value) for key, value in state_entries(state) if key in ("objects", "covers")] if objects else []
     lines = [f"{prefix}{INDENT}{as_json(key)}: {as_json(value)}" for key, value in fixed]
     return f"{prefix}state = {{\n" + ",\n".join(lines)
 
 
-def entries(state: WorldState) -> Iterator[tuple[str, Any]]:
+def state_entries(state: WorldState) -> Iterator[tuple[str, Any]]:
     """The lines of a state, as keys and values."""
     covers = [thing for thing in state.objects if is_cover(thing)]
     yield "objects", [thing for thing in state.objects if thing not in covers]
@@ -121,7 +118,7 @@ def _weighs(state: WorldState, fact: str) -> Said | None:
     return said if said and said.fact() == fact else None
 
 
-def parse(text: str, before: WorldState) -> WorldState:
+def read_state(text: str, before: WorldState) -> WorldState:
     """The state that a text says, which must be about the same things as the state before; StateRefused otherwise."""
     try:
         after = Reading(decoded(text), Names(before.objects), before).state()
@@ -130,7 +127,7 @@ def parse(text: str, before: WorldState) -> WorldState:
     return unless_contradictory(before, after, text)
 
 
-def read_initial(data: Mapping[str, Any]) -> WorldState:
+def read_initial_state(data: Mapping[str, Any]) -> WorldState:
     """The state that begins an episode, from decoded JSON; ValueError says what is wrong with it."""
     objects = listed(data.get("objects", []), "objects") + listed(data.get("covers", []), "covers")
     objects = list(dict.fromkeys(objects))

@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from thinkaloud.monologue import Monologue
 from thinkaloud.own_steps import NOTE, SAY, STEPS
 from thinkaloud.records import Plan, Step
-from thinkaloud.state.edit import TABLE, is_container, remembered
+from thinkaloud.state.edit import TABLE, is_container
+from thinkaloud.state.memory import latest_state
 from thinkaloud.state.names import Names
 
 _QUOTED = re.compile(r'"([^"\\]+)"')
 
 
 @dataclass(frozen=True)
-class Spoken:
+class Reference:
     """What the latest query was about: the things, the place, and what it moved (each with where it was before)."""
 
     things: tuple[str, ...] = ()
@@ -24,15 +25,17 @@ class Spoken:
     moved: tuple[str, ...] = ()
 
 
-def spoken_of(monologue: Monologue) -> Spoken:
+def find_reference(monologue: Monologue) -> Reference:
     """By the latest program before the query at hand; its answer counts where it named things."""
     start = monologue.task_start()
     plans = [event.record for event in monologue if event.index < start and isinstance(event.record, Plan)]
-    latest = next((plan for plan in reversed(plans) if plan.thought), None)
-    return about(latest.thought, latest.steps, remembered(monologue).objects) if latest is not None else Spoken()
+    latest = next((plan for plan in reversed(plans) if plan.verbatim), None)
+    if latest is None:
+        return Reference()
+    return read_reference(latest.verbatim, latest.steps, latest_state(monologue).objects)
 
 
-def about(code: str, steps: Sequence[Step], objects: Sequence[str]) -> Spoken:
+def read_reference(code: str, steps: Sequence[Step], objects: Sequence[str]) -> Reference:
     """What a program and the steps that came of it speak of."""
     names = Names(objects)
     puts = [step for step in steps if step.skill not in STEPS and len(step.arguments) > 1]
@@ -44,4 +47,4 @@ def about(code: str, steps: Sequence[Step], objects: Sequence[str]) -> Spoken:
     places += [name for name in (*written, *said) if is_container(name)]
     loose = [name for name in (*(said if not puts else ()), *written) if not is_container(name)]
     things = moved or tuple(dict.fromkeys(said if said and told and not written else loose or written))
-    return Spoken(things, places[0] if places else TABLE, moved)
+    return Reference(things, places[0] if places else TABLE, moved)

@@ -1,31 +1,41 @@
-"""The grammars of programs: every program of the lessons is in them, and what makes no sense is not."""
+"""The grammar of programs that ask the state: every program of the lessons is in it, and what makes no sense is not."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import pytest
 
 from conversing import table
 from gbnf import accepts
-from thinkaloud.plan.programs.grammar import END, asking, mentioned, plain
-from thinkaloud.state.lessons import LESSONS
+from thinkaloud.methods.statler.forms import StateForm
+from thinkaloud.methods.statler.mentions import find_mentioned
+from thinkaloud.methods.statler.query_grammar import query_grammar
+from thinkaloud.monologue import Monologue
+from thinkaloud.plan.programs.grammar import END, plain_bodies, program_grammar
+from thinkaloud.worlds import World
+from thinkaloud.worlds.lessons import lesson_of
+from thinkaloud.worlds.tabletop.rules import DOMAINS
 from toyworld import ToyWorld
 
 OBJECTS = ("red block", "blue block", "light blue block", "rubik's cube", "red bowl", "disinfector")
 
 
-@pytest.mark.parametrize("domain", LESSONS)
+def asking(world: World, objects: Sequence[str], mentioned: Sequence[str] = ()) -> str:
+    return query_grammar(world.skills, world.observe().vocabulary, lesson_of(world), objects, mentioned)
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
 def test_every_program_of_a_lesson_can_be_written(domain: str) -> None:
-    lesson = LESSONS[domain]
+    lesson = lesson_of(table(domain))
     world = table(domain, *lesson.objects)
-    seen = world.observe()
+    noted = StateForm(world, trained=False).grammar(world.observe(), Monologue(world.clock))
     for turn in lesson.turns:
-        named = mentioned(turn.query, lesson.objects)
-        assert accepts(asking(world.skills, seen.vocabulary, lesson.objects, named), turn.program + END), turn.query
-        notes = "\n".join(filter(None, [turn.code, f'update_wm("{turn.update}")' if turn.update else ""]))
-        assert accepts(plain(world.skills, seen.vocabulary, notes=True), notes + END), turn.query
-        assert accepts(plain(world.skills, seen.vocabulary, notes=False), (turn.code or "noop()") + END), turn.query
-        thinks = "# 1. something\n# 2. nothing changes\n" + (turn.code or "noop()") + END
-        assert accepts(plain(world.skills, seen.vocabulary, notes=False, thoughts=2), thinks)
+        named, code = find_mentioned(turn.query, lesson.objects), lesson.render_code(turn)
+        assert accepts(asking(world, lesson.objects, named), turn.program + END), turn.query
+        notes = "\n".join(filter(None, [code, f'update_wm("{turn.update}")' if turn.update else ""]))
+        assert accepts(noted, notes + END), turn.query
+        assert accepts(program_grammar(plain_bodies(world, world.observe())), (code or "noop()") + END), turn.query
 
 
 @pytest.mark.parametrize(
@@ -40,16 +50,15 @@ def test_every_program_of_a_lesson_can_be_written(domain: str) -> None:
 )
 def test_what_makes_no_sense_cannot_be_written(program: str) -> None:
     world = table("pick_and_place")
-    scene = world.observe()
     objects = ("red block", "blue block", "green block", "white bowl", "black bowl")
-    assert not accepts(asking(world.skills, scene.vocabulary, objects), program + END)
-    assert not accepts(plain(world.skills, scene.vocabulary, notes=False), program + END)
+    assert not accepts(asking(world, objects), program + END)
+    assert not accepts(program_grammar(plain_bodies(world, world.observe())), program + END)
 
 
 def test_a_program_names_only_what_the_query_names() -> None:
     world = table("pick_and_place")
-    vocabulary, objects = world.observe().vocabulary, ("red block", "blue block", "white bowl", "black bowl")
-    grammar = asking(world.skills, vocabulary, objects, mentioned("Put the red block in the white bowl", objects))
+    objects = ("red block", "blue block", "white bowl", "black bowl")
+    grammar = asking(world, objects, find_mentioned("Put the red block in the white bowl", objects))
     assert accepts(grammar, 'put_first_on_second("red block", "white bowl")' + END)
     assert accepts(grammar, 'put_first_on_second("red block", bowls(is_="empty"))' + END)
     assert not accepts(grammar, 'put_first_on_second("blue block", "white bowl")' + END)
@@ -69,11 +78,11 @@ def test_a_program_names_only_what_the_query_names() -> None:
     ],
 )
 def test_the_things_that_a_query_names(query: str, things: list[str]) -> None:
-    assert mentioned(query, OBJECTS) == things
+    assert find_mentioned(query, OBJECTS) == things
 
 
 def test_a_robot_with_other_skills_is_offered_those() -> None:
     world = ToyWorld()
-    grammar = asking(world.skills, world.observe().vocabulary, world.observe().objects)
+    grammar = asking(world, world.observe().objects)
     assert accepts(grammar, 'move("ball", "shelf")' + END)
     assert not accepts(grammar, 'put_first_on_second("ball", "shelf")' + END)

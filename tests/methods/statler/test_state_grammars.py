@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 from gbnf import accepts
 from making import BLOCKS, CUPS, DISINFECTION, covered, papers, weighed
 from thinkaloud.errors import StateRefused
+from thinkaloud.methods.statler.state_grammars import FACTORS, changes_grammar, state_grammar
 from thinkaloud.models import Model
 from thinkaloud.models.grammar import grammar
 from thinkaloud.records import WorldState
+from thinkaloud.state.changes import read_changes, render_changes
 from thinkaloud.state.check import contradictions
-from thinkaloud.state.edit import is_container, is_cover, marked, placed, told
-from thinkaloud.state.grammars import FACTORS, changes_grammar, state_grammar
-from thinkaloud.state.statler import opening, parse, parse_changes, render, render_changes
+from thinkaloud.state.edit import is_container, is_cover, marked, placed, with_fact
+from thinkaloud.state.json_text import read_state, render_opening, render_state
 from thinkaloud.state.weights import compared, read_weight
 
 STARTS = [DISINFECTION, CUPS, WorldState((*BLOCKS, "gray bowl")), WorldState(("red block", "blue block")), weighed()]
@@ -34,9 +35,9 @@ def played(draw: st.DrawFn, start: WorldState, most: int = 8) -> WorldState:
         assert said is not None
         options = [
             placed(state, draw(st.sampled_from(loose)), draw(st.sampled_from([*start.objects, "table"]))),
-            told(state, said.fact()),
-            told(state, compared(thing, "less", others[0])),
-            told(state, f"{thing} weighs 3/2"),
+            with_fact(state, said.fact()),
+            with_fact(state, compared(thing, "less", others[0])),
+            with_fact(state, f"{thing} weighs 3/2"),
         ]
         if "disinfector" in start.objects:
             options.append(marked(state, [thing], draw(st.sampled_from(["clean", "dirty"]))))
@@ -51,9 +52,10 @@ def played(draw: st.DrawFn, start: WorldState, most: int = 8) -> WorldState:
 def test_every_state_that_can_come_is_in_the_grammar(start: WorldState, data: st.DataObject) -> None:
     before = data.draw(played(start))
     after = data.draw(played(before))
-    text = render(after)
-    assert accepts(grammar(state_grammar(before)), text.removeprefix(opening(before)))
-    assert accepts(grammar(state_grammar(before, objects=False)), text.removeprefix(opening(before, objects=True)))
+    text = render_state(after)
+    assert accepts(grammar(state_grammar(before)), text.removeprefix(render_opening(before)))
+    rest = text.removeprefix(render_opening(before, objects=True))
+    assert accepts(grammar(state_grammar(before, objects=False)), rest)
     lines = render_changes(before, after)
     if lines.count("weighs") <= 3 and "no longer" not in lines:
         assert accepts(grammar(changes_grammar(before)), lines)
@@ -62,9 +64,9 @@ def test_every_state_that_can_come_is_in_the_grammar(start: WorldState, data: st
 def test_attributes_with_values_are_in_the_grammar() -> None:
     before = marked(marked(papers(), ["cyan block"], "weight", 2), ["brown block"], "made of", "wood")
     after = marked(marked(before, ["cyan block"], "weight", 3), ["yellow block"], "made of", "wood")
-    after = told(after, "it rains")
-    before = told(told(before, "it rains"), "it snows")
-    assert accepts(grammar(state_grammar(before)), render(after).removeprefix(opening(before)))
+    after = with_fact(after, "it rains")
+    before = with_fact(with_fact(before, "it rains"), "it snows")
+    assert accepts(grammar(state_grammar(before)), render_state(after).removeprefix(render_opening(before)))
     assert accepts(grammar(changes_grammar(before)), render_changes(before, after).split("\nno longer")[0])
 
 
@@ -102,7 +104,7 @@ def test_what_makes_no_sense_is_not(line: str) -> None:
     ],
 )
 def test_states_that_make_no_sense_are_not(old: str, new: str) -> None:
-    text = render(papers()).removeprefix(opening(papers()))
+    text = render_state(papers()).removeprefix(render_opening(papers()))
     assert accepts(grammar(state_grammar(papers())), text)
     assert old in text
     assert not accepts(grammar(state_grammar(papers())), text.replace(old, new, 1))
@@ -117,12 +119,13 @@ def test_weights_can_be_left_out() -> None:
 )
 def test_small_worlds_have_grammars(state: WorldState) -> None:
     for weights in (True, False):
-        assert accepts(grammar(state_grammar(state, weights=weights)), render(state).removeprefix(opening(state)))
+        rest = render_state(state).removeprefix(render_opening(state))
+        assert accepts(grammar(state_grammar(state, weights=weights)), rest)
         assert accepts(grammar(changes_grammar(state, weights=weights)), "nothing changes")
 
 
 def generated(model: Model, state: WorldState, root: str, begin: str = "") -> str:
-    prompt = f"{render(state)}\n# query: Put the first one on the table.\n{begin}"
+    prompt = f"{render_state(state)}\n# query: Put the first one on the table.\n{begin}"
     text = asyncio.run(model.complete(prompt, grammar=grammar(root), most=500)).text
     assert accepts(grammar(root), text), text
     return text
@@ -131,10 +134,10 @@ def generated(model: Model, state: WorldState, root: str, begin: str = "") -> st
 @pytest.mark.parametrize("state", [covered(), weighed()], ids=["cups", "weight"])
 def test_llama_cpp_writes_states_that_can_be_read(state: WorldState, embedded_base: Model) -> None:
     """They are refused only for what no grammar can say."""
-    head = opening(state, objects=True)
+    head = render_opening(state, objects=True)
     text = generated(embedded_base, state, state_grammar(state, objects=False), head)
     try:
-        assert parse(head + text, state).objects == state.objects
+        assert read_state(head + text, state).objects == state.objects
     except StateRefused as refused:
         assert "JSON" not in str(refused)
         assert "no such key" not in str(refused)
@@ -144,6 +147,6 @@ def test_llama_cpp_writes_states_that_can_be_read(state: WorldState, embedded_ba
 def test_llama_cpp_writes_changes_that_can_be_read(state: WorldState, embedded_base: Model) -> None:
     text = generated(embedded_base, state, changes_grammar(state))
     try:
-        assert parse_changes(text, state).objects == state.objects
+        assert read_changes(text, state).objects == state.objects
     except StateRefused as refused:
         assert any(why in str(refused) for why in ("at once", "circle", "both", "fit", "above zero"))

@@ -13,7 +13,7 @@ from thinkaloud.errors import StateRefused
 from thinkaloud.records import Change, Value, WorldState
 from thinkaloud.state.check import same
 from thinkaloud.state.edit import placed
-from thinkaloud.state.statler import opening, parse, read_initial, render
+from thinkaloud.state.json_text import read_initial_state, read_state, render_opening, render_state
 
 PAPERS = """\
 # state = {
@@ -50,20 +50,20 @@ state = {
 
 
 def test_the_text_is_the_papers() -> None:
-    assert render(papers()) == PAPERS
-    assert render(covered()) == COVERED
-    assert render(weighed(), prefix="") == WEIGHED
+    assert render_state(papers()) == PAPERS
+    assert render_state(covered()) == COVERED
+    assert render_state(weighed(), prefix="") == WEIGHED
 
 
 @settings(deadline=None)
 @given(states())
 def test_a_state_comes_back_from_its_text(state: WorldState) -> None:
     for prefix in ("# ", ""):
-        text = render(state, prefix)
-        assert parse(text, state) == state
-        assert text.startswith(opening(state, prefix, objects=True))
-        assert parse(text.removeprefix(opening(state, prefix)), state) == state
-    json.loads(render(state, "").removeprefix("state = "))
+        text = render_state(state, prefix)
+        assert read_state(text, state) == state
+        assert text.startswith(render_opening(state, prefix, objects=True))
+        assert read_state(text.removeprefix(render_opening(state, prefix)), state) == state
+    json.loads(render_state(state, "").removeprefix("state = "))
 
 
 @settings(deadline=None)
@@ -72,25 +72,25 @@ def test_what_is_read_owes_nothing_to_the_state_before_but_the_order(after: Worl
     before = data.draw(states().filter(lambda s: s.objects == after.objects))
     mixed = replace(before, relations=tuple(r for r in after.relations if r.relation != "on") + before.relations)
     known: dict[str, dict[str, Value]] = {thing: {"made of": "wool", "fragile": False} for thing in before.objects}
-    assert same(parse(render(after), replace(mixed, attributes=known, facts=())), after)
+    assert same(read_state(render_state(after), replace(mixed, attributes=known, facts=())), after)
 
 
 def test_changes_are_not_part_of_the_text() -> None:
     state = replace(papers(), changes=(Change("a", "b"),))
-    assert parse(render(state), state) == papers()
+    assert read_state(render_state(state), state) == papers()
 
 
 def test_what_the_paper_writes_otherwise_is_understood() -> None:
     text = PAPERS.replace('["cyan block is on yellow block"]', '[["cyan block is on yellow block"]]')
     text = text.replace('"red bowl": {}', '"red bowl": {},').replace('"brown block": {"is"', '"Brown block": {"is"')
-    assert parse(text, DISINFECTION) == papers()
-    assert parse("#" + PAPERS.split("{", 1)[1], DISINFECTION) == papers()
-    assert parse(PAPERS.split("= ", 1)[1].replace('"]', '",]'), DISINFECTION) == papers()
+    assert read_state(text, DISINFECTION) == papers()
+    assert read_state("#" + PAPERS.split("{", 1)[1], DISINFECTION) == papers()
+    assert read_state(PAPERS.split("= ", 1)[1].replace('"]', '",]'), DISINFECTION) == papers()
 
 
 def test_a_comma_within_a_name_is_no_trailing_comma() -> None:
     state = WorldState(("block ,]", "b, }"))
-    assert parse(render(placed(state, "block ,]", "b, }")), state) == placed(state, "block ,]", "b, }")
+    assert read_state(render_state(placed(state, "block ,]", "b, }")), state) == placed(state, "block ,]", "b, }")
 
 
 REFUSED = [
@@ -127,7 +127,7 @@ REFUSED = [
 @pytest.mark.parametrize(("text", "why"), REFUSED)
 def test_what_is_no_state_is_refused_with_the_reason(text: str, why: str) -> None:
     with pytest.raises(StateRefused) as refused:
-        parse(text, DISINFECTION)
+        read_state(text, DISINFECTION)
     assert why in str(refused.value)
     assert refused.value.words == text
 
@@ -148,7 +148,7 @@ def test_what_is_no_state_is_refused_with_the_reason(text: str, why: str) -> Non
 )
 def test_with_cups_both_halves_are_needed(text: str, why: str) -> None:
     with pytest.raises(StateRefused, match=why):
-        parse(text, CUPS)
+        read_state(text, CUPS)
 
 
 PIECES = [
@@ -176,18 +176,18 @@ PIECES = [
 @given(st.one_of(st.text(), st.lists(st.sampled_from(PIECES)).map("".join)))
 def test_no_text_makes_it_fall_over(text: str) -> None:
     with pytest.raises(StateRefused):
-        parse(text, DISINFECTION)
+        read_state(text, DISINFECTION)
 
 
 @settings(deadline=None, max_examples=300)
 @given(st.data())
 def test_no_damage_makes_it_fall_over(data: st.DataObject) -> None:
     state = data.draw(states())
-    text = render(state)
+    text = render_state(state)
     start = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(start, min(len(text), start + 12)))
     try:
-        found = parse(text[:start] + data.draw(st.sampled_from(["", *PIECES])) + text[end:], state)
+        found = read_state(text[:start] + data.draw(st.sampled_from(["", *PIECES])) + text[end:], state)
     except StateRefused as refused:
         assert str(refused)
     else:
@@ -201,7 +201,7 @@ def test_an_episode_may_begin_with_less_and_with_more() -> None:
         "cyan block": {"is": ["dirty"], "weight": "2 * brown block"},
         "green bowl": {"made of": "tin", "contains": ["brown block"]},
     }
-    state = read_initial(data)
+    state = read_initial_state(data)
     assert state.objects == ("cyan block", "yellow block", "brown block", "green bowl")
     assert {r.words for r in state.relations} == {
         "Cyan block is on the yellow block.",
@@ -209,15 +209,14 @@ def test_an_episode_may_begin_with_less_and_with_more() -> None:
     }
     assert state.attributes == {"cyan block": {"dirty": True}, "green bowl": {"made of": "tin"}}
     assert state.facts == ("cyan block weighs 2 * brown block",)
-    assert read_initial({"objects": ["a cube"], "covers": ["red cup"], "red cup": {"on": "a cube"}}) == read_initial(
-        {"objects": ["a cube", "red cup"], "a cube": {"under": "red cup"}}
-    )
+    one_half = read_initial_state({"objects": ["a cube"], "covers": ["red cup"], "red cup": {"on": "a cube"}})
+    assert one_half == read_initial_state({"objects": ["a cube", "red cup"], "a cube": {"under": "red cup"}})
 
 
 @settings(deadline=None)
 @given(states().filter(lambda s: all(r.relation == "on" for r in s.relations)))
 def test_a_rendered_state_can_begin_an_episode(state: WorldState) -> None:
-    assert same(read_initial(json.loads(render(state, "").removeprefix("state = "))), state)
+    assert same(read_initial_state(json.loads(render_state(state, "").removeprefix("state = "))), state)
 
 
 @pytest.mark.parametrize(
@@ -232,7 +231,7 @@ def test_a_rendered_state_can_begin_an_episode(state: WorldState) -> None:
 )
 def test_a_wrong_beginning_is_a_value_error(data: dict[str, Any], why: str) -> None:
     with pytest.raises(ValueError, match=why):
-        read_initial(data)
+        read_initial_state(data)
 
 
 @example("a\u2028b")
@@ -241,4 +240,4 @@ def test_a_wrong_beginning_is_a_value_error(data: dict[str, Any], why: str) -> N
 @given(st.text(min_size=1).filter(lambda t: t == t.strip()).filter(bool))
 def test_any_word_can_be_said_of_a_thing(word: str) -> None:
     state = replace(DISINFECTION, attributes={"cyan block": {word: True}})
-    assert parse(render(state), state) == state
+    assert read_state(render_state(state), state) == state

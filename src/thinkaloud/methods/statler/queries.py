@@ -1,7 +1,7 @@
 """The questions that model-written code may ask of the remembered world.
 
-Every public method of `Questions` that is listed in `ASKED` is such a function; the first line of its docstring is what
-a prompt shows.
+Every public method of `StateQueries` that is listed in `ASKED` is such a function, and there is one for each of the
+kinds that programs ask for by name: `blocks()`, `bowls()`.
 """
 
 from __future__ import annotations
@@ -9,39 +9,37 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from thinkaloud.errors import SkillError
 from thinkaloud.records import WorldState
-from thinkaloud.state.edit import OPPOSITES, TABLE, is_container
+from thinkaloud.state.edit import OPPOSITES, TABLE, is_container, is_cover
 from thinkaloud.state.past import Move, moves
 from thinkaloud.state.view import View
 
 ASKED = {
-    "things": "objects blocks bowls cups things colour colours",
+    "things": "objects things colour colours",
     "places": "on under inside above below top bottom container cover where level higher",
     "qualities": "is_ attribute empty",
     "weights": "weight total heavier lighter same_weight heaviest lightest ratio balance",
     "past": "moved last_moved first_moved moves was never_moved was_ever",
 }
-"""The functions, by what they are about."""
+"""The functions, by what they are about; those for kinds of things come in addition, see `Lesson.kinds`."""
 
 
-class Questions:
+class StateQueries:
     """Reads the state as it is at the moment of asking, and what came before it."""
 
-    def __init__(self, state: Callable[[], WorldState], history: Sequence[WorldState] = ()) -> None:
-        self._state, self._history = state, history
+    def __init__(
+        self, state: Callable[[], WorldState], history: Sequence[WorldState] = (), kinds: Sequence[str] = ()
+    ) -> None:
+        self._state, self._history, self._kinds = state, history, kinds
 
     def functions(self) -> dict[str, Callable[..., Any]]:
         """The functions by name, ready for a sandbox."""
-        return {name: getattr(self, name) for group in ASKED.values() for name in group.split()}
-
-    @classmethod
-    def signatures(cls, *about: str) -> list[str]:
-        """One line for each function (or only for those about some of `ASKED`): how it is called, what it gives."""
-        names = [name for group in about or ASKED for name in ASKED[group].split()]
-        return [f"{name}({_parameters(getattr(cls, name))})  {_first_line(getattr(cls, name))}" for name in names]
+        found = {name: getattr(self, name) for group in ASKED.values() for name in group.split()}
+        return found | {f"{kind}s": partial(self._such, kind) for kind in self._kinds}
 
     @property
     def _now(self) -> View:
@@ -52,18 +50,6 @@ class Questions:
     def objects(self) -> list[str]:
         """everything there is"""
         return list(self._now.state.objects)
-
-    def blocks(self, is_: str | None = None, colour: str | None = None) -> list[str]:
-        """the blocks that are so: dirty, clean, clear, covered, stacked, on the table, hidden, not …"""
-        return self._such("block", is_, colour)
-
-    def bowls(self, is_: str | None = None, colour: str | None = None) -> list[str]:
-        """the bowls that are so: empty, full"""
-        return self._such("bowl", is_, colour)
-
-    def cups(self, is_: str | None = None) -> list[str]:
-        """the cups that are so: empty (over nothing), full"""
-        return self._such("cup", is_)
 
     def things(self, kind: str) -> list[str]:
         """everything of a kind, such as "block" """
@@ -79,7 +65,8 @@ class Questions:
         view = self._now
         return list(dict.fromkeys(filter(None, map(view.colour, view.many(xs)))))
 
-    def _such(self, kind: str, is_: str | None, colour: str | None = None) -> list[str]:
+    def _such(self, kind: str, is_: str | None = None, colour: str | None = None) -> list[str]:
+        """those of a kind that are so: dirty, clean, empty, covered, stacked, on the table, hidden, not …"""
         view = self._now
         asked = [word for word in (is_, colour) if word is not None and word != ""]
         return [thing for thing in view.of_kind(kind) if all(self._is(view, thing, word) for word in asked)]
@@ -193,12 +180,12 @@ class Questions:
         """whether a and b weigh the same"""
         return self._compared(a, b) == 0
 
-    def heaviest(self, xs: Any) -> str:
-        """the heaviest of several things"""
+    def heaviest(self, xs: Any) -> str | list[str]:
+        """the heaviest of several things; all of them, where several weigh the same"""
         return self._extreme(xs, 1)
 
-    def lightest(self, xs: Any) -> str:
-        """the lightest of several things"""
+    def lightest(self, xs: Any) -> str | list[str]:
+        """the lightest of several things; all of them, where several weigh the same"""
         return self._extreme(xs, -1)
 
     def ratio(self, a: Any, b: Any) -> int | float:
@@ -209,15 +196,16 @@ class Questions:
         return _number(view.weights.ratio(first, second), why)
 
     def balance(self, target: Any, like: Any, times: Any = 1, more: bool = False, among: Any = None) -> list[str]:
-        """the blocks to add to target until it weighs `times` what like weighs (or more)"""
+        """the things to add to target until it weighs `times` what like weighs (or more)"""
         view = self._now
         goal = self._contents(view, like)
         there = self._contents(view, target)
-        free = [block for block in view.of_kind("block") if block not in (*goal, *there)]
+        loose = [kind for kind in self._kinds if not is_container(kind) and not is_cover(kind)]
+        free = [each for kind in loose for each in view.of_kind(kind) if each not in (*goal, *there)]
         candidates = free if among is None else [each for each in view.many(among) if each not in there]
         found = view.weights.subset(candidates, there, goal, _times(times), ">" if more else "==")
         if found is None:
-            raise SkillError(f"No choice of {', '.join(candidates) or 'blocks'} is known to weigh that much.")
+            raise SkillError(f"No choice of {', '.join(candidates) or 'things'} is known to weigh that much.")
         return list(found)
 
     def _contents(self, view: View, xs: Any) -> list[str]:
@@ -233,14 +221,15 @@ class Questions:
             raise SkillError(f"Whether {' and '.join(first)} or {' and '.join(second)} is heavier is not known.")
         return sign
 
-    def _extreme(self, xs: Any, sign: int) -> str:
+    def _extreme(self, xs: Any, sign: int) -> str | list[str]:
         names = self._contents(self._now, xs)
         if not names:
             raise SkillError("The heaviest or lightest of no things at all cannot be told.")
-        best = names[0]
+        best = names[:1]
         for each in names[1:]:
-            best = each if self._compared(each, best) == sign else best
-        return best
+            compared = self._compared(each, best[0])
+            best = [each] if compared == sign else [*best, each] if compared == 0 else best
+        return one_or_all(best)
 
     # past -------------------------------------------------------------------------------------------------------------
 
@@ -268,7 +257,7 @@ class Questions:
         return found[-1].origin
 
     def never_moved(self) -> list[str]:
-        """the blocks and other loose things that were never moved"""
+        """the loose things that were never moved"""
         moved = self.moved()
         return [each for each in self._now.state.objects if each not in moved and not is_container(each)]
 
@@ -307,10 +296,18 @@ def _times(times: Any) -> Fraction:
     return Fraction(times).limit_denominator(1000)
 
 
+def one_or_all(things: list[str]) -> str | list[str]:
+    """What is singled out: one thing, or all of them in a tie."""
+    return things[0] if len(things) == 1 else things
+
+
+def render_query_functions(kinds: Sequence[str]) -> list[str]:
+    """How each function is called; what covers things is not told apart by its colour."""
+    of_kinds = [f"{kind}s(is_=None{'' if is_cover(kind) else ', colour=None'})" for kind in kinds]
+    first, *others = (name for group in ASKED.values() for name in group.split())
+    return [f"{first}()", *of_kinds, *(f"{name}({_parameters(getattr(StateQueries, name))})" for name in others)]
+
+
 def _parameters(function: Callable[..., Any]) -> str:
     given = list(inspect.signature(function).parameters.values())[1:]
     return ", ".join(p.name if p.default is p.empty else f"{p.name}={p.default!r}" for p in given)
-
-
-def _first_line(function: Callable[..., Any]) -> str:
-    return (inspect.getdoc(function) or "").split("\n")[0].strip()

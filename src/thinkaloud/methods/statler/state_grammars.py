@@ -15,8 +15,8 @@ from thinkaloud.models.grammar import NUMBER, choice, literal, one_of, separated
 from thinkaloud.records import Value, WorldState
 from thinkaloud.state.changes import NOTHING
 from thinkaloud.state.edit import OPPOSITES, TABLE, is_container, is_cover, noun
-from thinkaloud.state.reading import as_json
-from thinkaloud.state.statler import ALWAYS_SHOWN, INDENT, entries, has_covers, order
+from thinkaloud.state.json_reading import as_json
+from thinkaloud.state.json_text import ALWAYS_SHOWN, INDENT, has_covers, order, state_entries
 from thinkaloud.state.weights import read_fact
 
 PREFIX = "# "
@@ -34,7 +34,7 @@ def state_grammar(state: WorldState, *, objects: bool = True, weights: bool = Tr
     Without `objects`, what comes after `opening(state, objects=True)`. Without `weights`, nothing is said of weights.
     """
     rules = _Rules(state, weights)
-    fixed = [_line(key, literal(as_json(value))) for key, value in entries(state) if key in ("objects", "covers")]
+    fixed = [_line(key, literal(as_json(value))) for key, value in state_entries(state) if key in ("objects", "covers")]
     lines = [*([f"{literal(',')} {literal(chr(10))}".join(fixed)] if objects else []), *rules.lines()]
     return rules.text(sequence(*lines, literal(f"\n{PREFIX}}}")))
 
