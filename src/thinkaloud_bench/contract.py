@@ -27,7 +27,7 @@ processes by name. `rows.py` has the pieces for rows, `plots.py` the bar plot, `
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -139,7 +139,7 @@ class Shown:
 
 OpenedModel = Callable[[], Model]
 """The model, opened at the first call; an episode that cannot reach it does not count, and the harness sees to that."""
-Play = Callable[[Item, OpenedModel], Awaitable[Played]]
+Play = Callable[[Item, OpenedModel], Coroutine[Any, Any, Played]]
 Paper = Mapping[str, Mapping[str, Mapping[str, float]]]
 """What the paper printed, by metric, preset and task."""
 

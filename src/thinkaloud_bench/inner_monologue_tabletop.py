@@ -21,16 +21,16 @@ from thinkaloud.worlds.disturbed import PAPER, Disturbed
 from thinkaloud.worlds.tabletop import Scene, Tabletop
 from thinkaloud.worlds.tabletop.layout import PLACES
 from thinkaloud_bench.ceiling import TabletopExpert
-from thinkaloud_bench.contract import CEILING, Bench, Item, OpenedModel, Played, Task
+from thinkaloud_bench.contract import CEILING, Bench, Item, Task
 from thinkaloud_bench.goals import Goal, Placed, Tower
-from thinkaloud_bench.playing import Setup, play_request
+from thinkaloud_bench.playing import SAME_LOOP, Judged, Plays, Setup, expert_in
 from thinkaloud_bench.plots import bars
 from thinkaloud_bench.rows import request_rows
 
-STEPS = 15
-CORNERS = tuple(place for place in PLACES if place.endswith("corner"))
-SIDES = tuple(place for place in PLACES if place.endswith("side"))
-Draw = Callable[[np.random.Generator, list[str], list[str]], tuple[str, Goal]]
+_STEPS = 15
+_CORNERS = tuple(place for place in PLACES if place.endswith("corner"))
+_SIDES = tuple(place for place in PLACES if place.endswith("side"))
+_Draw = Callable[[np.random.Generator, list[str], list[str]], tuple[str, Goal]]
 
 
 def _one(rng: np.random.Generator, names: tuple[str, ...] | list[str]) -> str:
@@ -49,7 +49,7 @@ def _stack(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tup
 
 
 def _corner_or_side(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tuple[str, Goal]:
-    place = _one(rng, CORNERS + SIDES)
+    place = _one(rng, _CORNERS + _SIDES)
     return f"Put all the blocks on the {place}.", Placed(dict.fromkeys(blocks, (place,)))
 
 
@@ -59,7 +59,7 @@ def _bowl(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tupl
 
 
 def _different_corners(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tuple[str, Goal]:
-    return "Put all the blocks in different corners.", Placed(dict.fromkeys(blocks, CORNERS), distinct=True)
+    return "Put all the blocks in different corners.", Placed(dict.fromkeys(blocks, _CORNERS), distinct=True)
 
 
 def _matching(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tuple[str, Goal]:
@@ -73,7 +73,7 @@ def _mismatched(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -
 
 
 def _stack_on_place(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tuple[str, Goal]:
-    place = _one(rng, CORNERS + SIDES)
+    place = _one(rng, _CORNERS + _SIDES)
     return f"Stack all the blocks on the {place}.", Tower(place)
 
 
@@ -81,11 +81,11 @@ def _colour(name: str) -> str:
     return name.split()[0]
 
 
-def set_up(draw: Draw, seed: int, *, colours_match: bool = False) -> Setup:
+def _draw_episode(draw: _Draw, seed: int, *, colours_match: bool = False) -> Setup:
     """The episode of a task and a seed: its scene, its request, its noise."""
     rng = np.random.default_rng([seed, 1])
     while True:
-        scene = scene_of(int(rng.integers(2**32)), rng, colours_match=colours_match)
+        scene = _draw_scene(int(rng.integers(2**32)), rng, colours_match=colours_match)
         table = Tabletop(scene)
         request, goal = draw(rng, list(table.blocks), list(table.bowls))
         if not goal.met(table):
@@ -93,10 +93,10 @@ def set_up(draw: Draw, seed: int, *, colours_match: bool = False) -> Setup:
     world = Disturbed(table, PAPER)
     world.reset(seed)
     expert = TabletopExpert(world, table, goal)
-    return Setup(world, request, lambda: goal.met(table), expert, Limits(steps=STEPS))
+    return Setup(world, request, lambda *_: Judged(goal.met(table)), expert_in(SAME_LOOP, expert), Limits(steps=_STEPS))
 
 
-def scene_of(seed: int, rng: np.random.Generator, *, colours_match: bool) -> Scene:
+def _draw_scene(seed: int, rng: np.random.Generator, *, colours_match: bool) -> Scene:
     """A random scene; with matching colours, one in which every block has a bowl of its colour."""
     if not colours_match:
         return Scene.random(seed)
@@ -116,12 +116,12 @@ def scene_of(seed: int, rng: np.random.Generator, *, colours_match: bool) -> Sce
 class TabletopTask(Task):
     """A task and how its requests are drawn."""
 
-    draw: Draw = _stack
+    draw: _Draw = _stack
     colours_match: bool = False
 
     def set_up(self, seed: int) -> Setup:
         """The episode of a seed."""
-        return set_up(self.draw, seed, colours_match=self.colours_match)
+        return _draw_episode(self.draw, seed, colours_match=self.colours_match)
 
 
 TASKS = {
@@ -139,9 +139,8 @@ TASKS = {
 }
 
 
-async def play(item: Item, model: OpenedModel) -> Played:
-    """One request of a task, from its first look to its end."""
-    return await play_request(item, TASKS[item.task].set_up(item.seed), model)
+def _set_up(item: Item) -> Setup:
+    return TASKS[item.task].set_up(item.seed)
 
 
 def _column(*values: float) -> dict[str, float]:
@@ -159,7 +158,7 @@ BENCH = Bench(
         "inner_monologue:feedback=object+scene",
         CEILING,
     ),
-    play=play,
+    play=Plays(_set_up),
     rows=request_rows,
     draw=bars,
     paper={

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
-from thinkaloud.models import Scripted
 from thinkaloud.presets import PRESETS as KNOWN
 from thinkaloud.presets import read_preset
-from thinkaloud_bench.contract import CEILING, Item, OpenedModel, Played, Row
+from thinkaloud_bench.contract import CEILING, Item, Played, Row
 from thinkaloud_bench.hicrisp import BENCH, PAPER, PRESETS, TASKS, course, fixed, household, rows, table
-from thinkaloud_bench.hicrisp import play as play_it
+from thinkaloud_bench.playing import Judged, Plays, Setup
 from thinkaloud_bench.rows import shared
+from toyworld import ToyWorld
 
 SCORES = {
     "recall": 0.5,
@@ -103,13 +101,15 @@ def test_whose_task_it_is_plays_it(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = list[tuple[str, str]]()
     for part in (household, table, course):
 
-        async def play(item: Item, model: OpenedModel, part: str = part.__name__) -> Played:
+        def set_up(item: Item, part: str = part.__name__) -> Setup:
             asked.append((part.rpartition(".")[2], item.task))
-            return played(item.preset, item.task)
+            return Setup(ToyWorld(), "", lambda *_: Judged(True), "hicrisp")
 
-        monkeypatch.setattr(part, "play", play)
+        name = next(name for name in vars(part) if name.startswith("set_up_"))
+        monkeypatch.setattr(part, name, set_up)
+    assert isinstance(BENCH.play, Plays)
     for task in TASKS:
-        asyncio.run(play_it(Item("hicrisp", task, 0, 0), Scripted))
+        BENCH.play.set_up(Item("hicrisp", task, 0, 0))
     wanted = [(part.__name__.rpartition(".")[2], task) for part in (household, table, course) for task in part.TASKS]
     assert asked == wanted
 

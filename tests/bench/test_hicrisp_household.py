@@ -11,8 +11,9 @@ from thinkaloud.models import Scripted
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.records import Decline, Outcome, Plan, Step
 from thinkaloud.worlds.household import Home, Household
+from thinkaloud_bench import BENCHES
 from thinkaloud_bench.contract import CEILING, Item, Played
-from thinkaloud_bench.hicrisp.household import TASKS, play
+from thinkaloud_bench.hicrisp.household import TASKS
 from thinkaloud_bench.hicrisp.household_expert import HouseholdExpert
 from thinkaloud_bench.hicrisp.household_goals import Did, Ends, Goal, Once, Witness, any_of, both, named, true
 
@@ -21,7 +22,7 @@ SEEDS = (0, 1, 2)
 
 
 def expertly(task: str, seed: int) -> Played:
-    return asyncio.run(play(Item(CEILING, task, 0, seed), lambda: Scripted()))
+    return asyncio.run(BENCHES["hicrisp"].play(Item(CEILING, task, 0, seed), lambda: Scripted()))
 
 
 def do(world: Household, witness: Witness, skill: str, *things: str) -> None:
@@ -214,7 +215,9 @@ def test_an_expert_with_nothing_left_to_do_declines() -> None:
 def test_a_model_that_does_the_first_half_is_scored_so() -> None:
     """The agent of a preset, with a model that says its steps one after another."""
     model = Scripted([" Find the tv.", " Switch on the tv.", " Done."])
-    played = asyncio.run(play(Item("inner_monologue:feedback=object", "watch_tv", 0, 8), lambda: model))
+    played = asyncio.run(
+        BENCHES["hicrisp"].play(Item("inner_monologue:feedback=object", "watch_tv", 0, 8), lambda: model)
+    )
     assert not played.success
     assert (played.steps, played.scores["recall"]) == (2, 0.5)
     assert played.details[0]["missing"] == ["Watch the tv. The tv is switched on."]

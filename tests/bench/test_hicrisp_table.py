@@ -10,8 +10,9 @@ import pytest
 from thinkaloud.models import Model, Scripted
 from thinkaloud.worlds.disturbed import Disturbed
 from thinkaloud.worlds.tabletop import Scene, Tabletop, Thing
+from thinkaloud_bench import BENCHES
 from thinkaloud_bench.contract import CEILING, Item, Played
-from thinkaloud_bench.hicrisp.table import COOL, TASKS, WARM, play
+from thinkaloud_bench.hicrisp.table import COOL, TASKS, WARM
 from thinkaloud_bench.hicrisp.table_goals import AllIn, OneEach, OneEmpty, TableGoal, TwoTogether, blocks_in
 
 RED, BLUE, PINK = (f"{colour} block" for colour in ("red", "blue", "pink"))
@@ -41,7 +42,7 @@ def no_model() -> Model:
 
 
 def ceiling(task: str, seed: int) -> Played:
-    return asyncio.run(play(Item(CEILING, task, 0, seed), no_model))
+    return asyncio.run(BENCHES["hicrisp"].play(Item(CEILING, task, 0, seed), no_model))
 
 
 @pytest.mark.parametrize("task", TASKS)

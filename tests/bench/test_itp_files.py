@@ -16,10 +16,9 @@ from thinkaloud.errors import BadInput
 from thinkaloud.guidelines import shipped_text
 from thinkaloud.models import Scripted
 from thinkaloud.settings import Settings
-from thinkaloud_bench import run_bench
+from thinkaloud_bench import BENCHES, run_bench
 from thinkaloud_bench.contract import Item, Played
 from thinkaloud_bench.itp.episodes import Episode
-from thinkaloud_bench.itp.playing import play
 from thinkaloud_bench.itp.reading import EPISODE, EXPECT, read_episodes
 
 TEA = """\
@@ -164,7 +163,7 @@ def planned(steps: Sequence[str], *, material: str = "tea, honey", **changes: An
     (found,) = read(episode(**changes))
     lines = "\n".join(f"{number}) {step}" for number, step in enumerate(steps))
     model = Scripted([f"Material: {material}\nSteps:\n{lines}\n"] * 9)
-    return asyncio.run(play(Item("itp", "file", 0, 1, found), lambda: model))
+    return asyncio.run(BENCHES["itp"].play(Item("itp", "file", 0, 1, found), lambda: model))
 
 
 def test_the_expected_steps_are_right() -> None:
@@ -209,7 +208,7 @@ def test_the_new_request_comes_when_so_many_steps_are_finished() -> None:
     plain = "Material: tea\nSteps:\n0) warm the pot\n1) add tea to the pot\n2) bring the pot to the guest\n"
     minty = "Material: tea, mint\nSteps:\n2) add mint to the pot\n3) bring the pot to the guest\n"
     model = Scripted([plain, minty])
-    played = asyncio.run(play(Item("itp", "file", 0, 1, found), lambda: model))
+    played = asyncio.run(BENCHES["itp"].play(Item("itp", "file", 0, 1, found), lambda: model))
     assert played.success, played
     assert (played.scores["right"], played.scores["steps"]) == (2, 2)
     assert played.steps == 4

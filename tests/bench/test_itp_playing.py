@@ -23,7 +23,6 @@ from thinkaloud_bench.itp.domains import open_domain
 from thinkaloud_bench.itp.episodes import CounterOrder, Episode, MachineOrder
 from thinkaloud_bench.itp.generating import generate
 from thinkaloud_bench.itp.machine import Machine
-from thinkaloud_bench.itp.playing import play
 from thinkaloud_bench.itp.tables import PUBLISHED, dishwashing_sentences, drink, drinks_sentences
 from thinkaloud_bench.running import items_of
 
@@ -33,7 +32,7 @@ SEED = 1000
 
 def played(preset: str, task: str, answers: Sequence[str] = (), episode: Episode | None = None) -> Played:
     model = Scripted(answers)
-    return asyncio.run(play(Item(preset, task, 0, SEED, episode), lambda: model))
+    return asyncio.run(BENCH.play(Item(preset, task, 0, SEED, episode), lambda: model))
 
 
 def steps(played: Played) -> tuple[float, float, float]:

@@ -16,7 +16,6 @@ from thinkaloud_bench import BENCHES, run_bench
 from thinkaloud_bench.contract import CEILING, Item, Played
 from thinkaloud_bench.multitalk.episodes import At, Episode, Lined, Near, Region, Rest, Swapped, Topic, Within
 from thinkaloud_bench.multitalk.generating import generate
-from thinkaloud_bench.multitalk.playing import play
 from thinkaloud_bench.running import items_of
 
 BENCH = BENCHES["multitalk"]
@@ -46,7 +45,7 @@ IMPOSSIBLE = msgspec.structs.replace(
 
 def played(episode: Episode, answers: Sequence[str] = (), preset: str = FREE) -> Played:
     model = Scripted(answers)
-    return asyncio.run(play(Item(preset, "file", 0, 7, episode), lambda: model))
+    return asyncio.run(BENCHES["multitalk"].play(Item(preset, "file", 0, 7, episode), lambda: model))
 
 
 def changed(**changes: Any) -> Episode:
@@ -157,7 +156,7 @@ def test_the_details_tell_what_happened() -> None:
 
 @pytest.mark.parametrize("task", ["not_there_at_first", "ambiguous", "hidden", "infeasible"])
 def test_the_expert_knows_what_to_do(task: str) -> None:
-    found = asyncio.run(play(Item(CEILING, task, 1, 11), lambda: Scripted()))
+    found = asyncio.run(BENCHES["multitalk"].play(Item(CEILING, task, 1, 11), lambda: Scripted()))
     assert found.success, (found.request, found.because)
     assert found.scores["needless"] == found.scores["collisions"] == found.scores["revisions"] == 0
     assert found.scores["needed_asked"] == found.scores["needed_topics"]

@@ -28,11 +28,11 @@ from thinkaloud_bench import run_bench
 from thinkaloud_bench.contract import CEILING, Item, Played
 from thinkaloud_bench.goals import Placed
 from thinkaloud_bench.inner_monologue_tabletop import TASKS as TABLETOP
-from thinkaloud_bench.playing import played_as
+from thinkaloud_bench.playing import play_episode, played_as
 from thinkaloud_bench.robustness import BENCH, agreement, notes, of_variants, rows
-from thinkaloud_bench.robustness import playing as robust
+from thinkaloud_bench.robustness import setups as robust
 from thinkaloud_bench.robustness.phrasings import FRAMES, KINDS, PHRASINGS, frame_of
-from thinkaloud_bench.robustness.playing import HICRISP, INNER_MONOLOGUE, ITP, STATLER, TASKS, Variant, play
+from thinkaloud_bench.robustness.setups import HICRISP, INNER_MONOLOGUE, ITP, STATLER, TASKS, Variant
 from thinkaloud_bench.robustness.shuffling import Order, Shuffled, ShuffledProgress
 from thinkaloud_bench.running import items_of
 from thinkaloud_bench.statler.episodes import Query
@@ -41,7 +41,7 @@ QUICK = ("onto", "command", "yes-no", "lookup", "lookup-scene", *(["home", "home
 
 
 def expertly(task: str, index: int, seed: int = 1000) -> Played:
-    return asyncio.run(play(Item(CEILING, task, index, seed), lambda: Scripted()))
+    return asyncio.run(BENCH.play(Item(CEILING, task, index, seed), lambda: Scripted()))
 
 
 # Phrasings ------------------------------------------------------------------------------------------------------------
@@ -118,13 +118,13 @@ def test_longer_ones_succeed_too(task: str) -> None:
 def asked(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, int], tuple[Query, WorldState]]:
     """What would be asked in an episode, and in which state, without asking it."""
 
-    async def only_say(item: Item, model: object, variant: Variant, state: WorldState, query: Query) -> Any:
+    def only_say(item: Item, variant: Variant, state: WorldState, query: Query) -> Any:
         return query, state
 
     monkeypatch.setattr(robust, "_remembering", only_say)
 
     def ask(task: str, index: int) -> tuple[Query, WorldState]:
-        found: Any = asyncio.run(play(Item(STATLER, task, index, 1000), lambda: Scripted()))
+        found: Any = robust.set_up_variant(robust.in_scene(Item(STATLER, task, index, 1000)))
         return found[0], found[1]
 
     return ask
@@ -185,7 +185,8 @@ def test_what_is_refused_before_anything_is_planned_has_failed() -> None:
     block, variant = table.blocks[0], Variant("phrasings", 0, 1000)
     item, goal = Item(INNER_MONOLOGUE, "onto", 0, 1), Placed({block: (table.blocks[1],)})
     request = f"Put the {block} on the mauve block."
-    played = asyncio.run(robust._at_table(item, lambda: Scripted(), variant, table, request, goal))
+    setup = robust._at_table(variant, table, request, goal)
+    played = asyncio.run(play_episode(item, lambda: Scripted(), setup))
     assert (played.success, played.result, played.calls) == (False, "declined", 0)
     assert "mauve block" in played.because
     assert played.details[0]["outcome"].startswith(f"{block}: table; ")

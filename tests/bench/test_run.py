@@ -13,7 +13,10 @@ from msgspec.structs import replace
 
 from answering import open_nothing, open_scripted
 from thinkaloud.errors import BadInput, ModelMissing, UnknownName
+from thinkaloud.loop import Limits
 from thinkaloud.models import Settings as ModelSettings
+from thinkaloud.monologue import Monologue
+from thinkaloud.records import End
 from thinkaloud.settings import Settings
 from thinkaloud_bench import BENCHES, Played, Report, plots, run_bench
 from thinkaloud_bench.inner_monologue_tabletop import TASKS
@@ -85,8 +88,8 @@ def test_the_same_item_twice_gives_the_same_episode() -> None:
 def test_no_request_is_met_from_the_start() -> None:
     for task in TASKS.values():
         setup = task.set_up(3)
-        assert not setup.met()
-        assert setup.limits.steps == 15
+        assert not setup.judge(Monologue(setup.world.clock), End("unconfirmed", "")).success
+        assert setup.limits == Limits(steps=15)
 
 
 def test_in_colour_tasks_every_block_has_a_bowl_of_its_colour_and_another_one() -> None:

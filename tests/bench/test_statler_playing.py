@@ -14,11 +14,12 @@ from thinkaloud.errors import BadInput
 from thinkaloud.models import Scripted
 from thinkaloud.records import WorldState
 from thinkaloud.state.edit import marked
+from thinkaloud_bench import BENCHES
 from thinkaloud_bench.contract import CEILING, Item, Played
 from thinkaloud_bench.statler import BENCH, notes, read, rows
 from thinkaloud_bench.statler.episodes import Episode, Query
-from thinkaloud_bench.statler.playing import gold_program, play
 from thinkaloud_bench.statler.reading import load_episodes
+from thinkaloud_bench.statler.setups import gold_program
 
 PAPERS = Path(__file__).parents[1] / "data" / "statler_paper.json"
 DOMAINS = ("pick_and_place", "disinfection", "weight", "cups")
@@ -35,13 +36,13 @@ TWO = Episode(
 
 def played(episode: Episode, *programs: str, preset: str = "code_as_policies") -> Played:
     item = Item(preset, episode.domain, 0, 3, episode)
-    return asyncio.run(play(item, lambda: Scripted(programs)))
+    return asyncio.run(BENCHES["statler"].play(item, lambda: Scripted(programs)))
 
 
 @pytest.mark.parametrize("domain", DOMAINS)
 @pytest.mark.parametrize("seed", [100_003, 100_004])
 def test_gold_is_right_and_the_world_ends_as_the_rules_say(domain: str, seed: int) -> None:
-    result = asyncio.run(play(Item(CEILING, domain, 0, seed), lambda: Scripted()))
+    result = asyncio.run(BENCHES["statler"].play(Item(CEILING, domain, 0, seed), lambda: Scripted()))
     assert (result.success, result.because) == (True, "")
     assert result.scores["right"] == result.scores["steps"] >= 5
     assert result.scores["slipped"] == 0
@@ -84,7 +85,7 @@ def test_what_a_file_tells_of_the_beginning_is_known_to_the_robot(preset: str, p
     )
     model = Scripted([program])
     item = Item(preset, told.domain, 0, 3, told)
-    assert asyncio.run(play(item, lambda: model)).success
+    assert asyncio.run(BENCHES["statler"].play(item, lambda: model)).success
     assert preset != "code_as_policies" or '"blue block": {"is": ["dirty"]}' in model.prompts[0]
 
 
@@ -111,7 +112,7 @@ def test_a_model_that_writes_nonsense_is_wrong_and_not_a_crash() -> None:
 def test_every_column_of_the_tables_can_be_played(preset: str) -> None:
     item = Item(preset, TWO.domain, 0, 3, TWO)
     answer: Callable[[str], str] = lambda prompt: "noop()"  # noqa: E731
-    result = asyncio.run(play(item, lambda: Scripted(answer)))
+    result = asyncio.run(BENCHES["statler"].play(item, lambda: Scripted(answer)))
     assert result.success == (preset == CEILING)
 
 

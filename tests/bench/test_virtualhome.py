@@ -20,7 +20,7 @@ from thinkaloud_bench import BENCHES, run_bench
 from thinkaloud_bench.contract import CEILING, Item, Played
 from thinkaloud_bench.running import items_of
 from thinkaloud_bench.virtualhome.instances import Acted, Near, goal_of, ids_of, in_order, instance_of, read_program
-from thinkaloud_bench.virtualhome.playing import Gold, play
+from thinkaloud_bench.virtualhome.setups import ProgramExpert
 from thinkaloud_bench.virtualhome.titles import COUNTS, TITLES, slug
 
 pytest.importorskip("virtualhome_eval")
@@ -28,7 +28,7 @@ BENCH = BENCHES["virtualhome"]
 
 
 def gold(title: str, index: int) -> Played:
-    return asyncio.run(play(Item(CEILING, slug(title), index, 0), lambda: Scripted()))
+    return asyncio.run(BENCH.play(Item(CEILING, slug(title), index, 0), lambda: Scripted()))
 
 
 def carried_out(world: Household, program: tuple[str, ...]) -> list[str]:
@@ -183,7 +183,7 @@ def test_who_stands_up_is_no_longer_on_it() -> None:
 def test_the_program_is_at_its_end() -> None:
     instance = instance_of("Pet cat", 0)
     world = Household(instance.home)
-    monologue, decide = Monologue(world.clock), Gold(world, instance)
+    monologue, decide = Monologue(world.clock), ProgramExpert(world, instance)
     for _ in instance.program:
         plan = decide(monologue)
         assert isinstance(plan, Plan)
@@ -197,13 +197,13 @@ def test_what_holds_from_the_start_is_no_merit_but_has_to_hold_in_the_end() -> N
     program = iter(instance.program[:12])
     world = Household(instance.home)
     says = Scripted(lambda prompt: f" {_words(world, line)}" if (line := next(program, "")) else " Done.")
-    played = asyncio.run(play(Item("inner_monologue:feedback=object", "wash_clothes", 0, 0), lambda: says))
+    played = asyncio.run(BENCH.play(Item("inner_monologue:feedback=object", "wash_clothes", 0, 0), lambda: says))
     assert played.steps == 12
     assert not played.success
     assert played.details[0]["missing"] == ["The washing machine is closed.", "The washing machine is switched on."]
     assert played.scores["recall"] == pytest.approx(2 / 3)
     idle = asyncio.run(
-        play(Item("inner_monologue:feedback=object", "wash_clothes", 0, 0), lambda: Scripted([" Done."]))
+        BENCH.play(Item("inner_monologue:feedback=object", "wash_clothes", 0, 0), lambda: Scripted([" Done."]))
     )
     assert (idle.success, idle.scores["recall"]) == (False, 0)
 
@@ -214,12 +214,12 @@ def _words(world: Household, line: str) -> str:
 
 
 def test_the_seed_changes_nothing_about_an_instance() -> None:
-    one, other = (asyncio.run(play(Item(CEILING, "pet_cat", 1, seed), lambda: Scripted())) for seed in (1, 2))
+    one, other = (asyncio.run(BENCH.play(Item(CEILING, "pet_cat", 1, seed), lambda: Scripted())) for seed in (1, 2))
     assert (one.details, one.scores) == (other.details, other.scores)
 
 
 def test_the_bench_travels_to_worker_processes_and_makes_its_rows(tmp_path: Path) -> None:
-    assert pickle.loads(pickle.dumps(BENCH)).play is play
+    assert pickle.loads(pickle.dumps(BENCH)).play == BENCH.play
     report = run_bench(
         "virtualhome",
         presets=[CEILING],

@@ -17,6 +17,7 @@ from thinkaloud.records import Step
 from thinkaloud.sentences import all_names
 from thinkaloud.worlds.household import Household
 from thinkaloud_bench.contract import Item
+from thinkaloud_bench.hicrisp import BENCH
 from thinkaloud_bench.hicrisp import household as bench
 from training.demonstrators.hicrisp import DEMONSTRATORS, HELD_OUT, table
 from training.demonstrators.hicrisp.advice import Failed as Failure
@@ -140,7 +141,7 @@ def test_a_perfect_plan_meets_a_request_of_the_benchmark_by_the_short_prompts() 
         return teacher.plans(asked)
 
     teacher = Expert(answer, "test")
-    played = asyncio.run(bench.play(Item("hicrisp", "light_off", 0, 1003), lambda: teacher))
+    played = asyncio.run(BENCH.play(Item("hicrisp", "light_off", 0, 1003), lambda: teacher))
     assert played.success and played.scores["executed"] == played.scores["planned"] == 2
     here, _, rest = teacher.samples[0].text.partition("\n")
     assert here.startswith("Here: ") and "light" in here and "light 3" not in here  # kinds of things, not each of them

@@ -71,12 +71,10 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
       thinkaloud bench speed --model embedded --tasks itp,hicrisp --episodes 3
     """
     from thinkaloud.cli.terminal import console
-    from thinkaloud.errors import BadInput, UnknownName
+    from thinkaloud.errors import BadInput
     from thinkaloud.settings import load
-    from thinkaloud_bench import BENCHES, run_bench
 
-    if name not in BENCHES:
-        raise UnknownName("benchmark", name, BENCHES)
+    found, run_bench = _found(name)
     for option, given_names in (("--preset", preset), ("--tasks", tasks)):
         if given_names is not None and not _split(given_names):
             raise BadInput(f"{option} names nothing: leave it out for all of them.")
@@ -85,7 +83,7 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
     more: dict[str, Any] = {} if tasks is None else {"tasks": _split(tasks)}
     with progress_bar() as progress:
         report = run_bench(
-            name,
+            found,
             presets=None if preset is None else _split(preset),
             model=settings.model,
             settings=settings,
@@ -99,6 +97,20 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
     screen.print(report.table())
     if not report.complete:
         sys.exit(INTERRUPTED)
+
+
+def _found(name: str) -> tuple[Any, Any]:
+    """The benchmark of a name, and what runs it; in one line, what is to be installed where something is missing."""
+    from thinkaloud.errors import BadInput
+
+    try:
+        from thinkaloud_bench import BENCHES, run_bench
+
+        return BENCHES.find(name), run_bench
+    except ModuleNotFoundError as error:
+        if str(error.name).startswith(("thinkaloud.", "thinkaloud_bench.")):
+            raise  # a fault of ours: nothing that could be installed
+        raise BadInput(f"Benchmarks need the package {error.name}: pip install 'thinkaloud[bench]'") from None
 
 
 def _not_of_another_program(out: Path | None) -> None:

@@ -19,9 +19,10 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from thinkaloud_bench.contract import CEILING, Bench, Item, OpenedModel, Played, Row, Shown
+from thinkaloud_bench.contract import CEILING, Bench, Item, Played, Row, Shown
 from thinkaloud_bench.hicrisp import course, household, table
 from thinkaloud_bench.intervals import Estimate, average
+from thinkaloud_bench.playing import Plays, Setup
 from thinkaloud_bench.plots import bars
 from thinkaloud_bench.rows import Cell, by_preset, cached, fractions, groups_of, paper_of, pooled, row, shared, success
 
@@ -68,13 +69,13 @@ PAPER = {
 """Tables I and II as printed."""
 
 
-async def play(item: Item, model: OpenedModel) -> Played:
+def _set_up(item: Item) -> Setup:
     """An episode of the home, of the table or of the hall."""
     if item.task in household.TASKS:
-        return await household.play(item, model)
+        return household.set_up_home(item)
     if item.task in table.TASKS:
-        return await table.play(item, model)
-    return await course.play(item, model)
+        return table.set_up_table(item)
+    return course.set_up_course(item)
 
 
 def fixed(cell: Cell) -> Estimate | None:
@@ -137,7 +138,7 @@ BENCH = Bench(
     "HiCRISP (Ming et al.): errors put right within the step, in a home, at a table and in a warehouse",
     tasks=TASKS,
     presets=PRESETS,
-    play=play,
+    play=Plays(_set_up),
     rows=rows,
     draw=bars,
     shown=(

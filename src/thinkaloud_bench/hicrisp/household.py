@@ -18,14 +18,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from thinkaloud.loop import Limits
+from thinkaloud.monologue import Monologue
+from thinkaloud.worlds import World
 from thinkaloud.worlds.household import Home, Household
-from thinkaloud_bench.contract import Item, OpenedModel, Played, Task
+from thinkaloud_bench.contract import Item, Task
 from thinkaloud_bench.hicrisp.household_expert import HouseholdExpert
 from thinkaloud_bench.hicrisp.household_goals import Did, Ends, Goal, Once, Witness, any_of, both, named
-from thinkaloud_bench.hicrisp.playing import STEPS, Judged, play_episode
+from thinkaloud_bench.hicrisp.limits import HOME_LIMITS
+from thinkaloud_bench.hicrisp.scoring import judged
+from thinkaloud_bench.playing import SAME_LOOP, Judged, Setup, expert_in
 
-LIMITS = Limits(steps=STEPS, plans=STEPS + 10)
 Draw = Callable[[Home, np.random.Generator], tuple[Home, Goal]]
 
 
@@ -161,24 +163,27 @@ TASKS = {
 """The ten requests of Table I, in its words."""
 
 
-async def play(item: Item, model: OpenedModel) -> Played:
+def set_up_home(item: Item) -> Setup:
     """One request in one home, judged by the true state and by what was seen on the way."""
     task = TASKS[item.task]
     world, goal = task.set_up(item.seed)
+    return asked_at_home(world, world, goal, f"{task.title}.")
+
+
+def asked_at_home(world: Household, known: World, goal: Goal, request: str) -> Setup:
+    """A request in a home that the robot knows as `known`: the home itself, or what it is seen through."""
     witness = Witness(world, goal)
-    return await play_episode(
-        item,
-        model,
-        world,
-        f"{task.title}.",
-        expert=HouseholdExpert(world, goal, witness),
-        judge=lambda *_: judged_at_home(world, witness.recall, witness.missing),
-        limits=LIMITS,
+    return Setup(
+        known,
+        request,
+        lambda said, _: judged_at_home(said, world, witness.recall, witness.missing),
+        expert_in(SAME_LOOP, HouseholdExpert(world, goal, witness)),
+        HOME_LIMITS,
         listeners=[witness],
     )
 
 
-def judged_at_home(world: Household, recall: float, missing: Sequence[str], **about: str) -> Judged:
+def judged_at_home(said: Monologue, world: Household, recall: float, missing: Sequence[str], **about: str) -> Judged:
     """What the judge of a home says: what is not as wanted, in words, and what was done as VirtualHome writes it."""
     kept = {**about, "script": list(world.script), "errors": list(world.errors), "missing": list(missing)}
-    return Judged(recall, not missing, scores={"success": float(not missing)}, details=[kept])
+    return judged(said, recall, not missing, scores={"success": float(not missing)}, details=[kept])

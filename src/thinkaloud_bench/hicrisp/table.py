@@ -17,16 +17,18 @@ import msgspec
 import numpy as np
 
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Decision, Decline, Done, Plan
+from thinkaloud.records import Decision, Decline, Done, End, Plan
 from thinkaloud.worlds import World
 from thinkaloud.worlds.disturbed import Disturbed
 from thinkaloud.worlds.tabletop import Scene, Tabletop, Thing
 from thinkaloud.worlds.tabletop.layout import COLOURS
-from thinkaloud_bench.contract import Item, OpenedModel, Played, Task
-from thinkaloud_bench.hicrisp.playing import FIXING, Judged, play_episode
+from thinkaloud_bench.contract import Item, Task
+from thinkaloud_bench.hicrisp.limits import FIXING, LIMITS
+from thinkaloud_bench.hicrisp.scoring import judged
 from thinkaloud_bench.hicrisp.table_around import drawn_around
 from thinkaloud_bench.hicrisp.table_goals import AllIn, OneEach, OneEmpty, TableGoal, TwoTogether
-from thinkaloud_bench.hicrisp.table_setup import NOISE, Episode
+from thinkaloud_bench.hicrisp.table_setup import NOISE, TableEpisode
+from thinkaloud_bench.playing import Judged, Setup, expert_in
 
 WARM = ("red", "orange", "yellow", "pink")
 COOL = ("green", "cyan", "blue", "purple")
@@ -130,7 +132,7 @@ class TableExpert:
         return Plan("", (), (self.world.skills["pick_and_place"].step({"object": move[0], "target": move[1]}),))
 
 
-def _episode(draw: Draw, title: str, seed: int) -> Episode:
+def _episode(draw: Draw, title: str, seed: int) -> TableEpisode:
     rng = np.random.default_rng([seed, 0x41C5])
     while True:
         scene, goal = draw(rng, int(rng.integers(2**32)))
@@ -140,7 +142,7 @@ def _episode(draw: Draw, title: str, seed: int) -> Episode:
     world = Disturbed(table, NOISE)
     world.reset(seed)
     expert = TableExpert(world, table, goal)
-    return Episode(world, f"{title}.", lambda: goal.share(table), lambda: goal.met(table), expert)
+    return TableEpisode(world, f"{title}.", lambda: goal.share(table), lambda: goal.met(table), expert)
 
 
 @dataclass(frozen=True)
@@ -149,7 +151,7 @@ class TableTask(Task):
 
     draw: Draw | None = None
 
-    def set_up(self, seed: int) -> Episode:
+    def set_up(self, seed: int) -> TableEpisode:
         """The episode of a seed."""
         return drawn_around(seed) if self.draw is None else _episode(self.draw, self.title, seed)
 
@@ -170,15 +172,13 @@ TASKS = {
 """The seven requests of Table II and the one of Fig. 4, in the paper's words."""
 
 
-async def play(item: Item, model: OpenedModel) -> Played:
-    """One request, from its first look to its end, judged by the true state of the table."""
+def set_up_table(item: Item) -> Setup:
+    """One request, judged by the true state of the table."""
     episode = TASKS[item.task].set_up(item.seed)
     start = episode.world.clock.now()
 
-    def judge(*_: object) -> Judged:
+    def judge(said: Monologue, _: End) -> Judged:
         seconds = round(episode.world.clock.now() - start, 2)
-        return Judged(episode.share(), episode.met(), scores={"robot_seconds": seconds})
+        return judged(said, episode.share(), episode.met(), scores={"robot_seconds": seconds})
 
-    return await play_episode(
-        item, model, episode.world, episode.request, expert=episode.expert, judge=judge, loop=FIXING
-    )
+    return Setup(episode.world, episode.request, judge, expert_in(FIXING, episode.expert), LIMITS)

@@ -15,9 +15,9 @@ from thinkaloud.records import Decision, Done, Plan
 from thinkaloud.worlds import World
 from thinkaloud.worlds.disturbed import Disturbed
 from thinkaloud.worlds.tabletop.around import Around, draw_around
-from thinkaloud_bench.hicrisp.table_setup import NOISE, Episode
+from thinkaloud_bench.hicrisp.table_setup import NOISE, TableEpisode
 
-REQUEST = "Place a box around a cylinder."
+_REQUEST = "Place a box around a cylinder."
 
 
 def of_kind(table: Around, kind: str) -> list[str]:
@@ -62,7 +62,7 @@ class AroundExpert:
         return Plan("", (), (self.world.skills[skill].step(arguments),))
 
 
-def drawn_around(seed: int) -> Episode:
+def drawn_around(seed: int) -> TableEpisode:
     """The episode of a seed: a scene in which no box is close to a cylinder yet."""
     rng = np.random.default_rng([seed, 0xF164])
     while True:
@@ -72,4 +72,6 @@ def drawn_around(seed: int) -> Episode:
     world = Disturbed(table, NOISE)
     world.reset(seed)
     expert = AroundExpert(world, table)
-    return Episode(world, REQUEST, lambda: float(bool(close_pairs(table))), lambda: bool(close_pairs(table)), expert)
+    return TableEpisode(
+        world, _REQUEST, lambda: float(bool(close_pairs(table))), lambda: bool(close_pairs(table)), expert
+    )

@@ -21,9 +21,10 @@ from pathlib import Path
 from thinkaloud.errors import BadInput
 from thinkaloud_bench.contract import CEILING, Bench, Played, Row, Shown, Task
 from thinkaloud_bench.itp.episodes import Episode
-from thinkaloud_bench.itp.playing import play
 from thinkaloud_bench.itp.reading import read_episodes
+from thinkaloud_bench.itp.setups import set_up_order
 from thinkaloud_bench.itp.tables import PUBLISHED, paper
+from thinkaloud_bench.playing import Plays
 from thinkaloud_bench.plots import bars
 from thinkaloud_bench.rows import (
     MEAN,
@@ -96,7 +97,7 @@ BENCH = Bench(
         FILE: Task(FILE, "from a file", most=0),
     },
     presets=("code_as_policies", "itp", CEILING),
-    play=play,
+    play=Plays(set_up_order),
     rows=rows,
     draw=draw,
     shown=(

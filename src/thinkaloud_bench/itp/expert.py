@@ -16,12 +16,12 @@ from thinkaloud_bench.itp.domains import Domain
 from thinkaloud_bench.itp.episodes import Episode
 from thinkaloud_bench.itp.written import Written
 
-PATIENCE = 6
+_PATIENCE = 6
 """So often a step is tried."""
 
 
 @dataclass
-class Expert:
+class OrderExpert:
     """Decides for the robot of an episode."""
 
     episode: Episode
@@ -41,7 +41,7 @@ class Expert:
         if at >= len(self._keys):
             return self._over(monologue)
         self._tries[asked, at] = self._tries.get((asked, at), 0) + 1
-        if self._tries[asked, at] > PATIENCE:
+        if self._tries[asked, at] > _PATIENCE:
             return Decline(f"this does not work: {self.domain.sentence(self._keys[at])}")
         steps = tuple(self.domain.how(self._keys[at]))
         return Plan(self._goal(monologue), (), steps, outline=self._lines(), doing=at)

@@ -25,8 +25,9 @@ from thinkaloud.errors import BadInput
 from thinkaloud_bench.contract import CEILING, Bench, Played, Row, Shown, Task
 from thinkaloud_bench.intervals import Estimate, wilson
 from thinkaloud_bench.multitalk.episodes import Episode
-from thinkaloud_bench.multitalk.playing import play
 from thinkaloud_bench.multitalk.reading import FILE, read_episodes
+from thinkaloud_bench.multitalk.setups import set_up_request
+from thinkaloud_bench.playing import Plays
 from thinkaloud_bench.plots import bars
 from thinkaloud_bench.rows import (
     Cell,
@@ -117,7 +118,7 @@ BENCH = Bench(
         FILE: Task(FILE, "from a file", most=0),
     },
     presets=PRESETS,
-    play=play,
+    play=Plays(set_up_request),
     rows=rows,
     draw=bars,
     shown=(

@@ -54,7 +54,7 @@ QUESTIONS: Mapping[Topic, str] = {
 
 
 @dataclass
-class Expert:
+class MultitalkExpert:
     """A planner that is told everything. `mind` judges its plans before they are said."""
 
     episode: Episode

@@ -17,11 +17,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from thinkaloud_bench.contract import CEILING, Bench, Played, Row, Shown
+from thinkaloud_bench.contract import CEILING, Bench, Item, OpenedModel, Played, Row, Shown
 from thinkaloud_bench.intervals import Estimate, wilson
+from thinkaloud_bench.playing import play_episode
 from thinkaloud_bench.plots import bars
 from thinkaloud_bench.robustness.phrasings import PHRASINGS
-from thinkaloud_bench.robustness.playing import HICRISP, INNER_MONOLOGUE, ITP, STATLER, TASKS, play
+from thinkaloud_bench.robustness.setups import HICRISP, INNER_MONOLOGUE, ITP, STATLER, TASKS, in_scene, set_up_variant
 from thinkaloud_bench.rows import (
     Cell,
     Estimator,
@@ -34,6 +35,11 @@ from thinkaloud_bench.rows import (
 )
 
 OWN = (INNER_MONOLOGUE, STATLER, HICRISP, ITP)
+
+
+async def _play(item: Item, model: OpenedModel) -> Played:
+    own = in_scene(item)
+    return await play_episode(own, model, set_up_variant(own))
 
 
 def agreement(cell: Cell) -> Estimate | None:
@@ -111,7 +117,7 @@ BENCH = Bench(
     "The same request in 20 phrasings, and scenes and feedback in 20 orders: how much that changes",
     tasks=TASKS,
     presets=(*OWN, CEILING),
-    play=play,
+    play=_play,
     rows=rows,
     draw=draw,
     shown=(Shown("success"), Shown("agreement"), Shown("worst"), Shown("best"), Shown("seconds", percent=False)),

@@ -15,11 +15,12 @@ from collections.abc import Mapping, Sequence
 
 from thinkaloud.errors import BadInput, BadScene
 from thinkaloud_bench.contract import CEILING, Bench, Played, Row, Shown, Task
+from thinkaloud_bench.playing import Plays
 from thinkaloud_bench.plots import bars
 from thinkaloud_bench.rows import by_preset, cached, fractions, measures, per, pooled, success
 from thinkaloud_bench.statler.episodes import Episode
-from thinkaloud_bench.statler.playing import by_task, play, world_of
 from thinkaloud_bench.statler.reading import read_episodes
+from thinkaloud_bench.statler.setups import by_task, set_up_queries, world_of
 
 DOMAINS = ("pick_and_place", "disinfection", "weight")
 
@@ -109,7 +110,7 @@ BENCH = Bench(
         "statler:reader=query;writer=delta",
         CEILING,
     ),
-    play=play,
+    play=Plays(set_up_queries),
     rows=rows,
     draw=bars,
     shown=(

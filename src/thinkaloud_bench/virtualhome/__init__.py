@@ -15,9 +15,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from thinkaloud_bench.contract import CEILING, Bench, Played, Row, Shown
+from thinkaloud_bench.playing import Plays
 from thinkaloud_bench.plots import bars
 from thinkaloud_bench.rows import Estimator, averaged, by_preset, cached, fractions, measures, pooled, shared, success
-from thinkaloud_bench.virtualhome.playing import play
+from thinkaloud_bench.virtualhome.setups import set_up_instance
 from thinkaloud_bench.virtualhome.titles import TITLES
 
 PRESETS = ("progprompt", "hicrisp", CEILING)
@@ -53,7 +54,7 @@ BENCH = Bench(
     "VirtualHome's programs as requests, with the goals of the Embodied Agent Interface: 338 in 26 household tasks",
     tasks=TITLES,
     presets=PRESETS,
-    play=play,
+    play=Plays(set_up_instance),
     rows=rows,
     draw=bars,
     shown=(Shown("success"), Shown("recall"), Shown("exec")),

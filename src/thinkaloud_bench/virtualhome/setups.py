@@ -1,4 +1,4 @@
-"""Playing an instance: its home, its request, and the judge."""
+"""An instance, ready to begin: its home, its request, and the judge."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from dataclasses import dataclass
 
 from thinkaloud.loop import Limits
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Decision, Done, Plan, Started
+from thinkaloud.records import Decision, Done, End, Plan, Started
 from thinkaloud.worlds.household import GoalSet, Household
-from thinkaloud_bench.contract import Item, OpenedModel, Played
+from thinkaloud_bench.contract import Item
 from thinkaloud_bench.hicrisp.household import judged_at_home
-from thinkaloud_bench.hicrisp.playing import Judged, play_episode
+from thinkaloud_bench.playing import SAME_LOOP, Judged, Setup, expert_in
 from thinkaloud_bench.virtualhome.instances import Instance, instance_of
 from thinkaloud_bench.virtualhome.titles import TITLES
 
-LIMITS = Limits(steps=80, plans=100)
+_LIMITS = Limits(steps=80, plans=100)
 """The longest program has 54 steps."""
 
 
 @dataclass
-class Gold:
+class ProgramExpert:
     """What people did: the lines of the program, one after another, whatever came of them."""
 
     world: Household
@@ -34,16 +34,15 @@ class Gold:
         return Plan("", (), (self.world.skills[name].step(arguments),))
 
 
-async def play(item: Item, model: OpenedModel) -> Played:
+def set_up_instance(item: Item) -> Setup:
     """The instance of a task by its index; the seed changes nothing about it."""
     instance = instance_of(TITLES[item.task].title, item.index)
     world = Household(instance.home)
     world.reset(item.seed)
     to_do = GoalSet(instance.goal.unmet(world))
 
-    def judge(*_: object) -> Judged:
+    def judge(said: Monologue, _: End) -> Judged:
         missing = [each.words(world.home) for each in instance.goal.unmet(world)]
-        return judged_at_home(world, to_do.recall(world), missing, id=instance.id)
+        return judged_at_home(said, world, to_do.recall(world), missing, id=instance.id)
 
-    gold = Gold(world, instance)
-    return await play_episode(item, model, world, instance.request, expert=gold, judge=judge, limits=LIMITS)
+    return Setup(world, instance.request, judge, expert_in(SAME_LOOP, ProgramExpert(world, instance)), _LIMITS)

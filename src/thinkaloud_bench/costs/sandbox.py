@@ -1,6 +1,6 @@
 """What the sandbox costs: an empty program, a call of a given function, and the check before anything runs.
 
-    python benchmarks/sandbox_cost.py [--repeat N]
+    python -m thinkaloud_bench.costs.sandbox [--repeat N]
 
 Prints milliseconds of the cheapest of several runs: other work on the machine makes a run dearer, never cheaper. They
 are of the wall clock, because the interpreter is another process. The worker's start is paid once a process.

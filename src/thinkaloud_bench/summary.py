@@ -1,10 +1,10 @@
 """One table of what the embedded model is to reach, and what each model reached.
 
-    python bench/summary.py [FOLDER] [--out FILE]
+    python -m thinkaloud_bench.summary [FOLDER] [--out FILE]
 
-Reads FOLDER/BENCH/MODEL/results.json (FOLDER: the folder of this file) for every model that has any, and writes a
-Markdown table: a line for each target, a column for each model. A figure that has not been measured is a dash; a `*`
-marks the targets that the first column misses.
+Reads FOLDER/BENCH/MODEL/results.json (FOLDER: bench) for every model that has any, and writes a Markdown table: a line
+for each target, a column for each model. A figure that has not been measured is a dash; a `*` marks the targets that
+the first column misses.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).parent
 FIRST = ("embedded", "embedded-base")
 Rows = Mapping[tuple[str, str, str], Mapping[str, Any]]
 """preset, task, metric → row"""
@@ -116,7 +115,7 @@ def _above_paper(task: str) -> Callable[[Rows], float | None]:
     return wanted
 
 
-def lines(home: tuple[str, ...]) -> list[Line]:
+def _targets(home: tuple[str, ...]) -> list[Line]:
     """Every target; `home` are the tasks of HiCRISP's first table."""
     im, found = "inner-monologue-tabletop", list[Line]()
     for task, words in IM_TASKS.items():
@@ -160,7 +159,7 @@ def lines(home: tuple[str, ...]) -> list[Line]:
     return found
 
 
-def read(folder: Path) -> dict[str, dict[str, Rows]]:
+def read_results(folder: Path) -> dict[str, dict[str, Rows]]:
     """The rows of every model, by bench."""
     found: dict[str, dict[str, Rows]] = {}
     for path in sorted(folder.glob("*/*/results.json")):
@@ -174,7 +173,7 @@ def read(folder: Path) -> dict[str, dict[str, Rows]]:
     return {model: found[model] for model in models}
 
 
-def table(results: Mapping[str, Mapping[str, Rows]]) -> str:
+def render_summary(results: Mapping[str, Mapping[str, Rows]]) -> str:
     """The table as Markdown."""
     models = [model for model in results if len(results[model]) > 1]
     homes = (rows for each in results.values() for rows in [each.get("hicrisp", {})])
@@ -183,7 +182,7 @@ def table(results: Mapping[str, Mapping[str, Rows]]) -> str:
     )
     head = ["target", "wanted", *(f"`{model}`" for model in models)]
     written = [head, ["---", "---:", *("---:" for _ in models)]]
-    for line in lines(home):
+    for line in _targets(home):
         each = [results[model].get(line.bench, {}) for model in models]
         wanted = next((value for rows in each if (value := line.wanted(rows)) is not None), None)
         sign = ">" if line.above else "≤" if line.less else "≥"
@@ -197,11 +196,11 @@ def table(results: Mapping[str, Mapping[str, Rows]]) -> str:
 def main() -> None:
     """The command."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("folder", type=Path, nargs="?", default=HERE)
+    options.add_argument("folder", type=Path, nargs="?", default=Path("bench"))
     options.add_argument("--out", type=Path, help="the file to write (FOLDER/summary.md)")
     given = options.parse_args()
     out = given.out or given.folder / "summary.md"
-    out.write_text(table(read(given.folder)), encoding="utf-8")
+    out.write_text(render_summary(read_results(given.folder)), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Playing an episode: a request, a new one when so many steps are finished, and then the judge.
+"""An order, ready to begin: a request, a new one when so many steps are finished, and then the judge.
 
 The plan is judged by its first version after the latest request, as in the paper; the world by how it is in the end.
 """
@@ -6,73 +6,55 @@ The plan is judged by its first version after the latest request, as in the pape
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import zip_longest
-from typing import Any
 
 from thinkaloud.agent import Agent, check_request
-from thinkaloud.errors import BadInput
 from thinkaloud.guidelines import read_guidelines
-from thinkaloud.models import Scripted
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.outline import completed, outlined
 from thinkaloud.own_steps import SAY, STEPS
 from thinkaloud.presets import PRESETS
 from thinkaloud.records import End, ModelCall, Observation, Outcome, Plan, Request, Started, Step, Verdict
-from thinkaloud_bench.contract import CEILING, Item, OpenedModel, Played
+from thinkaloud_bench.contract import CEILING, Item
 from thinkaloud_bench.itp.domains import Domain, open_domain
 from thinkaloud_bench.itp.episodes import Episode
-from thinkaloud_bench.itp.expert import Expert
+from thinkaloud_bench.itp.expert import OrderExpert
 from thinkaloud_bench.itp.golds import Gold
 from thinkaloud_bench.itp.scoring import StepScore, score_steps
 from thinkaloud_bench.itp.tables import PUBLISHED
 from thinkaloud_bench.itp.written import Written
-from thinkaloud_bench.playing import Knows, played_as
+from thinkaloud_bench.playing import Judged, Robot, Setup, expert_in
 
-LIMITS = PRESETS["itp"].limits
+_LIMITS = PRESETS["itp"].limits
 """The same for every preset: what the paper's own needs."""
-SAME_LOOP = "inner_monologue"
+_LOOP = "inner_monologue"
 """What carries out the expert's calls: it looks, acts and checks; only the planner is another."""
-EXECUTOR = "executor"
+_EXECUTOR = "executor"
 _REFUSING = re.compile(
     r"\b(no|not|none|nor|cannot|can't|don't|doesn't|isn't|aren't|won't|unable|unavailable|impossible|sorry|without|lack)\b",
     re.IGNORECASE,
 )
 
 
-async def play(item: Item, model: OpenedModel) -> Played:
+def set_up_order(item: Item) -> Setup:
     """The episode of a file, of a table, or of the seed."""
-    began = time.perf_counter()
-    episode = item.episode or episode_of(item.task, item.seed)
-    gold = item.preset == CEILING
-    domain = open_domain(episode, item.seed, by_hand=gold)
-    thinks, preset = (Scripted(name=CEILING), SAME_LOOP) if gold else (model(), item.preset)
-    guidelines = read_guidelines(episode.guidelines, episode.id)
-    agent = Agent(domain.world, thinks, preset, seed=item.seed, limits=LIMITS, guidelines=guidelines)
-    if gold:
-        agent.loop.mind = replace(agent.loop.mind, plan=Knows(Expert(episode, domain)))
-    talk = Talk(agent, episode, domain)
-    await talk.go()
-    judged = talk.judge()
-    said = agent.monologue
-    return played_as(
-        item,
-        said.since(None, ModelCall),
-        request=episode.request,
-        success=not judged.wrong,
-        result=talk.result,
-        because=judged.wrong or talk.because,
-        steps=len(moves_of(said.since(None, Started))),
-        seconds=time.perf_counter() - began,
-        model=agent.model.name,
-        scores={"right": judged.score.right, "steps": judged.score.total, "extra": judged.score.extra, **costs(said)},
-        details=[judged.details],
+    episode = item.episode or _episode_of(item.task, item.seed)
+    domain = open_domain(episode, item.seed, by_hand=item.preset == CEILING)
+    customer = Customer(episode, domain)
+    return Setup(
+        domain.world,
+        episode.request,
+        customer.judge,
+        expert_in(_LOOP, OrderExpert(episode, domain)),
+        _LIMITS,
+        talk=customer.talk,
+        guidelines=read_guidelines(episode.guidelines, episode.id),
     )
 
 
-def episode_of(task: str, seed: int) -> Episode:
+def _episode_of(task: str, seed: int) -> Episode:
     """A row of a table, or one that the seed draws."""
     if task in PUBLISHED:
         return PUBLISHED[task].episode
@@ -81,69 +63,50 @@ def episode_of(task: str, seed: int) -> Episode:
     return generate(seed)
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """What came of an episode; `wrong` says what failed, nothing if it succeeded."""
-
-    score: StepScore
-    wrong: str
-    details: dict[str, Any]
-
-
 @dataclass
-class Talk:
-    """A person who orders, and changes their mind when so many steps are finished."""
+class Customer:
+    """A person who orders, changes their mind when so many steps are finished, and judges what they get."""
 
-    agent: Agent
     episode: Episode
     domain: Domain
-    result: str = ""
-    because: str = ""
     _gold: Gold = field(default_factory=lambda: Gold(()))
     _changed: int | None = None
     """Where the new request was said, if it was."""
 
-    async def go(self) -> None:
+    async def talk(self, robot: Robot) -> End:
         """From the first request to the end; an order that ended too early is changed afterwards."""
-        episode = self.episode
         self._gold = self._expected()
-        if episode.new_request is None:
-            await self._ask(episode.request)
-            return
-        self.agent.monologue.listeners.append(self._hear)
-        await self._ask(episode.request)
-        if self._changed is None:
-            self._change()
-            await self._ask(episode.new_request)
+        new = self.episode.new_request
+        if new is None:
+            return await robot.ask(self.episode.request)
+        agent = robot.agent
+        agent.monologue.listeners.append(lambda event: self._hear(event, agent))
+        end = await robot.ask(self.episode.request)
+        if self._changed is not None:
+            return end
+        self._change(agent.monologue)
+        return await robot.ask(new)
 
-    async def _ask(self, request: str) -> None:
-        try:
-            end = await self.agent.run(request)
-        except BadInput as error:  # refused before anything moved
-            end = End("declined", str(error))
-        self.result, self.because = end.result, end.because
-
-    def _hear(self, event: Event) -> None:
+    def _hear(self, event: Event, agent: Agent) -> None:
         """Say the new request as soon as it is time."""
         if self._changed is not None or not isinstance(event.record, Plan | Outcome | Verdict):
             return
-        if self._finished() >= (self.episode.before_step or 0):
-            self._change()
+        if self._finished(agent.monologue) >= (self.episode.before_step or 0):
+            self._change(agent.monologue)
             request = check_request(str(self.episode.new_request), Observation((), {}))
-            self.agent.person.say(Request(request))
+            agent.person.say(Request(request))
 
-    def _change(self) -> None:
-        self._changed = len(self.agent.monologue)
+    def _change(self, said: Monologue) -> None:
+        self._changed = len(said)
         self._gold = self._expected()
 
-    def _finished(self) -> int:
+    def _finished(self, said: Monologue) -> int:
         """How many steps are finished: lines of the outline, or what the calls amount to."""
-        said = self.agent.monologue
         if outlined(said) is not None:
             return len(completed(said))
         judged = said.since(None, Verdict)
         worked = [v.step for v in judged if v.ok] if judged else [o.step for o in said.since(None, Outcome)]
-        return len(self.domain.calls(moves_of(worked)))
+        return len(self.domain.calls(_moves_of(worked)))
 
     def _expected(self) -> Gold:
         """What is left to do now, of what is wanted in the end."""
@@ -152,34 +115,39 @@ class Talk:
 
     # Judging ----------------------------------------------------------------------------------------------------------
 
-    def judge(self) -> Judged:
+    def judge(self, said: Monologue, end: End) -> Judged:
         """The plan by its words, the world by its state."""
-        said = self.agent.monologue
-        lines, calls = plan_of(said)
+        lines, calls = _plan_of(said)
         found = self.domain.lines(lines) if lines else self.domain.calls(calls)
         score = StepScore(0, 0, 0) if self.episode.declined else score_steps(found, self._gold)
-        wrong = self._wrong(lines or [call.words for call in calls], score)
+        wrong = self._wrong(said, end, lines or [call.words for call in calls], score)
         details = {
             "plan": list(lines) or [call.words for call in calls],
             "means": found,
             "expected": [] if self.episode.declined else [self.domain.sentence(key) for key in self._gold.keys],
             "new_request": self.episode.new_request or "",
-            "end": f"{self.result}: {self.because}",
+            "end": f"{end.result}: {end.because}",
         }
-        return Judged(score, wrong, details)
+        return Judged(
+            not wrong,
+            wrong or None,
+            steps=len(_moves_of(said.since(None, Started))),
+            scores={"right": score.right, "steps": score.total, "extra": score.extra, **_costs(said)},
+            details=[details],
+        )
 
-    def _wrong(self, lines: Sequence[str], score: StepScore) -> str:
+    def _wrong(self, said: Monologue, end: End, lines: Sequence[str], score: StepScore) -> str:
         if self.episode.declined:
-            return self._not_declined()
+            return self._not_declined(said, end)
         if isinstance(self.domain, Written):
             return self.domain.wrong(lines, score)
         return self.domain.missing(self.episode.wanted)
 
-    def _not_declined(self) -> str:
+    def _not_declined(self, said: Monologue, end: End) -> str:
         """Why what cannot be had was not declined as it should be."""
-        said, start = self.agent.monologue, self._changed
-        moved = moves_of(said.since(start, Started))
-        refused = self.result == "declined" or any(
+        start = self._changed
+        moved = _moves_of(said.since(start, Started))
+        refused = end.result == "declined" or any(
             step.skill == SAY and _REFUSING.search(str(step.arguments["text"]))
             for step in (started.step for started in said.since(start, Started))
         )
@@ -191,7 +159,7 @@ class Talk:
         return "" if first is None or not self.domain.missing(first) else self.domain.spoiled(first)
 
 
-def moves_of(steps: Sequence[Started] | Sequence[Step]) -> list[Step]:
+def _moves_of(steps: Sequence[Started] | Sequence[Step]) -> list[Step]:
     """The steps that move something, without those that correct one before."""
     plain = [
         each.step if isinstance(each, Started) else each for each in steps if not getattr(each, "correcting", False)
@@ -199,7 +167,7 @@ def moves_of(steps: Sequence[Started] | Sequence[Step]) -> list[Step]:
     return [step for step in plain if step.skill not in STEPS]
 
 
-def plan_of(said: Monologue) -> tuple[tuple[str, ...], list[Step]]:
+def _plan_of(said: Monologue) -> tuple[tuple[str, ...], list[Step]]:
     """The first plan for the latest request: its lines, or else its calls.
 
     A planner that thinks one step ahead has as many plans as steps; they count up to the first that did not work out.
@@ -216,14 +184,14 @@ def plan_of(said: Monologue) -> tuple[tuple[str, ...], list[Step]]:
         bad = [e for e in events if isinstance(e.record, Verdict) and not e.record.ok]
         if bad or len(good) < len(event.record.steps):
             break
-    return lines, moves_of(calls)
+    return lines, _moves_of(calls)
 
 
-def costs(said: Monologue) -> dict[str, float]:
+def _costs(said: Monologue) -> dict[str, float]:
     """What planning and carrying out cost: a plan is an answer to a request, a step is a line of it that was begun."""
     calls = said.since(None, ModelCall)
-    planning = [call for call in calls if call.role != EXECUTOR]
-    executing = [call for call in calls if call.role == EXECUTOR]
+    planning = [call for call in calls if call.role != _EXECUTOR]
+    executing = [call for call in calls if call.role == _EXECUTOR]
     plans = said.since(None, Plan)
     levels = any(plan.outline for plan in plans)
     begun = {(plan.outline, plan.doing) for plan in plans if plan.doing is not None}

@@ -1,4 +1,4 @@
-"""The tasks, and how one of the variants of a request is played.
+"""The tasks, and one of the variants of a request, ready to begin.
 
 Twenty episodes are the variants of one request in one scene; the next twenty are those in another scene. Everything but
 the variant, which is the number of the episode, comes from the seed. What came of a variant is written down in one
@@ -7,37 +7,34 @@ line, its `outcome`, so that it can be seen whether that of another one is the s
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-import msgspec
 import numpy as np
 
-from thinkaloud.errors import BadInput
 from thinkaloud.guidelines import shipped_text
 from thinkaloud.loop import Limits, Mind
-from thinkaloud.records import WorldState
+from thinkaloud.monologue import Monologue
+from thinkaloud.records import End, WorldState
 from thinkaloud.state.edit import placed
 from thinkaloud.worlds import World
 from thinkaloud.worlds.household import Home, Household
 from thinkaloud.worlds.tabletop import Scene, Tabletop
 from thinkaloud.worlds.tabletop.layout import COLOURS
 from thinkaloud_bench.ceiling import TabletopExpert
-from thinkaloud_bench.contract import Item, OpenedModel, Played, Task
+from thinkaloud_bench.contract import Item, Task
 from thinkaloud_bench.goals import Placed, resting_on
 from thinkaloud_bench.hicrisp import household
-from thinkaloud_bench.hicrisp.household_expert import HouseholdExpert
-from thinkaloud_bench.hicrisp.household_goals import Ends, Goal, Witness, any_of
-from thinkaloud_bench.hicrisp.playing import play_episode
+from thinkaloud_bench.hicrisp.household_goals import Ends, Goal, any_of
 from thinkaloud_bench.itp import episodes as orders
-from thinkaloud_bench.itp.playing import play as play_order
+from thinkaloud_bench.itp.setups import set_up_order
 from thinkaloud_bench.itp.tables import drinks_sentences
-from thinkaloud_bench.playing import Setup, play_request, played_as
+from thinkaloud_bench.playing import SAME_LOOP, Judged, Setup, expert_in
 from thinkaloud_bench.robustness.phrasings import BOWL, DRINK, FROM_BOWL, IS_IN, ONTO, PHRASINGS, PUT_AWAY, WHICH
 from thinkaloud_bench.robustness.shuffling import Shuffled, ShuffledProgress
 from thinkaloud_bench.statler.episodes import Episode, Query
-from thinkaloud_bench.statler.playing import play_in, world_of
+from thinkaloud_bench.statler.setups import asked_in, world_of
 
 Varied = Literal["phrasings", "scene order", "feedback order"]
 INNER_MONOLOGUE, STATLER, HICRISP, ITP = "inner_monologue", "statler:reader=query;writer=delta", "hicrisp", "itp"
@@ -71,53 +68,46 @@ class Variant:
         """The world as the robot knows it."""
         return Shuffled(world, self.number) if self.varied == "scene order" else world
 
-    def mind(self, mind: Mind) -> Mind:
-        """The robot's mind: what it gets to hear of its progress."""
+    @property
+    def change(self) -> Callable[[Mind], Mind] | None:
+        """What is different about the robot's mind: what it gets to hear of its progress."""
         if self.varied != "feedback order":
-            return mind
-        return replace(mind, perceive=ShuffledProgress(mind.perceive, self.number))
+            return None
+        return lambda mind: replace(mind, perceive=ShuffledProgress(mind.perceive, self.number))
 
 
-Play = Callable[[Item, OpenedModel, Variant], Awaitable[Played]]
+SetUp = Callable[[Item, Variant], Setup]
 
 
 # At the table ---------------------------------------------------------------------------------------------------------
 
 
-async def all_in_bowl(item: Item, model: OpenedModel, variant: Variant) -> Played:
+def all_in_bowl(item: Item, variant: Variant) -> Setup:
     """All the blocks of the scene into one bowl."""
     table = _table(variant)
     bowl = str(variant.rng.choice(table.bowls))
     goal = Placed(dict.fromkeys(table.blocks, (bowl,)))
-    return await _at_table(item, model, variant, table, variant.said(BOWL, bowl=bowl), goal)
+    return _at_table(variant, table, variant.said(BOWL, bowl=bowl), goal)
 
 
-async def one_onto_another(item: Item, model: OpenedModel, variant: Variant) -> Played:
+def one_onto_another(item: Item, variant: Variant) -> Setup:
     """One block onto another."""
     table = _table(variant)
     thing, target = (str(name) for name in variant.rng.permutation(table.blocks)[:2])
     request = variant.said(ONTO, thing=thing, target=target)
-    return await _at_table(item, model, variant, table, request, Placed({thing: (target,)}))
+    return _at_table(variant, table, request, Placed({thing: (target,)}))
 
 
 def _table(variant: Variant) -> Tabletop:
     return Tabletop(Scene.random(variant.seed, blocks=3, bowls=2))
 
 
-async def _at_table(
-    item: Item, model: OpenedModel, variant: Variant, table: Tabletop, request: str, goal: Placed
-) -> Played:
+def _at_table(variant: Variant, table: Tabletop, request: str, goal: Placed) -> Setup:
     world = variant.seen(table)
-    expert = TabletopExpert(world, table, goal)
-    setup = Setup(world, request, lambda: goal.met(table), expert, Limits(steps=STEPS), variant.mind)
-    try:
-        played = await play_request(item, setup, model)
-    except BadInput as error:  # refused before anything was planned
-        refused, name = str(error), model().name
-        played = played_as(
-            item, [], request=request, success=False, result="declined", because=refused, seconds=0.0, model=name
-        )
-    return _known(played, request, "; ".join(f"{block}: {_place(table, block)}" for block in table.blocks))
+    expert = expert_in(SAME_LOOP, TabletopExpert(world, table, goal))
+    limits, change = Limits(steps=STEPS), variant.change
+    setup = Setup(world, request, lambda *_: Judged(goal.met(table)), expert, limits, change=change)
+    return _known(setup, request, lambda _: "; ".join(f"{block}: {_place(table, block)}" for block in table.blocks))
 
 
 def _place(table: Tabletop, block: str) -> str:
@@ -128,29 +118,29 @@ def _place(table: Tabletop, block: str) -> str:
 # What is remembered ---------------------------------------------------------------------------------------------------
 
 
-async def from_bowl_to_bowl(item: Item, model: OpenedModel, variant: Variant) -> Played:
+def from_bowl_to_bowl(item: Item, variant: Variant) -> Setup:
     """The block that is in one bowl into another."""
     state, inside = _arranged(variant)
     source, target = (str(name) for name in variant.rng.permutation(list(inside))[:2])
     text = variant.said(FROM_BOWL, source=source, target=target)
-    return await _remembering(item, model, variant, state, Query(text, actions=((inside[source], target),)))
+    return _remembering(item, variant, state, Query(text, actions=((inside[source], target),)))
 
 
-async def is_in_bowl(item: Item, model: OpenedModel, variant: Variant) -> Played:
+def is_in_bowl(item: Item, variant: Variant) -> Setup:
     """Whether a block is in a bowl."""
     state, inside = _arranged(variant)
     rng, bowls = variant.rng, list(inside)
     at = int(rng.integers(len(bowls)))
     bowl, other = bowls[at], bowls[(at + int(rng.integers(2))) % len(bowls)]  # half of the times the same one
     text = variant.said(IS_IN, thing=inside[other], bowl=bowl)
-    return await _remembering(item, model, variant, state, Query(text, say="yes" if other == bowl else "no"))
+    return _remembering(item, variant, state, Query(text, say="yes" if other == bowl else "no"))
 
 
-async def which_in_bowl(item: Item, model: OpenedModel, variant: Variant) -> Played:
+def which_in_bowl(item: Item, variant: Variant) -> Setup:
     """Which block is in a bowl."""
     state, inside = _arranged(variant)
     bowl = str(variant.rng.choice(list(inside)))
-    return await _remembering(item, model, variant, state, Query(variant.said(WHICH, bowl=bowl), say=inside[bowl]))
+    return _remembering(item, variant, state, Query(variant.said(WHICH, bowl=bowl), say=inside[bowl]))
 
 
 def _arranged(variant: Variant) -> tuple[WorldState, dict[str, str]]:
@@ -164,45 +154,42 @@ def _arranged(variant: Variant) -> tuple[WorldState, dict[str, str]]:
     return placed(state, blocks[3], blocks[4]), inside
 
 
-async def _remembering(item: Item, model: OpenedModel, variant: Variant, state: WorldState, query: Query) -> Played:
+def _remembering(item: Item, variant: Variant, state: WorldState, query: Query) -> Setup:
     episode = Episode(item.task, "pick_and_place", state, (query,))
     world = world_of(episode, variant.seed)
-    played = await play_in(item, model, episode, world, variant.seen(world))
-    found = played.details[-1]
-    outcome = "right" if played.success else f"moved {found['moves']}, said {found['said']}"
-    return _known(played, query.text, outcome)
+    setup = asked_in(world, variant.seen(world), episode)
+
+    def outcome(judged: Judged) -> str:
+        found = judged.details[-1]
+        return "right" if judged.success else f"moved {found['moves']}, said {found['said']}"
+
+    return _known(setup, query.text, outcome)
 
 
 # In a home ------------------------------------------------------------------------------------------------------------
 
 
-async def put_away(item: Item, model: OpenedModel, variant: Variant) -> Played:
+def put_away(item: Item, variant: Variant) -> Setup:
     """Something into a container that is closed; whether it is closed again is the robot's own business."""
     rng = variant.rng
     thing, box = str(rng.choice(THINGS)), str(rng.choice(BOXES))
     home = household.away(Home.drawn(int(rng.integers(2**32))), rng, (thing,), box).with_states({box: "CLOSED"})
     world, goal = Household(home), Goal((Ends(any_of(["inside"], (thing,), (box,))),))
     world.reset(variant.seed)
-    witness = Witness(world, goal)
     request = variant.said(PUT_AWAY, thing=thing, box=box)
-    played = await play_episode(
-        item,
-        model,
-        variant.seen(world),
-        request,
-        expert=HouseholdExpert(world, goal, witness),
-        judge=lambda *_: household.judged_at_home(world, witness.recall, witness.missing),
-        limits=household.LIMITS,
-        listeners=[witness],
-    )
-    acted = [line for line in world.script if not line.startswith(("[WALK]", "[FIND]", "[RUN]", "[TURNTO]"))]
-    return _known(played, request, "; ".join(acted))
+
+    def acted(_: Judged) -> str:
+        return "; ".join(
+            line for line in world.script if not line.startswith(("[WALK]", "[FIND]", "[RUN]", "[TURNTO]"))
+        )
+
+    return _known(household.asked_at_home(world, variant.seen(world), goal, request), request, acted)
 
 
 # By guidelines --------------------------------------------------------------------------------------------------------
 
 
-async def drink(item: Item, model: OpenedModel, variant: Variant) -> Played:
+def drink(item: Item, variant: Variant) -> Setup:
     """A drink of milk and two other things, in either order, that the guidelines do not list."""
     known = [(one, two) for one in FLAVOURS for two in TOPPINGS if (one, two) not in PRINTED]
     one, two = known[int(variant.rng.integers(len(known)))]
@@ -210,8 +197,8 @@ async def drink(item: Item, model: OpenedModel, variant: Variant) -> Played:
     wanted = orders.CounterOrder(((FLAVOURS[one], TOPPINGS[two]), ("milk",)))
     says, guidelines = drinks_sentences(), shipped_text("drinks")
     episode = orders.Episode(item.task, guidelines, request, world="drinks", wanted=wanted, says=says)
-    played = await play_order(replace(item, episode=episode), model)
-    return _known(played, request, "; ".join(sorted(str(step) for step in played.details[0]["means"])))
+    setup = set_up_order(replace(item, episode=episode))
+    return _known(setup, request, lambda judged: "; ".join(sorted(str(step) for step in judged.details[0]["means"])))
 
 
 # The tasks ------------------------------------------------------------------------------------------------------------
@@ -221,7 +208,7 @@ async def drink(item: Item, model: OpenedModel, variant: Variant) -> Played:
 class RobustnessTask(Task):
     """A kind of request, and what varies about it."""
 
-    play: Play = all_in_bowl
+    set_up: SetUp = all_in_bowl
 
     @property
     def varied(self) -> Varied:
@@ -229,8 +216,8 @@ class RobustnessTask(Task):
         return self.group  # type: ignore[return-value]
 
 
-def _task(name: str, title: str, varied: Varied, preset: str, play: Play) -> RobustnessTask:
-    return RobustnessTask(name, title, varied, play, one_seed=True, presets=(preset,))
+def _task(name: str, title: str, varied: Varied, preset: str, set_up: SetUp) -> RobustnessTask:
+    return RobustnessTask(name, title, varied, set_up, one_seed=True, presets=(preset,))
 
 
 TASKS = {
@@ -257,14 +244,23 @@ TASKS = {
 }
 
 
-async def play(item: Item, model: OpenedModel) -> Played:
-    """The variant of a request that the number of the episode stands for."""
-    scene = int(np.random.default_rng([item.seed, item.index // PHRASINGS]).integers(2**32))
+def set_up_variant(item: Item) -> Setup:
+    """The variant of a request that the number of the episode stands for, in the scene of `in_scene`."""
     task = TASKS[item.task]
-    return await task.play(replace(item, seed=scene), model, Variant(task.varied, item.index % PHRASINGS, scene))
+    return task.set_up(item, Variant(task.varied, item.index % PHRASINGS, item.seed))
 
 
-def _known(played: Played, request: str, outcome: str) -> Played:
-    """What was played, with the words of the request and what came of it."""
-    details = [{**(played.details[0] if played.details else {}), "outcome": outcome}]
-    return msgspec.structs.replace(played, request=request, details=details)
+def in_scene(item: Item) -> Item:
+    """The same episode with the seed of its scene, which twenty of them have in common."""
+    return replace(item, seed=int(np.random.default_rng([item.seed, item.index // PHRASINGS]).integers(2**32)))
+
+
+def _known(setup: Setup, request: str, outcome: Callable[[Judged], str]) -> Setup:
+    """What was set up, with the words of the request and what came of it."""
+
+    def judge(said: Monologue, end: End) -> Judged:
+        judged = setup.judge(said, end)
+        first = judged.details[0] if judged.details else {}
+        return replace(judged, details=[{**first, "outcome": outcome(judged)}])
+
+    return replace(setup, request=request, judge=judge)

@@ -1,20 +1,18 @@
-"""Playing an episode: the robot, its person, and the judge who knows where everything really is."""
+"""A request, ready to begin: the table, the robot's person, and the judge who knows where everything really is."""
 
 from __future__ import annotations
 
 import json
 import re
-import time
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Protocol
 
-from thinkaloud.agent import Agent
 from thinkaloud.converse.inbox import Inbox
-from thinkaloud.errors import BadInput
-from thinkaloud.models import Scripted
+from thinkaloud.loop import Mind
 from thinkaloud.monologue import Monologue
 from thinkaloud.own_steps import SAY
+from thinkaloud.plan import Planner
 from thinkaloud.presets import PRESETS, read_preset
 from thinkaloud.records import (
     Answer,
@@ -23,7 +21,6 @@ from thinkaloud.records import (
     Decline,
     End,
     Look,
-    ModelCall,
     Outcome,
     Plan,
     Refusal,
@@ -32,20 +29,20 @@ from thinkaloud.records import (
     Stop,
 )
 from thinkaloud.worlds import open_world
-from thinkaloud_bench.contract import CEILING, Item, OpenedModel, Played
+from thinkaloud_bench.contract import CEILING, Item
 from thinkaloud_bench.multitalk.episodes import Episode
 from thinkaloud_bench.multitalk.goals import Truth, displaced, unmet
 from thinkaloud_bench.multitalk.person import Person
-from thinkaloud_bench.playing import played_as
+from thinkaloud_bench.playing import Judged, Setup, changed_preset
 
-SAME_LOOP = "multitalk:analyzer=rules"
+_LOOP = "multitalk:analyzer=rules"
 """What carries out the expert's plans: rules and a twin judge them like anybody's; only the planner is another."""
-LIMITS = PRESETS["multitalk"].limits
+_LIMITS = PRESETS["multitalk"].limits
 """The same for every preset: what the paper's own needs."""
 _REFUSING = re.compile(r"\b(?:no|not|cannot|\w+n't|unable|impossible|sorry|outside|too)\b", re.IGNORECASE)
 
 
-class Judged(Truth, Protocol):
+class Outcomes(Truth, Protocol):
     """What is asked of the world when an episode is over."""
 
     @property
@@ -54,51 +51,42 @@ class Judged(Truth, Protocol):
         ...
 
 
-async def play(item: Item, model: OpenedModel) -> Played:
+def set_up_request(item: Item) -> Setup:
     """The episode of a file, of the paper, or of the seed."""
-    began = time.perf_counter()
-    episode: Episode = item.episode or episode_of(item)
-    expert = item.preset == CEILING
+    episode: Episode = item.episode or _episode_of(item)
     world: Any = open_world("franka", scene=json.dumps(episode.scene))
     world.reset(episode.seed)
-    preset = SAME_LOOP if expert else item.preset
+    preset = _LOOP if item.preset == CEILING else item.preset
     inbox = Inbox(present=read_preset(preset)[1].get("human", "on") != "off")
     person = Person(episode, inbox)
-    thinks = Scripted(name=CEILING) if expert else model()
-    agent = Agent(world, thinks, preset, seed=item.seed, person=inbox, limits=LIMITS, listeners=[person])
-    if expert:
-        from thinkaloud_bench.multitalk.expert import Expert
 
-        agent.loop.mind = replace(agent.loop.mind, plan=Expert(episode, world, agent.loop.mind))
-    try:
-        end = await agent.run(episode.request)
-    except BadInput as error:  # refused before anything was planned
-        end = End("declined", str(error))
-    said = agent.monologue
-    wrong = judge(episode, world, person, said, end)
-    return played_as(
-        item,
-        said.since(None, ModelCall),
-        request=episode.request,
-        success=not wrong,
-        result=end.result,
-        because=wrong or end.because,
-        steps=len(said.since(None, Started)),
-        seconds=time.perf_counter() - began,
-        model=agent.model.name,
-        scores=scores(episode, person, said, world.collisions),
-        details=details(episode, person, said, end, world.collisions),
-    )
+    def judge(said: Monologue, end: End) -> Judged:
+        wrong = find_fault(episode, world, person, said, end)
+        return Judged(
+            not wrong,
+            wrong or None,
+            scores=_scores(episode, person, said, world.collisions),
+            details=_details(episode, person, said, end, world.collisions),
+        )
+
+    expert = changed_preset(_LOOP, lambda mind: replace(mind, plan=_expert(episode, world, mind)))
+    return Setup(world, episode.request, judge, expert, _LIMITS, person=inbox, listeners=[person])
 
 
-def episode_of(item: Item) -> Episode:
+def _expert(episode: Episode, world: Any, mind: Mind) -> Planner:
+    from thinkaloud_bench.multitalk.expert import MultitalkExpert
+
+    return MultitalkExpert(episode, world, mind)
+
+
+def _episode_of(item: Item) -> Episode:
     """The episode that the seed draws."""
     from thinkaloud_bench.multitalk.generating import generate
 
     return generate(item.task, item.seed, item.index)
 
 
-def judge(episode: Episode, world: Judged, person: Person, said: Monologue, end: End) -> str:
+def find_fault(episode: Episode, world: Outcomes, person: Person, said: Monologue, end: End) -> str:
     """What is wrong with how an episode ended, in words; "" for a success.
 
     What cannot be done has to be told, and nothing may have been moved for it.
@@ -112,14 +100,14 @@ def judge(episode: Episode, world: Judged, person: Person, said: Monologue, end:
     return "" if told else "it was not said that this cannot be done"
 
 
-def scores(episode: Episode, person: Person, said: Monologue, collisions: tuple[str, ...]) -> dict[str, float]:
+def _scores(episode: Episode, person: Person, said: Monologue, collisions: tuple[str, ...]) -> dict[str, float]:
     """The numbers that the rows are made of."""
     tried = said.since(None, Rehearsal)
     refused = [rehearsal for rehearsal in tried if not rehearsal.feasible]
     asked = {topic for each in person.heard for topic in each.topics}
     return {
         "feasible": float(episode.feasible),
-        "carried_out": float(carried_out(said)),
+        "carried_out": float(_carried_out(said)),
         "questions": len(person.heard),
         "needed_topics": len(episode.needed),
         "needed_asked": len(asked & {*episode.needed}),
@@ -132,7 +120,7 @@ def scores(episode: Episode, person: Person, said: Monologue, collisions: tuple[
     }
 
 
-def carried_out(said: Monologue) -> bool:
+def _carried_out(said: Monologue) -> bool:
     """Whether the latest plan with steps in it was carried out, and each of its steps completed."""
     at = next((e.index for e in reversed([*said]) if isinstance(e.record, Plan) and e.record.steps), None)
     if at is None:
@@ -148,7 +136,7 @@ def carried_out(said: Monologue) -> bool:
     return len(endings) >= len(plan.steps) and all(ending == "completed" for ending in endings)
 
 
-def details(
+def _details(
     episode: Episode, person: Person, said: Monologue, end: End, collisions: tuple[str, ...]
 ) -> list[dict[str, Any]]:
     """What happened, for people who read it: the request, one line for every event that matters, the end."""

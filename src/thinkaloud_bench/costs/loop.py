@@ -1,6 +1,6 @@
 """What the loop itself costs: everything of a run besides the model's thinking, the physics and the camera.
 
-    python benchmarks/loop_cost.py [--steps N] [--repeat N]
+    python -m thinkaloud_bench.costs.loop [--steps N] [--repeat N]
 
 Prints milliseconds of processor time a step, with and without the journal, of the cheapest of several runs: other work
 on the machine makes a run dearer, never cheaper. A model that answers at once stands in for a language model; the

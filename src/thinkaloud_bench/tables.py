@@ -1,29 +1,30 @@
-"""Puts the figures of finished benchmarks into README.md, between `<!-- table:NAME -->` and `<!-- end -->`.
+"""Puts the figures of finished benchmarks into Markdown pages, between `<!-- table:NAME -->` and `<!-- end -->`.
 
-    python bench/fill_readme.py [README.md]
+    python -m thinkaloud_bench.tables README.md docs/benchmarks/*.md [--results bench]
 
-For every region it reads bench/NAME/embedded-base/results.json beside this file; a region without results stays as it
-is. `<!-- table:NAME:METRIC -->` shows another metric than `success`, and `<!-- table:NAME@MODEL -->` (or
+For every region it reads bench/NAME/embedded-base/results.json; a region without results stays as it is.
+`<!-- table:NAME:METRIC -->` shows another metric than `success`, and `<!-- table:NAME@MODEL -->` (or
 `NAME:METRIC@MODEL`) the results in bench/NAME/MODEL. With `+means` at the end, tasks that belong to a group are shown
 by the group's mean alone.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).parent
 MODEL = "embedded-base"
 METRIC = "success"
 PLAIN = (
     *("motions", "extra", "seconds", "tokens", "questions", "needless", "revisions", "collisions", "saved"),
+    *("median", "p90", "read_per", "written_per", "ratio"),
     *("rehearsal_seconds", "cues", "errors", "fixed_low", "fixed_high", "given_up", "corrector_calls", "astray"),
 )  # how metrics begin that are no fractions
+_QUARTILES = ("median_seconds", "ratio")
 REGION = re.compile(
     r"(?P<begin><!-- table:(?P<name>[\w-]+)(:(?P<metric>\w+))?(@(?P<model>[\w.-]+))?"
     r"(?P<means>\+means)? -->\n).*?(?P<end><!-- end -->)",
@@ -31,7 +32,7 @@ REGION = re.compile(
 )
 
 
-def table(results: Mapping[str, Any], metric: str = METRIC, *, means: Mapping[str, str] | None = None) -> str:
+def render_table(results: Mapping[str, Any], metric: str = METRIC, *, means: Mapping[str, str] | None = None) -> str:
     """A metric as Markdown: tasks down, presets across, `ours [95 % interval] (the paper's)`.
 
     `means` says which task belongs to which group; a group is then shown by its mean.
@@ -46,7 +47,8 @@ def table(results: Mapping[str, Any], metric: str = METRIC, *, means: Mapping[st
     body = "\n".join(f"| {' | '.join(line)} |" for line in lines)
     name = metric.replace("_", " ").capitalize() + ("" if metric.startswith(PLAIN) else " in %")
     beside = " (the paper's figure)" if any(row["paper"] is not None for row in cells.values()) else ""
-    note = f"{name} [95 % interval]{beside}; {results['model']}, seed {results['seed']}"
+    between = "quartiles" if metric.startswith(_QUARTILES) else "95 % interval"
+    note = f"{name} [{between}]{beside}; {results['model']}, seed {results['seed']}"
     return f"{body}\n\n{note}, {_episodes(cells, by_group=means is not None)}.\n"
 
 
@@ -75,31 +77,36 @@ def _number(metric: str, value: float) -> str:
     return f"{100 * value:.0f}"
 
 
-def filled(text: str, bench: Path = HERE) -> str:
+def fill_tables(text: str, results: Path) -> str:
     """The text with every region rewritten for which there are results."""
 
     def rewrite(region: re.Match[str]) -> str:
-        results = bench / region["name"] / (region["model"] or MODEL) / "results.json"
-        if not results.is_file():
+        file = results / region["name"] / (region["model"] or MODEL) / "results.json"
+        if not file.is_file():
             return region[0]
-        groups = grouped(region["name"]) if region["means"] else None
-        shown = table(json.loads(results.read_text(encoding="utf-8")), region["metric"] or METRIC, means=groups)
+        groups = _groups_of(region["name"]) if region["means"] else None
+        shown = render_table(json.loads(file.read_text(encoding="utf-8")), region["metric"] or METRIC, means=groups)
         return region["begin"] + shown + region["end"]
 
     return REGION.sub(rewrite, text)
 
 
-def grouped(name: str) -> dict[str, str]:
+def _groups_of(name: str) -> dict[str, str]:
     """The tasks of a benchmark that belong to a group."""
     from thinkaloud_bench import BENCHES
 
     return {task: each.group for task, each in BENCHES[name].tasks.items() if each.group}
 
 
-def main(readme: Path) -> None:
-    """Rewrite the file."""
-    readme.write_text(filled(readme.read_text(encoding="utf-8")), encoding="utf-8")
+def main() -> None:
+    """The command."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("pages", type=Path, nargs="+", metavar="PAGE")
+    options.add_argument("--results", type=Path, default=Path("bench"), metavar="FOLDER")
+    given = options.parse_args()
+    for page in given.pages:
+        page.write_text(fill_tables(page.read_text(encoding="utf-8"), given.results), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else HERE.parent / "README.md")
+    main()
