@@ -18,8 +18,8 @@ from thinkaloud.worlds.tabletop.layout import PLACES, SAFE, VERY_EDGE, from_edge
 from thinkaloud.worlds.tabletop.spots import free_spot
 from thinkaloud_bench.goals import Goal, Placed, Tower, towers
 
-Move = tuple[str, str]
-PATIENT = 6  # for so many steps a better place for the tower is worth a step
+_Move = tuple[str, str]
+_PATIENT = 6  # for so many steps a better place for the tower is worth a step
 
 
 @dataclass
@@ -44,7 +44,7 @@ class TabletopExpert:
 
     # Placing ----------------------------------------------------------------------------------------------------------
 
-    def _place(self, goal: Placed) -> Move | None:
+    def _place(self, goal: Placed) -> _Move | None:
         """The misplaced block that is easiest to get at, onto a target that nobody else has."""
         right = {block: goal.on(self.table, block) for block in goal.targets}
         taken = [target for targets in right.values() for target in targets]
@@ -71,7 +71,7 @@ class TabletopExpert:
 
     # Stacking ---------------------------------------------------------------------------------------------------------
 
-    def _stack(self, goal: Tower) -> Move | None:
+    def _stack(self, goal: Tower) -> _Move | None:
         """Another block onto the tallest tower that stands where it may; else the first block to its place."""
         built = [tower for tower in towers(self.table) if all(self._there(block) for block in tower)]
         if not built:
@@ -81,12 +81,12 @@ class TabletopExpert:
             assert goal.place is not None
             return min((t[-1] for t in built), key=lambda b: self._gap(b, str(goal.place))), goal.place
         best = max(standing, key=lambda tower: (len(tower), self._room(tower[0])))
-        if len(best) == 1 and self._from_edge(best[0]) < SAFE and self._taken < PATIENT:
+        if len(best) == 1 and self._from_edge(best[0]) < SAFE and self._taken < _PATIENT:
             return self._begin_again(goal, built)
         loose = [tower[-1] for tower in built if tower is not best]
         return (max(loose, key=lambda b: self._gap(b, best[0])), best[-1]) if loose else None
 
-    def _begin_again(self, goal: Tower, built: list[list[str]]) -> Move:
+    def _begin_again(self, goal: Tower, built: list[list[str]]) -> _Move:
         """Another block to the place: the spot that is still free there lies farther from the edge."""
         place = goal.place or "middle"
         tops = [tower[-1] for tower in built]
@@ -100,7 +100,7 @@ class TabletopExpert:
 
     # What is in the way -----------------------------------------------------------------------------------------------
 
-    def _uncovered(self, object: str, target: str) -> Move:
+    def _uncovered(self, object: str, target: str) -> _Move:
         """The move itself, or the one that takes away what covers the object or the target."""
         for name in (object, target if target in self.table.blocks else object):
             top = self._covering(name)

@@ -144,7 +144,7 @@ Paper = Mapping[str, Mapping[str, Mapping[str, float]]]
 """What the paper printed, by metric, preset and task."""
 
 
-def nothing_to_say(played: Sequence[Played]) -> list[str]:
+def _nothing_to_say(played: Sequence[Played]) -> list[str]:
     """No notes."""
     return []
 
@@ -173,4 +173,4 @@ class Bench:
     episodes: int = 50
     only_own: bool = False
     read: Callable[[bytes, str], Mapping[str, Sequence[Any]]] | None = None
-    notes: Callable[[Sequence[Played]], list[str]] = nothing_to_say
+    notes: Callable[[Sequence[Played]], list[str]] = _nothing_to_say

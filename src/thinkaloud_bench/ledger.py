@@ -13,7 +13,7 @@ from thinkaloud.errors import BadInput
 from thinkaloud.remember.lock import lock, unlock
 from thinkaloud_bench.contract import Played
 
-NAME, LOCK = "episodes.jsonl", ".lock"
+_NAME, LOCK = "episodes.jsonl", ".lock"
 
 
 class Heading(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -33,7 +33,7 @@ class Ledger:
     def __init__(self, folder: Path | None, heading: Heading) -> None:
         """Takes up what is in the folder; BadInput if that is another run's, or the folder cannot be written to."""
         self.played: list[Played] = []
-        self._file = None if folder is None else folder / NAME
+        self._file = None if folder is None else folder / _NAME
         self._lock: TextIO | None = None
         if folder is None or self._file is None:
             return

@@ -42,7 +42,7 @@ def run(
     episodes_file: Path | None = None,
 ) -> Report:
     """Play what has not been played yet; Ctrl-C ends that, and what has been played is reported in any case."""
-    given, digest = (None, "") if episodes_file is None else read_file(bench, episodes_file)
+    given, digest = (None, "") if episodes_file is None else _read_file(bench, episodes_file)
     items = items_of(bench, presets or bench.presets, tasks, episodes, seed, given)
     heading = Heading(bench.name, model, seed, _identity(model, settings), episodes_file=digest)
     with closing(Ledger(out, heading)) as ledger:
@@ -68,7 +68,7 @@ def run(
     return report
 
 
-def read_file(bench: Bench, path: Path) -> tuple[Mapping[str, Sequence[Any]], str]:
+def _read_file(bench: Bench, path: Path) -> tuple[Mapping[str, Sequence[Any]], str]:
     """The episodes in a file, by task, and its SHA-256."""
     if bench.read is None:
         raise BadInput(f"{bench.name} draws its episodes from the seed and takes no --episodes-file.")
@@ -114,7 +114,7 @@ def items_of(
     def seeded(preset: str, task: str, index: int) -> Item:
         episode = None if given is None else given[task][index]
         number = 0 if bench.tasks[task].one_seed else index
-        return Item(preset, task, index, seed_of(seed, places.index(task), number), episode)
+        return Item(preset, task, index, _seed_of(seed, places.index(task), number), episode)
 
     def count(task: str) -> int:
         if given is not None:
@@ -150,7 +150,7 @@ def _check_preset(bench: Bench, preset: str) -> None:
     read_preset(preset)
 
 
-def seed_of(seed: int, task: int, index: int) -> int:
+def _seed_of(seed: int, task: int, index: int) -> int:
     """The seed of an episode: its own, and the same for every preset."""
     return int(np.random.SeedSequence([seed, task, index]).generate_state(1, np.uint32)[0])
 

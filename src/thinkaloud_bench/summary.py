@@ -16,13 +16,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-FIRST = ("embedded", "embedded-base")
-Rows = Mapping[tuple[str, str, str], Mapping[str, Any]]
+_FIRST = ("embedded", "embedded-base")
+_Rows = Mapping[tuple[str, str, str], Mapping[str, Any]]
 """preset, task, metric → row"""
-IM = "inner_monologue:feedback=object+scene"
-IM_DEFAULT = "inner_monologue"
-QUERY = "statler:reader=query;writer=delta"
-IM_TASKS = {
+_IM = "inner_monologue:feedback=object+scene"
+_IM_DEFAULT = "inner_monologue"
+_QUERY = "statler:reader=query;writer=delta"
+_IM_TASKS = {
     "pick-and-place": "pick and place",
     "stack": "stack all the blocks",
     "corner-or-side": "all on a corner or side",
@@ -32,20 +32,20 @@ IM_TASKS = {
     "mismatched-bowls": "mismatched bowls (unseen)",
     "stack-on-place": "stack on a place (unseen)",
 }
-ROBUST = {
-    "bowl": (IM_DEFAULT, "all blocks in a bowl, 20 phrasings"),
-    "onto": (IM_DEFAULT, "a block onto another, 20 phrasings"),
-    "command": (QUERY, "from bowl to bowl, 20 phrasings"),
-    "yes-no": (QUERY, "is it in the bowl, 20 phrasings"),
-    "lookup": (QUERY, "what is in the bowl, 20 phrasings"),
+_ROBUST = {
+    "bowl": (_IM_DEFAULT, "all blocks in a bowl, 20 phrasings"),
+    "onto": (_IM_DEFAULT, "a block onto another, 20 phrasings"),
+    "command": (_QUERY, "from bowl to bowl, 20 phrasings"),
+    "yes-no": (_QUERY, "is it in the bowl, 20 phrasings"),
+    "lookup": (_QUERY, "what is in the bowl, 20 phrasings"),
     "home": ("hicrisp", "into a closed container, 20 phrasings"),
     "drink": ("itp", "a drink by guidelines, 20 phrasings"),
-    "bowl-scene": (IM_DEFAULT, "all blocks in a bowl, scene in 20 orders"),
-    "lookup-scene": (QUERY, "what is in the bowl, state in 20 orders"),
+    "bowl-scene": (_IM_DEFAULT, "all blocks in a bowl, scene in 20 orders"),
+    "lookup-scene": (_QUERY, "what is in the bowl, state in 20 orders"),
     "home-scene": ("hicrisp", "into a closed container, scene in 20 orders"),
-    "bowl-feedback": (IM_DEFAULT, "all blocks in a bowl, feedback in 20 orders"),
+    "bowl-feedback": (_IM_DEFAULT, "all blocks in a bowl, feedback in 20 orders"),
 }
-DOMAINS = {"pick_and_place": "pick and place", "disinfection": "disinfection", "weight": "relative weight"}
+_DOMAINS = {"pick_and_place": "pick and place", "disinfection": "disinfection", "weight": "relative weight"}
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,8 @@ class Line:
 
     bench: str
     what: str
-    value: Callable[[Rows], float | None]
-    wanted: Callable[[Rows], float | None] = lambda rows: None
+    value: Callable[[_Rows], float | None]
+    wanted: Callable[[_Rows], float | None] = lambda rows: None
     less: bool = False
     """Whether it has to be this at most, and not at least."""
     above: bool = False
@@ -64,7 +64,7 @@ class Line:
     """Whether it is a number, and not a share."""
     key: tuple[str, str, str] | None = None
 
-    def met(self, rows: Rows) -> bool | None:
+    def met(self, rows: _Rows) -> bool | None:
         """Whether it is as wanted; None where it has not been measured, or nothing is wanted."""
         value, wanted = self.value(rows), self.wanted(rows)
         if value is None or wanted is None:
@@ -73,7 +73,7 @@ class Line:
             return value > wanted
         return value <= wanted + 1e-9 if self.less else value >= wanted - 1e-9
 
-    def shown(self, rows: Rows) -> str:
+    def shown(self, rows: _Rows) -> str:
         """The figure, with its interval and how much there is behind it."""
         value = self.value(rows)
         if value is None:
@@ -85,8 +85,8 @@ class Line:
         return f"{text} [{100 * row['low']:.0f}–{100 * row['high']:.0f}], {row['n']}"
 
 
-def _of(preset: str, task: str, metric: str = "success") -> Callable[[Rows], float | None]:
-    def value(rows: Rows) -> float | None:
+def _of(preset: str, task: str, metric: str = "success") -> Callable[[_Rows], float | None]:
+    def value(rows: _Rows) -> float | None:
         row = rows.get((preset, task, metric))
         return None if row is None else float(row["value"])
 
@@ -99,16 +99,16 @@ def _line(
     return Line(bench, what, _of(preset, task, metric), lambda rows: wanted, key=(preset, task, metric), **more)
 
 
-def _share_of_ceiling(task: str) -> Callable[[Rows], float | None]:
-    def wanted(rows: Rows) -> float | None:
+def _share_of_ceiling(task: str) -> Callable[[_Rows], float | None]:
+    def wanted(rows: _Rows) -> float | None:
         ceiling = _of("ceiling", task)(rows)
         return None if ceiling is None else 0.95 * ceiling
 
     return wanted
 
 
-def _above_paper(task: str) -> Callable[[Rows], float | None]:
-    def wanted(rows: Rows) -> float | None:
+def _above_paper(task: str) -> Callable[[_Rows], float | None]:
+    def wanted(rows: _Rows) -> float | None:
         row = rows.get(("hicrisp", task, "recall"))
         return None if row is None or row["paper"] is None else float(row["paper"])
 
@@ -118,14 +118,14 @@ def _above_paper(task: str) -> Callable[[Rows], float | None]:
 def _targets(home: tuple[str, ...]) -> list[Line]:
     """Every target; `home` are the tasks of HiCRISP's first table."""
     im, found = "inner-monologue-tabletop", list[Line]()
-    for task, words in IM_TASKS.items():
-        key = (IM, task, "success")
+    for task, words in _IM_TASKS.items():
+        key = (_IM, task, "success")
         found.append(
             Line(im, f"Inner Monologue, {words}: 95 % of the ceiling", _of(*key), _share_of_ceiling(task), key=key)
         )
         found.append(_line(im, f"— the ceiling: {words}", "ceiling", task))
-    for task, words in DOMAINS.items():
-        found.append(_line("statler", f"Statler, {words}, `query`", QUERY, task, 0.95, "episode_success"))
+    for task, words in _DOMAINS.items():
+        found.append(_line("statler", f"Statler, {words}, `query`", _QUERY, task, 0.95, "episode_success"))
         found.append(_line("statler", f"— `plain`: {words}", "statler", task, None, "episode_success"))
         found.append(
             _line("statler", f"— code as policies: {words}", "code_as_policies", task, None, "episode_success")
@@ -147,7 +147,7 @@ def _targets(home: tuple[str, ...]) -> list[Line]:
     found.append(_line("hicrisp", "— success, AGV", "hicrisp", "mean course"))
     found.append(_line("virtualhome", "VirtualHome, goals met, `hicrisp`", "hicrisp", "mean"))
     found.append(_line("virtualhome", "— `progprompt`", "progprompt", "mean"))
-    for task, (preset, words) in ROBUST.items():
+    for task, (preset, words) in _ROBUST.items():
         found.append(_line("robustness", f"Robustness, {words}: success", preset, task))
         found.append(_line("robustness", "— the same outcome", preset, task, None, "agreement"))
     found.append(
@@ -159,21 +159,21 @@ def _targets(home: tuple[str, ...]) -> list[Line]:
     return found
 
 
-def read_results(folder: Path) -> dict[str, dict[str, Rows]]:
+def read_results(folder: Path) -> dict[str, dict[str, _Rows]]:
     """The rows of every model, by bench."""
-    found: dict[str, dict[str, Rows]] = {}
+    found: dict[str, dict[str, _Rows]] = {}
     for path in sorted(folder.glob("*/*/results.json")):
         results = json.loads(path.read_text())
         by_key = {(row["preset"], row["task"], row["metric"]): row for row in results["rows"]}
         # A shipped model may have been measured in several folders; all others go by the name of theirs.
-        model = results["model"] if results["model"] in FIRST else path.parent.name
+        model = results["model"] if results["model"] in _FIRST else path.parent.name
         of_model = found.setdefault(model, {})
         of_model[path.parent.parent.name] = {**by_key, **of_model.get(path.parent.parent.name, {})}
-    models = [model for model in FIRST if model in found] + [model for model in found if model not in FIRST]
+    models = [model for model in _FIRST if model in found] + [model for model in found if model not in _FIRST]
     return {model: found[model] for model in models}
 
 
-def render_summary(results: Mapping[str, Mapping[str, Rows]]) -> str:
+def render_summary(results: Mapping[str, Mapping[str, _Rows]]) -> str:
     """The table as Markdown."""
     models = [model for model in results if len(results[model]) > 1]
     homes = (rows for each in results.values() for rows in [each.get("hicrisp", {})])

@@ -17,22 +17,22 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-MODEL = "embedded-base"
-METRIC = "success"
-PLAIN = (
+_MODEL = "embedded-base"
+_METRIC = "success"
+_PLAIN = (
     *("motions", "extra", "seconds", "tokens", "questions", "needless", "revisions", "collisions", "saved"),
     *("median", "p90", "read_per", "written_per", "ratio"),
     *("rehearsal_seconds", "cues", "errors", "fixed_low", "fixed_high", "given_up", "corrector_calls", "astray"),
 )  # how metrics begin that are no fractions
 _QUARTILES = ("median_seconds", "ratio")
-REGION = re.compile(
+_REGION = re.compile(
     r"(?P<begin><!-- table:(?P<name>[\w-]+)(:(?P<metric>\w+))?(@(?P<model>[\w.-]+))?"
     r"(?P<means>\+means)? -->\n).*?(?P<end><!-- end -->)",
     re.DOTALL,
 )
 
 
-def render_table(results: Mapping[str, Any], metric: str = METRIC, *, means: Mapping[str, str] | None = None) -> str:
+def render_table(results: Mapping[str, Any], metric: str = _METRIC, *, means: Mapping[str, str] | None = None) -> str:
     """A metric as Markdown: tasks down, presets across, `ours [95 % interval] (the paper's)`.
 
     `means` says which task belongs to which group; a group is then shown by its mean.
@@ -45,7 +45,7 @@ def render_table(results: Mapping[str, Any], metric: str = METRIC, *, means: Map
     lines = [["task", *(f"`{preset}`" for preset in presets)], ["---", *("---:" for _ in presets)]]
     lines += [[task, *(_cell(cells.get((task, preset))) for preset in presets)] for task in tasks]
     body = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    name = metric.replace("_", " ").capitalize() + ("" if metric.startswith(PLAIN) else " in %")
+    name = metric.replace("_", " ").capitalize() + ("" if metric.startswith(_PLAIN) else " in %")
     beside = " (the paper's figure)" if any(row["paper"] is not None for row in cells.values()) else ""
     between = "quartiles" if metric.startswith(_QUARTILES) else "95 % interval"
     note = f"{name} [{between}]{beside}; {results['model']}, seed {results['seed']}"
@@ -55,7 +55,7 @@ def render_table(results: Mapping[str, Any], metric: str = METRIC, *, means: Map
 def _episodes(cells: Mapping[tuple[str, str], Mapping[str, Any]], *, by_group: bool) -> str:
     """How many episodes, or (of step rates and the like) steps, are behind each figure."""
     counts = {row["n"] for (task, _), row in cells.items() if not task.startswith("mean")}
-    metric = next((row["metric"] for row in cells.values()), METRIC)
+    metric = next((row["metric"] for row in cells.values()), _METRIC)
     if metric in ("success", "episode_success", "relative") and len(counts) == 1 and not by_group:
         return f"{counts.pop()} episodes per task"
     counts |= {row["n"] for row in cells.values()}
@@ -72,7 +72,7 @@ def _cell(row: Mapping[str, Any] | None) -> str:
 
 
 def _number(metric: str, value: float) -> str:
-    if metric.startswith(PLAIN):
+    if metric.startswith(_PLAIN):
         return f"{value:.2f}" if value < 10 else f"{value:.0f}"
     return f"{100 * value:.0f}"
 
@@ -81,14 +81,14 @@ def fill_tables(text: str, results: Path) -> str:
     """The text with every region rewritten for which there are results."""
 
     def rewrite(region: re.Match[str]) -> str:
-        file = results / region["name"] / (region["model"] or MODEL) / "results.json"
+        file = results / region["name"] / (region["model"] or _MODEL) / "results.json"
         if not file.is_file():
             return region[0]
         groups = _groups_of(region["name"]) if region["means"] else None
-        shown = render_table(json.loads(file.read_text(encoding="utf-8")), region["metric"] or METRIC, means=groups)
+        shown = render_table(json.loads(file.read_text(encoding="utf-8")), region["metric"] or _METRIC, means=groups)
         return region["begin"] + shown + region["end"]
 
-    return REGION.sub(rewrite, text)
+    return _REGION.sub(rewrite, text)
 
 
 def _groups_of(name: str) -> dict[str, str]:

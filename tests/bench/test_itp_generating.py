@@ -15,11 +15,12 @@ from thinkaloud.worlds.dishwasher.scene import read_machine_scene
 from thinkaloud.worlds.drinks.scene import read_counter_scene
 from thinkaloud_bench.itp import generating
 from thinkaloud_bench.itp.episodes import CounterOrder, Episode, MachineOrder
-from thinkaloud_bench.itp.generating import generate, machine_phrasings, phrasings, sample
+from thinkaloud_bench.itp.generating import generate, sample
 from thinkaloud_bench.itp.generating.crafts import CRAFTS
 from thinkaloud_bench.itp.generating.food import FOOD
 from thinkaloud_bench.itp.generating.machines import MACHINES
 from thinkaloud_bench.itp.generating.saying import SORTS, joined, plural, short, with_article
+from thinkaloud_bench.phrases import load_phrases
 
 SEEDS = (*range(300), *range(500_000, 500_020))
 COUNTERS = (*FOOD, *CRAFTS)
@@ -68,10 +69,9 @@ def test_the_same_seed_gives_the_same_episode_and_others_give_others() -> None:
 def test_there_is_enough_to_draw_from() -> None:
     requests = {
         template
-        for module in (phrasings, machine_phrasings)
-        for name, value in vars(module).items()
-        if name.isupper() and isinstance(value, tuple)
-        for template in value
+        for name in ("counter_requests", "machine_requests")
+        for templates in load_phrases("thinkaloud_bench.itp.generating", name).values()
+        for template in templates
     }
     assert len(COUNTERS) >= 25
     assert len({theme.name for theme in COUNTERS}) == len(COUNTERS)

@@ -28,7 +28,7 @@ from thinkaloud.records import ModelCall, Started
 from thinkaloud.remember.journal import Journal, Session
 from thinkaloud.worlds.tabletop import Tabletop
 
-PLACES = ("top side", "bottom side", "left side", "right side", "middle")
+_PLACES = ("top side", "bottom side", "left side", "right side", "middle")
 
 
 class Stopwatch:
@@ -62,7 +62,7 @@ class Stopwatch:
         return call
 
 
-def measured_world(watch: Stopwatch) -> Tabletop:
+def _measured_world(watch: Stopwatch) -> Tabletop:
     """A tabletop whose skills, eyes and checks are timed."""
     world = Tabletop(blocks=1, bowls=1)
     skills = {name: replace(s, function=watch.timed_await("skill", s.function)) for name, s in world.skills.items()}
@@ -72,17 +72,17 @@ def measured_world(watch: Stopwatch) -> Tabletop:
     return world
 
 
-def episode(steps: int, session: Session | None) -> tuple[Stopwatch, int, float]:
+def _episode(steps: int, session: Session | None) -> tuple[Stopwatch, int, float]:
     """One block, put here and there; the stopwatch, the steps taken, and all seconds."""
     watch = Stopwatch()
-    world = measured_world(watch)
+    world = _measured_world(watch)
     block = world.blocks[0]
     ticking = Pace.tick
     Pace.tick = watch.timed_await("ticks", ticking)  # type: ignore[method-assign]
 
     def answer(prompt: str) -> str:
         taken = prompt.rsplit("\n\n", 1)[-1].count("Robot action: Pick")
-        return f" Pick the {block} and place it on the {PLACES[taken % len(PLACES)]}."
+        return f" Pick the {block} and place it on the {_PLACES[taken % len(_PLACES)]}."
 
     preset = "inner_monologue:feedback=object+success"
     agent = Agent(world, Scripted(answer), preset, session=session, limits=Limits(steps=steps))
@@ -97,9 +97,9 @@ def episode(steps: int, session: Session | None) -> tuple[Stopwatch, int, float]
     return watch, len(agent.monologue.since(None, Started)), whole
 
 
-def costs(steps: int, session: Session | None) -> tuple[float, float, float]:
+def _costs(steps: int, session: Session | None) -> tuple[float, float, float]:
     """Milliseconds a step: of the loop, of its ticks, and of the world."""
-    watch, taken, whole = episode(steps, session)
+    watch, taken, whole = _episode(steps, session)
     spent = watch.spent
     world = spent["skill"] - spent["ticks"] + spent["seeing"]
     loop = whole - world - spent["model"]
@@ -113,7 +113,7 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=5)
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, Journal(Path(folder) / "journal.db") as journal:
-        runs = [(costs(chosen.steps, None), costs(chosen.steps, journal.begin())) for _ in range(chosen.repeat)]
+        runs = [(_costs(chosen.steps, None), _costs(chosen.steps, journal.begin())) for _ in range(chosen.repeat)]
     sys.stdout.write(f"{'ms a step':16}" + "".join(f"{c:>13}" for c in ("loop", "of it ticks", "world")) + "\n")
     for name, found in zip(("without journal", "with journal"), zip(*runs, strict=True), strict=True):
         sys.stdout.write(f"{name:16}" + "".join(f"{value:13.2f}" for value in min(found)) + "\n")

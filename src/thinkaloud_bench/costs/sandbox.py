@@ -17,9 +17,9 @@ from typing import Any
 from thinkaloud.execute.language import read
 from thinkaloud.execute.sandbox import Bounds, Sandbox
 
-CALLS = 100
-MANY = f"for i in range({CALLS}):\n    put_first_on_second('red block', 'bowl')"
-TYPICAL = """\
+_CALLS = 100
+_MANY = f"for i in range({_CALLS}):\n    put_first_on_second('red block', 'bowl')"
+_TYPICAL = """\
 order = ["red block", "green block", "blue block"]
 for block in order:
     if is_dirty(block):
@@ -32,18 +32,18 @@ say(f"{len(order)} blocks are stacked in the yellow bowl")
 """
 
 
-def put_first_on_second(first: str, second: str) -> None:
+def _put_first_on_second(first: str, second: str) -> None:
     """Does nothing, so that only the call itself costs."""
 
 
-FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "put_first_on_second": put_first_on_second,
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "put_first_on_second": _put_first_on_second,
     "is_dirty": lambda block: block == "red block",
     "say": lambda text: None,
 }
 
 
-def cost(repeat: int, function: Callable[[], object]) -> float:
+def _cost(repeat: int, function: Callable[[], object]) -> float:
     """Milliseconds of the cheapest run."""
     found = []
     for _ in range(repeat):
@@ -53,10 +53,10 @@ def cost(repeat: int, function: Callable[[], object]) -> float:
     return 1000 * min(found)
 
 
-def direct() -> None:
+def _direct() -> None:
     """The same hundred calls without a sandbox."""
-    for _ in range(CALLS):
-        put_first_on_second("red block", "bowl")
+    for _ in range(_CALLS):
+        _put_first_on_second("red block", "bowl")
 
 
 def main() -> None:
@@ -64,23 +64,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--repeat", type=int, default=200)
     repeat = parser.parse_args().repeat
-    sandbox = Sandbox(Bounds(calls=CALLS))
+    sandbox = Sandbox(Bounds(calls=_CALLS))
 
     def run(code: str) -> Callable[[], None]:
-        return lambda: sandbox.run(code, FUNCTIONS)
+        return lambda: sandbox.run(code, _FUNCTIONS)
 
-    first = cost(1, run(""))
+    first = _cost(1, run(""))
     empty, one, many, typical = (
-        cost(repeat, run(code)) for code in ("", "put_first_on_second('red block', 'bowl')", MANY, TYPICAL)
+        _cost(repeat, run(code)) for code in ("", "put_first_on_second('red block', 'bowl')", _MANY, _TYPICAL)
     )
-    wall = cost(repeat, lambda: read(TYPICAL, FUNCTIONS, len(TYPICAL)))
-    bare = cost(repeat, direct) / CALLS
-    call = (many - empty) / CALLS
+    wall = _cost(repeat, lambda: read(_TYPICAL, _FUNCTIONS, len(_TYPICAL)))
+    bare = _cost(repeat, _direct) / _CALLS
+    call = (many - empty) / _CALLS
     rows = {
         "first program of a process": first,
         "empty program": empty,
         "program of one call": one,
-        f"each of {CALLS} calls": call,
+        f"each of {_CALLS} calls": call,
         "the same call without a sandbox": bare,
         "typical program of 9 lines, 8 calls": typical,
         "of it the check of its words": wall,

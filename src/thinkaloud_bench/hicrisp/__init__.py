@@ -29,7 +29,7 @@ from thinkaloud_bench.rows import Cell, by_preset, cached, fractions, groups_of,
 TASKS = {**household.TASKS, **table.TASKS, **course.TASKS}
 PRESETS = ("progprompt", "hicrisp:low=off", "hicrisp", CEILING)
 """The baseline; HiCRISP without low-level feedback; HiCRISP; and experts in the same loop."""
-PLAIN = ("motions", "cues", "errors", "fixed_low", "fixed_high", "given_up", "corrector_calls", "collisions", "astray")
+_PLAIN = ("motions", "cues", "errors", "fixed_low", "fixed_high", "given_up", "corrector_calls", "collisions", "astray")
 
 
 def _column(tasks: Mapping[str, object], *values: float) -> dict[str, float]:
@@ -81,16 +81,16 @@ def _set_up(item: Item) -> Setup:
 def fixed(cell: Cell) -> Estimate | None:
     """How many of the errors were put right."""
     return pooled("fixed", "errors")(
-        [scored(each, fixed=each.scores["fixed_low"] + each.scores["fixed_high"]) for each in cell]
+        [_scored(each, fixed=each.scores["fixed_low"] + each.scores["fixed_high"]) for each in cell]
     )
 
 
-def scored(played: Played, **more: float) -> Played:
+def _scored(played: Played, **more: float) -> Played:
     """An episode with further numbers."""
     return msgspec.structs.replace(played, scores={**played.scores, **more})
 
 
-def counted(bench: Bench, preset: str, tasks: Mapping[str, Cell], metric: str) -> list[Row]:
+def _counted(bench: Bench, preset: str, tasks: Mapping[str, Cell], metric: str) -> list[Row]:
     """Rows of a number per episode: every task, and every group."""
     cells = {name: cell for name, cell in tasks.items() if all(metric in each.scores for each in cell)}
     groups = {name: members for name, members in groups_of(bench, cells).items() if name != "mean"}
@@ -116,16 +116,16 @@ def rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list
             ("fixed", fixed),
         ):
             found += fractions(bench, preset, tasks, name, estimate)
-        for name in PLAIN:
-            found += counted(bench, preset, tasks, name)
+        for name in _PLAIN:
+            found += _counted(bench, preset, tasks, name)
         for name in ("seconds",) if preset == CEILING else ("seconds", "tokens"):
-            measured = {t: [scored(each, **{name: getattr(each, name)}) for each in cell] for t, cell in tasks.items()}
-            found += counted(bench, preset, measured, name)
+            measured = {t: [_scored(each, **{name: getattr(each, name)}) for each in cell] for t, cell in tasks.items()}
+            found += _counted(bench, preset, measured, name)
         found += cached(preset, tasks)
     return found
 
 
-def notes(played: Sequence[Played]) -> list[str]:
+def _notes(played: Sequence[Played]) -> list[str]:
     """What the paper's figures are."""
     return [
         "The paper's SR (Table I) behaves like the share of goal conditions met: it stands beside recall, not success",
@@ -158,5 +158,5 @@ BENCH = Bench(
     ),
     paper=PAPER,
     episodes=10,
-    notes=notes,
+    notes=_notes,
 )

@@ -33,7 +33,7 @@ from thinkaloud_bench.hicrisp.limits import FIXING, LIMITS
 from thinkaloud_bench.hicrisp.scoring import judged
 from thinkaloud_bench.playing import Judged, Setup, expert_in
 
-PATIENT = 8  # so often the expert tries to get to a landmark
+_PATIENT = 8  # so often the expert tries to get to a landmark
 _POSITIVE = (1 << 63) - 1
 
 TASKS = {
@@ -136,7 +136,7 @@ class CourseExpert:
         closed = dict[str, str]()
         for outcome in monologue.since(None, Outcome):
             name = str(outcome.step.arguments.get("landmark"))
-            if outcome.report.startswith("There is no way") or tried.count(name) >= PATIENT:
+            if outcome.report.startswith("There is no way") or tried.count(name) >= _PATIENT:
                 closed[name] = outcome.report
         left = self._left(set(closed))
         if left is not None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-Phrase = Callable[[Sequence[str]], str]
+_Phrase = Callable[[Sequence[str]], str]
 
 
 def _the(names: Sequence[str]) -> list[str]:
@@ -23,7 +23,7 @@ def _then(names: Sequence[str], join: str = ", then ") -> str:
     return join.join(_the(names))
 
 
-PHRASES: tuple[Phrase, ...] = (
+PHRASES: tuple[_Phrase, ...] = (
     lambda n: f"Visit {_then(n)}.",
     lambda n: f"Drive to {_then(n)}.",
     lambda n: f"Go to {_then(n, ', then to ')}.",

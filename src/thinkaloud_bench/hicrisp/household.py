@@ -28,7 +28,7 @@ from thinkaloud_bench.hicrisp.limits import HOME_LIMITS
 from thinkaloud_bench.hicrisp.scoring import judged
 from thinkaloud_bench.playing import SAME_LOOP, Judged, Setup, expert_in
 
-Draw = Callable[[Home, np.random.Generator], tuple[Home, Goal]]
+_Draw = Callable[[Home, np.random.Generator], tuple[Home, Goal]]
 
 
 def _eat_chips(home: Home, rng: np.random.Generator) -> tuple[Home, Goal]:
@@ -99,7 +99,7 @@ def _make_toast(home: Home, rng: np.random.Generator) -> tuple[Home, Goal]:
     return home, Goal((Once(inside), Once(tuple((*choice, ("switched_on", choice[0][2])) for choice in inside))))
 
 
-SPOTS = ("kitchen counter", "table", "dining table", "desk", "coffee table", "nightstand", "kitchen cabinet")
+_SPOTS = ("kitchen counter", "table", "dining table", "desk", "coffee table", "nightstand", "kitchen cabinet")
 """Where something is put that would otherwise be where it is wanted."""
 
 
@@ -123,7 +123,7 @@ def _free(home: Home, rng: np.random.Generator, seats: tuple[str, ...]) -> Home:
 
 
 def _spots(home: Home) -> list[str]:
-    return [name for name in home.ids if name.rstrip(" 0123456789") in SPOTS]
+    return [name for name in home.ids if name.rstrip(" 0123456789") in _SPOTS]
 
 
 def _each(relation: str, things: tuple[str, ...]) -> tuple[Ends, ...]:
@@ -134,7 +134,7 @@ def _each(relation: str, things: tuple[str, ...]) -> tuple[Ends, ...]:
 class HouseholdTask(Task):
     """A request of Table I, and how its home is arranged."""
 
-    draw: Draw = _light_off
+    draw: _Draw = _light_off
 
     def set_up(self, seed: int) -> tuple[Household, Goal]:
         """The home of a seed, ready to begin in, and what is wanted there."""

@@ -14,9 +14,9 @@ from thinkaloud.records import Decision, Decline, Done, Outcome, Plan, Step
 from thinkaloud.worlds.household import Household
 from thinkaloud_bench.hicrisp.household_goals import Choice, Did, Fact, Goal, Witness, holds, true
 
-FIRST: Mapping[str, str] = {"eat": "holding", "drink": "holding", "read": "holding", "watch": "facing"}
+_FIRST: Mapping[str, str] = {"eat": "holding", "drink": "holding", "read": "holding", "watch": "facing"}
 """What has to hold of a thing before something is done with it; of all else, that the robot is close to it."""
-DONE_BY: Mapping[str, str] = {
+_DONE_BY: Mapping[str, str] = {
     "holding": "grab",
     "opened": "open",
     "closed": "close",
@@ -70,7 +70,7 @@ class HouseholdExpert:
 
     def _do(self, skill: str, thing: str) -> Step:
         """Something is done to a thing: have it in hand, see to the circumstances, be there, do it."""
-        need = (FIRST.get(skill, "close_to"), thing)
+        need = (_FIRST.get(skill, "close_to"), thing)
         facts = (need, *self._chosen) if need[0] == "holding" else (*self._chosen, need)
         return self._first(facts) or self._step(skill, thing)
 
@@ -90,7 +90,7 @@ class HouseholdExpert:
             return self._step("pour" if self._poured(*things) else "put_in", *things)
         if relation in ("holding", "opened", "plugged_in") and (spare := self._spare(things[0])) is not None:
             return self._step("drop", spare)
-        return self._step(DONE_BY[relation], *things)
+        return self._step(_DONE_BY[relation], *things)
 
     def _needs(self, fact: Fact) -> list[Fact]:
         """What has to hold before a fact can be made true, in an order in which nothing undoes what came before."""

@@ -33,11 +33,11 @@ from thinkaloud_bench.playing import Judged, Setup, expert_in
 WARM = ("red", "orange", "yellow", "pink")
 COOL = ("green", "cyan", "blue", "purple")
 
-Rng = np.random.Generator
-Draw = Callable[[Rng, int], tuple[Scene, TableGoal]]
+_Rng = np.random.Generator
+_Draw = Callable[[_Rng, int], tuple[Scene, TableGoal]]
 
 
-def _scene(rng: Rng, seed: int, blocks: Sequence[str], bowls: Sequence[str]) -> Scene:
+def _scene(rng: _Rng, seed: int, blocks: Sequence[str], bowls: Sequence[str]) -> Scene:
     """Blocks and bowls of these colours, at random places."""
     drawn = Scene.random(seed, blocks=len(blocks), bowls=len(bowls))
     colours = {"block": iter(blocks), "bowl": iter(bowls)}
@@ -48,32 +48,32 @@ def _scene(rng: Rng, seed: int, blocks: Sequence[str], bowls: Sequence[str]) -> 
     return Scene(tuple(things))
 
 
-def _some(rng: Rng, colours: Sequence[str], low: int, high: int) -> list[str]:
+def _some(rng: _Rng, colours: Sequence[str], low: int, high: int) -> list[str]:
     return [str(colour) for colour in rng.permutation(colours)[: int(rng.integers(low, high + 1))]]
 
 
-def _two_in_bowl(rng: Rng, seed: int) -> tuple[Scene, TableGoal]:
+def _two_in_bowl(rng: _Rng, seed: int) -> tuple[Scene, TableGoal]:
     scene = _scene(rng, seed, _some(rng, [*COLOURS], 2, 4), _some(rng, [*COLOURS], 1, 1))
     return scene, TwoTogether(_named(scene, "bowl"))
 
 
-def _step_by_step(rng: Rng, seed: int) -> tuple[Scene, TableGoal]:
+def _step_by_step(rng: _Rng, seed: int) -> tuple[Scene, TableGoal]:
     scene = _scene(rng, seed, _some(rng, [*COLOURS], 2, 4), _some(rng, [*COLOURS], 2, 3))
     return scene, TwoTogether(_named(scene, "bowl"))
 
 
-def _each_in_each(rng: Rng, seed: int) -> tuple[Scene, TableGoal]:
+def _each_in_each(rng: _Rng, seed: int) -> tuple[Scene, TableGoal]:
     blocks = _some(rng, [*COLOURS], 2, 4)
     return _scene(rng, seed, blocks, _some(rng, [*COLOURS], len(blocks), len(blocks))), OneEach()
 
 
-def _cool_bowl(rng: Rng, seed: int) -> tuple[Scene, TableGoal]:
+def _cool_bowl(rng: _Rng, seed: int) -> tuple[Scene, TableGoal]:
     cool = _some(rng, COOL, 1, 1)
     scene = _scene(rng, seed, _some(rng, [*COLOURS], 2, 4), _shuffled(rng, [*cool, *_some(rng, WARM, 1, 2)]))
     return scene, TwoTogether((f"{cool[0]} bowl",))
 
 
-def _warm_blocks(rng: Rng, seed: int) -> tuple[Scene, TableGoal]:
+def _warm_blocks(rng: _Rng, seed: int) -> tuple[Scene, TableGoal]:
     warm = _some(rng, WARM, 1, 3)
     others = [colour for colour in COLOURS if colour != "green"]
     bowls = _shuffled(rng, ["green", *_some(rng, others, 1, 2)])
@@ -81,7 +81,7 @@ def _warm_blocks(rng: Rng, seed: int) -> tuple[Scene, TableGoal]:
     return scene, AllIn(tuple(f"{colour} block" for colour in warm), "green bowl")
 
 
-def _one_empty(rng: Rng, seed: int) -> tuple[Scene, TableGoal]:
+def _one_empty(rng: _Rng, seed: int) -> tuple[Scene, TableGoal]:
     bowls = _some(rng, [*COLOURS], 3, 4)
     return _scene(rng, seed, _some(rng, [*COLOURS], len(bowls) - 1, 4), bowls), OneEmpty()
 
@@ -90,7 +90,7 @@ _BEGINNINGS = ((1, 1, 1), (2, 1, 1), (2, 2), (2, 0, 0), (2, 0, 0, 0))
 """How many blocks lie in each bowl at first where one bowl is to be empty in the end."""
 
 
-def _make_one_empty(rng: Rng, seed: int) -> tuple[Scene, TableGoal]:
+def _make_one_empty(rng: _Rng, seed: int) -> tuple[Scene, TableGoal]:
     """No bowl is empty, or too many are."""
     counts = _BEGINNINGS[int(rng.integers(len(_BEGINNINGS)))]
     bowls = _some(rng, [*COLOURS], len(counts), len(counts))
@@ -110,7 +110,7 @@ def _named(scene: Scene, kind: str) -> tuple[str, ...]:
     return tuple(thing.name for thing in scene.objects if thing.kind == kind)
 
 
-def _shuffled(rng: Rng, names: Sequence[str]) -> list[str]:
+def _shuffled(rng: _Rng, names: Sequence[str]) -> list[str]:
     return [str(name) for name in rng.permutation(names)]
 
 
@@ -132,7 +132,7 @@ class TableExpert:
         return Plan("", (), (self.world.skills["pick_and_place"].step({"object": move[0], "target": move[1]}),))
 
 
-def _episode(draw: Draw, title: str, seed: int) -> TableEpisode:
+def _episode(draw: _Draw, title: str, seed: int) -> TableEpisode:
     rng = np.random.default_rng([seed, 0x41C5])
     while True:
         scene, goal = draw(rng, int(rng.integers(2**32)))
@@ -149,7 +149,7 @@ def _episode(draw: Draw, title: str, seed: int) -> TableEpisode:
 class TableTask(Task):
     """A request and how its scenes are drawn."""
 
-    draw: Draw | None = None
+    draw: _Draw | None = None
 
     def set_up(self, seed: int) -> TableEpisode:
         """The episode of a seed."""

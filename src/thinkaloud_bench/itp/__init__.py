@@ -39,10 +39,10 @@ from thinkaloud_bench.rows import (
     success,
 )
 
-RANDOM, FILE = "random", "file"
+_RANDOM, _FILE = "random", "file"
 
 
-def rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
+def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
     """Every number of the tables and what it cost; the tables and the random guidelines have no mean in common."""
     found: list[Row] = []
     for preset, tasks in by_preset(presets, bench, played).items():
@@ -73,19 +73,19 @@ def _by_table(
     return found
 
 
-def draw(bench: Bench, found: Sequence[Row], title: str, folder: Path) -> list[str]:
+def _draw(bench: Bench, found: Sequence[Row], title: str, folder: Path) -> list[str]:
     """A plot by table: that of all the rows would be too wide to read."""
-    tables = [row for row in found if row.task.startswith(MEAN) or row.task in (RANDOM, FILE)]
+    tables = [row for row in found if row.task.startswith(MEAN) or row.task in (_RANDOM, _FILE)]
     return bars(bench, tables, title, folder)
 
 
-def read(content: bytes, source: str) -> Mapping[str, list[Episode]]:
+def _read(content: bytes, source: str) -> Mapping[str, list[Episode]]:
     """The episodes of a file; paths in it begin where the file is."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise BadInput(f"{source}: is not a text file; episodes are JSON.") from None
-    return {FILE: read_episodes(text, source, Path(source).parent)}
+    return {_FILE: read_episodes(text, source, Path(source).parent)}
 
 
 BENCH = Bench(
@@ -93,13 +93,13 @@ BENCH = Bench(
     "Interactive Task Planning (Li et al., 2023), Tables I to III, and requests over random guidelines",
     tasks={
         **{name: Task(name, row.title, row.table, most=1) for name, row in PUBLISHED.items()},
-        RANDOM: Task(RANDOM, "random guidelines", episodes=200),
-        FILE: Task(FILE, "from a file", most=0),
+        _RANDOM: Task(_RANDOM, "random guidelines", episodes=200),
+        _FILE: Task(_FILE, "from a file", most=0),
     },
     presets=("code_as_policies", "itp", CEILING),
     play=Plays(set_up_order),
-    rows=rows,
-    draw=draw,
+    rows=_rows,
+    draw=_draw,
     shown=(
         Shown("success"),
         Shown("step_rate"),
@@ -111,5 +111,5 @@ BENCH = Bench(
     ),
     paper=paper(),
     episodes=1,
-    read=read,
+    read=_read,
 )

@@ -11,10 +11,10 @@ from thinkaloud_bench.itp.episodes import CounterOrder, Episode
 from thinkaloud_bench.itp.golds import CounterState, Gold, counter_gold, usable
 from thinkaloud_bench.itp.matching import Matcher
 
-ENOUGH = 0.6
+_ENOUGH = 0.6
 """The share of a portion that has to be in."""
-TRACE = 1.0  # ml of something else that nobody tastes
-SPILLED = 5.0  # ml beside the vessel that are no mishap
+_TRACE = 1.0  # ml of something else that nobody tastes
+_SPILLED = 5.0  # ml beside the vessel that are no mishap
 
 
 class Counter:
@@ -141,17 +141,17 @@ class Counter:
         found = Tally[str]()
         for material, amount in self.world.contents(vessel):
             found[material] += amount  # type: ignore[assignment]
-        return {material: amount for material, amount in found.items() if amount > TRACE}
+        return {material: amount for material, amount in found.items() if amount > _TRACE}
 
     def _wrong_inside(self, vessel: str, order: CounterOrder) -> str:
         inside = self._amounts(vessel)
         for material in order.materials:
-            if inside.get(material, 0.0) < ENOUGH * self._portions.get(material, 0.0):
+            if inside.get(material, 0.0) < _ENOUGH * self._portions.get(material, 0.0):
                 return f"there is no {material} in it" if material not in inside else f"there is too little {material}"
         if others := [material for material in inside if material not in order.materials]:
             return f"there is {' and '.join(others)} in it"
         rank = {material: at for at, layer in enumerate(order.layers) for material in layer}
-        poured = [rank[material] for material, amount in self.world.contents(vessel) if amount > TRACE]
+        poured = [rank[material] for material, amount in self.world.contents(vessel) if amount > _TRACE]
         return "" if poured == sorted(poured) else f"it went in in the wrong order: {', '.join(inside)}"
 
     def _untidy(self) -> str:
@@ -163,7 +163,7 @@ class Counter:
 
     def _mishap(self) -> str:
         spilled = sum(self.world.spilled().values())
-        if spilled > SPILLED:
+        if spilled > _SPILLED:
             return f"{spilled:.0f} ml were spilled"
         places = (self._places.stack, self._places.work, self._places.finished, self._places.waste)
         known = sum(len(self.world.cups_at(place)) for place in places) + (self.world.holding() is not None)

@@ -23,7 +23,7 @@ class MachineOrder(msgspec.Struct, frozen=True, tag="machine"):
     additive: str
 
 
-Order = CounterOrder | MachineOrder
+_Order = CounterOrder | MachineOrder
 
 
 class Episode(msgspec.Struct, frozen=True):

@@ -12,7 +12,7 @@ from thinkaloud_bench.itp.episodes import Episode, MachineOrder
 from thinkaloud_bench.itp.golds import Gold, MachineState, machine_gold
 from thinkaloud_bench.itp.matching import Matcher
 
-PLAIN = ("open", "pull", "close", "start", "wait", "check", "return")
+_PLAIN = ("open", "pull", "close", "start", "wait", "check", "return")
 """Steps that are about nothing in particular."""
 
 
@@ -69,7 +69,7 @@ class Machine:
                 continue
             if deed in ("grasp", "put"):
                 kind = given[0]
-            if deed in PLAIN:
+            if deed in _PLAIN:
                 found.append(deed)
             elif deed == "additive":
                 found.append(f"additive {given[0]}")

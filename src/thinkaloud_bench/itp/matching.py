@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-CLOSE = 0.5
+_CLOSE = 0.5
 _IDLE_WORDS = (
     "a an the to into in on onto at of from for with and or it its this that is are be then until when after before "
     "some few please now there your our we i you by as so up all everything"
@@ -107,7 +107,7 @@ class Matcher:
         nouns = [_listed(words, names[at:]) for at in range(len(names))]
         for listed in nouns or [[about] if {"it", "them"} & {*words} else []]:
             best, key = max((self._closeness(words, key, listed[:1]), key) for key in self._says)
-            if best >= CLOSE:
+            if best >= _CLOSE:
                 return [key, *(self._listed_too(words, key, listed[1:]))]
         return [None]
 
@@ -116,7 +116,7 @@ class Matcher:
         found = []
         for noun in nouns if self._named[key] else ():
             alike = [(self._closeness(words, key, [noun]), key) for key in self._says if self._named[key] == {noun}]
-            if alike and max(alike)[0] >= CLOSE:
+            if alike and max(alike)[0] >= _CLOSE:
                 found.append(max(alike)[1])
         return found
 

@@ -25,10 +25,10 @@ from thinkaloud_bench.located import Fail, episodes_in, failing, fields, kind, m
 
 EPISODE = ("id", "guidelines", "request", "new_request", "before_step", "expect", "world", "scene")
 EXPECT = ("steps", "declined")
-BY_HAND = "by_hand"
-ROBOTS = {"drinks": "drinks", "dishwashing": "dishwasher"}
+_BY_HAND = "by_hand"
+_ROBOTS = {"drinks": "drinks", "dishwashing": "dishwasher"}
 """The worlds whose own guidelines come with thinkaloud."""
-MOST_STEPS = 200
+_MOST_STEPS = 200
 
 
 def read_episodes(text: str, source: str = "episodes", folder: Path | None = None) -> list[Episode]:
@@ -92,16 +92,16 @@ def _expected(data: Any, fail: Fail) -> tuple[tuple[str, ...], bool]:
         return (), True
     if not isinstance(steps, list) or not all(isinstance(step, str) and step.strip() for step in steps):
         fail("'steps' has to be a list of texts, none of them empty")
-    if not 0 < len(steps) <= MOST_STEPS:
-        fail(f"'steps' has {len(steps)} steps; there have to be 1 to {MOST_STEPS}")
+    if not 0 < len(steps) <= _MOST_STEPS:
+        fail(f"'steps' has {len(steps)} steps; there have to be 1 to {_MOST_STEPS}")
     return tuple(step.strip() for step in steps), False
 
 
 def _world(data: Mapping[str, Any], guidelines: Guidelines, folder: Path, fail: Fail) -> tuple[str, str]:
-    own = (world for name, world in ROBOTS.items() if shipped_text(name).strip() == guidelines.text.strip())
+    own = (world for name, world in _ROBOTS.items() if shipped_text(name).strip() == guidelines.text.strip())
     name = data.get("world")
     if name is None:
-        name = next(own, BY_HAND)
+        name = next(own, _BY_HAND)
     if not isinstance(name, str) or name not in WORLDS:
         fail(f"there is no world {short(name)}{meant(str(name), WORLDS)}; there is: {', '.join(WORLDS)}")
     scene = _scene(data.get("scene"), folder, fail)

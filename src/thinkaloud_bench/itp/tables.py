@@ -31,7 +31,7 @@ RACKS = {
 DETERGENTS = ("original detergent", "rose detergent")
 _MINE = {"strawberry": "strawberry jam", "matcha": "matcha powder"}
 
-Rate = tuple[int, int]
+_Rate = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +45,8 @@ class Published:
     table: str
     level: str
     episode: Episode
-    itp: Rate | None = None
-    code: Rate | None = None
+    itp: _Rate | None = None
+    code: _Rate | None = None
     itp_success: bool | None = None
     code_success: bool | None = None
 
@@ -95,7 +95,7 @@ def dishwashing_sentences() -> dict[str, str]:
 
 
 def _table_1() -> list[Published]:
-    rows: list[tuple[str, str, str, tuple[str, ...], Rate, bool, Rate]] = [
+    rows: list[tuple[str, str, str, tuple[str, ...], _Rate, bool, _Rate]] = [
         ("milk", "I would like to order a cup of milk.", "existed", (), (3, 3), True, (3, 3)),
         ("boba_milk", "I want to order a boba milk.", "existed", ("boba",), (2, 4), False, (4, 4)),
         ("strawberry_milk", "Can I have a cup of strawberry milk?", "existed", ("strawberry",), (4, 4), True, (4, 4)),
@@ -140,7 +140,7 @@ def _table_1() -> list[Published]:
 
 
 def _table_2() -> list[Published]:
-    rows: list[tuple[str, str, str, CounterOrder, CounterOrder, tuple[Rate, Rate, Rate]]] = [
+    rows: list[tuple[str, str, str, CounterOrder, CounterOrder, tuple[_Rate, _Rate, _Rate]]] = [
         (
             "add_boba",
             "Can I have a cup of strawberry milk?",

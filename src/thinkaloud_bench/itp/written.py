@@ -23,7 +23,7 @@ class Written:
         self.world.reset(seed)
         self._guidelines = read_guidelines(episode.guidelines, episode.id)
         self._request, self._steps = episode.request, episode.steps
-        self._materials = materials_of(self._guidelines)
+        self._materials = _materials_of(self._guidelines)
         known = (*episode.steps, *(step for recipe in self._guidelines.recipes for step in recipe.steps))
         self._matcher = Matcher({step: step for step in _distinct(known)}, self._materials)
         self._spelling = {" ".join(tokens(step)): step for step in _distinct(known)}
@@ -92,7 +92,7 @@ class Written:
         return text
 
 
-def materials_of(guidelines: Guidelines) -> list[str]:
+def _materials_of(guidelines: Guidelines) -> list[str]:
     """All the materials that guidelines name, longer names first."""
     found = {*guidelines.available, *(material for recipe in guidelines.recipes for material in recipe.material)}
     return sorted(found, key=lambda name: (-len(name.split()), name))

@@ -57,7 +57,7 @@ GENERATED = {
     "hidden": "not to be seen at first",
     "infeasible": "cannot be done",
 }
-PRESETS = (
+_PRESETS = (
     "multitalk:analyzer=off;simulator=off;human=off",
     "multitalk:simulator=off;human=off",
     "multitalk:analyzer=off;human=off",
@@ -70,18 +70,18 @@ PRESETS = (
 with the model's, too; and the expert."""
 
 
-def executed(cell: Cell) -> Estimate | None:
+def _executed(cell: Cell) -> Estimate | None:
     """How many plans were carried out to the end, of what can be carried out."""
     feasible = [each for each in cell if each.scores.get("feasible")]
     return wilson(sum(bool(each.scores["carried_out"]) for each in feasible), len(feasible)) if feasible else None
 
 
-def rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
+def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
     """Every number of the episodes and what it cost."""
     found: list[Row] = []
     for preset, tasks in by_preset(presets, bench, played).items():
         found += fractions(bench, preset, tasks, "success", success)
-        found += fractions(bench, preset, tasks, "exec", executed)
+        found += fractions(bench, preset, tasks, "exec", _executed)
         found += fractions(bench, preset, tasks, "needed", pooled("needed_asked", "needed_topics"))
         costs: dict[str, Estimator] = {
             **{name: averaged(name) for name in ("questions", "needless", "revisions", "collisions", "seconds")},
@@ -95,7 +95,7 @@ def rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list
     return found
 
 
-def read(content: bytes, source: str) -> Mapping[str, list[Episode]]:
+def _read(content: bytes, source: str) -> Mapping[str, list[Episode]]:
     """The episodes of a file; paths in it begin where the file is."""
     try:
         text = content.decode("utf-8-sig")
@@ -104,7 +104,7 @@ def read(content: bytes, source: str) -> Mapping[str, list[Episode]]:
     return {FILE: read_episodes(text, source, Path(source).parent)}
 
 
-def notes(played: Sequence[Played]) -> list[str]:
+def _notes(played: Sequence[Played]) -> list[str]:
     """That there is nothing to compare with."""
     return ["The paper's supplement shows runs of these tasks, but no figures: nothing stands beside ours"]
 
@@ -117,9 +117,9 @@ BENCH = Bench(
         **{name: Task(name, title, "generated", episodes=10) for name, title in GENERATED.items()},
         FILE: Task(FILE, "from a file", most=0),
     },
-    presets=PRESETS,
+    presets=_PRESETS,
     play=Plays(set_up_request),
-    rows=rows,
+    rows=_rows,
     draw=bars,
     shown=(
         Shown("success"),
@@ -133,6 +133,6 @@ BENCH = Bench(
         Shown("saved", percent=False),
     ),
     episodes=10,
-    read=read,
-    notes=notes,
+    read=_read,
+    notes=_notes,
 )

@@ -40,10 +40,10 @@ from thinkaloud_bench.multitalk.episodes import (
 from thinkaloud_bench.multitalk.reach import course, grid, lines, usable
 from thinkaloud_bench.multitalk.routing import Body, Edge, Move, NoWay, Point, Router
 
-TRIES = 24
+_TRIES = 24
 """So many plans are tried in the twin."""
-LOOKS = 2
-QUESTIONS: Mapping[Topic, str] = {
+_LOOKS = 2
+_QUESTIONS: Mapping[Topic, str] = {
     "object": "Which object do you mean?",
     "place": "Where should I put it?",
     "direction": "In which direction should the line run, along the x-axis or along the y-axis?",
@@ -69,7 +69,7 @@ class MultitalkExpert:
         looks = len(monologue.since(monologue.task_start(), Look))
         known = () if seen is None or seen.state is None else seen.state.objects
         missing = [name for name in self._wanted() if name not in known]
-        if looks < LOOKS and (missing or (not self.episode.feasible and not looks)):
+        if looks < _LOOKS and (missing or (not self.episode.feasible and not looks)):
             return Look(f"I do not see {', '.join(missing)}" if missing else "it may be hidden")
         if not self.episode.feasible:
             return Decline(self.episode.why or "this cannot be done")
@@ -77,7 +77,7 @@ class MultitalkExpert:
             return Decline(f"I do not see {', '.join(missing)}")
         if self.episode.needed and not self._asked:
             self._asked = True
-            return Ask(tuple(QUESTIONS[topic] for topic in self.episode.needed))
+            return Ask(tuple(_QUESTIONS[topic] for topic in self.episode.needed))
         if monologue.since(monologue.task_start(), Outcome):
             return self._over(monologue)
         return await self._solved(monologue)
@@ -111,7 +111,7 @@ class MultitalkExpert:
         bodies, now = self._table()
         router = Router(bodies, usable, course, grid())
         bad, why = set[tuple[str, Point]](), "no plan was found"
-        for _ in range(TRIES):
+        for _ in range(_TRIES):
             chosen = self._choose(router, now, bad)
             if chosen is None:
                 break

@@ -11,15 +11,15 @@ from thinkaloud.records import Condition
 from thinkaloud.skills import Relation
 from thinkaloud_bench.multitalk.episodes import At, Episode, Goal, Lined, Near, Region, Rest, Swapped, Within
 
-AT = 0.03
+_AT = 0.03
 """Metres in the plane by which a thing may be beside its place."""
-IN_LINE = 0.02
+_IN_LINE = 0.02
 """Metres by which a thing may be beside its line."""
-APART = 0.03
+_APART = 0.03
 """Neighbours of a line are at least so far from each other: a pile is no line."""
 _SLACK = 1e-9
 
-Xyz = tuple[float, float, float]
+_Xyz = tuple[float, float, float]
 
 
 class Truth(Protocol):
@@ -35,11 +35,11 @@ class Truth(Protocol):
         """What is in the hand."""
         ...
 
-    def position(self, name: str) -> Xyz:
+    def position(self, name: str) -> _Xyz:
         """Where a thing's centre is."""
         ...
 
-    def start(self, name: str) -> Xyz:
+    def start(self, name: str) -> _Xyz:
         """Where it was when the episode began."""
         ...
 
@@ -58,7 +58,7 @@ def unmet(episode: Episode, truth: Truth) -> str:
     for goal in episode.goal:
         if isinstance(goal, Rest):
             continue
-        found = fulfilling(goal, truth)
+        found = _fulfilling(goal, truth)
         if not found:
             return f"not so: {in_words(goal)}"
         placed.update(found)
@@ -74,16 +74,18 @@ def displaced(truth: Truth, names: Iterable[str], placed: Iterable[str] = ()) ->
     for name in names:
         if not truth.upright(name):
             return f"{name} fell over"
-        if name not in elsewhere and (gap := _gap(truth.position(name), truth.start(name))) > AT:
+        if name not in elsewhere and (gap := _gap(truth.position(name), truth.start(name))) > _AT:
             return f"{name} was moved by {gap:.2f} m"
     return ""
 
 
-def fulfilling(goal: Goal, truth: Truth) -> tuple[str, ...]:
+def _fulfilling(goal: Goal, truth: Truth) -> tuple[str, ...]:
     """The things by which a condition is met; empty if it is not."""
     match goal:
         case At(objects, x, y):
-            return _first(name for name in objects if _stands(truth, name) and _gap(truth.position(name), (x, y)) <= AT)
+            return _first(
+                name for name in objects if _stands(truth, name) and _gap(truth.position(name), (x, y)) <= _AT
+            )
         case Region(objects, low, high):
             return _first(name for name in objects if _stands(truth, name) and _inside(truth.position(name), low, high))
         case Within(objects, target):
@@ -98,7 +100,7 @@ def fulfilling(goal: Goal, truth: Truth) -> tuple[str, ...]:
             )
         case Swapped(first, second):
             both = ((first, second), (second, first))
-            met = all(_stands(truth, a) and _gap(truth.position(a), truth.start(b)) <= AT for a, b in both)
+            met = all(_stands(truth, a) and _gap(truth.position(a), truth.start(b)) <= _AT for a, b in both)
             return (first, second) if met else ()
         case Lined():
             return goal.objects if _in_line(goal, truth) else ()
@@ -132,12 +134,12 @@ def _in_line(goal: Lined, truth: Truth) -> bool:
     along, across = (0, 1) if goal.axis == "x" else (1, 0)
     places = [truth.position(name) for name in goal.objects]
     beside = [place[across] for place in places]
-    if max(beside) - min(beside) > 2 * IN_LINE + _SLACK:
+    if max(beside) - min(beside) > 2 * _IN_LINE + _SLACK:
         return False
     steps = [place[along] for place in places]
     ordered = steps if goal.ordered else sorted(steps)
     gaps = [after - before for before, after in pairwise(ordered)]
-    return all(gap >= APART for gap in gaps)
+    return all(gap >= _APART for gap in gaps)
 
 
 def _stands(truth: Truth, name: str) -> bool:

@@ -12,7 +12,7 @@ from thinkaloud_bench.multitalk.episodes import Episode, Topic
 from thinkaloud_bench.multitalk.questions import tells_trouble, topics_of
 
 NO_WISH = "I don't mind."
-NEVER_MIND = "never mind"
+_NEVER_MIND = "never mind"
 _NEXT_BEST: dict[Topic, tuple[Topic, ...]] = {"object": ("pairs",), "pairs": ("object",)}
 """Where there is no wish about the one, a question about it is one about the other: two things may be a pair."""
 
@@ -51,8 +51,8 @@ class Person:
         self.heard += answers
         for each in answers:
             self.answered.update(each.topics)
-        if any(each.answer == NEVER_MIND for each in answers):
-            return Stop(NEVER_MIND)
+        if any(each.answer == _NEVER_MIND for each in answers):
+            return Stop(_NEVER_MIND)
         if len(answers) == 1:
             return Answer(answers[0].answer)
         return Answer(" ".join(f"{number}: {each.answer}" for number, each in enumerate(answers, 1)))
@@ -69,11 +69,11 @@ class Person:
         trouble = told or "instead" in asked
         wishes, topics = self.episode.preferences, self._wishes(asked, told)
         if trouble and not self.episode.feasible:
-            return Heard(question, NEVER_MIND, (), needed=True, trouble=True)
+            return Heard(question, _NEVER_MIND, (), needed=True, trouble=True)
         needed = any(topic in self.episode.needed and topic not in self.answered for topic in topics)
         if topics:
             return Heard(question, " ".join(wishes[topic] for topic in topics), topics, needed, trouble)
-        return Heard(question, NEVER_MIND if trouble else NO_WISH, (), needed, trouble)
+        return Heard(question, _NEVER_MIND if trouble else NO_WISH, (), needed, trouble)
 
     def _wishes(self, asked: tuple[Topic, ...], told: bool) -> tuple[Topic, ...]:
         """The topics of a question that there is a wish about; who is told of trouble says what to do instead."""

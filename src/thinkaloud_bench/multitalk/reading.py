@@ -39,8 +39,8 @@ from thinkaloud_bench.multitalk.episodes import (
 )
 
 FILE = "file"
-EPISODE = ("id", "task", "request", "scene", "seed", "preferences", "needed", "goal", "feasible", "why")
-GOALS: Mapping[str, type[msgspec.Struct]] = {
+_EPISODE = ("id", "task", "request", "scene", "seed", "preferences", "needed", "goal", "feasible", "why")
+_GOALS: Mapping[str, type[msgspec.Struct]] = {
     "at": At,
     "swapped": Swapped,
     "lined": Lined,
@@ -59,7 +59,7 @@ def read_episodes(text: str, source: str = "episodes", folder: Path | None = Non
 
 def _episode(data: Any, number: int, source: str, folder: Path) -> Episode:
     fail = failing(f"{source}: episode {number}")
-    data = fields(data, EPISODE, "an episode", fail, needed=("request", "scene"))
+    data = fields(data, _EPISODE, "an episode", fail, needed=("request", "scene"))
     identity = data.get("id", number)
     if isinstance(identity, bool) or not isinstance(identity, str | int):
         fail(f"'id' has to be a text or a number, not {kind(identity)}")
@@ -153,9 +153,9 @@ def _goal(data: Any, number: int, names: tuple[str, ...], fail: Fail) -> Goal:
     if not isinstance(data, dict):
         fail(f"{what} has to be an object, not {kind(data)}")
     tag = data.get("type")
-    if not isinstance(tag, str) or tag not in GOALS:
-        fail(f"{what} has no 'type' that is known{meant(str(tag), GOALS)}; there is: {', '.join(GOALS)}")
-    fields(data, ("type", *GOALS[tag].__struct_fields__), what, fail)
+    if not isinstance(tag, str) or tag not in _GOALS:
+        fail(f"{what} has no 'type' that is known{meant(str(tag), _GOALS)}; there is: {', '.join(_GOALS)}")
+    fields(data, ("type", *_GOALS[tag].__struct_fields__), what, fail)
     try:
         goal: Goal = msgspec.convert(data, Goal)
     except msgspec.ValidationError as error:

@@ -11,20 +11,20 @@ from dataclasses import dataclass, field
 from math import hypot
 
 Point = tuple[float, float]
-Kept = Sequence[tuple["Body", Point]]
+_Kept = Sequence[tuple["Body", Point]]
 """Places that are kept for what is still to come."""
 Edge = tuple[str, Point, Point]
 """A thing, from where, to where."""
 
-TOO_HIGH = 0.205
+_TOO_HIGH = 0.205
 """What is higher stands in the way of what is carried over the table."""
-HAND = 0.11
+_HAND = 0.11
 """Half of the hand's width."""
-CLEARANCES = (0.04, 0.015, -0.01, -0.04)
+_CLEARANCES = (0.04, 0.015, -0.01, -0.04)
 """By how much a way should miss what is too high: as much as possible; in the end the hand may be narrow enough."""
-ROOM = (0.11, 0.085, 0.06)
+_ROOM = (0.11, 0.085, 0.06)
 """How much room to the next thing there may be where a thing is put down for a while: as much as possible."""
-DETOURS = 60
+_DETOURS = 60
 """So many places are tried on the way."""
 
 
@@ -91,7 +91,7 @@ class Router:
                 raise NoWay
         return found
 
-    def _kept(self, pending: Sequence[str], targets: Mapping[str, Point]) -> Kept:
+    def _kept(self, pending: Sequence[str], targets: Mapping[str, Point]) -> _Kept:
         return [(self.bodies[each], targets[each]) for each in pending]
 
     def _make_room(self, pending: Sequence[str], targets: Mapping[str, Point], now: dict[str, Point]) -> list[Move]:
@@ -109,24 +109,24 @@ class Router:
                         continue
         raise NoWay
 
-    def carry(self, name: str, end: Point, now: dict[str, Point], kept: Kept, why: str) -> list[Move]:
+    def carry(self, name: str, end: Point, now: dict[str, Point], kept: _Kept, why: str) -> list[Move]:
         """The moves that bring a thing to a place, by a detour if need be; `now` is changed. Raises NoWay."""
         body, start = self.bodies[name], now[name]
-        for clearance in CLEARANCES:
+        for clearance in _CLEARANCES:
             if self._clear(body, start, end, now, clearance):
                 now[name] = end
                 return [Move(name, start, end, why)]
-            for via in self.spare(name, now, kept)[:DETOURS]:
+            for via in self.spare(name, now, kept)[:_DETOURS]:
                 if self._clear(body, start, via, now, clearance) and self._clear(body, via, end, now, clearance):
                     now[name] = end
                     return [Move(name, start, via, "round what stands in the way"), Move(name, via, end, why)]
         return self._past(name, end, now, kept, why)
 
-    def _past(self, name: str, end: Point, now: dict[str, Point], kept: Kept, why: str) -> list[Move]:
+    def _past(self, name: str, end: Point, now: dict[str, Point], kept: _Kept, why: str) -> list[Move]:
         """Two places on the way."""
         body, start = self.bodies[name], now[name]
         places = self.spare(name, now, kept)
-        for clearance in CLEARANCES:
+        for clearance in _CLEARANCES:
             first = [place for place in places if self._clear(body, start, place, now, clearance)]
             last = [place for place in places if self._clear(body, place, end, now, clearance)]
             ways = sorted((_gap(start, a) + _gap(a, b) + _gap(b, end), a, b) for a in first for b in last)
@@ -146,7 +146,7 @@ class Router:
             if other != name and not self.bodies[other].flat and _overlap(body, place, self.bodies[other], at, 0.01)
         ]
 
-    def spare(self, name: str, now: Mapping[str, Point], kept: Kept = ()) -> list[Point]:
+    def spare(self, name: str, now: Mapping[str, Point], kept: _Kept = ()) -> list[Point]:
         """Places where a thing may stand for a while, the roomiest first, then the nearest to where it is."""
         body = self.bodies[name]
         others = [(self.bodies[other], at) for other, at in now.items() if other != name]
@@ -154,7 +154,7 @@ class Router:
         found = list[tuple[int, float, Point]]()
         for place in self.grid:
             room = min((_room(body, place, other, at) for other, at in others), default=1.0)
-            level = next((number for number, least in enumerate(ROOM) if room >= least), None)
+            level = next((number for number, least in enumerate(_ROOM) if room >= least), None)
             if level is not None and self.usable(body, place):
                 found.append((level, _gap(place, now[name]), place))
         return [place for _, _, place in sorted(found)]
@@ -163,12 +163,12 @@ class Router:
         """Whether a thing can be carried straight from one place to another."""
         if (body.name, start, end) in self.banned:
             return False
-        high = {other: at for other, at in now.items() if other != body.name and self.bodies[other].height > TOO_HIGH}
+        high = {other: at for other, at in now.items() if other != body.name and self.bodies[other].height > _TOO_HIGH}
         if not high:
             return True
         course = self.course(start, end)
         return all(
-            min(_gap(at, point) for point in course) >= self.bodies[other].half + max(body.half, HAND) + clearance
+            min(_gap(at, point) for point in course) >= self.bodies[other].half + max(body.half, _HAND) + clearance
             for other, at in high.items()
         )
 

@@ -61,7 +61,7 @@ def set_up_request(item: Item) -> Setup:
     person = Person(episode, inbox)
 
     def judge(said: Monologue, end: End) -> Judged:
-        wrong = find_fault(episode, world, person, said, end)
+        wrong = _find_fault(episode, world, person, said, end)
         return Judged(
             not wrong,
             wrong or None,
@@ -86,7 +86,7 @@ def _episode_of(item: Item) -> Episode:
     return generate(item.task, item.seed, item.index)
 
 
-def find_fault(episode: Episode, world: Outcomes, person: Person, said: Monologue, end: End) -> str:
+def _find_fault(episode: Episode, world: Outcomes, person: Person, said: Monologue, end: End) -> str:
     """What is wrong with how an episode ended, in words; "" for a success.
 
     What cannot be done has to be told, and nothing may have been moved for it.

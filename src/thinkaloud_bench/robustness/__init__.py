@@ -34,7 +34,7 @@ from thinkaloud_bench.rows import (
     success,
 )
 
-OWN = (INNER_MONOLOGUE, STATLER, HICRISP, ITP)
+_OWN = (INNER_MONOLOGUE, STATLER, HICRISP, ITP)
 
 
 async def _play(item: Item, model: OpenedModel) -> Played:
@@ -104,11 +104,11 @@ def notes(played: Sequence[Played]) -> list[str]:
     return told
 
 
-def draw(bench: Bench, found: Sequence[Row], title: str, folder: Path) -> list[str]:
+def _draw(bench: Bench, found: Sequence[Row], title: str, folder: Path) -> list[str]:
     """A plot of the tasks, each with the preset that it is about in the same place."""
     places = list(bench.tasks)
     tasks = sorted((row for row in found if row.task in places), key=lambda row: places.index(row.task))
-    own = [replace(row, preset="the task's own preset") if row.preset in OWN else row for row in tasks]
+    own = [replace(row, preset="the task's own preset") if row.preset in _OWN else row for row in tasks]
     return bars(bench, own, title, folder)
 
 
@@ -116,10 +116,10 @@ BENCH = Bench(
     "robustness",
     "The same request in 20 phrasings, and scenes and feedback in 20 orders: how much that changes",
     tasks=TASKS,
-    presets=(*OWN, CEILING),
+    presets=(*_OWN, CEILING),
     play=_play,
     rows=rows,
-    draw=draw,
+    draw=_draw,
     shown=(Shown("success"), Shown("agreement"), Shown("worst"), Shown("best"), Shown("seconds", percent=False)),
     episodes=PHRASINGS,
     notes=notes,

@@ -31,19 +31,19 @@ from thinkaloud_bench.itp import episodes as orders
 from thinkaloud_bench.itp.setups import set_up_order
 from thinkaloud_bench.itp.tables import drinks_sentences
 from thinkaloud_bench.playing import SAME_LOOP, Judged, Setup, expert_in
-from thinkaloud_bench.robustness.phrasings import BOWL, DRINK, FROM_BOWL, IS_IN, ONTO, PHRASINGS, PUT_AWAY, WHICH
+from thinkaloud_bench.robustness.phrasings import KINDS, PHRASINGS
 from thinkaloud_bench.robustness.shuffling import Shuffled, ShuffledProgress
 from thinkaloud_bench.statler.episodes import Episode, Query
 from thinkaloud_bench.statler.setups import asked_in, world_of
 
-Varied = Literal["phrasings", "scene order", "feedback order"]
+_Varied = Literal["phrasings", "scene order", "feedback order"]
 INNER_MONOLOGUE, STATLER, HICRISP, ITP = "inner_monologue", "statler:reader=query;writer=delta", "hicrisp", "itp"
-STEPS = 15
-THINGS = ("cheese", "butter", "cake", "pizza", "steak", "chicken", "pudding")
-BOXES = ("fridge", "oven", "microwave", "cupboard")
-FLAVOURS = {"mango": "mango jam", "blueberry": "blueberry", "taro": "taro"}
-TOPPINGS = {"boba": "boba", "matcha": "matcha powder"}
-PRINTED = (("taro", "boba"),)
+_STEPS = 15
+_THINGS = ("cheese", "butter", "cake", "pizza", "steak", "chicken", "pudding")
+_BOXES = ("fridge", "oven", "microwave", "cupboard")
+_FLAVOURS = {"mango": "mango jam", "blueberry": "blueberry", "taro": "taro"}
+_TOPPINGS = {"boba": "boba", "matcha": "matcha powder"}
+_PRINTED = (("taro", "boba"),)
 """What the paper orders itself."""
 
 
@@ -51,7 +51,7 @@ PRINTED = (("taro", "boba"),)
 class Variant:
     """One of the twenty: what varies, its number, and the seed of the scene."""
 
-    varied: Varied
+    varied: _Varied
     number: int
     seed: int
 
@@ -76,25 +76,25 @@ class Variant:
         return lambda mind: replace(mind, perceive=ShuffledProgress(mind.perceive, self.number))
 
 
-SetUp = Callable[[Item, Variant], Setup]
+_SetUp = Callable[[Item, Variant], Setup]
 
 
 # At the table ---------------------------------------------------------------------------------------------------------
 
 
-def all_in_bowl(item: Item, variant: Variant) -> Setup:
+def _all_in_bowl(item: Item, variant: Variant) -> Setup:
     """All the blocks of the scene into one bowl."""
     table = _table(variant)
     bowl = str(variant.rng.choice(table.bowls))
     goal = Placed(dict.fromkeys(table.blocks, (bowl,)))
-    return _at_table(variant, table, variant.said(BOWL, bowl=bowl), goal)
+    return _at_table(variant, table, variant.said(KINDS["bowl"], bowl=bowl), goal)
 
 
-def one_onto_another(item: Item, variant: Variant) -> Setup:
+def _one_onto_another(item: Item, variant: Variant) -> Setup:
     """One block onto another."""
     table = _table(variant)
     thing, target = (str(name) for name in variant.rng.permutation(table.blocks)[:2])
-    request = variant.said(ONTO, thing=thing, target=target)
+    request = variant.said(KINDS["onto"], thing=thing, target=target)
     return _at_table(variant, table, request, Placed({thing: (target,)}))
 
 
@@ -105,7 +105,7 @@ def _table(variant: Variant) -> Tabletop:
 def _at_table(variant: Variant, table: Tabletop, request: str, goal: Placed) -> Setup:
     world = variant.seen(table)
     expert = expert_in(SAME_LOOP, TabletopExpert(world, table, goal))
-    limits, change = Limits(steps=STEPS), variant.change
+    limits, change = Limits(steps=_STEPS), variant.change
     setup = Setup(world, request, lambda *_: Judged(goal.met(table)), expert, limits, change=change)
     return _known(setup, request, lambda _: "; ".join(f"{block}: {_place(table, block)}" for block in table.blocks))
 
@@ -118,29 +118,29 @@ def _place(table: Tabletop, block: str) -> str:
 # What is remembered ---------------------------------------------------------------------------------------------------
 
 
-def from_bowl_to_bowl(item: Item, variant: Variant) -> Setup:
+def _from_bowl_to_bowl(item: Item, variant: Variant) -> Setup:
     """The block that is in one bowl into another."""
     state, inside = _arranged(variant)
     source, target = (str(name) for name in variant.rng.permutation(list(inside))[:2])
-    text = variant.said(FROM_BOWL, source=source, target=target)
+    text = variant.said(KINDS["from_bowl"], source=source, target=target)
     return _remembering(item, variant, state, Query(text, actions=((inside[source], target),)))
 
 
-def is_in_bowl(item: Item, variant: Variant) -> Setup:
+def _is_in_bowl(item: Item, variant: Variant) -> Setup:
     """Whether a block is in a bowl."""
     state, inside = _arranged(variant)
     rng, bowls = variant.rng, list(inside)
     at = int(rng.integers(len(bowls)))
     bowl, other = bowls[at], bowls[(at + int(rng.integers(2))) % len(bowls)]  # half of the times the same one
-    text = variant.said(IS_IN, thing=inside[other], bowl=bowl)
+    text = variant.said(KINDS["is_in"], thing=inside[other], bowl=bowl)
     return _remembering(item, variant, state, Query(text, say="yes" if other == bowl else "no"))
 
 
-def which_in_bowl(item: Item, variant: Variant) -> Setup:
+def _which_in_bowl(item: Item, variant: Variant) -> Setup:
     """Which block is in a bowl."""
     state, inside = _arranged(variant)
     bowl = str(variant.rng.choice(list(inside)))
-    return _remembering(item, variant, state, Query(variant.said(WHICH, bowl=bowl), say=inside[bowl]))
+    return _remembering(item, variant, state, Query(variant.said(KINDS["which"], bowl=bowl), say=inside[bowl]))
 
 
 def _arranged(variant: Variant) -> tuple[WorldState, dict[str, str]]:
@@ -169,14 +169,14 @@ def _remembering(item: Item, variant: Variant, state: WorldState, query: Query) 
 # In a home ------------------------------------------------------------------------------------------------------------
 
 
-def put_away(item: Item, variant: Variant) -> Setup:
+def _put_away(item: Item, variant: Variant) -> Setup:
     """Something into a container that is closed; whether it is closed again is the robot's own business."""
     rng = variant.rng
-    thing, box = str(rng.choice(THINGS)), str(rng.choice(BOXES))
+    thing, box = str(rng.choice(_THINGS)), str(rng.choice(_BOXES))
     home = household.away(Home.drawn(int(rng.integers(2**32))), rng, (thing,), box).with_states({box: "CLOSED"})
     world, goal = Household(home), Goal((Ends(any_of(["inside"], (thing,), (box,))),))
     world.reset(variant.seed)
-    request = variant.said(PUT_AWAY, thing=thing, box=box)
+    request = variant.said(KINDS["put_away"], thing=thing, box=box)
 
     def acted(_: Judged) -> str:
         return "; ".join(
@@ -189,12 +189,12 @@ def put_away(item: Item, variant: Variant) -> Setup:
 # By guidelines --------------------------------------------------------------------------------------------------------
 
 
-def drink(item: Item, variant: Variant) -> Setup:
+def _drink(item: Item, variant: Variant) -> Setup:
     """A drink of milk and two other things, in either order, that the guidelines do not list."""
-    known = [(one, two) for one in FLAVOURS for two in TOPPINGS if (one, two) not in PRINTED]
+    known = [(one, two) for one in _FLAVOURS for two in _TOPPINGS if (one, two) not in _PRINTED]
     one, two = known[int(variant.rng.integers(len(known)))]
-    request = variant.said(DRINK, one=one, two=two)
-    wanted = orders.CounterOrder(((FLAVOURS[one], TOPPINGS[two]), ("milk",)))
+    request = variant.said(KINDS["drink"], one=one, two=two)
+    wanted = orders.CounterOrder(((_FLAVOURS[one], _TOPPINGS[two]), ("milk",)))
     says, guidelines = drinks_sentences(), shipped_text("drinks")
     episode = orders.Episode(item.task, guidelines, request, world="drinks", wanted=wanted, says=says)
     setup = set_up_order(replace(item, episode=episode))
@@ -208,37 +208,37 @@ def drink(item: Item, variant: Variant) -> Setup:
 class RobustnessTask(Task):
     """A kind of request, and what varies about it."""
 
-    set_up: SetUp = all_in_bowl
+    set_up: _SetUp = _all_in_bowl
 
     @property
-    def varied(self) -> Varied:
+    def varied(self) -> _Varied:
         """What the variants differ in."""
         return self.group  # type: ignore[return-value]
 
 
-def _task(name: str, title: str, varied: Varied, preset: str, set_up: SetUp) -> RobustnessTask:
+def _task(name: str, title: str, varied: _Varied, preset: str, set_up: _SetUp) -> RobustnessTask:
     return RobustnessTask(name, title, varied, set_up, one_seed=True, presets=(preset,))
 
 
 TASKS = {
     task.name: task
     for task in (
-        _task("bowl", "All the blocks in a bowl", "phrasings", INNER_MONOLOGUE, all_in_bowl),
-        _task("onto", "A block onto another", "phrasings", INNER_MONOLOGUE, one_onto_another),
-        _task("command", "From bowl to bowl", "phrasings", STATLER, from_bowl_to_bowl),
-        _task("yes-no", "Is it in the bowl?", "phrasings", STATLER, is_in_bowl),
-        _task("lookup", "What is in the bowl?", "phrasings", STATLER, which_in_bowl),
-        _task("home", "Into a closed container", "phrasings", HICRISP, put_away),
-        _task("drink", "A drink by guidelines", "phrasings", ITP, drink),
-        _task("bowl-scene", "All the blocks in a bowl, shuffled scene", "scene order", INNER_MONOLOGUE, all_in_bowl),
-        _task("lookup-scene", "What is in the bowl? Shuffled state", "scene order", STATLER, which_in_bowl),
-        _task("home-scene", "Into a closed container, shuffled scene", "scene order", HICRISP, put_away),
+        _task("bowl", "All the blocks in a bowl", "phrasings", INNER_MONOLOGUE, _all_in_bowl),
+        _task("onto", "A block onto another", "phrasings", INNER_MONOLOGUE, _one_onto_another),
+        _task("command", "From bowl to bowl", "phrasings", STATLER, _from_bowl_to_bowl),
+        _task("yes-no", "Is it in the bowl?", "phrasings", STATLER, _is_in_bowl),
+        _task("lookup", "What is in the bowl?", "phrasings", STATLER, _which_in_bowl),
+        _task("home", "Into a closed container", "phrasings", HICRISP, _put_away),
+        _task("drink", "A drink by guidelines", "phrasings", ITP, _drink),
+        _task("bowl-scene", "All the blocks in a bowl, shuffled scene", "scene order", INNER_MONOLOGUE, _all_in_bowl),
+        _task("lookup-scene", "What is in the bowl? Shuffled state", "scene order", STATLER, _which_in_bowl),
+        _task("home-scene", "Into a closed container, shuffled scene", "scene order", HICRISP, _put_away),
         _task(
             "bowl-feedback",
             "All the blocks in a bowl, shuffled progress",
             "feedback order",
             INNER_MONOLOGUE,
-            all_in_bowl,
+            _all_in_bowl,
         ),
     )
 }

@@ -22,14 +22,14 @@ from thinkaloud_bench.statler.episodes import Episode
 from thinkaloud_bench.statler.reading import read_episodes
 from thinkaloud_bench.statler.setups import by_task, set_up_queries, world_of
 
-DOMAINS = ("pick_and_place", "disinfection", "weight")
+_DOMAINS = ("pick_and_place", "disinfection", "weight")
 
 
 def _table(*cells: float) -> dict[str, float]:
-    return dict(zip((*DOMAINS, "cups"), cells, strict=False))
+    return dict(zip((*_DOMAINS, "cups"), cells, strict=False))
 
 
-PAPER = {
+_PAPER = {
     "episode_success": {
         "code_as_policies": _table(0.00, 0.00, 0.00, 0.20),
         "code_as_policies_cot": _table(0.25, 0.00, 0.30),
@@ -121,7 +121,7 @@ BENCH = Bench(
         Shown("seconds", percent=False),
         Shown("tokens", percent=False),
     ),
-    paper=PAPER,
+    paper=_PAPER,
     episodes=20,
     read=read,
     notes=notes,

@@ -122,7 +122,7 @@ def goal_of(query: Query, before: WorldState, weights: Weights) -> Goal | None:
 
 def is_met(goal: Goal, before: WorldState, moves: Sequence[Move], weights: Weights) -> bool:
     """Whether moves reach a goal; that which is to be matched has to be there still."""
-    state = after(before, moves)
+    state = _after(before, moves)
     have, like = above(state, goal.target), above(state, goal.like)
     if not weights.equal(like, above(before, goal.like)):
         return False
@@ -132,7 +132,7 @@ def is_met(goal: Goal, before: WorldState, moves: Sequence[Move], weights: Weigh
     return heavier == (1 if goal.relation == ">" else -1)
 
 
-def after(state: WorldState, moves: Sequence[Move]) -> WorldState:
+def _after(state: WorldState, moves: Sequence[Move]) -> WorldState:
     """The state after moves, in the domain of weights."""
     names = {canonical(thing): thing for thing in state.objects}
     for thing, target in moves:
@@ -146,6 +146,6 @@ def as_heavy(state: WorldState, moves: Sequence[Move], gold: Sequence[Move], wei
     kinds = {canonical(thing).rpartition(" ")[2] for thing, _ in gold}
     if not moves or any(canonical(thing).rpartition(" ")[2] not in kinds for thing, _ in moves):
         return False
-    one, other = after(state, moves), after(state, gold)
+    one, other = _after(state, moves), _after(state, gold)
     bowls = [name for name in state.objects if is_container(name)]
     return all(weights.equal(above(one, bowl), above(other, bowl)) for bowl in bowls)

@@ -25,7 +25,7 @@ from thinkaloud_bench.statler.naming import place, plain
 
 EPISODE = ("id", "domain", "initial_state", "steps", "truth")
 STEP = ("query", "actions", "say", "temporal", "accept", "unsure", "happens", "goal")
-HAPPENING = ("dirty", "clean", "moves")
+_HAPPENING = ("dirty", "clean", "moves")
 TRUTH = ("dirty", "clean", "weights")
 GOAL = ("target", "relation", "like", "times")
 
@@ -151,7 +151,7 @@ def _flag(data: Mapping[str, Any], field: str, fail: Fail) -> bool | None:
 
 
 def _happening(data: Any, state: WorldState, fail: Fail) -> Happening:
-    data = fields(data, HAPPENING, "'happens'", fail)
+    data = fields(data, _HAPPENING, "'happens'", fail)
     dirty, clean = (_things(data.get(field), field, state, fail) for field in ("dirty", "clean"))
     return Happening(dirty, clean, _moves(data.get("moves"), "moves", state, fail))
 

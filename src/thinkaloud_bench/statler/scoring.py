@@ -32,16 +32,16 @@ def why_wrong(
     query: Query, moves: Sequence[Move], said: Sequence[str], before: WorldState, weights: Weights | None = None
 ) -> str:
     """What is wrong with moves or answer, in words; empty if they are right."""
-    if not right_moves(query, moves, before, weights):
+    if not _right_moves(query, moves, before, weights):
         return f"moved {_listed(moves)}, right was {_listed(query.actions)}"
-    if query.say is not None and not right_answer(query, said, before.objects):
+    if query.say is not None and not _right_answer(query, said, before.objects):
         return (
             f"said {' / '.join(said)!r}, right was {query.say!r}" if said else f"said nothing, right was {query.say!r}"
         )
     return ""
 
 
-def right_moves(query: Query, moves: Sequence[Move], before: WorldState, weights: Weights | None = None) -> bool:
+def _right_moves(query: Query, moves: Sequence[Move], before: WorldState, weights: Weights | None = None) -> bool:
     """Whether the moves are those of the query or others that do as well."""
     made = _multiset(moves, before)
     if any(made == _multiset(each, before) for each in (query.actions, *query.accept)):
@@ -56,7 +56,7 @@ def right_moves(query: Query, moves: Sequence[Move], before: WorldState, weights
     return allowed and judging.is_met(goal, before, moves, weights)
 
 
-def right_answer(query: Query, said: Sequence[str], things: Sequence[str] = ()) -> bool:
+def _right_answer(query: Query, said: Sequence[str], things: Sequence[str] = ()) -> bool:
     """Whether the last thing said is the right answer, or all that was said together is."""
     if query.say is None:
         return True

@@ -21,10 +21,10 @@ from thinkaloud_bench.rows import Estimator, averaged, by_preset, cached, fracti
 from thinkaloud_bench.virtualhome.setups import set_up_instance
 from thinkaloud_bench.virtualhome.titles import TITLES
 
-PRESETS = ("progprompt", "hicrisp", CEILING)
+_PRESETS = ("progprompt", "hicrisp", CEILING)
 
 
-def rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
+def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
     """Success, recall, exec, and what it cost."""
     found: list[Row] = []
     for preset, tasks in by_preset(presets, bench, played).items():
@@ -39,7 +39,7 @@ def rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list
     return found
 
 
-def notes(played: Sequence[Played]) -> list[str]:
+def _notes(played: Sequence[Played]) -> list[str]:
     """What the ceiling is made of, and where it falls short."""
     told = ["Four of the 342 instances (of Turn on light and Set up table) have an empty goal and are left out"]
     short = [each for each in played if each.preset == CEILING and not each.success]
@@ -53,10 +53,10 @@ BENCH = Bench(
     "virtualhome",
     "VirtualHome's programs as requests, with the goals of the Embodied Agent Interface: 338 in 26 household tasks",
     tasks=TITLES,
-    presets=PRESETS,
+    presets=_PRESETS,
     play=Plays(set_up_instance),
-    rows=rows,
+    rows=_rows,
     draw=bars,
     shown=(Shown("success"), Shown("recall"), Shown("exec")),
-    notes=notes,
+    notes=_notes,
 )

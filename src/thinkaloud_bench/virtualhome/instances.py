@@ -20,8 +20,8 @@ from thinkaloud.worlds.household.goals import HOLDS, Wanted
 from thinkaloud.worlds.household.naming import ROBOT
 from thinkaloud.worlds.household.package import program_text, resource
 
-GOALS = "virtualhome/task_state_LTL_formula_accurate.json"
-HANDS = ("HOLDS_RH", "HOLDS_LH")
+_GOALS = "virtualhome/task_state_LTL_formula_accurate.json"
+_HANDS = ("HOLDS_RH", "HOLDS_LH")
 _LINE = re.compile(r"\[(\w+)\](?:\s*<[^<>]+>\s*\([\d.]+\))*")
 
 
@@ -85,7 +85,7 @@ def instance_of(title: str, index: int) -> Instance:
     found = ids_of(title)
     if not 0 <= index < len(found):
         raise BadInput(f"{title!r} has {len(found)} instances; there is no number {index}.")
-    return read_instance(title, found[index])
+    return _read_instance(title, found[index])
 
 
 def ids_of(title: str) -> tuple[str, ...]:
@@ -96,7 +96,7 @@ def ids_of(title: str) -> tuple[str, ...]:
     return tuple(id for id, each in goals[title].items() if each["vh_goal"]["goal"] or each["vh_goal"]["actions"])
 
 
-def read_instance(title: str, id: str) -> Instance:
+def _read_instance(title: str, id: str) -> Instance:
     """An instance by its program's id, such as `27_2`; only its own files are read."""
     first, description, program = read_program(program_text(id), f"program {id}")
     home = Home.of_program(id)
@@ -137,9 +137,9 @@ def _fact(data: Mapping[str, Any], robot: int) -> Wanted:
     relation = data["relation_type"]
     if relation in ("CLOSE", "FACING") and data["from_id"] == robot:
         return Near(data["to_id"], relation)
-    return Goal(data["from_id"], HOLDS if relation in HANDS else relation, data["to_id"])
+    return Goal(data["from_id"], HOLDS if relation in _HANDS else relation, data["to_id"])
 
 
 def _goals() -> Mapping[str, Mapping[str, Any]]:
-    found: Mapping[str, Mapping[str, Any]] = resource(GOALS)["scene_1"]
+    found: Mapping[str, Mapping[str, Any]] = resource(_GOALS)["scene_1"]
     return found

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 import msgspec
 
 from thinkaloud_bench.itp.episodes import Episode, MachineOrder
-from thinkaloud_bench.itp.generating import machine_phrasings as phrasings
-from thinkaloud_bench.itp.generating import machine_wordings as wordings
 from thinkaloud_bench.itp.generating.saying import NUMBERS, capital, filled, plural, written
 from thinkaloud_bench.itp.generating.themes import MachineTheme
+from thinkaloud_bench.phrases import load_phrases
 
-LATEST = 3
-COUNT = 4
+_WORDS = load_phrases("thinkaloud_bench.itp.generating", "machine_guidelines")
+_REQUESTS = load_phrases("thinkaloud_bench.itp.generating", "machine_requests")
+_LATEST = 3
+_COUNT = 4
 """How many there are of each kind; nobody asks for more."""
 
 
@@ -40,7 +41,7 @@ class Machine:
 
 def machine_episode(rng: random.Random, theme: MachineTheme, kind: str, name: str) -> Episode:
     """An episode at a machine: `new`, `option`, `unavailable` or `changed`."""
-    machine = draw_machine(rng, theme)
+    machine = _draw_machine(rng, theme)
     asking = _Asking(rng, machine)
     request, new_request, before = "", None, None
     first, wanted = None, None
@@ -48,7 +49,7 @@ def machine_episode(rng: random.Random, theme: MachineTheme, kind: str, name: st
         title, wanted = rng.choice(machine.options)
         named = "" if wanted.additive == machine.usual else wanted.additive
         by_name = rng.random() < 0.5
-        request = filled(rng, rng.choice(phrasings.TITLE), x=title) if by_name else asking.request(wanted, named)
+        request = filled(rng, rng.choice(_REQUESTS["title"]), x=title) if by_name else asking.request(wanted, named)
     elif kind == "unavailable":
         request = asking.request(asking.new(), rng.choice(machine.lacking))
     else:
@@ -56,7 +57,7 @@ def machine_episode(rng: random.Random, theme: MachineTheme, kind: str, name: st
         request = asking.request(order, "" if order.additive == machine.usual else order.additive)
         wanted = order
         if kind == "changed":
-            first, before = order, rng.randint(1, LATEST)
+            first, before = order, rng.randint(1, _LATEST)
             new_request, wanted = asking.change(order)
     return Episode(
         name,
@@ -73,7 +74,7 @@ def machine_episode(rng: random.Random, theme: MachineTheme, kind: str, name: st
     )
 
 
-def draw_machine(rng: random.Random, theme: MachineTheme) -> Machine:
+def _draw_machine(rng: random.Random, theme: MachineTheme) -> Machine:
     """A machine of a theme."""
     kinds = rng.sample(theme.kinds, rng.randint(4, 6))
     belongs = {kind: theme.compartments[at % 3] for at, kind in enumerate(kinds)}
@@ -90,7 +91,7 @@ def draw_machine(rng: random.Random, theme: MachineTheme) -> Machine:
         "dirty": rng.choice(theme.dirty),
         "ready": rng.choice(theme.ready),
         "prepare": rng.choice(theme.prepare),
-        "finished": rng.choice(wordings.FINISHED),
+        "finished": rng.choice(_WORDS["finished"]),
     }
     says = _says(rng, words, belongs, additives)
     options = _menu(rng, theme, kinds, additives)
@@ -100,7 +101,7 @@ def draw_machine(rng: random.Random, theme: MachineTheme) -> Machine:
         "machine": theme.machine,
         "start_place": words["place"],
         "compartments": theme.compartments,
-        "items": [{"kind": kind, "count": COUNT, "belongs": place} for kind, place in belongs.items()],
+        "items": [{"kind": kind, "count": _COUNT, "belongs": place} for kind, place in belongs.items()],
         "additives": additives,
         "cycle_minutes": theme.minutes,
     }
@@ -113,16 +114,16 @@ def _says(
 ) -> dict[str, str]:
     """The sentence for each kind of step, all by one author."""
     once = (
-        ("open", wordings.OPEN), ("pull", wordings.PULL), ("close", wordings.CLOSE), ("start", wordings.START),
-        ("wait", wordings.WAIT), ("check", wordings.CHECK), ("return", wordings.RETURN),
+        ("open", _WORDS["open"]), ("pull", _WORDS["pull"]), ("close", _WORDS["close"]), ("start", _WORDS["start"]),
+        ("wait", _WORDS["wait"]), ("check", _WORDS["check"]), ("return", _WORDS["return"]),
     )  # fmt: skip
     says = {key: rng.choice(choices).format(**words) for key, choices in once}
-    grasp, prepare, put = (rng.choice(each) for each in (wordings.GRASP, wordings.PREPARE, wordings.PUT))
+    grasp, prepare, put = (rng.choice(each) for each in (_WORDS["grasp"], _WORDS["prepare"], _WORDS["put"]))
     for kind, place in belongs.items():
         says[f"grasp {kind}"] = grasp.format(k=kind, **words)
         says[f"prepare {kind}"] = prepare.format(k=kind, **words)
         says[f"put {kind}"] = put.format(k=kind, c=place, **words)
-    adding = rng.choice(wordings.ADDITIVE)
+    adding = rng.choice(_WORDS["additive"])
     return says | {f"additive {name}": adding.format(a=name, **words) for name in additives}
 
 
@@ -160,12 +161,12 @@ def _text(
     for title, order in options:
         lines += [title, f"Material: {order.additive}", "Steps:"]
         lines += [*(f"{number}) {step}" for number, step in enumerate(_steps(order, says, words["dirty"]))), ""]
-    rules = [rng.choice(wordings.DEFAULT), rng.choice(wordings.ONE_HAND), rng.choice(wordings.SEVERAL)]
-    rules += [rng.choice(wordings.ONLY)] if rng.random() < 0.5 else []
-    rules += rng.sample(wordings.CHATTER, rng.choice((0, 1, 2)))
+    rules = [rng.choice(_WORDS["default"]), rng.choice(_WORDS["one_hand"]), rng.choice(_WORDS["several"])]
+    rules += [rng.choice(_WORDS["only"])] if rng.random() < 0.5 else []
+    rules += rng.sample(_WORDS["chatter"], rng.choice((0, 1, 2)))
     lines += ["Rules:", *(f"* {written(rule, a=additives[0], **words)}" for rule in rng.sample(rules, len(rules)))]
     lines += ["Available location we have now:"]
-    line = rng.choice(wordings.LOCATION)
+    line = rng.choice(_WORDS["location"])
     for place in dict.fromkeys(belongs.values()):
         here = " and ".join(plural(kind) for kind, where in belongs.items() if where == place)
         lines.append(f"* {line.format(c=place, ks=here)}")
@@ -181,7 +182,7 @@ def _steps(order: MachineOrder, says: dict[str, str], dirty: str) -> list[str]:
     for kind, count in order.items:
         for number in range(count):
             grasp = says[f"grasp {kind}"]
-            which = f"{wordings.FURTHER[number]} " if count > 1 else ""
+            which = f"{_WORDS['further'][number]} " if count > 1 else ""
             steps += [grasp.replace(f"the {dirty}", f"the {which}{dirty}", 1), says[f"prepare {kind}"]]
             steps += [says["open"], says["pull"]] if "open" in says and says["open"] not in steps else []
             steps.append(says[f"put {kind}"])
@@ -212,15 +213,15 @@ class _Asking:
         (kind, count), *more = order.items
         if not more and count > 1 and rng.random() < 0.4:
             number = self._number(count)
-            said = self._fill(phrasings.ALL, ks=plural(kind), n=number)
+            said = self._fill(_REQUESTS["all"], ks=plural(kind), n=number)
         else:
-            said = self._fill(phrasings.FRAMES, x=self._things(order.items))
+            said = self._fill(_REQUESTS["frames"], x=self._things(order.items))
         if not additive:
             return said
         mark = said[-1] if said[-1] in ".?" else ""
         if (mark and not said.endswith("?") and rng.random() < 0.3) or ". " in said:
-            return rng.choice(phrasings.AFTER).format(request=said if mark else f"{said}.", a=additive)
-        return said.removesuffix(mark) + rng.choice(phrasings.WITH).format(a=additive) + mark
+            return rng.choice(_REQUESTS["after"]).format(request=said if mark else f"{said}.", a=additive)
+        return said.removesuffix(mark) + rng.choice(_REQUESTS["with"]).format(a=additive) + mark
 
     def change(self, first: MachineOrder) -> tuple[str, MachineOrder | None]:
         """A new request, and what is wanted then; None for what cannot be had."""
@@ -228,10 +229,10 @@ class _Asking:
         others = [kind for kind in machine.belongs if kind not in dict(first.items)]
         kind = rng.choice(("add", "add", "more", "more", "less", "additive", "impossible"))
         if kind == "impossible":
-            return self._fill(phrasings.NEW_ADDITIVE, a=rng.choice(machine.lacking)), None
+            return self._fill(_REQUESTS["new_additive"], a=rng.choice(machine.lacking)), None
         if kind == "additive":
             additive = rng.choice([name for name in machine.additives if name != first.additive])
-            return self._fill(phrasings.NEW_ADDITIVE, a=additive), MachineOrder(first.items, additive)
+            return self._fill(_REQUESTS["new_additive"], a=additive), MachineOrder(first.items, additive)
         if kind == "less" and (many := [(thing, count) for thing, count in first.items if count > 1]):
             thing, count = rng.choice(many)
             fewer = rng.randint(1, count - 1)
@@ -240,13 +241,13 @@ class _Asking:
                 "n": self._number(fewer),
                 "before": self._number(count),
             }
-            return self._fill(phrasings.NEW_LESS, **words), _changed(first, thing, fewer)
+            return self._fill(_REQUESTS["new_less"], **words), _changed(first, thing, fewer)
         if kind == "add" and others:
             thing, count = rng.choice(others), rng.choice((1, 1, 2))
-            said = self._fill(phrasings.NEW_ADD, x=self._things([(thing, count)]))
+            said = self._fill(_REQUESTS["new_add"], x=self._things([(thing, count)]))
             return said, MachineOrder((*first.items, (thing, count)), first.additive)
         thing, count = rng.choice(first.items)
-        return self._fill(phrasings.NEW_MORE, k=thing), _changed(first, thing, count + 1)
+        return self._fill(_REQUESTS["new_more"], k=thing), _changed(first, thing, count + 1)
 
     def _things(self, items: Sequence[tuple[str, int]]) -> str:
         parts = [f"{self._number(count)} {kind if count == 1 else plural(kind)}" for kind, count in items]

@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from thinkaloud_bench.itp.episodes import Episode
-from thinkaloud_bench.itp.generating import phrasings
 from thinkaloud_bench.itp.generating.counter import Counter, Option, draw_counter
 from thinkaloud_bench.itp.generating.saying import capital, filled, joined, with_article
 from thinkaloud_bench.itp.generating.themes import CounterTheme
+from thinkaloud_bench.phrases import load_phrases
 
-LATEST = 3
+_REQUESTS = load_phrases("thinkaloud_bench.itp.generating", "counter_requests")
+_LATEST = 3
 """The last step before which a new request comes."""
-MOST = 6
+_MOST = 6
 """How many things somebody chooses at most."""
 
 
@@ -60,7 +61,7 @@ def _changed(asking: _Asking, episode: Episode) -> Episode:
         episode,
         request=asking.framed(first),
         new_request=request,
-        before_step=rng.randint(1, min(LATEST, steps - 1)),
+        before_step=rng.randint(1, min(_LATEST, steps - 1)),
         first=counter.order(first.materials),
         wanted=counter.order(wanted) if wanted is not None else None,
         declined=wanted is None,
@@ -79,11 +80,11 @@ class _Asking:
         }
 
     def framed(self, wish: Wish) -> str:
-        return filled(self.rng, self.rng.choice(phrasings.FRAMES), x=wish.words)
+        return filled(self.rng, self.rng.choice(_REQUESTS["frames"]), x=wish.words)
 
     def option(self, option: Option) -> Wish:
         """An option as it is on the menu."""
-        return Wish(self._fill(phrasings.OPTION, **self._named(option)), option.materials)
+        return Wish(self._fill(_REQUESTS["option"], **self._named(option)), option.materials)
 
     def new(self) -> Wish:
         """A combination that is on no menu."""
@@ -98,7 +99,7 @@ class _Asking:
         while True:
             (way,) = self.rng.choices([each for each, _ in ways], [weight for _, weight in ways])
             wish = way(None)
-            if wish and 0 < len(wish.materials - self.counter.base) <= MOST and not self._on_the_menu(wish):
+            if wish and 0 < len(wish.materials - self.counter.base) <= _MOST and not self._on_the_menu(wish):
                 return wish
 
     def impossible(self) -> Wish:
@@ -118,34 +119,34 @@ class _Asking:
             return self._impossible_change(chosen), None
         if kind == "add" and other:
             more = rng.sample(other, 1 if len(other) < 2 or rng.random() < 0.75 else 2)
-            return self._say(phrasings.NEW_ADD, x=self._names(more)), first.materials | {*more}
+            return self._say(_REQUESTS["new_add"], x=self._names(more)), first.materials | {*more}
         if kind == "drop" and len(first.materials) > 1 and chosen:
             less = rng.choice(chosen)
-            return self._say(phrasings.NEW_DROP, x=counter.call(rng, less)), first.materials - {less}
+            return self._say(_REQUESTS["new_drop"], x=counter.call(rng, less)), first.materials - {less}
         if kind == "swap" and chosen and other:
             old, new = rng.choice(chosen), rng.choice(other)
-            said = self._say(phrasings.NEW_SWAP, old=counter.call(rng, old), new=counter.call(rng, new))
+            said = self._say(_REQUESTS["new_swap"], old=counter.call(rng, old), new=counter.call(rng, new))
             return said, first.materials - {old} | {new}
         wish = self._other()
-        return self._say(phrasings.NEW_ORDER, x=wish.words), wish.materials
+        return self._say(_REQUESTS["new_order"], x=wish.words), wish.materials
 
     def _impossible_change(self, chosen: Sequence[str]) -> str:
         missing = self.rng.choice(self.counter.lacking)
         kind = self.rng.choice(("add", "swap", "another"))
         if kind == "swap" and chosen:
             old = self.counter.call(self.rng, self.rng.choice(chosen))
-            return self._say(phrasings.NEW_SWAP, old=old, new=missing)
+            return self._say(_REQUESTS["new_swap"], old=old, new=missing)
         if kind == "another":
-            return self._say(phrasings.NEW_ORDER, x=self._other(missing).words)
-        return self._say(phrasings.NEW_ADD, x=missing)
+            return self._say(_REQUESTS["new_order"], x=self._other(missing).words)
+        return self._say(_REQUESTS["new_add"], x=missing)
 
     def _other(self, missing: str | None = None) -> Wish:
         """Something else, said in few words."""
         if missing or self.rng.random() < 0.5:
             names = self._some(1, 4, missing)
-            return self._wish(self._fill(phrasings.AGAIN_LIST, list=self._names(names)), names)
+            return self._wish(self._fill(_REQUESTS["again_list"], list=self._names(names)), names)
         option = self.rng.choice(self.counter.options)
-        return Wish(self._fill(phrasings.AGAIN_OPTION, **self._named(option)), option.materials)
+        return Wish(self._fill(_REQUESTS["again_option"], **self._named(option)), option.materials)
 
     # Ways of saying what is wanted. `missing` is something that is not there and is asked for all the same.
 
@@ -153,8 +154,8 @@ class _Asking:
         names = self._some(1, 5, missing)
         if self.counter.base and not missing and self.rng.random() < 0.12:
             full = self.rng.sample(sorted({*names} | self.counter.base), len({*names} | self.counter.base))
-            return self._wish(self._fill(phrasings.FULL, list=self._names(full)), names)
-        words = self._fill(phrasings.LIST, list=self._names(names))
+            return self._wish(self._fill(_REQUESTS["full"], list=self._names(full)), names)
+        words = self._fill(_REQUESTS["list"], list=self._names(names))
         return self._wish(words + self._unwanted(names), names)
 
     def _compound(self, missing: str | None) -> Wish | None:
@@ -162,7 +163,7 @@ class _Asking:
         if not (found := self.counter.compound(names)):
             return None
         words = " ".join(found)
-        return self._wish(self._fill(phrasings.COMPOUND, words=words, a_words=with_article(words)), names)
+        return self._wish(self._fill(_REQUESTS["compound"], words=words, a_words=with_article(words)), names)
 
     def _plus(self, missing: str | None) -> Wish | None:
         option = self.rng.choice(self.counter.options)
@@ -170,12 +171,12 @@ class _Asking:
         more = [missing] if missing else self.rng.sample(other, min(len(other), self.rng.choice((1, 1, 2))))
         if not more:
             return None
-        return self._wish(self._fill(phrasings.PLUS, list=self._names(more), **self._named(option)), more, option)
+        return self._wish(self._fill(_REQUESTS["plus"], list=self._names(more), **self._named(option)), more, option)
 
     def _minus(self, missing: str | None) -> Wish | None:
         option = self._fancy()
         old = self.rng.choice(sorted(option.materials - self.counter.base))
-        words = self._fill(phrasings.MINUS, old=self.counter.call(self.rng, old), **self._named(option))
+        words = self._fill(_REQUESTS["minus"], old=self.counter.call(self.rng, old), **self._named(option))
         return Wish(words, option.materials - {old})
 
     def _swap(self, missing: str | None) -> Wish | None:
@@ -186,12 +187,12 @@ class _Asking:
             return None
         new = self.rng.choice(other)
         names = {"old": self.counter.call(self.rng, old), "new": self.counter.call(self.rng, new)}
-        words = self._fill(phrasings.SWAP, **names, **self._named(option))
+        words = self._fill(_REQUESTS["swap"], **names, **self._named(option))
         return Wish(words, option.materials - {old} | {new})
 
     def _union(self, missing: str | None) -> Wish | None:
         one, two = self.rng.sample(self.counter.options, 2)
-        words = self._fill(phrasings.UNION, other=two.spoken, **self._named(one))
+        words = self._fill(_REQUESTS["union"], other=two.spoken, **self._named(one))
         return Wish(words, one.materials | two.materials)
 
     def _some(self, least: int, most: int, missing: str | None) -> list[str]:
@@ -209,7 +210,7 @@ class _Asking:
         never = [name for name in self.counter.free if name not in names]
         never = [*self.counter.lacking] if self.rng.random() < 0.25 else never
         never = [name for name in never if name not in names]
-        return self._fill(phrasings.NOT, z=self.rng.choice(never)) if never else ""
+        return self._fill(_REQUESTS["not"], z=self.rng.choice(never)) if never else ""
 
     def _fancy(self) -> Option:
         return self.rng.choice([option for option in self.counter.options if not option.told])

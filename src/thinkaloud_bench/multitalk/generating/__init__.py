@@ -19,13 +19,13 @@ from thinkaloud_bench.multitalk.generating.table import (
     for_purpose,
 )
 
-INFEASIBLE = "infeasible"
+_INFEASIBLE = "infeasible"
 _SCENES = 200
 """So many scenes are drawn until one has room for the wish."""
-Maker = Callable[[Random, Table], Draft]
+_Maker = Callable[[Random, Table], Draft]
 
 
-def clear(rng: Random, table: Table) -> Draft:
+def _clear(rng: Random, table: Table) -> Draft:
     """A wish that leaves nothing open, in a scene where nothing is in the way."""
     how = rng.choice(
         ("at", "at", "at", "two", "two", "swap", "swap", "line", "line", "within", "near", "region", "tag")
@@ -42,7 +42,7 @@ def clear(rng: Random, table: Table) -> Draft:
         return wishes.at(rng, table, tagged(table, tag)[0], rng.choice(TAGS[tag]))
     kinds = draw_kinds(rng, rng.randint(3, 5))
     table.put([*kinds, kinds[0]] if rng.random() < 0.4 else kinds)
-    makers: Mapping[str, Maker] = {
+    makers: Mapping[str, _Maker] = {
         "at": wishes.at,
         "two": wishes.at_two,
         "swap": wishes.swap,
@@ -52,18 +52,18 @@ def clear(rng: Random, table: Table) -> Draft:
     return makers[how](rng, table)
 
 
-MAKERS: Mapping[str, Maker] = {
+MAKERS: Mapping[str, _Maker] = {
     "something_to_eat": paper.something_to_eat,
     "soup_can": paper.certain_thing,
     "interchange_two": paper.interchange_two,
     "interchange_pairs": paper.interchange_pairs,
     "straight_line": paper.straight_line,
     "not_there_at_first": paper.not_there_at_first,
-    "clear": clear,
+    "clear": _clear,
     "ambiguous": ambiguous,
     "blocked": harder.blocked,
     "hidden": harder.hidden,
-    INFEASIBLE: harder.infeasible,
+    _INFEASIBLE: harder.infeasible,
 }
 
 
@@ -79,7 +79,7 @@ def generate(task: str, seed: int, index: int = 1) -> Episode:
         draft.preferences,
         draft.needed,
         draft.goal,
-        feasible=task != INFEASIBLE,
+        feasible=task != _INFEASIBLE,
         why=draft.why,
     )
 

@@ -30,7 +30,7 @@ from thinkaloud_bench.multitalk.generating.wishes import answers, at, fitting, n
 from thinkaloud_bench.multitalk.reach import course, usable
 from thinkaloud_bench.multitalk.routing import Point
 
-FROM_TALL = 0.22
+_FROM_TALL = 0.22
 """So far from both ends of the way something tall stands."""
 
 
@@ -49,7 +49,7 @@ def _taken(rng: Random, table: Table) -> Draft:
         raise Full
     table.spot(there.body)
     where = say.point(rng, x, y)
-    request = say.say(rng, say.AT, a=say.the(thing), p=where)
+    request = say.say(rng, say.PHRASINGS["at"], a=say.the(thing), p=where)
     wishes: dict[Topic, str] = {
         **answers(rng, thing, where),
         "instead": f"Move {say.the(other)} out of the way first; anywhere will do for it.",
@@ -69,10 +69,10 @@ def _walled(rng: Random, table: Table) -> Draft:
     wishes: dict[Topic, str] = {"instead": f"I still want it done. Find a way round {say.the(tall)}."}
     if swap:
         words = {"a": say.the(thing), "b": say.the(other)}
-        wishes["pairs"] = say.say(rng, say.ANSWER_PAIR, **words)
-        return Draft(say.say(rng, say.SWAP, **words), (Swapped(thing, other), Rest()), wishes)
+        wishes["pairs"] = say.say(rng, say.PHRASINGS["answer_pair"], **words)
+        return Draft(say.say(rng, say.PHRASINGS["swap"], **words), (Swapped(thing, other), Rest()), wishes)
     where = say.point(rng, *end)
-    request = say.say(rng, say.AT, a=say.the(thing), p=where)
+    request = say.say(rng, say.PHRASINGS["at"], a=say.the(thing), p=where)
     return Draft(request, (At((thing,), *end), Rest()), answers(rng, thing, where) | wishes)
 
 
@@ -84,7 +84,7 @@ def _stand_between(rng: Random, table: Table, tall: str, start: Point, end: Poin
     good = [
         place
         for place in way
-        if gap(place, start) >= FROM_TALL and gap(place, end) >= FROM_TALL and usable(body, place)
+        if gap(place, start) >= _FROM_TALL and gap(place, end) >= _FROM_TALL and usable(body, place)
         if all(gap(place, other) >= 0.2 for other in others)
     ]
     if not good:
@@ -95,7 +95,7 @@ def _stand_between(rng: Random, table: Table, tall: str, start: Point, end: Poin
 def hidden(rng: Random, table: Table) -> Draft:
     """What is wanted cannot be seen at first: it comes later, or something stands before it."""
     if rng.random() < 0.4:
-        return behind(rng, table)
+        return _behind(rng, table)
     kinds = draw_kinds(rng, rng.randint(3, 5))
     how = rng.choice(("at", "at", "give", "within", "near"))
     names = table.put([*kinds[:4], rng.choice(RECEPTACLES)] if how == "within" else kinds)
@@ -112,7 +112,7 @@ def hidden(rng: Random, table: Table) -> Draft:
     return replace(draft, late=(names[0],))
 
 
-def behind(rng: Random, table: Table) -> Draft:
+def _behind(rng: Random, table: Table) -> Draft:
     """Something low behind something high, as the camera sees it; only looking from all sides finds it."""
     low = [kind for kind in COMPACT if CATALOGUE[kind].size[2] <= 0.07]
     high = [kind for kind in (*ORDINARY, *TALL) if CATALOGUE[kind].size[2] >= 0.17 and CATALOGUE[kind].across >= 0.03]
@@ -143,9 +143,9 @@ def infeasible(rng: Random, table: Table) -> Draft:
         place = table.spot(body_of(absent))
         where = say.point(rng, *place)
         if rng.random() < 0.5:
-            request = say.say(rng, say.GIVE, a=say.the(absent))
+            request = say.say(rng, say.PHRASINGS["give"], a=say.the(absent))
         else:
-            request = say.say(rng, say.AT, a=say.the(absent), p=where)
+            request = say.say(rng, say.PHRASINGS["at"], a=say.the(absent), p=where)
         return Draft(request, (), answers(rng, absent, where), why=f"there is no {absent}")
     if how == "both":
         return _both(rng, table, thing)
@@ -156,14 +156,14 @@ def infeasible(rng: Random, table: Table) -> Draft:
         "wide": f"{say.the(thing)} is too wide for the hand",
     }[how]
     where = say.point(rng, *place)
-    request = say.say(rng, say.AT, a=say.the(thing), p=where)
+    request = say.say(rng, say.PHRASINGS["at"], a=say.the(thing), p=where)
     return Draft(request, (), answers(rng, thing, where), why=why)
 
 
 def _both(rng: Random, table: Table, thing: str) -> Draft:
     """A thing at two places at the same time."""
     p, q = (say.point(rng, *table.target(thing)) for _ in range(2))
-    request = say.say(rng, say.BOTH_PLACES, a=say.the(thing), p=p, q=q)
+    request = say.say(rng, say.PHRASINGS["both_places"], a=say.the(thing), p=p, q=q)
     wishes: dict[Topic, str] = {"object": f"{say.capital(say.the(thing))}.", "place": "Both, as I said."}
     return Draft(request, (), wishes, why="a thing cannot be in two places")
 

@@ -25,11 +25,13 @@ def give(rng: Random, table: Table, name: str, *, among: Sequence[str]) -> Draft
     """A thing of a kind, to a place that is not said; `among` are those that could be meant."""
     x, y = table.target(name)
     spoken = say.the(table.things[name].kind)
-    request = say.say(rng, rng.choice((say.GIVE, say.GIVE, say.MOVE_AWAY)), a=spoken)
+    request = say.say(
+        rng, rng.choice((say.PHRASINGS["give"], say.PHRASINGS["give"], say.PHRASINGS["move_away"])), a=spoken
+    )
     needed: tuple[Topic, ...] = ("place",) if len(among) == 1 else ("object", "place")
     wishes: dict[Topic, str] = {
-        "object": which(rng, table, name),
-        "place": say.say(rng, say.ANSWER_PLACE, p=say.point(rng, x, y)),
+        "object": _which(rng, table, name),
+        "place": say.say(rng, say.PHRASINGS["answer_place"], p=say.point(rng, x, y)),
     }
     return Draft(request, (At((name,), x, y), Rest()), wishes, needed)
 
@@ -39,27 +41,37 @@ def something(rng: Random, table: Table, tag: str, *, place_open: bool) -> Draft
     name = rng.choice(tagged(table, tag))
     x, y = table.target(name)
     where, spoken = say.point(rng, x, y), rng.choice(say.TAGS[tag])
-    request = say.say(rng, say.GIVE, a=spoken) if place_open else say.say(rng, say.AT, a=spoken, p=where)
+    request = (
+        say.say(rng, say.PHRASINGS["give"], a=spoken)
+        if place_open
+        else say.say(rng, say.PHRASINGS["at"], a=spoken, p=where)
+    )
     needed: tuple[Topic, ...] = ("object", "place") if place_open else ("object",)
-    wishes: dict[Topic, str] = {"object": which(rng, table, name), "place": say.say(rng, say.ANSWER_PLACE, p=where)}
+    wishes: dict[Topic, str] = {
+        "object": _which(rng, table, name),
+        "place": say.say(rng, say.PHRASINGS["answer_place"], p=where),
+    }
     return Draft(request, (At((name,), x, y), Rest()), wishes, needed)
 
 
-def one_of_a_kind(rng: Random, table: Table, names: Sequence[str]) -> Draft:
+def _one_of_a_kind(rng: Random, table: Table, names: Sequence[str]) -> Draft:
     """One of several of a kind, to a place that is said."""
     name = rng.choice(names)
     x, y = table.target(name)
     where, spoken = say.point(rng, x, y), say.the(table.things[name].kind)
-    wishes: dict[Topic, str] = {"object": which(rng, table, name), "place": say.say(rng, say.ANSWER_PLACE, p=where)}
-    request = say.say(rng, say.AT, a=spoken, p=where)
+    wishes: dict[Topic, str] = {
+        "object": _which(rng, table, name),
+        "place": say.say(rng, say.PHRASINGS["answer_place"], p=where),
+    }
+    request = say.say(rng, say.PHRASINGS["at"], a=spoken, p=where)
     return Draft(request, (At((name,), x, y), Rest()), wishes, ("object",))
 
 
 def two_things(rng: Random, table: Table) -> Draft:
     """Two things change places, which ones is not said."""
     one, other = one_of(rng, table.exchangeable(table.graspable()))
-    pair = say.say(rng, say.ANSWER_PAIR, a=say.the(one), b=say.the(other))
-    return Draft(say.say(rng, say.SWAP_TWO), (Swapped(one, other), Rest()), {"pairs": pair}, ("pairs",))
+    pair = say.say(rng, say.PHRASINGS["answer_pair"], a=say.the(one), b=say.the(other))
+    return Draft(say.say(rng, say.PHRASINGS["swap_two"]), (Swapped(one, other), Rest()), {"pairs": pair}, ("pairs",))
 
 
 def two_pairs(rng: Random, table: Table) -> Draft:
@@ -73,37 +85,39 @@ def two_pairs(rng: Random, table: Table) -> Draft:
     if (a, b) not in pairs or (c, d) not in pairs:
         raise Full
     words = {"a": say.the(a), "b": say.the(b), "c": say.the(c), "d": say.the(d)}
-    answer = say.say(rng, say.ANSWER_PAIRS, **words)
-    return Draft(say.say(rng, say.SWAP_PAIRS), (Swapped(a, b), Swapped(c, d), Rest()), {"pairs": answer}, ("pairs",))
+    answer = say.say(rng, say.PHRASINGS["answer_pairs"], **words)
+    return Draft(
+        say.say(rng, say.PHRASINGS["swap_pairs"]), (Swapped(a, b), Swapped(c, d), Rest()), {"pairs": answer}, ("pairs",)
+    )
 
 
 def row(rng: Random, table: Table, axis: Axis, *, order_open: bool) -> Draft:
     """Everything in a row; along which axis is not said, nor the order, if that is open."""
     names = [*table.things]
-    direction = say.say(rng, say.ANSWER_AXIS, axis=axis)
+    direction = say.say(rng, say.PHRASINGS["answer_axis"], axis=axis)
     if not order_open:
-        any_order: dict[Topic, str] = {"direction": direction, "order": say.say(rng, say.ANSWER_ANY_ORDER)}
-        request = say.say(rng, say.LINE_DIRECTION_OPEN)
+        any_order: dict[Topic, str] = {"direction": direction, "order": say.say(rng, say.PHRASINGS["answer_any_order"])}
+        request = say.say(rng, say.PHRASINGS["line_direction_open"])
         return Draft(request, (Lined(tuple(names), axis), Rest()), any_order, ("direction",))
     ordered = rng.random() < 0.5
     rng.shuffle(names)
-    order = say.say(rng, say.ANSWER_ORDER, axis=axis, list=say.listed(names))
+    order = say.say(rng, say.PHRASINGS["answer_order"], axis=axis, list=say.listed(names))
     wishes: dict[Topic, str] = {
         "direction": direction,
-        "order": order if ordered else say.say(rng, say.ANSWER_ANY_ORDER),
+        "order": order if ordered else say.say(rng, say.PHRASINGS["answer_any_order"]),
     }
     goal = (Lined(tuple(names), axis, ordered), Rest())
-    return Draft(say.say(rng, say.LINE), goal, wishes, ("direction", "order"))
+    return Draft(say.say(rng, say.PHRASINGS["line"]), goal, wishes, ("direction", "order"))
 
 
-def container(rng: Random, table: Table) -> Draft:
+def _container(rng: Random, table: Table) -> Draft:
     """A thing into one of several receptacles, into which is not said."""
     targets = [name for name, each in table.things.items() if CATALOGUE[each.kind].receptacle]
     target = rng.choice(targets)
     thing = one_of(rng, sorted({*fitting(table, targets[0])} & {*fitting(table, targets[1])}))
     place = f"{say.capital(preposition(table, target))} {say.the(target)}."
-    wishes: dict[Topic, str] = {"object": which(rng, table, thing), "place": place}
-    request = say.say(rng, say.WITHIN_OPEN, a=say.the(thing))
+    wishes: dict[Topic, str] = {"object": _which(rng, table, thing), "place": place}
+    request = say.say(rng, say.PHRASINGS["within_open"], a=say.the(thing))
     return Draft(request, (Within((thing,), target), Rest()), wishes, ("place",))
 
 
@@ -114,7 +128,7 @@ def ambiguous(rng: Random, table: Table) -> Draft:
         kinds = draw_kinds(rng, rng.randint(2, 3))
         names = table.put([*[kinds[0]] * rng.randint(1, 2), *kinds])
         same = [name for name in names if table.things[name].kind == kinds[0]]
-        return one_of_a_kind(rng, table, same) if how == "kind" else give(rng, table, rng.choice(same), among=same)
+        return _one_of_a_kind(rng, table, same) if how == "kind" else give(rng, table, rng.choice(same), among=same)
     if how.startswith("tag"):
         tag = rng.choice([*say.TAGS])
         table.put(for_purpose(rng, tag, rng.randint(2, 3), rng.randint(1, 2)))
@@ -124,7 +138,7 @@ def ambiguous(rng: Random, table: Table) -> Draft:
         return row(rng, table, rng.choice(AXES), order_open=rng.random() < 0.5)
     if how == "container":
         table.put([*rng.sample([each for each in RECEPTACLES if each != "tray"], 2), *draw_kinds(rng, 2, COMPACT)])
-        return container(rng, table)
+        return _container(rng, table)
     names = table.put(draw_kinds(rng, rng.randint(3, 5)))
     return two_things(rng, table) if how == "two" else give(rng, table, names[0], among=names[:1])
 
@@ -134,9 +148,9 @@ def tagged(table: Table, tag: str) -> list[str]:
     return [name for name, each in table.things.items() if tag in CATALOGUE[each.kind].tags]
 
 
-def which(rng: Random, table: Table, name: str) -> str:
+def _which(rng: Random, table: Table, name: str) -> str:
     """How a person says which thing is meant: by its name, or by where it stands."""
     thing = table.things[name]
     if name != thing.kind and rng.random() < 0.25:
         return f"The one at {say.point(rng, thing.x, thing.y)}."
-    return say.say(rng, say.ANSWER_OBJECT, a=say.the(name))
+    return say.say(rng, say.PHRASINGS["answer_object"], a=say.the(name))

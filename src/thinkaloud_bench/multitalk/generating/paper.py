@@ -11,15 +11,15 @@ from thinkaloud_bench.multitalk.generating.open import give, row, something, two
 from thinkaloud_bench.multitalk.generating.table import COMPACT, Draft, Full, Placed, Table, draw_kinds, for_purpose
 from thinkaloud_bench.multitalk.generating.wishes import at, swap
 
-MUSTARD, SOUP = "mustard bottle", "soup can"
-FOUR = (
-    Placed("mustard bottle 1", MUSTARD, 0.32, -0.33),
-    Placed("mustard bottle 2", MUSTARD, 0.35, 0.35),
-    Placed("soup can 1", SOUP, 0.38, -0.51),
-    Placed("soup can 2", SOUP, 0.40, 0.51),
+_MUSTARD, _SOUP = "mustard bottle", "soup can"
+_FOUR = (
+    Placed("mustard bottle 1", _MUSTARD, 0.32, -0.33),
+    Placed("mustard bottle 2", _MUSTARD, 0.35, 0.35),
+    Placed("soup can 1", _SOUP, 0.38, -0.51),
+    Placed("soup can 2", _SOUP, 0.40, 0.51),
 )
 """Figures 2 to 4."""
-FIRST = (Placed(MUSTARD, MUSTARD, 0.32, -0.33), Placed(SOUP, SOUP, 0.30, 0.40))
+_FIRST = (Placed(_MUSTARD, _MUSTARD, 0.32, -0.33), Placed(_SOUP, _SOUP, 0.30, 0.40))
 """Figure 1; where its mustard bottle stands is not said."""
 
 
@@ -33,7 +33,7 @@ def supplement(task: str, table: Table) -> Draft:
 
 def _moved(request: str, x: float, y: float, *needed: Topic, late: tuple[str, ...] = ()) -> Draft:
     wishes: dict[Topic, str] = {"object": "The soup can.", "place": f"({x:.2f}, {y:.2f})."}
-    return Draft(request, (At((SOUP,), x, y), Rest()), wishes, needed, late=late)
+    return Draft(request, (At((_SOUP,), x, y), Rest()), wishes, needed, late=late)
 
 
 _PAIRS: tuple[Goal, ...] = (
@@ -42,21 +42,21 @@ _PAIRS: tuple[Goal, ...] = (
     Rest(),
 )
 SUPPLEMENT: dict[str, tuple[tuple[Placed, ...], Draft]] = {
-    "something_to_eat": (FIRST, _moved("Give me something to eat", 0.40, 0.45, "object", "place")),
+    "something_to_eat": (_FIRST, _moved("Give me something to eat", 0.40, 0.45, "object", "place")),
     "soup_can": (
-        (Placed(MUSTARD, MUSTARD, 0.32, -0.10), Placed(SOUP, SOUP, 0.397, 0.27)),
+        (Placed(_MUSTARD, _MUSTARD, 0.32, -0.10), Placed(_SOUP, _SOUP, 0.397, 0.27)),
         _moved("Give me the soup can", 0.30, -0.30, "place"),
     ),
     "interchange_two": (
-        (Placed(MUSTARD, MUSTARD, 0.37, -0.342), Placed(SOUP, SOUP, 0.335, 0.328)),
+        (Placed(_MUSTARD, _MUSTARD, 0.37, -0.342), Placed(_SOUP, _SOUP, 0.335, 0.328)),
         Draft(
             "Interchange the object locations in the scene",
-            (Swapped(MUSTARD, SOUP), Rest()),
+            (Swapped(_MUSTARD, _SOUP), Rest()),
             {"pairs": "The mustard bottle with the soup can."},
         ),
     ),
     "interchange_pairs": (
-        FOUR,
+        _FOUR,
         Draft(
             "Interchange the locations of two pairs of objects on the table",
             _PAIRS,
@@ -65,15 +65,15 @@ SUPPLEMENT: dict[str, tuple[tuple[Placed, ...], Draft]] = {
         ),
     ),
     "straight_line": (
-        FOUR,
+        _FOUR,
         Draft(
             "Arrange the objects on the table such that they form a straight line",
-            (Lined(tuple(each.name for each in FOUR), "x"), Rest()),
+            (Lined(tuple(each.name for each in _FOUR), "x"), Rest()),
             {"direction": "Along x-axis.", "order": "Any order works."},
             ("direction", "order"),
         ),
     ),
-    "not_there_at_first": (FIRST, _moved("Give me the soup can", 0.40, 0.45, "place", late=(SOUP,))),
+    "not_there_at_first": (_FIRST, _moved("Give me the soup can", 0.40, 0.45, "place", late=(_SOUP,))),
 }
 
 
@@ -102,7 +102,7 @@ def interchange_two(rng: Random, table: Table) -> Draft:
     if not table.exchangeable(names):
         raise Full
     pair = f"{say.capital(say.the(names[0]))} with {say.the(names[1])}."
-    return Draft(say.say(rng, say.SWAP_ALL), (Swapped(names[0], names[1]), Rest()), {"pairs": pair})
+    return Draft(say.say(rng, say.PHRASINGS["swap_all"]), (Swapped(names[0], names[1]), Rest()), {"pairs": pair})
 
 
 def interchange_pairs(rng: Random, table: Table) -> Draft:

@@ -16,16 +16,16 @@ from thinkaloud_bench.multitalk.reach import usable
 from thinkaloud_bench.multitalk.routing import Body, Point
 
 T = TypeVar("T")
-APART = 0.16
+_APART = 0.16
 """Between the centres of two things, at least."""
-BESIDE = 0.085
+_BESIDE = 0.085
 """Between the sides of two things, at least: room for the hand."""
-SMALL = 0.13
+_SMALL = 0.13
 """Things that are not longer can stand in a row."""
 ORDINARY = tuple(name for name, kind in CATALOGUE.items() if kind.graspable and not kind.tall)
 TALL = tuple(name for name, kind in CATALOGUE.items() if kind.graspable and kind.tall)
 RECEPTACLES = tuple(name for name, kind in CATALOGUE.items() if kind.receptacle)
-COMPACT = tuple(name for name in ORDINARY if max(CATALOGUE[name].size[:2]) <= SMALL)
+COMPACT = tuple(name for name in ORDINARY if max(CATALOGUE[name].size[:2]) <= _SMALL)
 _TRIES = 400
 
 
@@ -104,7 +104,7 @@ class Table:
     def target(self, name: str, good: Callable[[Point], bool] = lambda _: True) -> Point:
         """A free place to which a thing can be moved, not where it is, spoken for from now on."""
         thing = self.things[name]
-        place = self.spot(thing.body, lambda p: gap(p, thing.at) >= APART and good(p))
+        place = self.spot(thing.body, lambda p: gap(p, thing.at) >= _APART and good(p))
         self.kept.append((thing.body, place))
         return place
 
@@ -196,7 +196,7 @@ def roomy(body: Body, place: Point, other: Body, there: Point) -> bool:
     """Whether two things stand so far apart that the hand can take either."""
     along = abs(place[0] - there[0]) - (body.length + other.length) / 2
     across = abs(place[1] - there[1]) - (body.width + other.width) / 2
-    return max(along, across) >= BESIDE and gap(place, there) >= APART
+    return max(along, across) >= _BESIDE and gap(place, there) >= _APART
 
 
 def gap(one: Point, other: Point) -> float:

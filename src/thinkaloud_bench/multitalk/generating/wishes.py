@@ -21,7 +21,7 @@ from thinkaloud_bench.multitalk.generating import phrasings as say
 from thinkaloud_bench.multitalk.generating.table import Draft, Full, Table, gap, one_of
 from thinkaloud_bench.multitalk.routing import Point
 
-HALVES: tuple[tuple[str, Point, Point], ...] = (
+_HALVES: tuple[tuple[str, Point, Point], ...] = (
     ("where y is below -0.15", (-0.15, -0.62), (0.45, -0.15)),
     ("where y is above 0.15", (-0.15, 0.15), (0.45, 0.62)),
     ("where x is above 0.20", (0.20, -0.62), (0.45, 0.62)),
@@ -35,7 +35,7 @@ def at(rng: Random, table: Table, name: str | None = None, spoken: str = "") -> 
     thing = name or rng.choice(table.graspable())
     x, y = table.target(thing)
     where = say.point(rng, x, y)
-    request = say.say(rng, say.AT, a=spoken or say.the(thing), p=where)
+    request = say.say(rng, say.PHRASINGS["at"], a=spoken or say.the(thing), p=where)
     return Draft(request, (At((thing,), x, y), Rest()), answers(rng, thing, where))
 
 
@@ -46,7 +46,7 @@ def at_two(rng: Random, table: Table) -> Draft:
     first, second = say.point(rng, *p), say.point(rng, *q)
     words = {"a": say.the(one), "b": say.the(other), "p": first, "q": second}
     return Draft(
-        say.say(rng, say.AT_TWO, **words),
+        say.say(rng, say.PHRASINGS["at_two"], **words),
         (At((one,), *p), At((other,), *q), Rest()),
         {
             "object": f"{say.capital(say.the(one))} and {say.the(other)}.",
@@ -60,25 +60,27 @@ def swap(rng: Random, table: Table) -> Draft:
     """Two named things change places."""
     one, other = one_of(rng, table.exchangeable(table.graspable()))
     words = {"a": say.the(one), "b": say.the(other)}
-    pair = say.say(rng, say.ANSWER_PAIR, **words)
+    pair = say.say(rng, say.PHRASINGS["answer_pair"], **words)
     place = "Each of them goes exactly where the other one was."
-    return Draft(say.say(rng, say.SWAP, **words), (Swapped(one, other), Rest()), {"pairs": pair, "place": place})
+    return Draft(
+        say.say(rng, say.PHRASINGS["swap"], **words), (Swapped(one, other), Rest()), {"pairs": pair, "place": place}
+    )
 
 
 def line(rng: Random, table: Table) -> Draft:
     """Everything in a row, in an order or in any."""
     names, axis = [*table.things], rng.choice(AXES)
     words = {"axis": axis, "across": "y" if axis == "x" else "x"}
-    direction = say.say(rng, say.ANSWER_AXIS, axis=axis)
+    direction = say.say(rng, say.PHRASINGS["answer_axis"], axis=axis)
     if rng.random() < 0.5:
-        order = say.say(rng, say.ANSWER_ANY_ORDER)
+        order = say.say(rng, say.PHRASINGS["answer_any_order"])
         goal = (Lined(tuple(names), axis), Rest())
-        return Draft(say.say(rng, say.LINE_AXIS, **words), goal, {"direction": direction, "order": order})
+        return Draft(say.say(rng, say.PHRASINGS["line_axis"], **words), goal, {"direction": direction, "order": order})
     rng.shuffle(names)
     words["list"] = say.listed(names)
-    order = say.say(rng, say.ANSWER_ORDER, axis=axis, list=words["list"])
+    order = say.say(rng, say.PHRASINGS["answer_order"], axis=axis, list=words["list"])
     goal = (Lined(tuple(names), axis, ordered=True), Rest())
-    return Draft(say.say(rng, say.LINE_ORDER, **words), goal, {"direction": direction, "order": order})
+    return Draft(say.say(rng, say.PHRASINGS["line_order"], **words), goal, {"direction": direction, "order": order})
 
 
 def within(rng: Random, table: Table, name: str | None = None) -> Draft:
@@ -90,7 +92,7 @@ def within(rng: Random, table: Table, name: str | None = None) -> Draft:
     words = {"a": say.the(thing), "r": say.the(target), "in_it": into, "into": f"{into}to"}
     place = f"{say.capital(into)} {say.the(target)}."
     goal = (Within((thing,), target), Rest())
-    return Draft(say.say(rng, say.WITHIN, **words), goal, {"object": _it(rng, thing), "place": place})
+    return Draft(say.say(rng, say.PHRASINGS["within"], **words), goal, {"object": _it(rng, thing), "place": place})
 
 
 def near(rng: Random, table: Table, name: str | None = None) -> Draft:
@@ -105,7 +107,7 @@ def near(rng: Random, table: Table, name: str | None = None) -> Draft:
     ]
     one, other = one_of(rng, pairs)
     place = f"Right next to {say.the(other)}, on any side."
-    request = say.say(rng, say.NEAR, a=say.the(one), b=say.the(other))
+    request = say.say(rng, say.PHRASINGS["near"], a=say.the(one), b=say.the(other))
     return Draft(request, (Near((one,), other), Rest()), {"object": _it(rng, one), "place": place})
 
 
@@ -113,17 +115,17 @@ def region(rng: Random, table: Table) -> Draft:
     """A thing anywhere in a part of the table in which it is not yet."""
     thing = rng.choice(table.graspable())
     x, y = table.things[thing].at
-    parts = [part for part in HALVES if not (part[1][0] <= x <= part[2][0] and part[1][1] <= y <= part[2][1])]
+    parts = [part for part in _HALVES if not (part[1][0] <= x <= part[2][0] and part[1][1] <= y <= part[2][1])]
     where, low, high = one_of(rng, parts)
     table.target(thing, lambda p: all(low[i] + 0.03 <= p[i] <= high[i] - 0.03 for i in (0, 1)))
-    request = say.say(rng, say.REGION, a=say.the(thing), where=where)
+    request = say.say(rng, say.PHRASINGS["region"], a=say.the(thing), where=where)
     place = f"Anywhere {where}."
     return Draft(request, (Region((thing,), low, high), Rest()), {"object": _it(rng, thing), "place": place})
 
 
 def answers(rng: Random, thing: str, where: str) -> dict[Topic, str]:
     """What is said when asked about a thing and its place."""
-    return {"object": _it(rng, thing), "place": say.say(rng, say.ANSWER_PLACE, p=where)}
+    return {"object": _it(rng, thing), "place": say.say(rng, say.PHRASINGS["answer_place"], p=where)}
 
 
 def fitting(table: Table, target: str) -> list[str]:
@@ -145,7 +147,7 @@ def preposition(table: Table, target: str) -> str:
 
 
 def _it(rng: Random, thing: str) -> str:
-    return say.say(rng, say.ANSWER_OBJECT, a=say.the(thing))
+    return say.say(rng, say.PHRASINGS["answer_object"], a=say.the(thing))
 
 
 def _has_room(table: Table, one: str, other: str) -> bool:

@@ -19,11 +19,11 @@ from thinkaloud_bench.statler.generating.drafting import Draft, Intent
 from thinkaloud_bench.statler.generating.wording import TEMPLATES, Wording
 from thinkaloud_bench.statler.vocabulary import DRAWN
 
-LEAST, MOST = 5, 16
-TOYS = ("rubik's cube", "toy wheel", "tennis ball", "toy car", "wooden cylinder")
+_LEAST, _MOST = 5, 16
+_TOYS = ("rubik's cube", "toy wheel", "tennis ball", "toy car", "wooden cylinder")
 _TRIES = 400
 
-Intents = Sequence[tuple[Intent, int]]
+_Intents = Sequence[tuple[Intent, int]]
 
 
 def generate(domain: str, seed: int) -> Episode:
@@ -39,7 +39,7 @@ def drawn(domain: str, seed: int) -> tuple[Episode, tuple[str, ...]]:
         rng = random.Random(f"{domain} {seed} {attempt}")
         draft = Draft(DOMAINS[domain], _things(domain, rng), rng, Wording(rng))
         initial, truth = _play(draft)
-        if len(draft.queries) >= LEAST and any(query.temporal for query in draft.queries) and _about(draft, seed):
+        if len(draft.queries) >= _LEAST and any(query.temporal for query in draft.queries) and _about(draft, seed):
             episode = Episode(f"{domain}-{seed}", domain, initial, tuple(draft.queries), truth)
             return episode, tuple(draft.words.used)
     raise RuntimeError(f"No episode of {domain} came of the seed {seed}.")  # pragma: no cover
@@ -61,7 +61,7 @@ def _things(domain: str, rng: random.Random) -> WorldState:
     hues = rng.sample(DRAWN, rng.randint(4, 6))
     boxes = rng.sample(DRAWN, rng.randint(2, 3))
     if domain == "cups":
-        toys = rng.sample(TOYS, rng.randint(0, 2))
+        toys = rng.sample(_TOYS, rng.randint(0, 2))
         return WorldState((*toys, *(f"{hue} block" for hue in hues[len(toys) :]), *(f"{hue} cup" for hue in boxes)))
     blocks, bowls = (f"{hue} block" for hue in hues), (f"{hue} bowl" for hue in boxes)
     return WorldState((*blocks, *bowls, *([CLEANER] if domain == "disinfection" else [])))
@@ -69,7 +69,7 @@ def _things(domain: str, rng: random.Random) -> WorldState:
 
 def _play(draft: Draft) -> tuple[WorldState, Truth | None]:
     """Fill a draft with queries; the state at the start as it is shown, and what is true then besides."""
-    length = draft.rng.randint(LEAST, MOST)
+    length = draft.rng.randint(_LEAST, _MOST)
     if draft.domain.name in ("pick_and_place", "weight") and draft.chance(0.25):
         draft.state = _mixed(draft)
     initial = draft.state
@@ -105,31 +105,31 @@ def _mixed(draft: Draft) -> WorldState:
     return state
 
 
-def _tell(draft: Draft, statements: Iterable[Query], between: Intents, share: float) -> None:
+def _tell(draft: Draft, statements: Iterable[Query], between: _Intents, share: float) -> None:
     for statement in statements:
         if draft.chance(share):
             _next(draft, between)
         draft.add(statement)
 
 
-def _fill(draft: Draft, intents: Intents, length: int, final: Intent) -> None:
+def _fill(draft: Draft, intents: _Intents, length: int, final: Intent) -> None:
     """Queries until there are enough; the last one is of the kind that the domain is about, if that is possible."""
     for _ in range(_TRIES):
-        if len(draft.queries) >= min(length, MOST) or draft.closed:
+        if len(draft.queries) >= min(length, _MOST) or draft.closed:
             return
-        if len(draft.queries) == min(length, MOST) - 1 and _next(draft, [(final, 1)]):
+        if len(draft.queries) == min(length, _MOST) - 1 and _next(draft, [(final, 1)]):
             return
         _next(draft, intents)
 
 
-def _next(draft: Draft, intents: Intents) -> bool:
+def _next(draft: Draft, intents: _Intents) -> bool:
     """One more query, if the intent that is drawn is possible now."""
     before = draft.kinds[-1:] if draft.queries and draft.queries[-1].say is not None else []
     (intent,) = draft.rng.choices([each for each, _ in intents], [weight for _, weight in intents])
     tried = len(draft.words.used)
     query = intent(draft)
     again = query is not None and query.say is not None and before == [intent.__name__]
-    if query is None or again or not _new(draft, query) or (query.goal and len(draft.queries) + 1 < LEAST):
+    if query is None or again or not _new(draft, query) or (query.goal and len(draft.queries) + 1 < _LEAST):
         del draft.words.used[tried:]
         return False
     draft.add(query)

@@ -8,13 +8,13 @@ from thinkaloud_bench.statler.generating.drafting import Draft
 
 def block(draft: Draft, name: str, share: float = 0.35) -> tuple[str, bool]:
     """How a block is called, and whether one has to remember something to know which it is."""
-    ways = described(draft, name)
+    ways = _described(draft, name)
     if ways and draft.chance(share):
         return draft.rng.choice(ways), True
     return draft.words.name(name), False
 
 
-def described(draft: Draft, name: str) -> list[str]:
+def _described(draft: Draft, name: str) -> list[str]:
     """Descriptions that fit this block and no other."""
     ways = []
     below, on_it = draft.under(name), draft.on(name)
