@@ -23,7 +23,7 @@ from thinkaloud import Agent, End, Inbox, Model, Scripted, open_model
 from thinkaloud.cli.terminal import Terminal, console
 from thinkaloud.worlds.film import Film
 from thinkaloud.worlds.franka import Franka, read_franka_scene
-from thinkaloud_bench.multitalk.episodes import At, Episode, Goal, Lined, Rest, Swapped, Topic
+from thinkaloud_bench.multitalk.episodes import At, Goal, Lined, Rest, Swapped, TalkEpisode, Topic
 from thinkaloud_bench.multitalk.goals import unmet
 from thinkaloud_bench.multitalk.person import Person
 
@@ -171,7 +171,7 @@ def main(number: int, model: Model | None = None, film: Path | None = None) -> t
     scene = read_franka_scene((SCENES / figure.scene).read_text(encoding="utf-8"), figure.scene)
     world, view, person = Franka(scene), Terminal(console()), Inbox(present=True)
     data = json.loads(scene.to_json())
-    episode = Episode(str(number), "figure", figure.request, data, 0, figure.wishes, (*figure.wishes,), figure.goal)
+    episode = TalkEpisode(str(number), "figure", figure.request, data, 0, figure.wishes, (*figure.wishes,), figure.goal)
     preset = figure.preset(told=model is None)
     says = Scripted(figure.told, name="as the supplement tells it")
     print(f"Figure {number}. {figure.about}\n")

@@ -15,7 +15,7 @@ from thinkaloud.plugins import Registry
 from thinkaloud.settings import Settings
 from thinkaloud_bench.contract import Bench, Item, OpenModel, Played, Row
 from thinkaloud_bench.report import Report
-from thinkaloud_bench.running import Progress, run
+from thinkaloud_bench.running import Progress, run_benchmark
 
 __all__ = ["BENCHES", "Bench", "Item", "Played", "Report", "Row", "run_bench"]
 
@@ -68,7 +68,7 @@ def run_bench(
 
     `bench` is the name of one, or one of your own.
     """
-    return run(
+    return run_benchmark(
         BENCHES.find(bench) if isinstance(bench, str) else bench,
         presets=presets,
         model=model,

@@ -20,61 +20,61 @@ from thinkaloud.loop import Limits
 from thinkaloud.worlds.disturbed import PAPER, Disturbed
 from thinkaloud.worlds.tabletop import Scene, Tabletop
 from thinkaloud.worlds.tabletop.layout import PLACES
-from thinkaloud_bench.ceiling import TabletopExpert
 from thinkaloud_bench.contract import CEILING, Bench, Item, Task
-from thinkaloud_bench.goals import Goal, Placed, Tower
 from thinkaloud_bench.playing import SAME_LOOP, Judged, Plays, Setup, expert_in
 from thinkaloud_bench.plots import bars
 from thinkaloud_bench.rows import request_rows
+from thinkaloud_bench.tabletop_expert import TabletopExpert
+from thinkaloud_bench.tabletop_goals import BlocksPlaced, BlockTower, TabletopGoal
 
 _STEPS = 15
 _CORNERS = tuple(place for place in PLACES if place.endswith("corner"))
 _SIDES = tuple(place for place in PLACES if place.endswith("side"))
-_Draw = Callable[[np.random.Generator, list[str], list[str]], tuple[str, Goal]]
+_Draw = Callable[[np.random.Generator, list[str], list[str]], tuple[str, TabletopGoal]]
 
 
 def _one(rng: np.random.Generator, names: tuple[str, ...] | list[str]) -> str:
     return str(names[int(rng.integers(len(names)))])
 
 
-def _pick_and_place(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tuple[str, Goal]:
+def _pick_and_place(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tuple[str, TabletopGoal]:
     thing = _one(rng, blocks)
     kinds = ([block for block in blocks if block != thing], bowls, list(PLACES))
     target = _one(rng, kinds[int(rng.integers(3))])
-    return f"Pick the {thing} and place it on the {target}.", Placed({thing: (target,)})
+    return f"Pick the {thing} and place it on the {target}.", BlocksPlaced({thing: (target,)})
 
 
-def _stack(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tuple[str, Goal]:
-    return "Stack all the blocks.", Tower()
+def _stack(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tuple[str, TabletopGoal]:
+    return "Stack all the blocks.", BlockTower()
 
 
-def _corner_or_side(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tuple[str, Goal]:
+def _corner_or_side(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tuple[str, TabletopGoal]:
     place = _one(rng, _CORNERS + _SIDES)
-    return f"Put all the blocks on the {place}.", Placed(dict.fromkeys(blocks, (place,)))
+    return f"Put all the blocks on the {place}.", BlocksPlaced(dict.fromkeys(blocks, (place,)))
 
 
-def _bowl(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tuple[str, Goal]:
+def _bowl(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tuple[str, TabletopGoal]:
     bowl = _one(rng, bowls)
-    return f"Put all the blocks in the {bowl}.", Placed(dict.fromkeys(blocks, (bowl,)))
+    return f"Put all the blocks in the {bowl}.", BlocksPlaced(dict.fromkeys(blocks, (bowl,)))
 
 
-def _different_corners(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tuple[str, Goal]:
-    return "Put all the blocks in different corners.", Placed(dict.fromkeys(blocks, _CORNERS), distinct=True)
+def _different_corners(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tuple[str, TabletopGoal]:
+    return "Put all the blocks in different corners.", BlocksPlaced(dict.fromkeys(blocks, _CORNERS), distinct=True)
 
 
-def _matching(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tuple[str, Goal]:
+def _matching(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tuple[str, TabletopGoal]:
     own = {block: tuple(bowl for bowl in bowls if _colour(bowl) == _colour(block)) for block in blocks}
-    return "Put the blocks in their matching bowls.", Placed(own)
+    return "Put the blocks in their matching bowls.", BlocksPlaced(own)
 
 
-def _mismatched(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tuple[str, Goal]:
+def _mismatched(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tuple[str, TabletopGoal]:
     others = {block: tuple(bowl for bowl in bowls if _colour(bowl) != _colour(block)) for block in blocks}
-    return "Put the blocks on mismatched bowls.", Placed(others)
+    return "Put the blocks on mismatched bowls.", BlocksPlaced(others)
 
 
-def _stack_on_place(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tuple[str, Goal]:
+def _stack_on_place(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tuple[str, TabletopGoal]:
     place = _one(rng, _CORNERS + _SIDES)
-    return f"Stack all the blocks on the {place}.", Tower(place)
+    return f"Stack all the blocks on the {place}.", BlockTower(place)
 
 
 def _colour(name: str) -> str:

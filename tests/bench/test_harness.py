@@ -14,7 +14,7 @@ from thinkaloud.remember.lock import lock, unlock
 from thinkaloud.settings import Settings
 from thinkaloud_bench import Report, run_bench
 from thinkaloud_bench.contract import Shown
-from thinkaloud_bench.ledger import LOCK
+from thinkaloud_bench.episode_log import LOCK_FILE
 from toy import TOY, open_adder, open_unreachable, play_bravely
 
 EPISODES = {
@@ -129,13 +129,13 @@ def test_an_interrupted_run_goes_on(tmp_path: Path, file: Path, jobs: int) -> No
 
 
 def test_two_runs_do_not_write_to_the_same_folder(tmp_path: Path) -> None:
-    held = lock(tmp_path / LOCK, wait=False)
+    held = lock(tmp_path / LOCK_FILE, wait=False)
     assert held is not None
     with pytest.raises(BadInput, match="Another run is writing to"):
         bench(tmp_path, out=tmp_path)
     unlock(held)
     assert bench(tmp_path, out=tmp_path).complete
-    assert not (tmp_path / LOCK).exists()
+    assert not (tmp_path / LOCK_FILE).exists()
 
 
 def test_going_on_with_another_file_is_refused(tmp_path: Path, file: Path) -> None:

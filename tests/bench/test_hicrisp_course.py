@@ -18,7 +18,7 @@ from thinkaloud.worlds.warehouse import LANDMARKS, Arrival, Warehouse
 from thinkaloud_bench import BENCHES
 from thinkaloud_bench.contract import CEILING, Item, Played
 from thinkaloud_bench.hicrisp.course import TASKS, Course, course_of, find_fault, visited_in_order, was_told
-from thinkaloud_bench.hicrisp.course_words import PHRASES, asked
+from thinkaloud_bench.hicrisp.course_requests import PHRASES, asked
 
 NAMES = ["press", "loading dock", "gate", "tool crib"]
 

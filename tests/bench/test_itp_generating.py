@@ -14,12 +14,12 @@ from thinkaloud.worlds.dishwasher import Dishwasher
 from thinkaloud.worlds.dishwasher.scene import read_machine_scene
 from thinkaloud.worlds.drinks.scene import read_counter_scene
 from thinkaloud_bench.itp import generating
-from thinkaloud_bench.itp.episodes import CounterOrder, Episode, MachineOrder
-from thinkaloud_bench.itp.generating import generate, sample
+from thinkaloud_bench.itp.episodes import CounterOrder, MachineOrder, OrderEpisode
+from thinkaloud_bench.itp.generating import draw_order, sample
 from thinkaloud_bench.itp.generating.crafts import CRAFTS
 from thinkaloud_bench.itp.generating.food import FOOD
 from thinkaloud_bench.itp.generating.machines import MACHINES
-from thinkaloud_bench.itp.generating.saying import SORTS, joined, plural, short, with_article
+from thinkaloud_bench.itp.generating.speech import SORTS, joined, plural, short, with_article
 from thinkaloud_bench.phrases import load_phrases
 
 SEEDS = (*range(300), *range(500_000, 500_020))
@@ -29,11 +29,11 @@ MACHINE_KEYS = {"open", "pull", "close", "start", "wait", "check", "return"}
 
 
 @cache
-def episodes() -> tuple[tuple[Episode, Guidelines], ...]:
-    return tuple((episode, read_guidelines(episode.guidelines)) for episode in map(generate, SEEDS))
+def episodes() -> tuple[tuple[OrderEpisode, Guidelines], ...]:
+    return tuple((episode, read_guidelines(episode.guidelines)) for episode in map(draw_order, SEEDS))
 
 
-def of(world: str) -> list[tuple[Episode, Guidelines]]:
+def of(world: str) -> list[tuple[OrderEpisode, Guidelines]]:
     return [(episode, guidelines) for episode, guidelines in episodes() if episode.world == world]
 
 
@@ -58,11 +58,11 @@ def base(guidelines: Guidelines) -> set[str]:
 
 
 def test_only_two_things_are_public() -> None:
-    assert generating.__all__ == ["generate", "sample"]
+    assert generating.__all__ == ["draw_order", "sample"]
 
 
 def test_the_same_seed_gives_the_same_episode_and_others_give_others() -> None:
-    assert [generate(seed) for seed in SEEDS[:20]] == [episode for episode, _ in episodes()[:20]]
+    assert [draw_order(seed) for seed in SEEDS[:20]] == [episode for episode, _ in episodes()[:20]]
     assert len({episode.guidelines for episode, _ in episodes()}) == len(SEEDS)
 
 
@@ -82,7 +82,7 @@ def test_there_is_enough_to_draw_from() -> None:
 
 def test_the_mix_is_the_one_that_is_reported() -> None:
     kinds: Counter[str] = Counter()
-    for episode in map(generate, range(2000)):
+    for episode in map(draw_order, range(2000)):
         kinds["changed" if episode.new_request else "declined" if episode.declined else "made"] += 1
     assert 150 < kinds["changed"] < 250
     assert 240 < kinds["declined"] < 360
@@ -272,7 +272,7 @@ def test_the_drinks_world_has_words_for_every_step() -> None:
 def test_a_sample_can_be_read_by_people() -> None:
     text = sample(3, 40)
     assert [f"random-{seed}" in text for seed in (39, 40, 41, 42, 43)] == [False, True, True, True, False]
-    assert generate(41).request in text
+    assert draw_order(41).request in text
     assert sample(0) == ""
 
 

@@ -14,8 +14,8 @@ from thinkaloud.worlds.franka import CATALOGUE, Franka, reaches, read_franka_sce
 from thinkaloud.worlds.franka.layout import TABLE_X, TABLE_Y, outside
 from thinkaloud_bench import BENCHES
 from thinkaloud_bench.multitalk import GENERATED, PAPER
-from thinkaloud_bench.multitalk.episodes import At, Episode, Lined, Region, Rest, Swapped, named
-from thinkaloud_bench.multitalk.generating import MAKERS, generate, phrasings
+from thinkaloud_bench.multitalk.episodes import At, Lined, Region, Rest, Swapped, TalkEpisode, named
+from thinkaloud_bench.multitalk.generating import MAKERS, draw_request, phrasings
 from thinkaloud_bench.multitalk.generating.table import numbered
 from thinkaloud_bench.multitalk.reach import course
 
@@ -23,15 +23,15 @@ SEEDS = range(1, 17)
 
 
 @cache
-def episodes(task: str) -> list[Episode]:
-    return [generate(task, seed, seed) for seed in SEEDS]
+def episodes(task: str) -> list[TalkEpisode]:
+    return [draw_request(task, seed, seed) for seed in SEEDS]
 
 
-def kinds(episode: Episode) -> dict[str, str]:
+def kinds(episode: TalkEpisode) -> dict[str, str]:
     return {each["name"]: each["kind"] for each in episode.scene["object"]}
 
 
-def places(episode: Episode) -> dict[str, tuple[float, float]]:
+def places(episode: TalkEpisode) -> dict[str, tuple[float, float]]:
     return {each["name"]: (each["x"], each["y"]) for each in episode.scene["object"]}
 
 
@@ -41,14 +41,14 @@ def test_every_task_has_a_maker() -> None:
 
 @pytest.mark.parametrize("task", MAKERS)
 def test_the_same_seed_gives_the_same_episode_and_another_another(task: str) -> None:
-    assert generate(task, 5, 3) == generate(task, 5, 3)
+    assert draw_request(task, 5, 3) == draw_request(task, 5, 3)
     assert len({json.dumps(each.scene) for each in episodes(task)}) == len(SEEDS)
 
 
 @pytest.mark.parametrize("task", MAKERS)
 def test_an_episode_is_plain_data_and_speaks_of_what_is_there(task: str) -> None:
-    for episode in [generate(task, 3, 0), *episodes(task)]:
-        assert msgspec.json.decode(msgspec.json.encode(episode), type=Episode) == episode
+    for episode in [draw_request(task, 3, 0), *episodes(task)]:
+        assert msgspec.json.decode(msgspec.json.encode(episode), type=TalkEpisode) == episode
         read_franka_scene(json.dumps(episode.scene))
         assert {name for goal in episode.goal for name in named(goal)} <= {*episode.names}
         assert {*episode.needed} <= {*episode.preferences}
@@ -174,18 +174,18 @@ def test_there_are_many_ways_to_say_a_thing() -> None:
 
 
 def test_the_supplements_own_scenes_come_first() -> None:
-    pairs = generate("interchange_pairs", 0, 0)
+    pairs = draw_request("interchange_pairs", 0, 0)
     assert places(pairs) == {
         "mustard bottle 1": (0.32, -0.33),
         "mustard bottle 2": (0.35, 0.35),
         "soup can 1": (0.38, -0.51),
         "soup can 2": (0.40, 0.51),
     }
-    eat = generate("something_to_eat", 0, 0)
+    eat = draw_request("something_to_eat", 0, 0)
     assert places(eat)["soup can"] == (0.3, 0.4)
     assert eat.goal[0] == At(("soup can",), 0.4, 0.45)
-    assert generate("not_there_at_first", 0, 0).scene["late"] == ["soup can"]
-    assert generate("straight_line", 0, 0).needed == ("direction", "order")
+    assert draw_request("not_there_at_first", 0, 0).scene["late"] == ["soup can"]
+    assert draw_request("straight_line", 0, 0).needed == ("direction", "order")
 
 
 def test_things_of_one_kind_are_numbered() -> None:

@@ -11,13 +11,13 @@ from thinkaloud.records import Condition
 from thinkaloud.skills import Relation, relation, relations_of
 from thinkaloud_bench.multitalk.episodes import (
     At,
-    Episode,
     Goal,
     Lined,
     Near,
     Region,
     Rest,
     Swapped,
+    TalkEpisode,
     Within,
     named,
 )
@@ -69,9 +69,9 @@ class Table:
         return condition.words in self.facts
 
 
-def episode(*goal: Goal) -> Episode:
+def episode(*goal: Goal) -> TalkEpisode:
     scene = {"object": [{"name": name, "x": 0, "y": 0} for name in ("can", "mug", "box", "tray")]}
-    return Episode(
+    return TalkEpisode(
         "1", "file", "Do it.", scene, goal=(*goal, Rest()) if not any(isinstance(g, Rest) for g in goal) else goal
     )
 

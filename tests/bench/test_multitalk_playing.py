@@ -14,8 +14,8 @@ from thinkaloud.models import Scripted
 from thinkaloud.settings import Settings
 from thinkaloud_bench import BENCHES, run_bench
 from thinkaloud_bench.contract import CEILING, Item, Played
-from thinkaloud_bench.multitalk.episodes import At, Episode, Lined, Near, Region, Rest, Swapped, Topic, Within
-from thinkaloud_bench.multitalk.generating import generate
+from thinkaloud_bench.multitalk.episodes import At, Lined, Near, Region, Rest, Swapped, TalkEpisode, Topic, Within
+from thinkaloud_bench.multitalk.generating import draw_request
 from thinkaloud_bench.running import items_of
 
 BENCH = BENCHES["multitalk"]
@@ -29,7 +29,7 @@ SCENE = {
     ]
 }
 PLACE: dict[Topic, str] = {"place": "At (0.10, 0.40)."}
-EPISODE = Episode(
+EPISODE = TalkEpisode(
     "mine",
     "file",
     "Give me the soup can.",
@@ -43,12 +43,12 @@ IMPOSSIBLE = msgspec.structs.replace(
 )
 
 
-def played(episode: Episode, answers: Sequence[str] = (), preset: str = FREE) -> Played:
+def played(episode: TalkEpisode, answers: Sequence[str] = (), preset: str = FREE) -> Played:
     model = Scripted(answers)
     return asyncio.run(BENCHES["multitalk"].play(Item(preset, "file", 0, 7, episode), lambda: model))
 
 
-def changed(**changes: Any) -> Episode:
+def changed(**changes: Any) -> TalkEpisode:
     return msgspec.structs.replace(EPISODE, **changes)
 
 
@@ -223,7 +223,7 @@ def test_the_rows_of_the_expert(tmp_path: Path) -> None:
 
 def test_a_file_of_episodes_is_played(tmp_path: Path) -> None:
     path = tmp_path / "episodes.json"
-    path.write_bytes(msgspec.json.encode([generate("soup_can", 3, 0)]))
+    path.write_bytes(msgspec.json.encode([draw_request("soup_can", 3, 0)]))
     assert BENCH.read is not None
     episode = BENCH.read(path.read_bytes(), str(path))["file"][0]
     assert played(episode, preset=CEILING).success

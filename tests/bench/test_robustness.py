@@ -26,16 +26,16 @@ from thinkaloud.worlds.tabletop.domains import DomainWorld
 from thinkaloud.worlds.twins import Twinned
 from thinkaloud_bench import run_bench
 from thinkaloud_bench.contract import CEILING, Item, Played
-from thinkaloud_bench.goals import Placed
 from thinkaloud_bench.inner_monologue_tabletop import TASKS as TABLETOP
 from thinkaloud_bench.playing import play_episode, played_as
-from thinkaloud_bench.robustness import BENCH, agreement, notes, of_variants, rows
+from thinkaloud_bench.robustness import BENCH, agreement, of_variants
 from thinkaloud_bench.robustness import setups as robust
 from thinkaloud_bench.robustness.phrasings import FRAMES, KINDS, PHRASINGS, frame_of
 from thinkaloud_bench.robustness.setups import HICRISP, INNER_MONOLOGUE, ITP, STATLER, TASKS, Variant
 from thinkaloud_bench.robustness.shuffling import Order, Shuffled, ShuffledProgress
 from thinkaloud_bench.running import items_of
 from thinkaloud_bench.statler.episodes import Query
+from thinkaloud_bench.tabletop_goals import BlocksPlaced
 
 QUICK = ("onto", "command", "yes-no", "lookup", "lookup-scene", *(["home", "home-scene"] if is_there() else []))
 
@@ -183,7 +183,7 @@ def test_a_model_that_understands_one_phrasing_only_agrees_with_itself_less(tmp_
 def test_what_is_refused_before_anything_is_planned_has_failed() -> None:
     table = Tabletop(Scene.random(1000, blocks=3, bowls=2))
     block, variant = table.blocks[0], Variant("phrasings", 0, 1000)
-    item, goal = Item(INNER_MONOLOGUE, "onto", 0, 1), Placed({block: (table.blocks[1],)})
+    item, goal = Item(INNER_MONOLOGUE, "onto", 0, 1), BlocksPlaced({block: (table.blocks[1],)})
     request = f"Put the {block} on the mauve block."
     setup = robust._at_table(variant, table, request, goal)
     played = asyncio.run(play_episode(item, lambda: Scripted(), setup))
@@ -283,7 +283,7 @@ def test_agreement_is_with_the_most_frequent_outcome_of_the_scene() -> None:
 def test_worst_and_best_are_of_variants_in_several_scenes() -> None:
     played = [came(20 * scene + variant, variant != 1 or not scene, "x") for scene in (0, 1) for variant in (0, 1, 2)]
     assert of_variants(min)(played[:3]) is None
-    found = {(row.task, row.metric): row.value for row in rows(BENCH, [INNER_MONOLOGUE], played)}
+    found = {(row.task, row.metric): row.value for row in BENCH.rows(BENCH, [INNER_MONOLOGUE], played)}
     assert (found["onto", "worst"], found["onto", "best"]) == (0.5, 1.0)
-    assert notes(played) == ["onto: 1 of 6 failed, such as “say 1”"]
-    assert notes([each for each in played if each.success]) == []
+    assert BENCH.notes(played) == ["onto: 1 of 6 failed, such as “say 1”"]
+    assert BENCH.notes([each for each in played if each.success]) == []

@@ -21,7 +21,7 @@ from thinkaloud.settings import Settings
 from thinkaloud_bench import BENCHES, Played, Report, plots, run_bench
 from thinkaloud_bench.inner_monologue_tabletop import TASKS
 from thinkaloud_bench.running import items_of
-from thinkaloud_bench.workers import Player
+from thinkaloud_bench.worker_processes import Player
 
 NAME = "inner-monologue-tabletop"
 BENCH = BENCHES[NAME]

@@ -76,7 +76,7 @@ def open_stubborn(name: str, settings: ModelSettings) -> Model:
 
 def play(method: str, answer: Callable[[str], str], swaps: int = 3) -> tuple[Any, Scripted]:
     model = Scripted(answer)
-    return asyncio.run(shells.play(Item(method, str(swaps), 0, 5), lambda: model)), model
+    return asyncio.run(BENCH.play(Item(method, str(swaps), 0, 5), lambda: model)), model
 
 
 def test_the_ball_goes_with_its_cup() -> None:
@@ -198,9 +198,9 @@ def test_with_room_for_nothing_the_game_is_played_without_demonstrations() -> No
             return await super().complete(prompt, **more)
 
     model = Tiny(follows)
-    played = asyncio.run(shells.play(Item(PLAIN, "2", 0, 5), lambda: model))
+    played = asyncio.run(BENCH.play(Item(PLAIN, "2", 0, 5), lambda: model))
     assert played.success and played.scores == {"demonstrations": 0}
-    assert "0 of 30" in shells.notes([played])[0]
+    assert "0 of 30" in BENCH.notes([played])[0]
 
 
 # Figures --------------------------------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ from thinkaloud.own_steps import SAY
 from thinkaloud.records import Decision, Decline, Done, End, Outcome, Plan, Started
 from thinkaloud.worlds.warehouse import Arrival, HallScene, Warehouse, draw
 from thinkaloud_bench.contract import Item, Task
-from thinkaloud_bench.hicrisp.course_words import asked
+from thinkaloud_bench.hicrisp.course_requests import asked
 from thinkaloud_bench.hicrisp.limits import FIXING, LIMITS
 from thinkaloud_bench.hicrisp.scoring import judged
 from thinkaloud_bench.playing import Judged, Setup, expert_in

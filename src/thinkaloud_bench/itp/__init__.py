@@ -20,8 +20,8 @@ from pathlib import Path
 
 from thinkaloud.errors import BadInput
 from thinkaloud_bench.contract import CEILING, Bench, Played, Row, Shown, Task
-from thinkaloud_bench.itp.episodes import Episode
-from thinkaloud_bench.itp.reading import read_episodes
+from thinkaloud_bench.itp.episodes import OrderEpisode
+from thinkaloud_bench.itp.reading import read_orders
 from thinkaloud_bench.itp.setups import set_up_order
 from thinkaloud_bench.itp.tables import PUBLISHED, paper
 from thinkaloud_bench.playing import Plays
@@ -79,13 +79,13 @@ def _draw(bench: Bench, found: Sequence[Row], title: str, folder: Path) -> list[
     return bars(bench, tables, title, folder)
 
 
-def _read(content: bytes, source: str) -> Mapping[str, list[Episode]]:
+def _read(content: bytes, source: str) -> Mapping[str, list[OrderEpisode]]:
     """The episodes of a file; paths in it begin where the file is."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise BadInput(f"{source}: is not a text file; episodes are JSON.") from None
-    return {_FILE: read_episodes(text, source, Path(source).parent)}
+    return {_FILE: read_orders(text, source, Path(source).parent)}
 
 
 BENCH = Bench(

@@ -13,8 +13,8 @@ from thinkaloud.monologue import Monologue
 from thinkaloud.outline import completed
 from thinkaloud.records import Decision, Decline, Done, Observation, Plan, Request
 from thinkaloud_bench.itp.domains import Domain
-from thinkaloud_bench.itp.episodes import Episode
-from thinkaloud_bench.itp.written import Written
+from thinkaloud_bench.itp.episodes import OrderEpisode
+from thinkaloud_bench.itp.step_lists import StepList
 
 _PATIENCE = 6
 """So often a step is tried."""
@@ -24,7 +24,7 @@ _PATIENCE = 6
 class OrderExpert:
     """Decides for the robot of an episode."""
 
-    episode: Episode
+    episode: OrderEpisode
     domain: Domain
     _asked: int = -1
     _keys: tuple[str, ...] = ()
@@ -48,13 +48,13 @@ class OrderExpert:
 
     def _outline(self, monologue: Monologue) -> Decision:
         new = self._changed(monologue)
-        if self.episode.new_request is not None and not new and isinstance(self.domain, Written):
+        if self.episode.new_request is not None and not new and isinstance(self.domain, StepList):
             self._keys = self.domain.beginning()
         elif self.episode.declined and (new or self.episode.new_request is None):
             return Decline("what is needed for that is not available")
         else:
             first = self.episode.new_request is not None and not new
-            self._keys = self.domain.gold(self.episode.first if first else self.episode.wanted).keys
+            self._keys = self.domain.expected(self.episode.first if first else self.episode.wanted).keys
         self._done = len(completed(monologue))
         return Plan(self._goal(monologue), (), (), outline=self._lines()) if self._keys else Done("it is there already")
 

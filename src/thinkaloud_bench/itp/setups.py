@@ -19,12 +19,12 @@ from thinkaloud.presets import PRESETS
 from thinkaloud.records import End, ModelCall, Observation, Outcome, Plan, Request, Started, Step, Verdict
 from thinkaloud_bench.contract import CEILING, Item
 from thinkaloud_bench.itp.domains import Domain, open_domain
-from thinkaloud_bench.itp.episodes import Episode
+from thinkaloud_bench.itp.episodes import OrderEpisode
+from thinkaloud_bench.itp.expected_steps import ExpectedSteps
 from thinkaloud_bench.itp.expert import OrderExpert
-from thinkaloud_bench.itp.golds import Gold
 from thinkaloud_bench.itp.scoring import StepScore, score_steps
+from thinkaloud_bench.itp.step_lists import StepList
 from thinkaloud_bench.itp.tables import PUBLISHED
-from thinkaloud_bench.itp.written import Written
 from thinkaloud_bench.playing import Judged, Robot, Setup, expert_in
 
 _LIMITS = PRESETS["itp"].limits
@@ -54,22 +54,22 @@ def set_up_order(item: Item) -> Setup:
     )
 
 
-def _episode_of(task: str, seed: int) -> Episode:
+def _episode_of(task: str, seed: int) -> OrderEpisode:
     """A row of a table, or one that the seed draws."""
     if task in PUBLISHED:
         return PUBLISHED[task].episode
-    from thinkaloud_bench.itp.generating import generate
+    from thinkaloud_bench.itp.generating import draw_order
 
-    return generate(seed)
+    return draw_order(seed)
 
 
 @dataclass
 class Customer:
     """A person who orders, changes their mind when so many steps are finished, and judges what they get."""
 
-    episode: Episode
+    episode: OrderEpisode
     domain: Domain
-    _gold: Gold = field(default_factory=lambda: Gold(()))
+    _gold: ExpectedSteps = field(default_factory=lambda: ExpectedSteps(()))
     _changed: int | None = None
     """Where the new request was said, if it was."""
 
@@ -108,10 +108,10 @@ class Customer:
         worked = [v.step for v in judged if v.ok] if judged else [o.step for o in said.since(None, Outcome)]
         return len(self.domain.calls(_moves_of(worked)))
 
-    def _expected(self) -> Gold:
+    def _expected(self) -> ExpectedSteps:
         """What is left to do now, of what is wanted in the end."""
         known = self.episode.wanted is not None or (self.episode.steps and not self.episode.declined)
-        return self.domain.gold(self.episode.wanted) if known else Gold(())
+        return self.domain.expected(self.episode.wanted) if known else ExpectedSteps(())
 
     # Judging ----------------------------------------------------------------------------------------------------------
 
@@ -139,7 +139,7 @@ class Customer:
     def _wrong(self, said: Monologue, end: End, lines: Sequence[str], score: StepScore) -> str:
         if self.episode.declined:
             return self._not_declined(said, end)
-        if isinstance(self.domain, Written):
+        if isinstance(self.domain, StepList):
             return self.domain.wrong(lines, score)
         return self.domain.missing(self.episode.wanted)
 

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from thinkaloud.guidelines import shipped_text
-from thinkaloud_bench.itp.episodes import CounterOrder, Episode, MachineOrder
+from thinkaloud_bench.itp.episodes import CounterOrder, MachineOrder, OrderEpisode
 
 MATERIALS = ("boba", "strawberry jam", "mango jam", "matcha powder", "taro", "milk", "blueberry")
 RACKS = {
@@ -44,7 +44,7 @@ class Published:
     name: str
     table: str
     level: str
-    episode: Episode
+    episode: OrderEpisode
     itp: _Rate | None = None
     code: _Rate | None = None
     itp_success: bool | None = None
@@ -243,8 +243,8 @@ def _ordering(
     first: CounterOrder | None = None,
     new_request: str | None = None,
     before_step: int | None = None,
-) -> Episode:
-    return Episode(
+) -> OrderEpisode:
+    return OrderEpisode(
         name,
         shipped_text("drinks"),
         request,
@@ -266,8 +266,8 @@ def _washing(
     first: MachineOrder | None = None,
     new_request: str | None = None,
     before_step: int | None = None,
-) -> Episode:
-    return Episode(
+) -> OrderEpisode:
+    return OrderEpisode(
         name,
         shipped_text("dishwashing"),
         request,

@@ -24,8 +24,8 @@ from pathlib import Path
 from thinkaloud.errors import BadInput
 from thinkaloud_bench.contract import CEILING, Bench, Played, Row, Shown, Task
 from thinkaloud_bench.intervals import Estimate, wilson
-from thinkaloud_bench.multitalk.episodes import Episode
-from thinkaloud_bench.multitalk.reading import FILE, read_episodes
+from thinkaloud_bench.multitalk.episodes import TalkEpisode
+from thinkaloud_bench.multitalk.reading import FILE, read_requests
 from thinkaloud_bench.multitalk.setups import set_up_request
 from thinkaloud_bench.playing import Plays
 from thinkaloud_bench.plots import bars
@@ -95,13 +95,13 @@ def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> lis
     return found
 
 
-def _read(content: bytes, source: str) -> Mapping[str, list[Episode]]:
+def _read(content: bytes, source: str) -> Mapping[str, list[TalkEpisode]]:
     """The episodes of a file; paths in it begin where the file is."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise BadInput(f"{source}: is not a text file; episodes are JSON.") from None
-    return {FILE: read_episodes(text, source, Path(source).parent)}
+    return {FILE: read_requests(text, source, Path(source).parent)}
 
 
 def _notes(played: Sequence[Played]) -> list[str]:

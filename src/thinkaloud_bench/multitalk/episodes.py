@@ -75,7 +75,7 @@ Wanted = At | Within | Near | Region
 """Conditions of a single object."""
 
 
-class Episode(msgspec.Struct, frozen=True, omit_defaults=True):
+class TalkEpisode(msgspec.Struct, frozen=True, omit_defaults=True):
     """One request to the robot in one scene.
 
     `preferences` are what the person answers when asked about a topic; `needed` are the topics that cannot be known

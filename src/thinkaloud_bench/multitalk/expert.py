@@ -26,12 +26,12 @@ from thinkaloud.records import (
 )
 from thinkaloud_bench.multitalk.episodes import (
     At,
-    Episode,
     Lined,
     Near,
     Region,
     Rest,
     Swapped,
+    TalkEpisode,
     Topic,
     Wanted,
     Within,
@@ -57,7 +57,7 @@ _QUESTIONS: Mapping[Topic, str] = {
 class MultitalkExpert:
     """A planner that is told everything. `mind` judges its plans before they are said."""
 
-    episode: Episode
+    episode: TalkEpisode
     world: Any
     mind: Mind
     _asked: bool = False

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from thinkaloud.records import Condition
 from thinkaloud.skills import Relation
-from thinkaloud_bench.multitalk.episodes import At, Episode, Goal, Lined, Near, Region, Rest, Swapped, Within
+from thinkaloud_bench.multitalk.episodes import At, Goal, Lined, Near, Region, Rest, Swapped, TalkEpisode, Within
 
 _AT = 0.03
 """Metres in the plane by which a thing may be beside its place."""
@@ -52,7 +52,7 @@ class Truth(Protocol):
         ...
 
 
-def unmet(episode: Episode, truth: Truth) -> str:
+def unmet(episode: TalkEpisode, truth: Truth) -> str:
     """The first thing that is not as it should be in the end, in words; "" if the goal is met."""
     placed = set[str]()
     for goal in episode.goal:

@@ -8,7 +8,7 @@ from thinkaloud.converse.inbox import Inbox
 from thinkaloud.loop import MAY_I
 from thinkaloud.monologue import Event
 from thinkaloud.records import Answer, Ask, Message, Stop
-from thinkaloud_bench.multitalk.episodes import Episode, Topic
+from thinkaloud_bench.multitalk.episodes import TalkEpisode, Topic
 from thinkaloud_bench.multitalk.questions import tells_trouble, topics_of
 
 NO_WISH = "I don't mind."
@@ -32,7 +32,7 @@ class Heard:
 class Person:
     """Listens to the robot. One who is away hears nothing, but the questions are counted as well."""
 
-    episode: Episode
+    episode: TalkEpisode
     inbox: Inbox
     heard: list[Heard] = field(default_factory=list)
     answered: set[Topic] = field(default_factory=set)

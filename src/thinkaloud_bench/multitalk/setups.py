@@ -30,7 +30,7 @@ from thinkaloud.records import (
 )
 from thinkaloud.worlds import open_world
 from thinkaloud_bench.contract import CEILING, Item
-from thinkaloud_bench.multitalk.episodes import Episode
+from thinkaloud_bench.multitalk.episodes import TalkEpisode
 from thinkaloud_bench.multitalk.goals import Truth, displaced, unmet
 from thinkaloud_bench.multitalk.person import Person
 from thinkaloud_bench.playing import Judged, Setup, changed_preset
@@ -53,7 +53,7 @@ class Outcomes(Truth, Protocol):
 
 def set_up_request(item: Item) -> Setup:
     """The episode of a file, of the paper, or of the seed."""
-    episode: Episode = item.episode or _episode_of(item)
+    episode: TalkEpisode = item.episode or _episode_of(item)
     world: Any = open_world("franka", scene=json.dumps(episode.scene))
     world.reset(episode.seed)
     preset = _LOOP if item.preset == CEILING else item.preset
@@ -73,20 +73,20 @@ def set_up_request(item: Item) -> Setup:
     return Setup(world, episode.request, judge, expert, _LIMITS, person=inbox, listeners=[person])
 
 
-def _expert(episode: Episode, world: Any, mind: Mind) -> Planner:
+def _expert(episode: TalkEpisode, world: Any, mind: Mind) -> Planner:
     from thinkaloud_bench.multitalk.expert import MultitalkExpert
 
     return MultitalkExpert(episode, world, mind)
 
 
-def _episode_of(item: Item) -> Episode:
+def _episode_of(item: Item) -> TalkEpisode:
     """The episode that the seed draws."""
-    from thinkaloud_bench.multitalk.generating import generate
+    from thinkaloud_bench.multitalk.generating import draw_request
 
-    return generate(item.task, item.seed, item.index)
+    return draw_request(item.task, item.seed, item.index)
 
 
-def _find_fault(episode: Episode, world: Outcomes, person: Person, said: Monologue, end: End) -> str:
+def _find_fault(episode: TalkEpisode, world: Outcomes, person: Person, said: Monologue, end: End) -> str:
     """What is wrong with how an episode ended, in words; "" for a success.
 
     What cannot be done has to be told, and nothing may have been moved for it.
@@ -100,7 +100,7 @@ def _find_fault(episode: Episode, world: Outcomes, person: Person, said: Monolog
     return "" if told else "it was not said that this cannot be done"
 
 
-def _scores(episode: Episode, person: Person, said: Monologue, collisions: tuple[str, ...]) -> dict[str, float]:
+def _scores(episode: TalkEpisode, person: Person, said: Monologue, collisions: tuple[str, ...]) -> dict[str, float]:
     """The numbers that the rows are made of."""
     tried = said.since(None, Rehearsal)
     refused = [rehearsal for rehearsal in tried if not rehearsal.feasible]
@@ -137,7 +137,7 @@ def _carried_out(said: Monologue) -> bool:
 
 
 def _details(
-    episode: Episode, person: Person, said: Monologue, end: End, collisions: tuple[str, ...]
+    episode: TalkEpisode, person: Person, said: Monologue, end: End, collisions: tuple[str, ...]
 ) -> list[dict[str, Any]]:
     """What happened, for people who read it: the request, one line for every event that matters, the end."""
     answers = iter(person.heard)

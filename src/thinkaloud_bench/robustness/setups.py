@@ -22,9 +22,7 @@ from thinkaloud.worlds import World
 from thinkaloud.worlds.household import Home, Household
 from thinkaloud.worlds.tabletop import Scene, Tabletop
 from thinkaloud.worlds.tabletop.layout import COLOURS
-from thinkaloud_bench.ceiling import TabletopExpert
 from thinkaloud_bench.contract import Item, Task
-from thinkaloud_bench.goals import Placed, resting_on
 from thinkaloud_bench.hicrisp import household
 from thinkaloud_bench.hicrisp.household_goals import Ends, Goal, any_of
 from thinkaloud_bench.itp import episodes as orders
@@ -33,8 +31,10 @@ from thinkaloud_bench.itp.tables import drinks_sentences
 from thinkaloud_bench.playing import SAME_LOOP, Judged, Setup, expert_in
 from thinkaloud_bench.robustness.phrasings import KINDS, PHRASINGS
 from thinkaloud_bench.robustness.shuffling import Shuffled, ShuffledProgress
-from thinkaloud_bench.statler.episodes import Episode, Query
+from thinkaloud_bench.statler.episodes import Query, QueryEpisode
 from thinkaloud_bench.statler.setups import asked_in, world_of
+from thinkaloud_bench.tabletop_expert import TabletopExpert
+from thinkaloud_bench.tabletop_goals import BlocksPlaced, resting_on
 
 _Varied = Literal["phrasings", "scene order", "feedback order"]
 INNER_MONOLOGUE, STATLER, HICRISP, ITP = "inner_monologue", "statler:reader=query;writer=delta", "hicrisp", "itp"
@@ -86,7 +86,7 @@ def _all_in_bowl(item: Item, variant: Variant) -> Setup:
     """All the blocks of the scene into one bowl."""
     table = _table(variant)
     bowl = str(variant.rng.choice(table.bowls))
-    goal = Placed(dict.fromkeys(table.blocks, (bowl,)))
+    goal = BlocksPlaced(dict.fromkeys(table.blocks, (bowl,)))
     return _at_table(variant, table, variant.said(KINDS["bowl"], bowl=bowl), goal)
 
 
@@ -95,14 +95,14 @@ def _one_onto_another(item: Item, variant: Variant) -> Setup:
     table = _table(variant)
     thing, target = (str(name) for name in variant.rng.permutation(table.blocks)[:2])
     request = variant.said(KINDS["onto"], thing=thing, target=target)
-    return _at_table(variant, table, request, Placed({thing: (target,)}))
+    return _at_table(variant, table, request, BlocksPlaced({thing: (target,)}))
 
 
 def _table(variant: Variant) -> Tabletop:
     return Tabletop(Scene.random(variant.seed, blocks=3, bowls=2))
 
 
-def _at_table(variant: Variant, table: Tabletop, request: str, goal: Placed) -> Setup:
+def _at_table(variant: Variant, table: Tabletop, request: str, goal: BlocksPlaced) -> Setup:
     world = variant.seen(table)
     expert = expert_in(SAME_LOOP, TabletopExpert(world, table, goal))
     limits, change = Limits(steps=_STEPS), variant.change
@@ -155,7 +155,7 @@ def _arranged(variant: Variant) -> tuple[WorldState, dict[str, str]]:
 
 
 def _remembering(item: Item, variant: Variant, state: WorldState, query: Query) -> Setup:
-    episode = Episode(item.task, "pick_and_place", state, (query,))
+    episode = QueryEpisode(item.task, "pick_and_place", state, (query,))
     world = world_of(episode, variant.seed)
     setup = asked_in(world, variant.seen(world), episode)
 
@@ -196,7 +196,7 @@ def _drink(item: Item, variant: Variant) -> Setup:
     request = variant.said(KINDS["drink"], one=one, two=two)
     wanted = orders.CounterOrder(((_FLAVOURS[one], _TOPPINGS[two]), ("milk",)))
     says, guidelines = drinks_sentences(), shipped_text("drinks")
-    episode = orders.Episode(item.task, guidelines, request, world="drinks", wanted=wanted, says=says)
+    episode = orders.OrderEpisode(item.task, guidelines, request, world="drinks", wanted=wanted, says=says)
     setup = set_up_order(replace(item, episode=episode))
     return _known(setup, request, lambda judged: "; ".join(sorted(str(step) for step in judged.details[0]["means"])))
 

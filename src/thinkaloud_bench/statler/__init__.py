@@ -18,8 +18,8 @@ from thinkaloud_bench.contract import CEILING, Bench, Played, Row, Shown, Task
 from thinkaloud_bench.playing import Plays
 from thinkaloud_bench.plots import bars
 from thinkaloud_bench.rows import by_preset, cached, fractions, measures, per, pooled, success
-from thinkaloud_bench.statler.episodes import Episode
-from thinkaloud_bench.statler.reading import read_episodes
+from thinkaloud_bench.statler.episodes import QueryEpisode
+from thinkaloud_bench.statler.reading import read_queries
 from thinkaloud_bench.statler.setups import by_task, set_up_queries, world_of
 
 _DOMAINS = ("pick_and_place", "disinfection", "weight")
@@ -71,10 +71,10 @@ def rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list
     return found
 
 
-def read(content: bytes, source: str) -> Mapping[str, list[Episode]]:
+def read(content: bytes, source: str) -> Mapping[str, list[QueryEpisode]]:
     """The episodes of a file, by domain; each has to fit on the table."""
     try:
-        episodes = read_episodes(content.decode("utf-8-sig"), source)
+        episodes = read_queries(content.decode("utf-8-sig"), source)
     except UnicodeDecodeError:
         raise BadInput(f"{source}: is not a text file; episodes are JSON.") from None
     for episode in episodes:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from thinkaloud.state.edit import TABLE
-from thinkaloud_bench.statler.naming import plain
+from thinkaloud_bench.statler.spelling import plain
 from thinkaloud_bench.statler.vocabulary import COLOURS, KINDS, NUMBERS, SAME_COLOUR
 
 _YES = re.compile(r"^(yes|yeah|yep|yup|true|correct|affirmative|indeed|sure|certainly)\b")

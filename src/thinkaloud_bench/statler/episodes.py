@@ -61,7 +61,7 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
-class Episode:
+class QueryEpisode:
     """Queries that are put one after another, to a robot that begins in the state `initial`."""
 
     id: str

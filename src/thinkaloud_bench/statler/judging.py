@@ -14,8 +14,8 @@ from thinkaloud.records import WorldState
 from thinkaloud.state.edit import TABLE, is_container, told
 from thinkaloud.state.weights import Weights, compared, fact
 from thinkaloud.worlds.tabletop.rules import DOMAINS, above, after_put
-from thinkaloud_bench.statler.episodes import Episode, Goal, Move, Query, Relation
-from thinkaloud_bench.statler.naming import canonical, plain
+from thinkaloud_bench.statler.episodes import Goal, Move, Query, QueryEpisode, Relation
+from thinkaloud_bench.statler.spelling import canonical, plain
 from thinkaloud_bench.statler.vocabulary import NUMBERS
 
 _COUNT = r"(\d+(?:\.\d+|/\d+)?|[a-z]+)"
@@ -30,7 +30,7 @@ _BETWEEN = {"and", "or", "the", "both", ",", "&"}
 _ASKED = re.compile(r"\?\s*$|^(is|are|does|do|which|what|how|who|where|tell|name)\b")
 
 
-def weights_of(episode: Episode) -> Weights:
+def weights_of(episode: QueryEpisode) -> Weights:
     """The weights of the things of an episode."""
     state = replace(episode.initial, attributes={}) if episode.truth and episode.truth.weights else episode.initial
     if episode.truth is not None and episode.truth.weights:

@@ -14,8 +14,8 @@ from thinkaloud.records import WorldState
 from thinkaloud.state.weights import Weights
 from thinkaloud_bench.statler import judging
 from thinkaloud_bench.statler.answers import agrees, numbers, yes_or_no
-from thinkaloud_bench.statler.episodes import Episode, Move, Query
-from thinkaloud_bench.statler.naming import canonical
+from thinkaloud_bench.statler.episodes import Move, Query, QueryEpisode
+from thinkaloud_bench.statler.spelling import canonical
 
 
 def right(
@@ -97,7 +97,7 @@ class EpisodeScore:
         return self.right == self.steps
 
     @classmethod
-    def of(cls, episode: Episode, rights: Sequence[bool]) -> EpisodeScore:
+    def of(cls, episode: QueryEpisode, rights: Sequence[bool]) -> EpisodeScore:
         """The score of what came of the queries, in order; those that are missing at the end were not reached."""
         done, tried, good = 0, Counter[bool | None](), Counter[bool | None]()
         for query, was_right in zip(episode.queries, rights, strict=False):

@@ -16,8 +16,8 @@ from thinkaloud.worlds.tabletop.domains import DomainWorld, scene_of
 from thinkaloud.worlds.tabletop.rules import DOMAINS, after_put
 from thinkaloud_bench.contract import Item
 from thinkaloud_bench.playing import Judged, Robot, Setup
-from thinkaloud_bench.statler.episodes import Episode, Move, Query
-from thinkaloud_bench.statler.generating import generate
+from thinkaloud_bench.statler.episodes import Move, Query, QueryEpisode
+from thinkaloud_bench.statler.generating import draw_queries
 from thinkaloud_bench.statler.judging import weights_of
 from thinkaloud_bench.statler.replaying import happened, start
 from thinkaloud_bench.statler.scoring import EpisodeScore, why_wrong
@@ -29,12 +29,12 @@ _EXPERT = "code_as_policies"
 
 def set_up_queries(item: Item) -> Setup:
     """The episode of a file, or else of the seed."""
-    episode: Episode = item.episode or generate(item.task, item.seed)
+    episode: QueryEpisode = item.episode or draw_queries(item.task, item.seed)
     world = world_of(episode, item.seed)
     return asked_in(world, world, episode)
 
 
-def asked_in(world: DomainWorld, known: World, episode: Episode) -> Setup:
+def asked_in(world: DomainWorld, known: World, episode: QueryEpisode) -> Setup:
     """An episode in its world, which the robot knows as `known`: the world itself, or what it is seen through."""
     person = Questioner(episode, world, known)
     answers = [gold_program(query) for query in episode.queries]
@@ -45,7 +45,7 @@ def asked_in(world: DomainWorld, known: World, episode: Episode) -> Setup:
 class Questioner:
     """A person who asks one query after another, and knows what the right reaction is."""
 
-    episode: Episode
+    episode: QueryEpisode
     world: DomainWorld
     known: World
     _rights: list[bool] = field(default_factory=list)
@@ -93,7 +93,7 @@ class Questioner:
         )
 
 
-def _told(episode: Episode, world: World) -> WorldState | None:
+def _told(episode: QueryEpisode, world: World) -> WorldState | None:
     """What the robot is told of the beginning besides what it sees; None where that is nothing."""
     initial, seen = episode.initial, world.observe().state
     if seen is None or not (initial.attributes or initial.facts):
@@ -114,7 +114,7 @@ def gold_program(query: Query) -> str:
     return "\n".join([*lines, *([f"say({query.say!r})"] if query.say is not None else [])]) or "noop()"
 
 
-def world_of(episode: Episode, seed: int) -> DomainWorld:
+def world_of(episode: QueryEpisode, seed: int) -> DomainWorld:
     """The episode's world, as it is before the first query."""
     truth = episode.truth
     scene = scene_of(episode.initial, seed, episode.domain, truth.weights if truth else {})
@@ -125,9 +125,9 @@ def world_of(episode: Episode, seed: int) -> DomainWorld:
     return world
 
 
-def by_task(episodes: Sequence[Episode]) -> dict[str, list[Episode]]:
+def by_task(episodes: Sequence[QueryEpisode]) -> dict[str, list[QueryEpisode]]:
     """Episodes by their domain."""
-    found: dict[str, list[Episode]] = {}
+    found: dict[str, list[QueryEpisode]] = {}
     for episode in episodes:
         found.setdefault(episode.domain, []).append(episode)
     return found

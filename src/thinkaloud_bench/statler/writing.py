@@ -8,15 +8,15 @@ from dataclasses import asdict
 from typing import Any
 
 from thinkaloud.state.statler import entries
-from thinkaloud_bench.statler.episodes import Episode, Goal, Query
+from thinkaloud_bench.statler.episodes import Goal, Query, QueryEpisode
 
 
-def dump_episodes(episodes: Iterable[Episode]) -> str:
+def dump_episodes(episodes: Iterable[QueryEpisode]) -> str:
     """Episodes as the text of an episode file."""
     return json.dumps([_episode(each) for each in episodes], indent=1, ensure_ascii=False) + "\n"
 
 
-def _episode(episode: Episode) -> dict[str, Any]:
+def _episode(episode: QueryEpisode) -> dict[str, Any]:
     data: dict[str, Any] = {
         "id": episode.id,
         "domain": episode.domain,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from thinkaloud_bench.itp.episodes import CounterOrder
-from thinkaloud_bench.itp.generating.saying import SORTS, capital, short, spelled, written
+from thinkaloud_bench.itp.generating.speech import SORTS, capital, short, spelled, written
 from thinkaloud_bench.itp.generating.themes import CounterTheme, Group
 from thinkaloud_bench.phrases import load_table
 
@@ -45,7 +45,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Counter:
+class DrawnCounter:
     """One counter: what it has, what it makes of that, and how its guidelines put it."""
 
     theme: CounterTheme
@@ -89,7 +89,7 @@ class Counter:
         return [name for group in self.theme.groups for name in group.materials]
 
 
-def draw_counter(rng: random.Random, theme: CounterTheme, *, sold_out: bool) -> Counter:
+def draw_counter(rng: random.Random, theme: CounterTheme, *, sold_out: bool) -> DrawnCounter:
     """A counter of a theme; `sold_out`: something that an option needs is not available."""
     have, base = _stock(rng, theme)
     layers = tuple(
@@ -99,7 +99,7 @@ def draw_counter(rng: random.Random, theme: CounterTheme, *, sold_out: bool) -> 
     )
     manners = {name: group.manner for group in theme.groups for name in group.materials}
     there = [name for layer in layers for name in layer]
-    draft = Counter(theme, layers, base, (), (), _places(rng, theme), {}, "", "")
+    draft = DrawnCounter(theme, layers, base, (), (), _places(rng, theme), {}, "", "")
     options = _menu(rng, draft)
     gone = _missed(rng, options) if sold_out else None
     there = [name for name in there if name != gone]
@@ -164,7 +164,7 @@ def _places(rng: random.Random, theme: CounterTheme) -> dict[str, str]:
     return {role: rng.choice(names).format(v=theme.vessel) for role, names in _WORDS.places[theme.setting].items()}
 
 
-def _menu(rng: random.Random, counter: Counter) -> tuple[Option, ...]:
+def _menu(rng: random.Random, counter: DrawnCounter) -> tuple[Option, ...]:
     """Three or four options; nothing but the base is in all of them, and at least two have names of their own."""
     noun, extras = counter.theme.noun, counter.free
     options: list[Option] = []
@@ -184,7 +184,7 @@ def _menu(rng: random.Random, counter: Counter) -> tuple[Option, ...]:
     return tuple(rng.sample(options, len(options)) if rng.random() < 0.5 else options)
 
 
-def _told(rng: random.Random, counter: Counter, names: list[str]) -> Option:
+def _told(rng: random.Random, counter: DrawnCounter, names: list[str]) -> Option:
     words, noun = counter.compound(names), counter.theme.noun
     if words and rng.random() < 0.8:
         title = f"{capital(' '.join(words))} {noun}"
@@ -193,7 +193,7 @@ def _told(rng: random.Random, counter: Counter, names: list[str]) -> Option:
     return Option(title, counter.base | {*names}, True)
 
 
-def _says(rng: random.Random, counter: Counter, manners: Mapping[str, str]) -> dict[str, str]:
+def _says(rng: random.Random, counter: DrawnCounter, manners: Mapping[str, str]) -> dict[str, str]:
     """The sentence for each kind of step, all by one author."""
     words = {"v": counter.theme.vessel, "noun": counter.theme.noun, **counter.places}
     words["it"] = rng.choice(_WORDS.lines["vessel"]).format(**words)
@@ -206,7 +206,7 @@ def _says(rng: random.Random, counter: Counter, manners: Mapping[str, str]) -> d
 
 
 def _text(
-    rng: random.Random, counter: Counter, options: Sequence[Option], says: dict[str, str], there: Sequence[str]
+    rng: random.Random, counter: DrawnCounter, options: Sequence[Option], says: dict[str, str], there: Sequence[str]
 ) -> str:
     lines = [f"Options: {', '.join(option.name for option in options)}", "Instructions:"]
     for option in options:
@@ -222,7 +222,7 @@ def _text(
     return "\n".join([*lines, f"Available material we have now: {available}", ""])
 
 
-def _rules(rng: random.Random, counter: Counter, says: dict[str, str], there: Sequence[str]) -> list[str]:
+def _rules(rng: random.Random, counter: DrawnCounter, says: dict[str, str], there: Sequence[str]) -> list[str]:
     """What has to be known besides the recipes: the order of filling, what is in everything, when to begin again."""
     words = {"v": counter.theme.vessel, "noun": counter.theme.noun, **counter.places}
     rules = [_sequence(rng, counter, there, words)]
@@ -241,7 +241,7 @@ def _rules(rng: random.Random, counter: Counter, says: dict[str, str], there: Se
     return rng.sample(rules, len(rules))
 
 
-def _sequence(rng: random.Random, counter: Counter, there: Sequence[str], words: dict[str, str]) -> str:
+def _sequence(rng: random.Random, counter: DrawnCounter, there: Sequence[str], words: dict[str, str]) -> str:
     """The rule about what goes in before what."""
     layers = [left for layer in counter.layers if (left := [name for name in layer if name in there])]
     if len(layers) == 1:
@@ -260,7 +260,7 @@ def _sequence(rng: random.Random, counter: Counter, there: Sequence[str], words:
     )
 
 
-def _scene(rng: random.Random, counter: Counter, manners: Mapping[str, str], there: Sequence[str]) -> str:
+def _scene(rng: random.Random, counter: DrawnCounter, manners: Mapping[str, str], there: Sequence[str]) -> str:
     """The scene of the world `drinks` in which these guidelines hold."""
     ingredients = []
     for name in there:

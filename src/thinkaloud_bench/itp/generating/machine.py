@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import msgspec
 
-from thinkaloud_bench.itp.episodes import Episode, MachineOrder
-from thinkaloud_bench.itp.generating.saying import NUMBERS, capital, filled, plural, written
+from thinkaloud_bench.itp.episodes import MachineOrder, OrderEpisode
+from thinkaloud_bench.itp.generating.speech import NUMBERS, capital, filled, plural, written
 from thinkaloud_bench.itp.generating.themes import MachineTheme
 from thinkaloud_bench.phrases import load_phrases
 
@@ -21,7 +21,7 @@ _COUNT = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Machine:
+class DrawnMachine:
     """One machine: where things belong in it, what may be added, and how its guidelines put it."""
 
     theme: MachineTheme
@@ -39,7 +39,7 @@ class Machine:
         return self.additives[0]
 
 
-def machine_episode(rng: random.Random, theme: MachineTheme, kind: str, name: str) -> Episode:
+def machine_episode(rng: random.Random, theme: MachineTheme, kind: str, name: str) -> OrderEpisode:
     """An episode at a machine: `new`, `option`, `unavailable` or `changed`."""
     machine = _draw_machine(rng, theme)
     asking = _Asking(rng, machine)
@@ -59,7 +59,7 @@ def machine_episode(rng: random.Random, theme: MachineTheme, kind: str, name: st
         if kind == "changed":
             first, before = order, rng.randint(1, _LATEST)
             new_request, wanted = asking.change(order)
-    return Episode(
+    return OrderEpisode(
         name,
         machine.text,
         request,
@@ -74,7 +74,7 @@ def machine_episode(rng: random.Random, theme: MachineTheme, kind: str, name: st
     )
 
 
-def _draw_machine(rng: random.Random, theme: MachineTheme) -> Machine:
+def _draw_machine(rng: random.Random, theme: MachineTheme) -> DrawnMachine:
     """A machine of a theme."""
     kinds = rng.sample(theme.kinds, rng.randint(4, 6))
     belongs = {kind: theme.compartments[at % 3] for at, kind in enumerate(kinds)}
@@ -106,7 +106,7 @@ def _draw_machine(rng: random.Random, theme: MachineTheme) -> Machine:
         "cycle_minutes": theme.minutes,
     }
     encoded = msgspec.json.encode(scene).decode()
-    return Machine(theme, belongs, tuple(additives), lacking, options, says, text, encoded)
+    return DrawnMachine(theme, belongs, tuple(additives), lacking, options, says, text, encoded)
 
 
 def _says(
@@ -193,7 +193,7 @@ def _steps(order: MachineOrder, says: dict[str, str], dirty: str) -> list[str]:
 class _Asking:
     """One customer at one machine."""
 
-    def __init__(self, rng: random.Random, machine: Machine) -> None:
+    def __init__(self, rng: random.Random, machine: DrawnMachine) -> None:
         self.rng, self.machine = rng, machine
         self._words = {"verb": machine.theme.verb, "m": machine.theme.machine}
 

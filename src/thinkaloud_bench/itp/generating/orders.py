@@ -6,9 +6,9 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from thinkaloud_bench.itp.episodes import Episode
-from thinkaloud_bench.itp.generating.counter import Counter, Option, draw_counter
-from thinkaloud_bench.itp.generating.saying import capital, filled, joined, with_article
+from thinkaloud_bench.itp.episodes import OrderEpisode
+from thinkaloud_bench.itp.generating.counter import DrawnCounter, Option, draw_counter
+from thinkaloud_bench.itp.generating.speech import capital, filled, joined, with_article
 from thinkaloud_bench.itp.generating.themes import CounterTheme
 from thinkaloud_bench.phrases import load_phrases
 
@@ -20,19 +20,19 @@ _MOST = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class OrderWish:
     """What somebody wants: in words that fit into a frame, and the materials that are meant, base included."""
 
     words: str
     materials: frozenset[str]
 
 
-def counter_episode(rng: random.Random, theme: CounterTheme, kind: str, name: str) -> Episode:
+def counter_episode(rng: random.Random, theme: CounterTheme, kind: str, name: str) -> OrderEpisode:
     """An episode at a counter: `new`, `option`, `unavailable` or `changed`."""
     sold_out = kind == "unavailable" and rng.random() < 0.2
     counter = draw_counter(rng, theme, sold_out=sold_out)
     asking = _Asking(rng, counter)
-    episode = Episode(name, counter.text, "", world="drinks", scene=counter.scene, says=counter.says)
+    episode = OrderEpisode(name, counter.text, "", world="drinks", scene=counter.scene, says=counter.says)
     if kind == "changed":
         return _changed(asking, episode)
     if kind == "unavailable":
@@ -43,12 +43,12 @@ def counter_episode(rng: random.Random, theme: CounterTheme, kind: str, name: st
     return _with(episode, request=asking.framed(wish), wanted=counter.order(wish.materials))
 
 
-def _with(episode: Episode, **changes: object) -> Episode:
+def _with(episode: OrderEpisode, **changes: object) -> OrderEpisode:
     fields = {field: getattr(episode, field) for field in episode.__struct_fields__}
-    return Episode(**{**fields, **changes})
+    return OrderEpisode(**{**fields, **changes})
 
 
-def _changed(asking: _Asking, episode: Episode) -> Episode:
+def _changed(asking: _Asking, episode: OrderEpisode) -> OrderEpisode:
     """Somebody changes their mind when the work has begun; now and then to something that cannot be had."""
     counter, rng = asking.counter, asking.rng
     first = asking.new() if rng.random() < 0.6 else asking.option(rng.choice(counter.options))
@@ -71,7 +71,7 @@ def _changed(asking: _Asking, episode: Episode) -> Episode:
 class _Asking:
     """One customer at one counter."""
 
-    def __init__(self, rng: random.Random, counter: Counter) -> None:
+    def __init__(self, rng: random.Random, counter: DrawnCounter) -> None:
         self.rng, self.counter = rng, counter
         self._words = {
             "noun": counter.theme.noun,
@@ -79,14 +79,14 @@ class _Asking:
             "v": counter.theme.vessel,
         }
 
-    def framed(self, wish: Wish) -> str:
+    def framed(self, wish: OrderWish) -> str:
         return filled(self.rng, self.rng.choice(_REQUESTS["frames"]), x=wish.words)
 
-    def option(self, option: Option) -> Wish:
+    def option(self, option: Option) -> OrderWish:
         """An option as it is on the menu."""
-        return Wish(self._fill(_REQUESTS["option"], **self._named(option)), option.materials)
+        return OrderWish(self._fill(_REQUESTS["option"], **self._named(option)), option.materials)
 
-    def new(self) -> Wish:
+    def new(self) -> OrderWish:
         """A combination that is on no menu."""
         ways = (
             (self._list, 40),
@@ -102,7 +102,7 @@ class _Asking:
             if wish and 0 < len(wish.materials - self.counter.base) <= _MOST and not self._on_the_menu(wish):
                 return wish
 
-    def impossible(self) -> Wish:
+    def impossible(self) -> OrderWish:
         """A combination with something in it that is not there."""
         ways = ((self._list, 45), (self._compound, 20), (self._plus, 20), (self._swap, 15))
         while True:
@@ -110,7 +110,7 @@ class _Asking:
             if wish := way(self.rng.choice(self.counter.lacking)):
                 return wish
 
-    def change(self, first: Wish) -> tuple[str, frozenset[str] | None]:
+    def change(self, first: OrderWish) -> tuple[str, frozenset[str] | None]:
         """A new request, and what is wanted then; None for what cannot be had."""
         counter, rng = self.counter, self.rng
         chosen, other = sorted(first.materials - counter.base), [n for n in counter.free if n not in first.materials]
@@ -140,17 +140,17 @@ class _Asking:
             return self._say(_REQUESTS["new_order"], x=self._other(missing).words)
         return self._say(_REQUESTS["new_add"], x=missing)
 
-    def _other(self, missing: str | None = None) -> Wish:
+    def _other(self, missing: str | None = None) -> OrderWish:
         """Something else, said in few words."""
         if missing or self.rng.random() < 0.5:
             names = self._some(1, 4, missing)
             return self._wish(self._fill(_REQUESTS["again_list"], list=self._names(names)), names)
         option = self.rng.choice(self.counter.options)
-        return Wish(self._fill(_REQUESTS["again_option"], **self._named(option)), option.materials)
+        return OrderWish(self._fill(_REQUESTS["again_option"], **self._named(option)), option.materials)
 
     # Ways of saying what is wanted. `missing` is something that is not there and is asked for all the same.
 
-    def _list(self, missing: str | None) -> Wish | None:
+    def _list(self, missing: str | None) -> OrderWish | None:
         names = self._some(1, 5, missing)
         if self.counter.base and not missing and self.rng.random() < 0.12:
             full = self.rng.sample(sorted({*names} | self.counter.base), len({*names} | self.counter.base))
@@ -158,14 +158,14 @@ class _Asking:
         words = self._fill(_REQUESTS["list"], list=self._names(names))
         return self._wish(words + self._unwanted(names), names)
 
-    def _compound(self, missing: str | None) -> Wish | None:
+    def _compound(self, missing: str | None) -> OrderWish | None:
         names = self._some(1, 3, missing)
         if not (found := self.counter.compound(names)):
             return None
         words = " ".join(found)
         return self._wish(self._fill(_REQUESTS["compound"], words=words, a_words=with_article(words)), names)
 
-    def _plus(self, missing: str | None) -> Wish | None:
+    def _plus(self, missing: str | None) -> OrderWish | None:
         option = self.rng.choice(self.counter.options)
         other = [name for name in self.counter.free if name not in option.materials]
         more = [missing] if missing else self.rng.sample(other, min(len(other), self.rng.choice((1, 1, 2))))
@@ -173,13 +173,13 @@ class _Asking:
             return None
         return self._wish(self._fill(_REQUESTS["plus"], list=self._names(more), **self._named(option)), more, option)
 
-    def _minus(self, missing: str | None) -> Wish | None:
+    def _minus(self, missing: str | None) -> OrderWish | None:
         option = self._fancy()
         old = self.rng.choice(sorted(option.materials - self.counter.base))
         words = self._fill(_REQUESTS["minus"], old=self.counter.call(self.rng, old), **self._named(option))
-        return Wish(words, option.materials - {old})
+        return OrderWish(words, option.materials - {old})
 
-    def _swap(self, missing: str | None) -> Wish | None:
+    def _swap(self, missing: str | None) -> OrderWish | None:
         option = self._fancy()
         old = self.rng.choice(sorted(option.materials - self.counter.base))
         other = [missing] if missing else [name for name in self.counter.free if name not in option.materials]
@@ -188,12 +188,12 @@ class _Asking:
         new = self.rng.choice(other)
         names = {"old": self.counter.call(self.rng, old), "new": self.counter.call(self.rng, new)}
         words = self._fill(_REQUESTS["swap"], **names, **self._named(option))
-        return Wish(words, option.materials - {old} | {new})
+        return OrderWish(words, option.materials - {old} | {new})
 
-    def _union(self, missing: str | None) -> Wish | None:
+    def _union(self, missing: str | None) -> OrderWish | None:
         one, two = self.rng.sample(self.counter.options, 2)
         words = self._fill(_REQUESTS["union"], other=two.spoken, **self._named(one))
-        return Wish(words, one.materials | two.materials)
+        return OrderWish(words, one.materials | two.materials)
 
     def _some(self, least: int, most: int, missing: str | None) -> list[str]:
         """Materials to choose, at random but not too many; `missing` is among them where there is such a thing."""
@@ -215,11 +215,11 @@ class _Asking:
     def _fancy(self) -> Option:
         return self.rng.choice([option for option in self.counter.options if not option.told])
 
-    def _on_the_menu(self, wish: Wish) -> bool:
+    def _on_the_menu(self, wish: OrderWish) -> bool:
         return any(wish.materials == option.materials for option in self.counter.options)
 
-    def _wish(self, words: str, names: Sequence[str], option: Option | None = None) -> Wish:
-        return Wish(words, self.counter.base | {*names} | (option.materials if option else frozenset()))
+    def _wish(self, words: str, names: Sequence[str], option: Option | None = None) -> OrderWish:
+        return OrderWish(words, self.counter.base | {*names} | (option.materials if option else frozenset()))
 
     def _names(self, names: Sequence[str]) -> str:
         return joined(self.rng, [self.counter.call(self.rng, name) for name in names])

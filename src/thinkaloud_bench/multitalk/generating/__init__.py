@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from random import Random
 
-from thinkaloud_bench.multitalk.episodes import Episode
+from thinkaloud_bench.multitalk.episodes import TalkEpisode
 from thinkaloud_bench.multitalk.generating import harder, paper, wishes
 from thinkaloud_bench.multitalk.generating.open import ambiguous, tagged
 from thinkaloud_bench.multitalk.generating.phrasings import TAGS
@@ -67,10 +67,10 @@ MAKERS: Mapping[str, _Maker] = {
 }
 
 
-def generate(task: str, seed: int, index: int = 1) -> Episode:
+def draw_request(task: str, seed: int, index: int = 1) -> TalkEpisode:
     """The episode of a seed; the first of the paper's tasks is the supplement's own."""
     table, draft = _drawn(task, seed, index)
-    return Episode(
+    return TalkEpisode(
         f"{task} {index}",
         task,
         draft.request,

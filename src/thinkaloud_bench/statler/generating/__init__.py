@@ -13,7 +13,7 @@ from thinkaloud.errors import UnknownName
 from thinkaloud.records import WorldState
 from thinkaloud.state.edit import marked, placed
 from thinkaloud.worlds.tabletop.rules import CLEANER, DOMAINS
-from thinkaloud_bench.statler.episodes import Episode, Query, Truth
+from thinkaloud_bench.statler.episodes import Query, QueryEpisode, Truth
 from thinkaloud_bench.statler.generating import asking, asking_cups, asking_dirt, asking_weight
 from thinkaloud_bench.statler.generating.drafting import Draft, Intent
 from thinkaloud_bench.statler.generating.wording import TEMPLATES, Wording
@@ -26,12 +26,12 @@ _TRIES = 400
 _Intents = Sequence[tuple[Intent, int]]
 
 
-def generate(domain: str, seed: int) -> Episode:
+def draw_queries(domain: str, seed: int) -> QueryEpisode:
     """The episode of a seed."""
     return drawn(domain, seed)[0]
 
 
-def drawn(domain: str, seed: int) -> tuple[Episode, tuple[str, ...]]:
+def drawn(domain: str, seed: int) -> tuple[QueryEpisode, tuple[str, ...]]:
     """The episode of a seed, and the templates that its queries were made of."""
     if domain not in DOMAINS:
         raise UnknownName("domain", domain, DOMAINS)
@@ -40,7 +40,7 @@ def drawn(domain: str, seed: int) -> tuple[Episode, tuple[str, ...]]:
         draft = Draft(DOMAINS[domain], _things(domain, rng), rng, Wording(rng))
         initial, truth = _play(draft)
         if len(draft.queries) >= _LEAST and any(query.temporal for query in draft.queries) and _about(draft, seed):
-            episode = Episode(f"{domain}-{seed}", domain, initial, tuple(draft.queries), truth)
+            episode = QueryEpisode(f"{domain}-{seed}", domain, initial, tuple(draft.queries), truth)
             return episode, tuple(draft.words.used)
     raise RuntimeError(f"No episode of {domain} came of the seed {seed}.")  # pragma: no cover
 

@@ -14,7 +14,7 @@ Fail = Callable[[str], NoReturn]
 _KINDS = {dict: "an object", list: "a list", str: "a text", bool: "true or false", int: "a number", float: "a number"}
 
 
-def episodes_in(text: str, source: str) -> list[Any]:
+def read_episode_list(text: str, source: str) -> list[Any]:
     """The list of episodes that a JSON text is; BadInput where it is none, or empty. `source` is what it is called."""
     try:
         data = json.loads(text)
@@ -26,13 +26,13 @@ def episodes_in(text: str, source: str) -> list[Any]:
     if isinstance(data, dict) and "episodes" in data:
         data = data["episodes"]
     if not isinstance(data, list):
-        raise BadInput(f"{source}: has to be a list of episodes, not {kind(data)}.")
+        raise BadInput(f"{source}: has to be a list of episodes, not {name_kind(data)}.")
     if not data:
         raise BadInput(f"{source}: has no episodes.")
     return data
 
 
-def failing(place: str) -> Fail:
+def failing_at(place: str) -> Fail:
     """What raises BadInput about this place."""
 
     def fail(why: str) -> NoReturn:
@@ -41,10 +41,10 @@ def failing(place: str) -> Fail:
     return fail
 
 
-def fields(data: Any, known: Sequence[str], what: str, fail: Fail, needed: Sequence[str] = ()) -> dict[str, Any]:
+def read_fields(data: Any, known: Sequence[str], what: str, fail: Fail, needed: Sequence[str] = ()) -> dict[str, Any]:
     """The fields of an object. One that is unknown is passed over, unless it looks like a known one, misspelt."""
     if not isinstance(data, dict):
-        fail(f"{what} has to be an object, not {kind(data)}")
+        fail(f"{what} has to be an object, not {name_kind(data)}")
     for key in data:
         close = difflib.get_close_matches(key.lower(), known, n=1, cutoff=0.65) if key not in known else []
         if close:
@@ -55,18 +55,26 @@ def fields(data: Any, known: Sequence[str], what: str, fail: Fail, needed: Seque
     return data
 
 
-def kind(value: Any) -> str:
+def read_text(value: Any, field: str, fail: Fail) -> str:
+    """A text that is not empty."""
+    if not isinstance(value, str) or not value.strip():
+        why = " that is not empty" if isinstance(value, str) else f", not {name_kind(value)}"
+        fail(f"'{field}' has to be a text{why}")
+    return value.strip()
+
+
+def name_kind(value: Any) -> str:
     """What a value is, in words."""
     return "null" if value is None else _KINDS.get(type(value), type(value).__name__)
 
 
-def short(value: Any) -> str:
+def shorten(value: Any) -> str:
     """A value as it was written, if that is not too long."""
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 60 else text[:57] + "…"
 
 
-def meant(name: str, known: Iterable[str]) -> str:
+def render_hint(name: str, known: Iterable[str]) -> str:
     """What was probably meant, in brackets."""
     close = difflib.get_close_matches(name, list(known), n=1)
     return f" (did you mean {close[0]!r}?)" if close else ""

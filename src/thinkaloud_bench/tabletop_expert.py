@@ -16,7 +16,7 @@ from thinkaloud.worlds.tabletop import Tabletop
 from thinkaloud.worlds.tabletop.camera import look_down, point_at
 from thinkaloud.worlds.tabletop.layout import PLACES, SAFE, VERY_EDGE, from_edge
 from thinkaloud.worlds.tabletop.spots import free_spot
-from thinkaloud_bench.goals import Goal, Placed, Tower, towers
+from thinkaloud_bench.tabletop_goals import BlocksPlaced, BlockTower, TabletopGoal, find_towers
 
 _Move = tuple[str, str]
 _PATIENT = 6  # for so many steps a better place for the tower is worth a step
@@ -28,14 +28,14 @@ class TabletopExpert:
 
     world: World
     table: Tabletop
-    goal: Goal
+    goal: TabletopGoal
 
     def __call__(self, monologue: Monologue) -> Decision:
         """The next pick-and-place; done as soon as the judge says so."""
         if self.goal.met(self.table):
             return Done("the judge says so")
         self._taken = len(monologue.since(monologue.task_start(), Started))
-        move = self._place(self.goal) if isinstance(self.goal, Placed) else self._stack(self.goal)
+        move = self._place(self.goal) if isinstance(self.goal, BlocksPlaced) else self._stack(self.goal)
         if move is None:
             return Decline("a block is out of reach")
         object, target = self._uncovered(*move)
@@ -44,7 +44,7 @@ class TabletopExpert:
 
     # Placing ----------------------------------------------------------------------------------------------------------
 
-    def _place(self, goal: Placed) -> _Move | None:
+    def _place(self, goal: BlocksPlaced) -> _Move | None:
         """The misplaced block that is easiest to get at, onto a target that nobody else has."""
         right = {block: goal.on(self.table, block) for block in goal.targets}
         taken = [target for targets in right.values() for target in targets]
@@ -71,9 +71,9 @@ class TabletopExpert:
 
     # Stacking ---------------------------------------------------------------------------------------------------------
 
-    def _stack(self, goal: Tower) -> _Move | None:
+    def _stack(self, goal: BlockTower) -> _Move | None:
         """Another block onto the tallest tower that stands where it may; else the first block to its place."""
-        built = [tower for tower in towers(self.table) if all(self._there(block) for block in tower)]
+        built = [tower for tower in find_towers(self.table) if all(self._there(block) for block in tower)]
         if not built:
             return None
         standing = [tower for tower in built if goal.well_placed(self.table, tower[0])]
@@ -86,7 +86,7 @@ class TabletopExpert:
         loose = [tower[-1] for tower in built if tower is not best]
         return (max(loose, key=lambda b: self._gap(b, best[0])), best[-1]) if loose else None
 
-    def _begin_again(self, goal: Tower, built: list[list[str]]) -> _Move:
+    def _begin_again(self, goal: BlockTower, built: list[list[str]]) -> _Move:
         """Another block to the place: the spot that is still free there lies farther from the edge."""
         place = goal.place or "middle"
         tops = [tower[-1] for tower in built]

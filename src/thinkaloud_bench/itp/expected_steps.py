@@ -14,7 +14,7 @@ from thinkaloud_bench.itp.episodes import CounterOrder, MachineOrder
 
 
 @dataclass(frozen=True, slots=True)
-class Gold:
+class ExpectedSteps:
     """Steps in one right order; `before` has the pairs of places whose order matters.
 
     A block is what one hand does with one thing: blocks may change places as wholes, but not be mixed; one that is
@@ -47,7 +47,7 @@ class MachineState:
     additive: str | None = None
 
 
-def usable(contents: Sequence[str], order: CounterOrder) -> bool:
+def can_become(contents: Sequence[str], order: CounterOrder) -> bool:
     """Whether what is in a vessel can become what is ordered by adding to it."""
     layer = {material: rank for rank, layer in enumerate(order.layers) for material in layer}
     if not all(material in layer for material in contents):
@@ -57,13 +57,13 @@ def usable(contents: Sequence[str], order: CounterOrder) -> bool:
     return ranks == sorted(ranks) and (not ranks or all(rank >= max(ranks) for rank in missing))
 
 
-def counter_gold(order: CounterOrder, state: CounterState) -> Gold:
+def expected_at_counter(order: CounterOrder, state: CounterState) -> ExpectedSteps:
     """What is left to do for a drink (or whatever is made there)."""
     there = state.contents
-    if there is not None and state.finished and set(there) == set(order.materials) and usable(there, order):
-        return Gold(())
+    if there is not None and state.finished and set(there) == set(order.materials) and can_become(there, order):
+        return ExpectedSteps(())
     keys, ranks = list[str](), list[int]()
-    if there is None or state.finished or not usable(there, order):
+    if there is None or state.finished or not can_become(there, order):
         keys, ranks = (["get"], [-1]) if there is None else (["discard", "get"], [-2, -1])
         there = ()
     for rank, layer in enumerate(order.layers):
@@ -72,10 +72,10 @@ def counter_gold(order: CounterOrder, state: CounterState) -> Gold:
         ranks += [rank] * len(missing)
     keys.append("finish")
     ranks.append(len(order.layers))
-    return Gold(tuple(keys), _ordered(len(keys), lambda a, b: ranks[a] < ranks[b]))
+    return ExpectedSteps(tuple(keys), _ordered(len(keys), lambda a, b: ranks[a] < ranks[b]))
 
 
-def machine_gold(order: MachineOrder, state: MachineState) -> Gold:
+def expected_at_machine(order: MachineOrder, state: MachineState) -> ExpectedSteps:
     """What is left to do until everything ordered is ready."""
     left = Counter(dict(order.items))
     left.subtract(state.loaded)
@@ -108,23 +108,23 @@ def machine_gold(order: MachineOrder, state: MachineState) -> Gold:
     for at, key in enumerate(keys):
         if key.startswith("additive ") and "open" in opening:
             pairs.add((keys.index("open"), at))
-    return Gold(tuple(keys), closed(pairs), tuple(blocks), begun)
+    return ExpectedSteps(tuple(keys), close_order(pairs), tuple(blocks), begun)
 
 
-def text_gold(steps: Sequence[str], sentence: Callable[[str], str]) -> Gold:
+def expected_as_listed(steps: Sequence[str], sentence: Callable[[str], str]) -> ExpectedSteps:
     """The steps of a file, in their order; it is free only among neighbours that are the same `sentence`."""
     groups, group = list[int](), 0
     for at, step in enumerate(steps):
         group += at > 0 and sentence(step) != sentence(steps[at - 1])
         groups.append(group)
-    return Gold(tuple(steps), _ordered(len(steps), lambda a, b: groups[a] < groups[b]))
+    return ExpectedSteps(tuple(steps), _ordered(len(steps), lambda a, b: groups[a] < groups[b]))
 
 
 def _ordered(count: int, first: Callable[[int, int], bool]) -> frozenset[tuple[int, int]]:
     return frozenset((a, b) for a in range(count) for b in range(count) if first(a, b))
 
 
-def closed(pairs: set[tuple[int, int]]) -> frozenset[tuple[int, int]]:
+def close_order(pairs: set[tuple[int, int]]) -> frozenset[tuple[int, int]]:
     """With all that follows from the pairs."""
     after: dict[int, set[int]] = defaultdict(set)
     for a, b in pairs:

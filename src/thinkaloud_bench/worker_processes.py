@@ -20,7 +20,7 @@ from thinkaloud.errors import BadInput, ThinkaloudError
 from thinkaloud.models import Model
 from thinkaloud.models import Settings as ModelSettings
 from thinkaloud_bench.contract import Bench, Item, OpenModel, Played
-from thinkaloud_bench.watching import Watched
+from thinkaloud_bench.watched_model import WatchedModel
 
 
 @dataclass
@@ -31,7 +31,7 @@ class Player:
     open_model: OpenModel
     name: str
     settings: ModelSettings
-    _model: Watched | None = None
+    _model: WatchedModel | None = None
     _runner: asyncio.Runner = field(default_factory=asyncio.Runner)
 
     def play(self, item: Item) -> Played:
@@ -46,7 +46,7 @@ class Player:
 
     def _opened(self) -> Model:
         if self._model is None:
-            self._model = Watched(self.open_model(self.name, self.settings))
+            self._model = WatchedModel(self.open_model(self.name, self.settings))
         return self._model
 
     def close(self) -> None:
@@ -56,7 +56,7 @@ class Player:
         self._runner.close()
 
 
-def alone(items: Sequence[Item], player: Player) -> Generator[Played, None, None]:
+def play_alone(items: Sequence[Item], player: Player) -> Generator[Played, None, None]:
     """One after another, in this process."""
     try:
         for item in items:
@@ -84,7 +84,7 @@ class Worker:
             self.connection.send(item)
 
 
-def together(
+def play_in_processes(
     items: Sequence[Item], jobs: int, player: tuple[Bench, OpenModel, str, ModelSettings]
 ) -> Generator[Played, None, None]:
     """As many at a time as there are jobs, in whatever order they finish."""

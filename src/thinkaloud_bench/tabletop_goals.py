@@ -10,7 +10,7 @@ from thinkaloud.worlds.tabletop import Tabletop
 
 
 @dataclass(frozen=True)
-class Placed:
+class BlocksPlaced:
     """Every block is on one of the targets that are right for it; if `distinct`, no two blocks on the same one."""
 
     targets: Mapping[str, tuple[str, ...]]
@@ -28,24 +28,26 @@ class Placed:
 
 
 @dataclass(frozen=True)
-class Tower:
+class BlockTower:
     """All the blocks in one tower, in any order, each directly on the next; where a place is given, it stands there."""
 
     place: str | None = None
 
     def met(self, table: Tabletop) -> bool:
         """Whether it is so now."""
-        return any(len(tower) == len(table.blocks) and self.well_placed(table, tower[0]) for tower in towers(table))
+        return any(
+            len(tower) == len(table.blocks) and self.well_placed(table, tower[0]) for tower in find_towers(table)
+        )
 
     def well_placed(self, table: Tabletop, block: str) -> bool:
         """Whether a block is where the tower may stand."""
         return self.place is None or table.on(block, self.place)
 
 
-Goal = Placed | Tower
+TabletopGoal = BlocksPlaced | BlockTower
 
 
-def towers(table: Tabletop) -> list[list[str]]:
+def find_towers(table: Tabletop) -> list[list[str]]:
     """The blocks as towers, lowest block first; a block that stands alone is a tower of one."""
     below = {block: support for block in table.blocks if (support := resting_on(table, block)) is not None}
     above = {support: block for block, support in below.items()}

@@ -8,16 +8,16 @@ from collections.abc import Sequence
 from thinkaloud.guidelines import Guidelines, read_guidelines
 from thinkaloud.records import Condition, Step
 from thinkaloud.worlds import World, open_world
-from thinkaloud_bench.itp.episodes import Episode
-from thinkaloud_bench.itp.golds import Gold, text_gold
+from thinkaloud_bench.itp.episodes import OrderEpisode
+from thinkaloud_bench.itp.expected_steps import ExpectedSteps, expected_as_listed
 from thinkaloud_bench.itp.matching import Matcher, tokens
 from thinkaloud_bench.itp.scoring import StepScore
 
 
-class Written:
+class StepList:
     """Steps as they are written; nothing is known of what they do."""
 
-    def __init__(self, episode: Episode, seed: int, *, by_hand: bool = False) -> None:
+    def __init__(self, episode: OrderEpisode, seed: int, *, by_hand: bool = False) -> None:
         name = "by_hand" if by_hand else episode.world
         self.world: World = open_world(name, scene=episode.scene or None if name == episode.world else None)
         self.world.reset(seed)
@@ -28,10 +28,10 @@ class Written:
         self._matcher = Matcher({step: step for step in _distinct(known)}, self._materials)
         self._spelling = {" ".join(tokens(step)): step for step in _distinct(known)}
 
-    def gold(self, order: object) -> Gold:
+    def expected(self, order: object) -> ExpectedSteps:
         """The steps that are expected; as the file says, whatever has been done."""
         steps = tuple(self._spelling[" ".join(tokens(step))] for step in self._steps)
-        return text_gold(steps, self._without_material)
+        return expected_as_listed(steps, self._without_material)
 
     def beginning(self) -> tuple[str, ...]:
         """Steps to begin a request with whose steps nobody wrote down: those of the option that is most like it."""
@@ -74,7 +74,7 @@ class Written:
         """Why a plan is not what was expected; steps too many may do no harm: they repeat nothing and add nothing."""
         if score.right < score.total:
             return f"{score.total - score.right} of {score.total} steps are missing or at the wrong place"
-        expected, said = self.gold(None).keys, self.lines(lines)
+        expected, said = self.expected(None).keys, self.lines(lines)
         if again := [key for key in expected if said.count(key) > expected.count(key)]:
             return f"said too often: {again[0]}"
         named = {noun for step in expected for noun in self._matcher.nouns(step)}

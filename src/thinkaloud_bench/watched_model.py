@@ -11,7 +11,7 @@ from thinkaloud.models import Completion, Model, Reply, Scores, is_trained
 T = TypeVar("T")
 
 
-class Watched:
+class WatchedModel:
     """The same model; `lost` is the error with which it could not be reached, if that happened."""
 
     def __init__(self, model: Model) -> None:

@@ -13,10 +13,10 @@ from thinkaloud.errors import BadInput
 from thinkaloud.remember.lock import lock, unlock
 from thinkaloud_bench.contract import Played
 
-_NAME, LOCK = "episodes.jsonl", ".lock"
+_NAME, LOCK_FILE = "episodes.jsonl", ".lock"
 
 
-class Heading(msgspec.Struct, frozen=True, omit_defaults=True):
+class LogHeading(msgspec.Struct, frozen=True, omit_defaults=True):
     """The first line: what has to be the same for a run to be continued; of an episodes file, its SHA-256."""
 
     bench: str
@@ -27,10 +27,10 @@ class Heading(msgspec.Struct, frozen=True, omit_defaults=True):
     episodes_file: str = ""
 
 
-class Ledger:
+class EpisodeLog:
     """The episodes of a run, in a folder or (without one) in memory only."""
 
-    def __init__(self, folder: Path | None, heading: Heading) -> None:
+    def __init__(self, folder: Path | None, heading: LogHeading) -> None:
         """Takes up what is in the folder; BadInput if that is another run's, or the folder cannot be written to."""
         self.played: list[Played] = []
         self._file = None if folder is None else folder / _NAME
@@ -39,7 +39,7 @@ class Ledger:
             return
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._lock = lock(folder / LOCK, wait=False)
+            self._lock = lock(folder / LOCK_FILE, wait=False)
             if self._lock is None:
                 raise BadInput(f"Another run is writing to {folder}: wait for it to end, or give another --out.")
             text = self._file.read_text(encoding="utf-8") if self._file.exists() else ""
@@ -56,9 +56,9 @@ class Ledger:
             self.close()
             raise BadInput(f"{folder} cannot be used for results: {error}. Give another folder with --out.") from None
 
-    def _take_up(self, lines: list[str], heading: Heading) -> None:
+    def _take_up(self, lines: list[str], heading: LogHeading) -> None:
         try:
-            found = msgspec.json.decode(lines[0], type=Heading)
+            found = msgspec.json.decode(lines[0], type=LogHeading)
             self.played = [msgspec.json.decode(line, type=Played) for line in lines[1:]]
         except msgspec.MsgspecError as error:
             raise BadInput(f"{self._file} is no record of a benchmark ({error}). Give another --out.") from None
