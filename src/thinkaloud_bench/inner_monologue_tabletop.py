@@ -124,7 +124,7 @@ class TabletopTask(Task):
         return _draw_episode(self.draw, seed, colours_match=self.colours_match)
 
 
-TASKS = {
+TABLETOP_TASKS = {
     task.name: task
     for task in (
         TabletopTask("pick-and-place", "Pick and place", "seen", _pick_and_place),
@@ -140,17 +140,17 @@ TASKS = {
 
 
 def _set_up(item: Item) -> Setup:
-    return TASKS[item.task].set_up(item.seed)
+    return TABLETOP_TASKS[item.task].set_up(item.seed)
 
 
 def _column(*values: float) -> dict[str, float]:
-    return dict(zip(TASKS, values, strict=True))
+    return dict(zip(TABLETOP_TASKS, values, strict=True))
 
 
 BENCH = Bench(
     "inner-monologue-tabletop",
     "Inner Monologue (Huang et al., 2022), Table 1: simulated tabletop rearrangement with disturbances",
-    tasks=TASKS,
+    tasks=TABLETOP_TASKS,
     presets=(
         "open_loop",
         "inner_monologue:feedback=object",

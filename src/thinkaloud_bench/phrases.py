@@ -9,11 +9,11 @@ from typing import TypeVar
 import msgspec
 
 T = TypeVar("T")
-Phrases = Mapping[str, tuple[str, ...]]
+_Phrases = Mapping[str, tuple[str, ...]]
 """Ways to say something, by what is said."""
 
 
-def load_phrases(package: str, name: str) -> Phrases:
+def load_phrases(package: str, name: str) -> _Phrases:
     """The ways to say things in NAME.toml of a package."""
     return load_table(package, name, dict[str, tuple[str, ...]])
 

@@ -31,7 +31,7 @@ from thinkaloud.records import ModelCall
 from thinkaloud_bench.contract import Bench, Item, OpenedModel, Played, Row, Shown, Task
 from thinkaloud_bench.intervals import Estimate, ratio
 from thinkaloud_bench.playing import played_as
-from thinkaloud_bench.plots import INSTALL, new_figure
+from thinkaloud_bench.plots import INSTALL_PLOTS, new_figure
 from thinkaloud_bench.rows import averaged, by_preset, cached, fractions, measures, row, success
 
 _CUPS = 3
@@ -40,7 +40,7 @@ LONGER = (12, 16, 20)
 """More swaps than the paper has, in fewer games."""
 _DEMONSTRATIONS = 30
 _DEVELOPMENT = 1000  # the seed of the demonstrations
-PLAIN, CHAIN, STATE = "plain", "chain_of_thought", "state"
+PLAIN_COLUMN, CHAIN_COLUMN, STATE_COLUMN = "plain", "chain_of_thought", "state"
 MOST_FOR_A_LIST = 24  # tokens; a list is 7 to 10
 _AGAIN = "\ncups ="
 
@@ -65,7 +65,7 @@ class Game:
 # Games ----------------------------------------------------------------------------------------------------------------
 
 
-def drawn(rng: np.random.Generator, swaps: int) -> Game:
+def draw_game(rng: np.random.Generator, swaps: int) -> Game:
     """A random game."""
     pairs = [(one, other) for one in range(_CUPS) for other in range(one + 1, _CUPS)]
     chosen = rng.integers(len(pairs), size=swaps)
@@ -78,7 +78,7 @@ def demonstrations() -> tuple[Game, ...]:
     rng = np.random.default_rng(_DEVELOPMENT)
     found: dict[Game, None] = {}
     for swaps in rng.permutation([1 + at % _SWAPS for at in range(_DEMONSTRATIONS)]):
-        while (game := drawn(rng, int(swaps))) in found:
+        while (game := draw_game(rng, int(swaps))) in found:
             pass
         found[game] = None
     return tuple(found)
@@ -87,7 +87,7 @@ def demonstrations() -> tuple[Game, ...]:
 def game_of(seed: int, swaps: int) -> Game:
     """The game of an episode: one that is not among the demonstrations."""
     rng = np.random.default_rng([seed, swaps])
-    while (game := drawn(rng, swaps)) in demonstrations():
+    while (game := draw_game(rng, swaps)) in demonstrations():
         pass
     return game
 
@@ -99,17 +99,17 @@ def turns(method: str, game: Game) -> list[tuple[str, list[_State]]]:
     """What the model is given, and the states that it should add to that, in turn."""
     first, *after = game.states()
     told = [f"\nSwap cup {one} with cup {other}" for one, other in game.swaps]
-    opening = f"# A new game{_AGAIN}{written([first])}"
-    if method == STATE:
+    opening = f"# A new game{_AGAIN}{render_states([first])}"
+    if method == STATE_COLUMN:
         return [(opening * (at == 0) + swap + _AGAIN, [after[at]]) for at, swap in enumerate(told)]
-    wanted = after if method == CHAIN else after[-1:]
-    heading = "\n# After each swap" if method == CHAIN else "\n# In the end"
+    wanted = after if method == CHAIN_COLUMN else after[-1:]
+    heading = "\n# After each swap" if method == CHAIN_COLUMN else "\n# In the end"
     return [(opening + "".join(told) + heading + _AGAIN, wanted)]
 
 
 def solved(method: str, game: Game) -> str:
     """A game with all the right answers in it."""
-    return "".join(given + written(states) for given, states in turns(method, game)) + "\n\n"
+    return "".join(given + render_states(states) for given, states in turns(method, game)) + "\n\n"
 
 
 def prefix(method: str, shown: int) -> str:
@@ -117,12 +117,12 @@ def prefix(method: str, shown: int) -> str:
     return "".join(solved(method, game) for game in demonstrations()[:shown])
 
 
-def written(states: Sequence[_State]) -> str:
+def render_states(states: Sequence[_State]) -> str:
     """States as a model writes them, each in a line of its own."""
     return _AGAIN.join(f" [{', '.join(map(str, state))}]" for state in states)
 
 
-def lists(count: int) -> str:
+def states_grammar(count: int) -> str:
     """The grammar of so many states."""
     either = one_of(("True", "False"))
     one = sequence(
@@ -151,7 +151,7 @@ async def _fitting(model: Model, method: str, ask: Recorded) -> int:
     known = _shown_to.setdefault(model, {})
     if method not in known:
         rng = np.random.default_rng(_DEVELOPMENT + 1)
-        room = solved(method, drawn(rng, _SWAPS)) + solved(method, drawn(rng, _SWAPS // 2))
+        room = solved(method, draw_game(rng, _SWAPS)) + solved(method, draw_game(rng, _SWAPS // 2))
         known[method] = 0
         for shown in range(_DEMONSTRATIONS, 0, -1):
             try:
@@ -165,7 +165,7 @@ async def _fitting(model: Model, method: str, ask: Recorded) -> int:
     return known[method]
 
 
-async def play(item: Item, model: OpenedModel) -> Played:
+async def _play(item: Item, model: OpenedModel) -> Played:
     """A game, told to the model in one of the three ways."""
     began, calls = time.perf_counter(), list[ModelCall]()
     ask = Recorded(model(), emit=calls.append)
@@ -177,20 +177,20 @@ async def play(item: Item, model: OpenedModel) -> Played:
         try:
             answer = await ask.complete(
                 prompt,
-                stop=["\n\n" if item.preset == CHAIN else "\n"],
-                grammar=lists(len(wanted)),
+                stop=["\n\n" if item.preset == CHAIN_COLUMN else "\n"],
+                grammar=states_grammar(len(wanted)),
                 most=MOST_FOR_A_LIST * len(wanted),
             )
             told += read_states(answer.text, len(wanted))
         except (Unparseable, ModelRefused) as error:
             because = str(error)
             break
-        prompt += written(told[-len(wanted) :])
+        prompt += render_states(told[-len(wanted) :])
     right = game.states()[1:]
     return played_as(
         item,
         calls,
-        request=f"{written(game.states()[:1]).strip()} {' '.join(f'{one}-{other}' for one, other in game.swaps)}",
+        request=f"{render_states(game.states()[:1]).strip()} {' '.join(f'{one}-{other}' for one, other in game.swaps)}",
         success=not because and told[-1] == right[-1],
         result="unusable" if because else "told",
         because=because,
@@ -198,7 +198,7 @@ async def play(item: Item, model: OpenedModel) -> Played:
         seconds=time.perf_counter() - began,
         model=ask.name,
         scores={} if is_trained(ask) else {"demonstrations": shown},
-        details=[{"told": written([state]).strip()} for state in told],
+        details=[{"told": render_states([state]).strip()} for state in told],
     )
 
 
@@ -219,7 +219,7 @@ def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> lis
     return found
 
 
-def notes(played: Sequence[Played]) -> list[str]:
+def _notes(played: Sequence[Played]) -> list[str]:
     """Which methods had to do with fewer demonstrations, and which have no relative accuracy."""
     shown = {each.preset: round(each.scores.get("demonstrations", _DEMONSTRATIONS)) for each in played}
     fewer = [
@@ -241,7 +241,7 @@ def _draw(bench: Bench, found: Sequence[Row], title: str, folder: Path) -> list[
         return []
     figure = new_figure(7.0, 4.5)
     if figure is None:
-        return [INSTALL]
+        return [INSTALL_PLOTS]
     axes = figure.add_subplot()
     for at, preset in enumerate(presets):
         for metric, line, name in (("success", "-", "a(n)"), ("relative", "--", "r(n)")):
@@ -267,12 +267,12 @@ BENCH = Bench(
     "Statler (Yoneda et al., 2023), Fig. 2: a ball under one of three cups, and where it is after some swaps",
     tasks={str(n): Task(str(n), f"{n} swap{'s' * (n > 1)}") for n in range(1, _SWAPS + 1)}
     | {str(n): Task(str(n), f"{n} swaps", episodes=20) for n in LONGER},
-    presets=(PLAIN, CHAIN, STATE),
-    play=play,
+    presets=(PLAIN_COLUMN, CHAIN_COLUMN, STATE_COLUMN),
+    play=_play,
     rows=_rows,
     draw=_draw,
     shown=(Shown("success"), Shown("relative")),
     episodes=100,
     only_own=True,
-    notes=notes,
+    notes=_notes,
 )

@@ -28,7 +28,7 @@ from thinkaloud_bench.plots import bars
 from thinkaloud_bench.rows import MEAN, Cell, by_preset, row
 
 SHORT, EXAMPLES = "short", "examples"
-DECISIONS = 12
+MOST_DECISIONS = 12
 """So many of each episode are enough; some never end with a model that was not trained for them."""
 _OFTEN = 4
 """A bare continuation after every fourth decision."""
@@ -51,7 +51,7 @@ def _task(bench: Bench, preset: str, of: str) -> SpeedTask:
     return SpeedTask(name, f"{preset} at {of}", bench=bench, preset=preset, of=of)
 
 
-TASKS = {
+SPEED_TASKS = {
     task.name: task
     for task in (
         _task(inner_monologue_tabletop.BENCH, "inner_monologue", "bowl"),
@@ -77,7 +77,7 @@ class Timed:
 
     async def complete(self, prompt: str, **more: Any) -> Completion:
         """Continue a prompt."""
-        if len(self.decisions) >= DECISIONS:
+        if len(self.decisions) >= MOST_DECISIONS:
             raise Enough("That is enough.")
         began = time.perf_counter()
         answer = await self.model.complete(prompt, **more)
@@ -114,9 +114,9 @@ def _measured(seconds: float, read: int, written: int) -> dict[str, float]:
     return {"seconds": round(seconds, 4), "read": read, "written": written}
 
 
-async def play(item: Item, model: OpenedModel) -> Played:
+async def _play(item: Item, model: OpenedModel) -> Played:
     """Begin an episode of another benchmark, and write down how long its decisions took."""
-    task = TASKS[item.task]
+    task = SPEED_TASKS[item.task]
     timed = Timed(model(), trained=item.preset == SHORT)
     assert task.bench is not None
     began = time.perf_counter()
@@ -147,7 +147,7 @@ def _decisions(cell: Iterable[Played]) -> list[Mapping[str, float]]:
     return [each for played in cell for each in played.details if each["kind"] == "made"]
 
 
-def rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
+def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
     """Median and 90th percentile of a decision, its tokens, the engine's speed, and the ratio of the two."""
     found: list[Row] = []
     for preset, tasks in by_preset(presets, bench, played).items():
@@ -203,10 +203,10 @@ def _notes(played: Sequence[Played]) -> list[str]:
 BENCH = Bench(
     "speed",
     "Seconds for each decision of the presets, and how much of that the engine itself needs",
-    tasks=TASKS,
+    tasks=SPEED_TASKS,
     presets=(EXAMPLES, SHORT),
-    play=play,
-    rows=rows,
+    play=_play,
+    rows=_rows,
     draw=bars,
     shown=tuple(
         Shown(metric, percent=False)

@@ -7,7 +7,7 @@ import pytest
 from thinkaloud.presets import PRESETS as KNOWN
 from thinkaloud.presets import read_preset
 from thinkaloud_bench.contract import CEILING, Item, Played, Row
-from thinkaloud_bench.hicrisp import BENCH, TASKS, course, fixed, household, table
+from thinkaloud_bench.hicrisp import BENCH, HICRISP_TASKS, course, fixed, household, table
 from thinkaloud_bench.playing import Judged, Plays, Setup
 from thinkaloud_bench.rows import shared
 from toyworld import ToyWorld
@@ -59,8 +59,8 @@ def value(found: list[Row], preset: str, task: str, metric: str) -> Row:
 
 def test_its_tasks_are_the_papers_ten_seven_and_one_and_the_courses() -> None:
     assert [len(part.TASKS) for part in (household, table, course)] == [10, 8, 4]
-    assert len(TASKS) == 22 == sum(len(part.TASKS) for part in (household, table, course)), "no name twice"
-    assert {task.group for task in TASKS.values()} == {"household", "table", "around", "course"}
+    assert len(HICRISP_TASKS) == 22 == sum(len(part.TASKS) for part in (household, table, course)), "no name twice"
+    assert {task.group for task in HICRISP_TASKS.values()} == {"household", "table", "around", "course"}
 
 
 def test_its_presets_are_known() -> None:
@@ -90,7 +90,7 @@ def test_the_papers_figures_stand_beside_their_tasks(metric: str, preset: str, t
 
 
 def test_the_paper_has_a_figure_for_every_row_of_its_tables_and_no_other() -> None:
-    first, second = {*household.TASKS}, {*table.TASKS} - {"box_around_cylinder"}
+    first, second = {*household.HOME_TASKS}, {*table.TABLE_TASKS} - {"box_around_cylinder"}
     assert {*BENCH.paper["recall"]["hicrisp"]} == {*BENCH.paper["exec"]["progprompt"]} == first
     assert {*BENCH.paper["motions"]["hicrisp"]} == {*BENCH.paper["cues"]["hicrisp:low=off"]} == second
     assert {*BENCH.paper["exec"]["hicrisp"]} == first | second
@@ -108,7 +108,7 @@ def test_whose_task_it_is_plays_it(monkeypatch: pytest.MonkeyPatch) -> None:
         name = next(name for name in vars(part) if name.startswith("set_up_"))
         monkeypatch.setattr(part, name, set_up)
     assert isinstance(BENCH.play, Plays)
-    for task in TASKS:
+    for task in HICRISP_TASKS:
         BENCH.play.set_up(Item("hicrisp", task, 0, 0))
     wanted = [(part.__name__.rpartition(".")[2], task) for part in (household, table, course) for task in part.TASKS]
     assert asked == wanted

@@ -17,8 +17,8 @@ from thinkaloud.records import Done, End, Observation
 from thinkaloud.worlds.warehouse import LANDMARKS, Arrival, Warehouse
 from thinkaloud_bench import BENCHES
 from thinkaloud_bench.contract import CEILING, Item, Played
-from thinkaloud_bench.hicrisp.course import TASKS, Course, course_of, find_fault, visited_in_order, was_told
-from thinkaloud_bench.hicrisp.course_requests import PHRASES, asked
+from thinkaloud_bench.hicrisp.course import COURSE_TASKS, Course, course_of, find_fault, visited_in_order, was_told
+from thinkaloud_bench.hicrisp.course_requests import PHRASES, render_course
 
 NAMES = ["press", "loading dock", "gate", "tool crib"]
 
@@ -36,7 +36,7 @@ def arrivals(*pairs: str) -> list[Arrival]:
 # Drawing --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", COURSE_TASKS)
 def test_a_course_is_about_its_hall(task: str) -> None:
     course = course_of(task, 5)
     course.scene.check()
@@ -76,11 +76,11 @@ def test_every_phrase_names_each_landmark_once(number: int, count: int) -> None:
 
 def test_requests_differ_and_none_is_taken_for_one_about_something_else() -> None:
     rng = np.random.default_rng(3)
-    assert len({asked(NAMES, rng) for _ in range(60)}) > 12
+    assert len({render_course(NAMES, rng) for _ in range(60)}) > 12
     everything = Observation((), {"landmark": LANDMARKS})
     for _ in range(300):
         names = [LANDMARKS[int(i)] for i in rng.permutation(len(LANDMARKS))[:4]]
-        assert not absent(request := asked(names, rng), everything), request
+        assert not absent(request := render_course(names, rng), everything), request
 
 
 # Judging --------------------------------------------------------------------------------------------------------------
@@ -127,7 +127,7 @@ def test_what_cannot_be_reached_has_to_be_told() -> None:
 # Playing --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", COURSE_TASKS)
 def test_the_expert_does_every_course(task: str) -> None:
     line = played(CEILING, task, 5)
     assert line.success, line.because

@@ -29,7 +29,7 @@ from thinkaloud_bench.itp.tables import (
     dishwashing_sentences,
     drink,
     drinks_sentences,
-    paper,
+    published_figures,
 )
 
 DRINKS = Matcher(drinks_sentences(), MATERIALS)
@@ -123,10 +123,10 @@ def test_the_sentences_are_those_of_the_shipped_guidelines() -> None:
 
 
 def test_the_papers_means() -> None:
-    rates = paper()["step_rate"]
+    rates = published_figures()["step_rate"]
     assert sum(rates["code_as_policies"].values()) / len(rates["code_as_policies"]) == pytest.approx(0.8)
-    assert sum(paper()["success"]["code_as_policies"].values()) == 5
-    assert paper()["extra"]["itp"]["no_strawberry_3"] == 1
+    assert sum(published_figures()["success"]["code_as_policies"].values()) == 5
+    assert published_figures()["extra"]["itp"]["no_strawberry_3"] == 1
 
 
 # What a line means ----------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import pytest
 
 from thinkaloud.errors import BadInput
 from thinkaloud_bench import BENCHES
-from thinkaloud_bench.multitalk.episodes import At, Rest
+from thinkaloud_bench.multitalk.episodes import At, AtRest
 from thinkaloud_bench.multitalk.reading import read_requests
 
 SCENE = {
@@ -27,7 +27,7 @@ def test_an_episode_is_read_with_what_is_left_out() -> None:
     asked = {"preferences": {"place": "At (0.30, -0.40)."}, "needed": ["place"], "seed": 7, "id": "mine"}
     first, second = read_requests(json.dumps([{**PLAIN, **asked}, PLAIN]))
     assert (first.id, first.seed, first.needed) == ("mine", 7, ("place",))
-    assert first.goal == (At(("soup can",), 0.3, -0.4), Rest())
+    assert first.goal == (At(("soup can",), 0.3, -0.4), AtRest())
     assert first.names == ("soup can", "mustard bottle")
     assert (second.id, second.task, second.feasible) == ("2", "file", True)
 

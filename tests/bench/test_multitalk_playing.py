@@ -14,7 +14,7 @@ from thinkaloud.models import Scripted
 from thinkaloud.settings import Settings
 from thinkaloud_bench import BENCHES, run_bench
 from thinkaloud_bench.contract import CEILING, Item, Played
-from thinkaloud_bench.multitalk.episodes import At, Lined, Near, Region, Rest, Swapped, TalkEpisode, Topic, Within
+from thinkaloud_bench.multitalk.episodes import At, AtRest, InRegion, Lined, Near, Swapped, TalkEpisode, Topic, Within
 from thinkaloud_bench.multitalk.generating import draw_request
 from thinkaloud_bench.running import items_of
 
@@ -36,7 +36,7 @@ EPISODE = TalkEpisode(
     SCENE,
     preferences=PLACE,
     needed=("place",),
-    goal=(At(("soup can",), 0.1, 0.4), Rest()),
+    goal=(At(("soup can",), 0.1, 0.4), AtRest()),
 )
 IMPOSSIBLE = msgspec.structs.replace(
     EPISODE, request="Put the mug at (0.90, 0.10).", preferences={}, needed=(), goal=(), feasible=False, why="too far"
@@ -168,13 +168,13 @@ CROWD = [
     {"name": "vase", "kind": "vase", "x": 0.36, "y": 0.1},
 ]
 WISHES = {
-    "round a vase": (CROWD, (At(("soup can",), 0.4, -0.4), Rest())),
-    "two change places": (SCENE["object"], (Swapped("soup can", "mug"), Rest())),
-    "a taken place": (CROWD, (At(("soup can",), 0.3, -0.2), Rest(("mug",)))),
-    "beside another": (SCENE["object"], (Near(("soup can",), "mug"), Rest())),
-    "on a plate": (SCENE["object"], (Within(("mug",), "plate"), Rest())),
-    "somewhere": (SCENE["object"], (Region(("soup can",), (-0.15, -0.62), (0.45, -0.15)), Rest())),
-    "a line": (SCENE["object"][:2], (Lined(("mug", "soup can"), "x", ordered=True), Rest())),
+    "round a vase": (CROWD, (At(("soup can",), 0.4, -0.4), AtRest())),
+    "two change places": (SCENE["object"], (Swapped("soup can", "mug"), AtRest())),
+    "a taken place": (CROWD, (At(("soup can",), 0.3, -0.2), AtRest(("mug",)))),
+    "beside another": (SCENE["object"], (Near(("soup can",), "mug"), AtRest())),
+    "on a plate": (SCENE["object"], (Within(("mug",), "plate"), AtRest())),
+    "somewhere": (SCENE["object"], (InRegion(("soup can",), (-0.15, -0.62), (0.45, -0.15)), AtRest())),
+    "a line": (SCENE["object"][:2], (Lined(("mug", "soup can"), "x", ordered=True), AtRest())),
 }
 
 

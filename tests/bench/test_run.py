@@ -19,7 +19,7 @@ from thinkaloud.monologue import Monologue
 from thinkaloud.records import End
 from thinkaloud.settings import Settings
 from thinkaloud_bench import BENCHES, Played, Report, plots, run_bench
-from thinkaloud_bench.inner_monologue_tabletop import TASKS
+from thinkaloud_bench.inner_monologue_tabletop import TABLETOP_TASKS
 from thinkaloud_bench.running import items_of
 from thinkaloud_bench.worker_processes import Player
 
@@ -86,7 +86,7 @@ def test_the_same_item_twice_gives_the_same_episode() -> None:
 
 
 def test_no_request_is_met_from_the_start() -> None:
-    for task in TASKS.values():
+    for task in TABLETOP_TASKS.values():
         setup = task.set_up(3)
         assert not setup.judge(Monologue(setup.world.clock), End("unconfirmed", "")).success
         assert setup.limits == Limits(steps=15)
@@ -94,7 +94,7 @@ def test_no_request_is_met_from_the_start() -> None:
 
 def test_in_colour_tasks_every_block_has_a_bowl_of_its_colour_and_another_one() -> None:
     for seed in range(8):
-        objects = TASKS["matching-bowls"].set_up(seed).world.observe().objects
+        objects = TABLETOP_TASKS["matching-bowls"].set_up(seed).world.observe().objects
         bowls = {name.split()[0] for name in objects if name.endswith("bowl")}
         blocks = {name.split()[0] for name in objects if name.endswith("block")}
         assert blocks <= bowls
@@ -143,7 +143,7 @@ def test_without_matplotlib_there_is_a_hint_instead_of_a_plot(
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, "matplotlib.figure", None)
     report = bench(settings, presets=["ceiling"], episodes=1, out=tmp_path)
-    assert report.notes == [plots.INSTALL]
+    assert report.notes == [plots.INSTALL_PLOTS]
     assert not (tmp_path / "success.png").exists()
 
 

@@ -8,7 +8,7 @@ import pytest
 from thinkaloud.models import Completion, Scripted, Usage, is_trained
 from thinkaloud_bench import BENCHES
 from thinkaloud_bench.contract import Item, Played
-from thinkaloud_bench.speed import BENCH, DECISIONS, EXAMPLES, SHORT, TASKS, Enough, Timed, speeds
+from thinkaloud_bench.speed import BENCH, EXAMPLES, MOST_DECISIONS, SHORT, SPEED_TASKS, Enough, Timed, speeds
 
 
 class Even(Scripted):
@@ -44,13 +44,13 @@ def test_every_fourth_decision_is_followed_by_bare_continuations_and_there_is_an
     timed = Timed(Even(["x"]), trained=True)
 
     async def ask() -> None:
-        for _ in range(DECISIONS):
+        for _ in range(MOST_DECISIONS):
             await timed.complete("Go on.", most=5)
         with pytest.raises(Enough):
             await timed.complete("Go on.", most=5)
 
     asyncio.run(ask())
-    assert (len(timed.decisions), len(timed.bare)) == (DECISIONS, 2 * (DECISIONS // 4))
+    assert (len(timed.decisions), len(timed.bare)) == (MOST_DECISIONS, 2 * (MOST_DECISIONS // 4))
     assert is_trained(timed)
 
 
@@ -58,11 +58,11 @@ def test_every_fourth_decision_is_followed_by_bare_continuations_and_there_is_an
 def test_an_episode_is_begun_and_its_decisions_are_kept(preset: str) -> None:
     assert BENCHES["speed"] is BENCH
     found = asyncio.run(BENCH.play(Item(preset, "hicrisp", 0, 1000), lambda: Even(["x"])))
-    assert 1 <= found.calls <= DECISIONS
+    assert 1 <= found.calls <= MOST_DECISIONS
     assert found.model == "scripted"
 
 
 def test_every_preset_is_there_with_a_task_of_its_benchmark() -> None:
-    for task in TASKS.values():
+    for task in SPEED_TASKS.values():
         assert task.bench is not None
         assert task.of in task.bench.tasks

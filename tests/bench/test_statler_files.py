@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from thinkaloud.errors import BadInput
 from thinkaloud.records import WorldState
 from thinkaloud.state.edit import placed, supports
-from thinkaloud_bench.statler.episodes import Goal, Happening, Query, QueryEpisode, Truth
+from thinkaloud_bench.statler.episodes import Happening, Query, QueryEpisode, QueryGoal, StartTruth
 from thinkaloud_bench.statler.reading import (
     EPISODE_FIELDS,
     GOAL_FIELDS,
@@ -197,9 +197,9 @@ def test_what_is_written_is_read_again() -> None:
     move = (("red block", "table"),)
     everything = Query(
         "do — it", move, "two", True, ((("blue block", "tan bowl"),), move), True,
-        Happening(("red block",), ("blue block",), move), Goal("tan bowl", "==", "golden bowl", Fraction(1, 2)),
+        Happening(("red block",), ("blue block",), move), QueryGoal("tan bowl", "==", "golden bowl", Fraction(1, 2)),
     )  # fmt: skip
-    truth = Truth(("red block",), ("blue block",), {"red block": 3})
+    truth = StartTruth(("red block",), ("blue block",), {"red block": 3})
     original = [QueryEpisode("é", "weight", state, (everything, Query("hello")), truth), *load_queries(PAPER)]
     again = read_queries(dump_episodes(original))
     assert supports(again[0].initial) == supports(state)

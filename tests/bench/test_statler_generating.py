@@ -17,11 +17,11 @@ from thinkaloud.worlds.tabletop.rules import DOMAINS, after_put, must_go_first
 from thinkaloud_bench.statler import judging
 from thinkaloud_bench.statler.answers import agrees, numbers, yes_or_no
 from thinkaloud_bench.statler.episodes import QueryEpisode
-from thinkaloud_bench.statler.generating import diversity, draw_queries, drawn
+from thinkaloud_bench.statler.generating import diversity, draw_queries, draw_with_templates
 from thinkaloud_bench.statler.reading import read_queries
 from thinkaloud_bench.statler.replaying import carried_out, start
 from thinkaloud_bench.statler.scoring import EpisodeScore, right
-from thinkaloud_bench.statler.vocabulary import DRAWN
+from thinkaloud_bench.statler.vocabulary import DRAWN_COLOURS
 from thinkaloud_bench.statler.writing import dump_episodes
 
 SEEDS = (*range(150), *range(100_000, 100_010))
@@ -126,7 +126,7 @@ def test_an_answer_is_of_a_kind_that_can_be_judged(domain: str) -> None:
         for query in episode.queries:
             if query.say is None:
                 continue
-            named = any(name in query.say for name in things) or query.say in DRAWN or "table" in query.say
+            named = any(name in query.say for name in things) or query.say in DRAWN_COLOURS or "table" in query.say
             assert yes_or_no(query.say) is not None or named or numbers(query.say), query
             wrong = "no" if query.say == "yes" else "yes"
             assert not agrees(query.say, wrong, query.text, things), query
@@ -196,7 +196,7 @@ def test_what_happens_changes_the_world() -> None:
 @EACH
 def test_the_wording_varies(domain: str) -> None:
     queries = [query.text for episode in episodes(domain) for query in episode.queries]
-    templates = {template for seed in SEEDS[:60] for template in drawn(domain, seed)[1]}
+    templates = {template for seed in SEEDS[:60] for template in draw_with_templates(domain, seed)[1]}
     assert len(templates) > 90
     assert len(set(queries)) > 0.85 * len(queries)
     assert 0.4 < sum(text.endswith((".", "?")) for text in queries) / len(queries) < 0.8

@@ -13,7 +13,7 @@ from thinkaloud.state.edit import placed
 from thinkaloud.state.weights import Weights
 from thinkaloud.worlds.tabletop.rules import DOMAINS, after_put
 from thinkaloud_bench.statler import judging
-from thinkaloud_bench.statler.episodes import Goal, Move, Query, QueryEpisode, Truth
+from thinkaloud_bench.statler.episodes import PutMove, Query, QueryEpisode, QueryGoal, StartTruth
 from thinkaloud_bench.statler.reading import load_queries
 from thinkaloud_bench.statler.scoring import EpisodeScore, right, why_wrong
 
@@ -50,7 +50,7 @@ def test_the_papers_own_gold_is_right(episode: QueryEpisode) -> None:
         ([("red block", "golden bowl"), ("blue block", "golden bowl"), ("white block", "table")], False),
     ],
 )
-def test_moves_are_compared_as_they_are_in_any_order(moves: list[Move], so: bool) -> None:
+def test_moves_are_compared_as_they_are_in_any_order(moves: list[PutMove], so: bool) -> None:
     assert right(TWO, moves, [], STATE) is so
     assert bool(why_wrong(TWO, moves, [], STATE)) is not so
 
@@ -117,11 +117,11 @@ GOAL = Query(
 
 
 def weights(state: WorldState = STATE) -> Weights:
-    return judging.weights_of(QueryEpisode("x", "weight", state, (GOAL,), Truth(weights=WEIGHTS)))
+    return judging.weights_of(QueryEpisode("x", "weight", state, (GOAL,), StartTruth(weights=WEIGHTS)))
 
 
-@pytest.mark.parametrize("goal", [None, Goal("tan bowl", "==", "golden bowl")])
-def test_a_weight_is_matched_or_not(goal: Goal | None) -> None:
+@pytest.mark.parametrize("goal", [None, QueryGoal("tan bowl", "==", "golden bowl")])
+def test_a_weight_is_matched_or_not(goal: QueryGoal | None) -> None:
     query = replace(GOAL, goal=goal)
     assert right(query, [("white block", "tan bowl"), ("blue block", "tan bowl")], [], BEFORE, weights())
     for moves in (

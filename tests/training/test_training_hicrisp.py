@@ -118,7 +118,7 @@ def test_what_nothing_helps_is_given_up() -> None:
         answered(Asked("Task: Go.\nFailed: Sing.\nWhy: The robot is hoarse.\nNeeded:"))
 
 
-@pytest.mark.parametrize("task", bench.TASKS.values(), ids=lambda each: each.name)
+@pytest.mark.parametrize("task", bench.HOME_TASKS.values(), ids=lambda each: each.name)
 def test_the_requests_of_the_benchmark_are_held_out(task: bench.HouseholdTask) -> None:
     assert is_held_out(f"{task.title}.") and is_held_out(task.title.lower())
     assert re.search(HELD_OUT[0], f"Task: {task.title}.\nThings:", re.IGNORECASE)
@@ -137,7 +137,7 @@ def test_a_perfect_plan_meets_a_request_of_the_benchmark_by_the_short_prompts() 
 
     def answer(asked: Asked) -> str:
         if teacher.plans is None:
-            teacher.plans = Plans(steps, bench.TASKS["light_off"].set_up(1003)[0])
+            teacher.plans = Plans(steps, bench.HOME_TASKS["light_off"].set_up(1003)[0])
         return teacher.plans(asked)
 
     teacher = Expert(answer, "test")

@@ -14,7 +14,7 @@ from thinkaloud.cli.options import Whole, Words
 
 INTERRUPTED = 130  # what was played is kept; the same command goes on from there
 
-Progress = Callable[[int, int, str], None]
+_Progress = Callable[[int, int, str], None]
 """(done, total, what)"""
 
 
@@ -125,7 +125,7 @@ def _split(text: str) -> list[str]:
 
 
 @contextmanager
-def progress_bar() -> Iterator[Progress]:
+def progress_bar() -> Iterator[_Progress]:
     """A bar on a terminal, a line now and then elsewhere; on standard error in any case."""
     from thinkaloud.cli.terminal import console, printable
 
@@ -152,7 +152,7 @@ def progress_bar() -> Iterator[Progress]:
         yield show
 
 
-def _every_tenth(write: Callable[[str], None]) -> Progress:
+def _every_tenth(write: Callable[[str], None]) -> _Progress:
     told = -1
 
     def show(done: int, total: int, what: str) -> None:

@@ -26,8 +26,8 @@ from thinkaloud_bench.playing import Plays, Setup
 from thinkaloud_bench.plots import bars
 from thinkaloud_bench.rows import Cell, by_preset, cached, fractions, groups_of, paper_of, pooled, row, shared, success
 
-TASKS = {**household.TASKS, **table.TASKS, **course.TASKS}
-PRESETS = ("progprompt", "hicrisp:low=off", "hicrisp", CEILING)
+HICRISP_TASKS = {**household.HOME_TASKS, **table.TABLE_TASKS, **course.COURSE_TASKS}
+_PRESETS = ("progprompt", "hicrisp:low=off", "hicrisp", CEILING)
 """The baseline; HiCRISP without low-level feedback; HiCRISP; and experts in the same loop."""
 _PLAIN = ("motions", "cues", "errors", "fixed_low", "fixed_high", "given_up", "corrector_calls", "collisions", "astray")
 
@@ -37,14 +37,14 @@ def _column(tasks: Mapping[str, object], *values: float) -> dict[str, float]:
 
 
 def _table_i(*values: float) -> dict[str, float]:
-    return _column(household.TASKS, *values)
+    return _column(household.HOME_TASKS, *values)
 
 
 def _table_ii(*values: float) -> dict[str, float]:
-    return _column(table.TASKS, *values)
+    return _column(table.TABLE_TASKS, *values)
 
 
-PAPER = {
+_PAPER = {
     "recall": {
         "progprompt": _table_i(0.12, 0.00, 0.63, 0.00, 0.00, 0.00, 0.00, 0.17, 0.00, 0.16),
         "hicrisp": _table_i(0.33, 0.00, 0.73, 0.00, 0.00, 0.00, 0.00, 0.18, 0.00, 0.15),
@@ -71,9 +71,9 @@ PAPER = {
 
 def _set_up(item: Item) -> Setup:
     """An episode of the home, of the table or of the hall."""
-    if item.task in household.TASKS:
+    if item.task in household.HOME_TASKS:
         return household.set_up_home(item)
-    if item.task in table.TASKS:
+    if item.task in table.TABLE_TASKS:
         return table.set_up_table(item)
     return course.set_up_course(item)
 
@@ -104,7 +104,7 @@ def _counted(bench: Bench, preset: str, tasks: Mapping[str, Cell], metric: str) 
     ]
 
 
-def rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
+def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
     """Every number of the episodes and what it cost."""
     found: list[Row] = []
     for preset, tasks in by_preset(presets, bench, played).items():
@@ -136,10 +136,10 @@ def _notes(played: Sequence[Played]) -> list[str]:
 BENCH = Bench(
     "hicrisp",
     "HiCRISP (Ming et al.): errors put right within the step, in a home, at a table and in a warehouse",
-    tasks=TASKS,
-    presets=PRESETS,
+    tasks=HICRISP_TASKS,
+    presets=_PRESETS,
     play=Plays(_set_up),
-    rows=rows,
+    rows=_rows,
     draw=bars,
     shown=(
         Shown("recall"),
@@ -156,7 +156,7 @@ BENCH = Bench(
         Shown("collisions", percent=False),
         Shown("seconds", percent=False),
     ),
-    paper=PAPER,
+    paper=_PAPER,
     episodes=10,
     notes=_notes,
 )

@@ -28,7 +28,7 @@ from thinkaloud.own_steps import SAY
 from thinkaloud.records import Decision, Decline, Done, End, Outcome, Plan, Started
 from thinkaloud.worlds.warehouse import Arrival, HallScene, Warehouse, draw
 from thinkaloud_bench.contract import Item, Task
-from thinkaloud_bench.hicrisp.course_requests import asked
+from thinkaloud_bench.hicrisp.course_requests import render_course
 from thinkaloud_bench.hicrisp.limits import FIXING, LIMITS
 from thinkaloud_bench.hicrisp.scoring import judged
 from thinkaloud_bench.playing import Judged, Setup, expert_in
@@ -36,7 +36,7 @@ from thinkaloud_bench.playing import Judged, Setup, expert_in
 _PATIENT = 8  # so often the expert tries to get to a landmark
 _POSITIVE = (1 << 63) - 1
 
-TASKS = {
+COURSE_TASKS = {
     task.name: task
     for task in (
         Task("course", "Visit landmarks in order, with things in the way", "course"),
@@ -64,9 +64,9 @@ class Course:
 
 def course_of(task: str, seed: int) -> Course:
     """The course that a seed draws."""
-    if task not in TASKS:
-        raise UnknownName("task", task, TASKS)
-    rng = np.random.default_rng([seed & _POSITIVE, 0xC0C5, [*TASKS].index(task)])
+    if task not in COURSE_TASKS:
+        raise UnknownName("task", task, COURSE_TASKS)
+    rng = np.random.default_rng([seed & _POSITIVE, 0xC0C5, [*COURSE_TASKS].index(task)])
     hall = int(rng.integers(2**62))
     if task == "late":
         scene = draw(hall, obstacles=(1, 3), late=2)
@@ -82,7 +82,7 @@ def course_of(task: str, seed: int) -> Course:
         wanted.insert(int(rng.integers(len(wanted) + 1)), name)
     shuffled = tuple(scene.landmarks[int(i)] for i in rng.permutation(len(names)))
     mixed = msgspec.structs.replace(scene, landmarks=shuffled)
-    return Course(mixed, asked(wanted, rng), tuple(wanted), shut)
+    return Course(mixed, render_course(wanted, rng), tuple(wanted), shut)
 
 
 # Judging --------------------------------------------------------------------------------------------------------------

@@ -46,6 +46,6 @@ PHRASES: tuple[_Phrase, ...] = (
 """Each takes two landmarks or more, and says in which order they are to be visited."""
 
 
-def asked(wanted: Sequence[str], rng: np.random.Generator) -> str:
+def render_course(wanted: Sequence[str], rng: np.random.Generator) -> str:
     """A request for landmarks in this order."""
     return PHRASES[int(rng.integers(len(PHRASES)))](list(wanted))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Decision, Decline, Done, Outcome, Plan, Step
 from thinkaloud.worlds.household import Household
-from thinkaloud_bench.hicrisp.household_goals import Choice, Did, Fact, Goal, Witness, holds, true
+from thinkaloud_bench.hicrisp.household_goals import Choice, Did, Fact, HomeGoal, Witness, holds, is_true
 
 _FIRST: Mapping[str, str] = {"eat": "holding", "drink": "holding", "read": "holding", "watch": "facing"}
 """What has to hold of a thing before something is done with it; of all else, that the robot is close to it."""
@@ -39,7 +39,7 @@ class HouseholdExpert:
     """Decides for a home, step by step; `witness` knows what is done."""
 
     world: Household
-    goal: Goal
+    goal: HomeGoal
     witness: Witness
     _hopeless: set[Choice] = field(default_factory=set)
     _chosen: Choice = ()
@@ -76,12 +76,12 @@ class HouseholdExpert:
 
     def _first(self, facts: Choice) -> Step | None:
         """Towards the first of the facts that does not hold."""
-        return next((self._towards(fact) for fact in facts if not true(self.world, fact)), None)
+        return next((self._towards(fact) for fact in facts if not is_true(self.world, fact)), None)
 
     def _towards(self, fact: Fact) -> Step:
         """The first step of what makes a fact true."""
         for need in self._needs(fact):
-            if not true(self.world, need):
+            if not is_true(self.world, need):
                 return self._towards(need)
         relation, *things = fact
         if relation in ("close_to", "in_room"):
@@ -131,7 +131,7 @@ class HouseholdExpert:
         return next((name for name in held if name != wanted), None) if len(held) > 1 else None
 
     def _so(self, relation: str, *things: str) -> bool:
-        return true(self.world, (relation, *things))
+        return is_true(self.world, (relation, *things))
 
     def _step(self, name: str, *things: str) -> Step:
         skill = self.world.skills[name]

@@ -58,7 +58,7 @@ _Wanted = Ends | Once | Did
 
 
 @dataclass(frozen=True)
-class Goal:
+class HomeGoal:
     """What was asked for, each part of which is still to be done; and what has to be (again) as it was."""
 
     wanted: tuple[_Wanted, ...]
@@ -73,7 +73,7 @@ class Goal:
 class Witness:
     """Sees every step of the robot: give it to the agent as a listener, ask it when the episode is over."""
 
-    def __init__(self, world: Household, goal: Goal) -> None:
+    def __init__(self, world: Household, goal: HomeGoal) -> None:
         """BadInput for a goal of which a part is so already."""
         self._world, self._goal = world, goal
         self._seen: set[_Wanted] = set()
@@ -138,14 +138,14 @@ def _condition(world: Household, fact: Fact) -> Condition:
     return relation.condition(dict(zip((p.name for p in relation.signature.parameters), fact[1:], strict=True)))
 
 
-def true(world: Household, fact: Fact) -> bool:
+def is_true(world: Household, fact: Fact) -> bool:
     """Whether a fact holds."""
     return world.holds(_condition(world, fact))
 
 
 def holds(world: Household, want: _Wanted) -> bool:
     """Whether the facts of one choice hold now."""
-    return any(all(true(world, fact) for fact in choice) for choice in want.choices)
+    return any(all(is_true(world, fact) for fact in choice) for choice in want.choices)
 
 
 def _said(world: Household, want: _Wanted) -> str:
@@ -167,7 +167,7 @@ def both(one: Iterable[Choice], other: Iterable[Choice]) -> tuple[Choice, ...]:
     return tuple((*first, *second) for first, second in product(one, other))
 
 
-def named(ids: Mapping[str, int], kind: str) -> tuple[str, ...]:
+def find_kind(ids: Mapping[str, int], kind: str) -> tuple[str, ...]:
     """All that is called so: `chair`, `chair 2`, …; in the order of their ids. BadInput if there is none."""
     found = [name for name in ids if name == kind or _numbered(name, kind)]
     if not found:

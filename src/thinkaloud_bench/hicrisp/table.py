@@ -1,9 +1,9 @@
 """HiCRISP's Table II: seven requests about blocks and bowls; and its Fig. 4, a box that is placed around a cylinder.
 
 The paper gives the sentences, and says that the arm was made to miss by an offset. Where it is silent: the table is the
-one of the tabletop world, its scenes are drawn by the seed, colours are called warm or cool as `WARM` and `COOL` say,
-"two blocks" are exactly two, and success is judged by the true positions when the episode ends. `recall` is the share
-of it that is there.
+one of the tabletop world, its scenes are drawn by the seed, colours are called warm or cool as `WARM_COLOURS` and
+`COOL_COLOURS` say, "two blocks" are exactly two, and success is judged by the true positions when the episode ends.
+`recall` is the share of it that is there.
 
 The arm is off by 3 cm in a direction that the seed decides, on top of Inner Monologue's noise: see `NOISE`.
 """
@@ -25,13 +25,13 @@ from thinkaloud.worlds.tabletop.layout import COLOURS
 from thinkaloud_bench.contract import Item, Task
 from thinkaloud_bench.hicrisp.limits import FIXING, LIMITS
 from thinkaloud_bench.hicrisp.scoring import judged
-from thinkaloud_bench.hicrisp.table_around import drawn_around
+from thinkaloud_bench.hicrisp.table_around import draw_around_episode
 from thinkaloud_bench.hicrisp.table_goals import AllIn, OneEach, OneEmpty, TableGoal, TwoTogether
 from thinkaloud_bench.hicrisp.table_setup import NOISE, TableEpisode
 from thinkaloud_bench.playing import Judged, Setup, expert_in
 
-WARM = ("red", "orange", "yellow", "pink")
-COOL = ("green", "cyan", "blue", "purple")
+WARM_COLOURS = ("red", "orange", "yellow", "pink")
+COOL_COLOURS = ("green", "cyan", "blue", "purple")
 
 _Rng = np.random.Generator
 _Draw = Callable[[_Rng, int], tuple[Scene, TableGoal]]
@@ -68,16 +68,16 @@ def _each_in_each(rng: _Rng, seed: int) -> tuple[Scene, TableGoal]:
 
 
 def _cool_bowl(rng: _Rng, seed: int) -> tuple[Scene, TableGoal]:
-    cool = _some(rng, COOL, 1, 1)
-    scene = _scene(rng, seed, _some(rng, [*COLOURS], 2, 4), _shuffled(rng, [*cool, *_some(rng, WARM, 1, 2)]))
+    cool = _some(rng, COOL_COLOURS, 1, 1)
+    scene = _scene(rng, seed, _some(rng, [*COLOURS], 2, 4), _shuffled(rng, [*cool, *_some(rng, WARM_COLOURS, 1, 2)]))
     return scene, TwoTogether((f"{cool[0]} bowl",))
 
 
 def _warm_blocks(rng: _Rng, seed: int) -> tuple[Scene, TableGoal]:
-    warm = _some(rng, WARM, 1, 3)
+    warm = _some(rng, WARM_COLOURS, 1, 3)
     others = [colour for colour in COLOURS if colour != "green"]
     bowls = _shuffled(rng, ["green", *_some(rng, others, 1, 2)])
-    scene = _scene(rng, seed, _shuffled(rng, [*warm, *_some(rng, COOL, 1, 2)]), bowls)
+    scene = _scene(rng, seed, _shuffled(rng, [*warm, *_some(rng, COOL_COLOURS, 1, 2)]), bowls)
     return scene, AllIn(tuple(f"{colour} block" for colour in warm), "green bowl")
 
 
@@ -153,10 +153,10 @@ class TableTask(Task):
 
     def set_up(self, seed: int) -> TableEpisode:
         """The episode of a seed."""
-        return drawn_around(seed) if self.draw is None else _episode(self.draw, self.title, seed)
+        return draw_around_episode(seed) if self.draw is None else _episode(self.draw, self.title, seed)
 
 
-TASKS = {
+TABLE_TASKS = {
     task.name: task
     for task in (
         TableTask("two_in_bowl", "Store two blocks in the bowl", "table", _two_in_bowl),
@@ -174,7 +174,7 @@ TASKS = {
 
 def set_up_table(item: Item) -> Setup:
     """One request, judged by the true state of the table."""
-    episode = TASKS[item.task].set_up(item.seed)
+    episode = TABLE_TASKS[item.task].set_up(item.seed)
     start = episode.world.clock.now()
 
     def judge(said: Monologue, _: End) -> Judged:

@@ -62,7 +62,7 @@ class AroundExpert:
         return Plan("", (), (self.world.skills[skill].step(arguments),))
 
 
-def drawn_around(seed: int) -> TableEpisode:
+def draw_around_episode(seed: int) -> TableEpisode:
     """The episode of a seed: a scene in which no box is close to a cylinder yet."""
     rng = np.random.default_rng([seed, 0xF164])
     while True:

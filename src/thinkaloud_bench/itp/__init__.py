@@ -23,7 +23,7 @@ from thinkaloud_bench.contract import CEILING, Bench, Played, Row, Shown, Task
 from thinkaloud_bench.itp.episodes import OrderEpisode
 from thinkaloud_bench.itp.reading import read_orders
 from thinkaloud_bench.itp.setups import set_up_order
-from thinkaloud_bench.itp.tables import PUBLISHED, paper
+from thinkaloud_bench.itp.tables import PUBLISHED, published_figures
 from thinkaloud_bench.playing import Plays
 from thinkaloud_bench.plots import bars
 from thinkaloud_bench.rows import (
@@ -109,7 +109,7 @@ BENCH = Bench(
         Shown("seconds_per_step", percent=False),
         Shown("tokens_per_step", percent=False),
     ),
-    paper=paper(),
+    paper=published_figures(),
     episodes=1,
     read=_read,
 )

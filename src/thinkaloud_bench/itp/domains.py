@@ -11,7 +11,7 @@ from thinkaloud_bench.itp.episodes import OrderEpisode
 from thinkaloud_bench.itp.expected_steps import ExpectedSteps
 
 
-class Domain(Protocol):
+class OrderDomain(Protocol):
     """An episode's world, for its judge and its expert. An order is one of the world's kind."""
 
     @property
@@ -52,7 +52,7 @@ class Domain(Protocol):
         ...
 
 
-def open_domain(episode: OrderEpisode, seed: int, *, by_hand: bool = False) -> Domain:
+def open_domain(episode: OrderEpisode, seed: int, *, by_hand: bool = False) -> OrderDomain:
     """The world of an episode at its beginning, and what there is to know about it."""
     if episode.steps or not (episode.says or episode.first or episode.wanted):
         from thinkaloud_bench.itp.step_lists import StepList

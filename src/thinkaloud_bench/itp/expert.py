@@ -12,7 +12,7 @@ from thinkaloud.agent import check_request
 from thinkaloud.monologue import Monologue
 from thinkaloud.outline import completed
 from thinkaloud.records import Decision, Decline, Done, Observation, Plan, Request
-from thinkaloud_bench.itp.domains import Domain
+from thinkaloud_bench.itp.domains import OrderDomain
 from thinkaloud_bench.itp.episodes import OrderEpisode
 from thinkaloud_bench.itp.step_lists import StepList
 
@@ -25,7 +25,7 @@ class OrderExpert:
     """Decides for the robot of an episode."""
 
     episode: OrderEpisode
-    domain: Domain
+    domain: OrderDomain
     _asked: int = -1
     _keys: tuple[str, ...] = ()
     _done: int = 0

@@ -18,7 +18,7 @@ from thinkaloud.own_steps import SAY, STEPS
 from thinkaloud.presets import PRESETS
 from thinkaloud.records import End, ModelCall, Observation, Outcome, Plan, Request, Started, Step, Verdict
 from thinkaloud_bench.contract import CEILING, Item
-from thinkaloud_bench.itp.domains import Domain, open_domain
+from thinkaloud_bench.itp.domains import OrderDomain, open_domain
 from thinkaloud_bench.itp.episodes import OrderEpisode
 from thinkaloud_bench.itp.expected_steps import ExpectedSteps
 from thinkaloud_bench.itp.expert import OrderExpert
@@ -68,7 +68,7 @@ class Customer:
     """A person who orders, changes their mind when so many steps are finished, and judges what they get."""
 
     episode: OrderEpisode
-    domain: Domain
+    domain: OrderDomain
     _gold: ExpectedSteps = field(default_factory=lambda: ExpectedSteps(()))
     _changed: int | None = None
     """Where the new request was said, if it was."""

@@ -293,7 +293,7 @@ def _three_forks() -> str:
 PUBLISHED: Mapping[str, Published] = {row.name: row for row in (*_table_1(), *_table_2(), *_table_3())}
 
 
-def paper() -> dict[str, dict[str, dict[str, float]]]:
+def published_figures() -> dict[str, dict[str, dict[str, float]]]:
     """The paper's figures by metric, preset and task."""
     rates = {"itp": dict[str, float](), "code_as_policies": dict[str, float]()}
     done = {"itp": dict[str, float](), "code_as_policies": dict[str, float]()}

@@ -42,7 +42,7 @@ from thinkaloud_bench.rows import (
     success,
 )
 
-PAPER = {
+PAPER_TASKS = {
     "something_to_eat": "something to eat",
     "soup_can": "a certain thing",
     "interchange_two": "interchange two things",
@@ -50,7 +50,7 @@ PAPER = {
     "straight_line": "a straight line",
     "not_there_at_first": "not there at first",
 }
-GENERATED = {
+GENERATED_TASKS = {
     "clear": "nothing is left open",
     "ambiguous": "something has to be asked",
     "blocked": "something is in the way",
@@ -113,8 +113,8 @@ BENCH = Bench(
     "multitalk",
     "MultiTalk's requests on a table (clear, ambiguous, blocked, hidden, impossible), with a person who can be asked",
     tasks={
-        **{name: Task(name, title, "paper", episodes=5) for name, title in PAPER.items()},
-        **{name: Task(name, title, "generated", episodes=10) for name, title in GENERATED.items()},
+        **{name: Task(name, title, "paper", episodes=5) for name, title in PAPER_TASKS.items()},
+        **{name: Task(name, title, "generated", episodes=10) for name, title in GENERATED_TASKS.items()},
         FILE: Task(FILE, "from a file", most=0),
     },
     presets=_PRESETS,

@@ -18,7 +18,7 @@ _NEXT_BEST: dict[Topic, tuple[Topic, ...]] = {"object": ("pairs",), "pairs": ("o
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class HeardQuestion:
     """A question, what was said to it, and whether it had to be asked. `topics` are what it was answered about."""
 
     question: str
@@ -29,12 +29,12 @@ class Heard:
 
 
 @dataclass
-class Person:
+class AnsweringPerson:
     """Listens to the robot. One who is away hears nothing, but the questions are counted as well."""
 
     episode: TalkEpisode
     inbox: Inbox
-    heard: list[Heard] = field(default_factory=list)
+    heard: list[HeardQuestion] = field(default_factory=list)
     answered: set[Topic] = field(default_factory=set)
 
     def __call__(self, event: Event) -> None:
@@ -62,18 +62,18 @@ class Person:
         """Whether the robot said that it cannot be done, or asked for something else to do."""
         return any(each.trouble for each in self.heard)
 
-    def _answer(self, question: str, told: bool) -> Heard:
+    def _answer(self, question: str, told: bool) -> HeardQuestion:
         if question.startswith(MAY_I):
-            return Heard(question, "Yes.", (), needed=False, trouble=False)
+            return HeardQuestion(question, "Yes.", (), needed=False, trouble=False)
         asked = topics_of(question, self.episode.names)
         trouble = told or "instead" in asked
         wishes, topics = self.episode.preferences, self._wishes(asked, told)
         if trouble and not self.episode.feasible:
-            return Heard(question, _NEVER_MIND, (), needed=True, trouble=True)
+            return HeardQuestion(question, _NEVER_MIND, (), needed=True, trouble=True)
         needed = any(topic in self.episode.needed and topic not in self.answered for topic in topics)
         if topics:
-            return Heard(question, " ".join(wishes[topic] for topic in topics), topics, needed, trouble)
-        return Heard(question, _NEVER_MIND if trouble else NO_WISH, (), needed, trouble)
+            return HeardQuestion(question, " ".join(wishes[topic] for topic in topics), topics, needed, trouble)
+        return HeardQuestion(question, _NEVER_MIND if trouble else NO_WISH, (), needed, trouble)
 
     def _wishes(self, asked: tuple[Topic, ...], told: bool) -> tuple[Topic, ...]:
         """The topics of a question that there is a wish about; who is told of trouble says what to do instead."""

@@ -35,16 +35,16 @@ from thinkaloud_bench.multitalk.episodes import (
     AXES,
     TOPICS,
     At,
-    Goal,
+    AtRest,
+    InRegion,
     Lined,
     Near,
-    Region,
-    Rest,
     Swapped,
     TalkEpisode,
+    TalkGoal,
     Topic,
     Within,
-    named,
+    things_in,
 )
 
 FILE = "file"
@@ -55,8 +55,8 @@ _GOALS: Mapping[str, type[msgspec.Struct]] = {
     "lined": Lined,
     "within": Within,
     "near": Near,
-    "region": Region,
-    "rest": Rest,
+    "region": InRegion,
+    "rest": AtRest,
 }
 
 
@@ -91,7 +91,7 @@ def _episode(data: Any, number: int, source: str, folder: Path) -> TalkEpisode:
         why=read_text(data["why"], "why", fail) if data.get("why") else "",
     )
     goal = _goals(data.get("goal", []), episode.names, fail)
-    if feasible is not any(not isinstance(each, Rest) for each in goal):
+    if feasible is not any(not isinstance(each, AtRest) for each in goal):
         fail("an episode has either a 'goal' or 'feasible': false")
     return msgspec.structs.replace(episode, goal=goal if feasible else ())
 
@@ -144,14 +144,14 @@ def _topic(given: Any, fail: Fail) -> Topic:
     return found
 
 
-def _goals(given: Any, names: tuple[str, ...], fail: Fail) -> tuple[Goal, ...]:
+def _goals(given: Any, names: tuple[str, ...], fail: Fail) -> tuple[TalkGoal, ...]:
     if not isinstance(given, list):
         fail(f"'goal' has to be a list of conditions, not {name_kind(given)}")
     goals = tuple(_goal(each, number, names, fail) for number, each in enumerate(given, 1))
-    return goals if any(isinstance(each, Rest) for each in goals) else (*goals, Rest())
+    return goals if any(isinstance(each, AtRest) for each in goals) else (*goals, AtRest())
 
 
-def _goal(data: Any, number: int, names: tuple[str, ...], fail: Fail) -> Goal:
+def _goal(data: Any, number: int, names: tuple[str, ...], fail: Fail) -> TalkGoal:
     what = f"condition {number} of the goal"
     if not isinstance(data, dict):
         fail(f"{what} has to be an object, not {name_kind(data)}")
@@ -160,13 +160,13 @@ def _goal(data: Any, number: int, names: tuple[str, ...], fail: Fail) -> Goal:
         fail(f"{what} has no 'type' that is known{render_hint(str(tag), _GOALS)}; there is: {', '.join(_GOALS)}")
     read_fields(data, ("type", *_GOALS[tag].__struct_fields__), what, fail)
     try:
-        goal: Goal = msgspec.convert(data, Goal)
+        goal: TalkGoal = msgspec.convert(data, TalkGoal)
     except msgspec.ValidationError as error:
         fail(f"{what}: {error}")
-    for name in named(goal):
+    for name in things_in(goal):
         if name not in names:
             fail(f"{what}: there is no {name!r} in the scene{render_hint(name, names)}")
-    if not isinstance(goal, Swapped | Rest) and not goal.objects:
+    if not isinstance(goal, Swapped | AtRest) and not goal.objects:
         fail(f"{what}: 'objects' is empty")
     if isinstance(goal, Lined) and (len(goal.objects) < 2 or len(goal.objects) != len({*goal.objects})):
         fail(f"{what}: a line along {' or '.join(AXES)} has at least two objects, each once")

@@ -31,8 +31,8 @@ from thinkaloud.records import (
 from thinkaloud.worlds import open_world
 from thinkaloud_bench.contract import CEILING, Item
 from thinkaloud_bench.multitalk.episodes import TalkEpisode
-from thinkaloud_bench.multitalk.goals import Truth, displaced, unmet
-from thinkaloud_bench.multitalk.person import Person
+from thinkaloud_bench.multitalk.goals import TableTruth, displaced, unmet
+from thinkaloud_bench.multitalk.person import AnsweringPerson
 from thinkaloud_bench.playing import Judged, Setup, changed_preset
 
 _LOOP = "multitalk:analyzer=rules"
@@ -42,7 +42,7 @@ _LIMITS = PRESETS["multitalk"].limits
 _REFUSING = re.compile(r"\b(?:no|not|cannot|\w+n't|unable|impossible|sorry|outside|too)\b", re.IGNORECASE)
 
 
-class Outcomes(Truth, Protocol):
+class Outcomes(TableTruth, Protocol):
     """What is asked of the world when an episode is over."""
 
     @property
@@ -58,7 +58,7 @@ def set_up_request(item: Item) -> Setup:
     world.reset(episode.seed)
     preset = _LOOP if item.preset == CEILING else item.preset
     inbox = Inbox(present=read_preset(preset)[1].get("human", "on") != "off")
-    person = Person(episode, inbox)
+    person = AnsweringPerson(episode, inbox)
 
     def judge(said: Monologue, end: End) -> Judged:
         wrong = _find_fault(episode, world, person, said, end)
@@ -86,7 +86,7 @@ def _episode_of(item: Item) -> TalkEpisode:
     return draw_request(item.task, item.seed, item.index)
 
 
-def _find_fault(episode: TalkEpisode, world: Outcomes, person: Person, said: Monologue, end: End) -> str:
+def _find_fault(episode: TalkEpisode, world: Outcomes, person: AnsweringPerson, said: Monologue, end: End) -> str:
     """What is wrong with how an episode ended, in words; "" for a success.
 
     What cannot be done has to be told, and nothing may have been moved for it.
@@ -100,7 +100,9 @@ def _find_fault(episode: TalkEpisode, world: Outcomes, person: Person, said: Mon
     return "" if told else "it was not said that this cannot be done"
 
 
-def _scores(episode: TalkEpisode, person: Person, said: Monologue, collisions: tuple[str, ...]) -> dict[str, float]:
+def _scores(
+    episode: TalkEpisode, person: AnsweringPerson, said: Monologue, collisions: tuple[str, ...]
+) -> dict[str, float]:
     """The numbers that the rows are made of."""
     tried = said.since(None, Rehearsal)
     refused = [rehearsal for rehearsal in tried if not rehearsal.feasible]
@@ -137,7 +139,7 @@ def _carried_out(said: Monologue) -> bool:
 
 
 def _details(
-    episode: TalkEpisode, person: Person, said: Monologue, end: End, collisions: tuple[str, ...]
+    episode: TalkEpisode, person: AnsweringPerson, said: Monologue, end: End, collisions: tuple[str, ...]
 ) -> list[dict[str, Any]]:
     """What happened, for people who read it: the request, one line for every event that matters, the end."""
     answers = iter(person.heard)

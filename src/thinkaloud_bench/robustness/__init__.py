@@ -22,7 +22,15 @@ from thinkaloud_bench.intervals import Estimate, wilson
 from thinkaloud_bench.playing import play_episode
 from thinkaloud_bench.plots import bars
 from thinkaloud_bench.robustness.phrasings import PHRASINGS
-from thinkaloud_bench.robustness.setups import HICRISP, INNER_MONOLOGUE, ITP, STATLER, TASKS, in_scene, set_up_variant
+from thinkaloud_bench.robustness.setups import (
+    HICRISP,
+    INNER_MONOLOGUE,
+    ITP,
+    ROBUSTNESS_TASKS,
+    STATLER,
+    in_scene,
+    set_up_variant,
+)
 from thinkaloud_bench.rows import (
     Cell,
     Estimator,
@@ -76,7 +84,7 @@ def _best(estimates: Iterable[Estimate]) -> Estimate:
     return max(estimates, key=lambda each: each.value)
 
 
-def rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
+def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
     """Success, how far it is the same for all variants, and what it cost."""
     found: list[Row] = []
     for preset, tasks in by_preset(presets, bench, played).items():
@@ -92,10 +100,10 @@ def rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list
     return found
 
 
-def notes(played: Sequence[Played]) -> list[str]:
+def _notes(played: Sequence[Played]) -> list[str]:
     """The phrasings that failed where others did not."""
     told: list[str] = []
-    for name, task in TASKS.items():
+    for name, task in ROBUSTNESS_TASKS.items():
         cell = [each for each in played if each.task == name and each.preset != CEILING]
         failed = [each.request for each in cell if not each.success]
         if task.varied == "phrasings" and failed and len(failed) < len(cell):
@@ -115,12 +123,12 @@ def _draw(bench: Bench, found: Sequence[Row], title: str, folder: Path) -> list[
 BENCH = Bench(
     "robustness",
     "The same request in 20 phrasings, and scenes and feedback in 20 orders: how much that changes",
-    tasks=TASKS,
+    tasks=ROBUSTNESS_TASKS,
     presets=(*_OWN, CEILING),
     play=_play,
-    rows=rows,
+    rows=_rows,
     draw=_draw,
     shown=(Shown("success"), Shown("agreement"), Shown("worst"), Shown("best"), Shown("seconds", percent=False)),
     episodes=PHRASINGS,
-    notes=notes,
+    notes=_notes,
 )

@@ -13,9 +13,9 @@ from thinkaloud_bench.phrases import load_phrases
 
 PHRASINGS = 20
 
-KINDS = load_phrases("thinkaloud_bench.robustness", "phrasings")
+REQUEST_KINDS = load_phrases("thinkaloud_bench.robustness", "phrasings")
 """The phrasings by kind of request."""
-FRAMES: tuple[str, ...] = tuple(frame for frames in KINDS.values() for frame in frames)
+FRAMES: tuple[str, ...] = tuple(frame for frames in REQUEST_KINDS.values() for frame in frames)
 """All of them: what must not be learnt from."""
 _SLOT = "zzz"  # what stands for a name while a phrasing is made into a form
 

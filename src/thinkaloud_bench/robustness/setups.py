@@ -24,15 +24,15 @@ from thinkaloud.worlds.tabletop import Scene, Tabletop
 from thinkaloud.worlds.tabletop.layout import COLOURS
 from thinkaloud_bench.contract import Item, Task
 from thinkaloud_bench.hicrisp import household
-from thinkaloud_bench.hicrisp.household_goals import Ends, Goal, any_of
+from thinkaloud_bench.hicrisp.household_goals import Ends, HomeGoal, any_of
 from thinkaloud_bench.itp import episodes as orders
 from thinkaloud_bench.itp.setups import set_up_order
 from thinkaloud_bench.itp.tables import drinks_sentences
 from thinkaloud_bench.playing import SAME_LOOP, Judged, Setup, expert_in
-from thinkaloud_bench.robustness.phrasings import KINDS, PHRASINGS
+from thinkaloud_bench.robustness.phrasings import PHRASINGS, REQUEST_KINDS
 from thinkaloud_bench.robustness.shuffling import Shuffled, ShuffledProgress
 from thinkaloud_bench.statler.episodes import Query, QueryEpisode
-from thinkaloud_bench.statler.setups import asked_in, world_of
+from thinkaloud_bench.statler.setups import asked_in, open_episode_world
 from thinkaloud_bench.tabletop_expert import TabletopExpert
 from thinkaloud_bench.tabletop_goals import BlocksPlaced, resting_on
 
@@ -87,14 +87,14 @@ def _all_in_bowl(item: Item, variant: Variant) -> Setup:
     table = _table(variant)
     bowl = str(variant.rng.choice(table.bowls))
     goal = BlocksPlaced(dict.fromkeys(table.blocks, (bowl,)))
-    return _at_table(variant, table, variant.said(KINDS["bowl"], bowl=bowl), goal)
+    return _at_table(variant, table, variant.said(REQUEST_KINDS["bowl"], bowl=bowl), goal)
 
 
 def _one_onto_another(item: Item, variant: Variant) -> Setup:
     """One block onto another."""
     table = _table(variant)
     thing, target = (str(name) for name in variant.rng.permutation(table.blocks)[:2])
-    request = variant.said(KINDS["onto"], thing=thing, target=target)
+    request = variant.said(REQUEST_KINDS["onto"], thing=thing, target=target)
     return _at_table(variant, table, request, BlocksPlaced({thing: (target,)}))
 
 
@@ -122,7 +122,7 @@ def _from_bowl_to_bowl(item: Item, variant: Variant) -> Setup:
     """The block that is in one bowl into another."""
     state, inside = _arranged(variant)
     source, target = (str(name) for name in variant.rng.permutation(list(inside))[:2])
-    text = variant.said(KINDS["from_bowl"], source=source, target=target)
+    text = variant.said(REQUEST_KINDS["from_bowl"], source=source, target=target)
     return _remembering(item, variant, state, Query(text, actions=((inside[source], target),)))
 
 
@@ -132,7 +132,7 @@ def _is_in_bowl(item: Item, variant: Variant) -> Setup:
     rng, bowls = variant.rng, list(inside)
     at = int(rng.integers(len(bowls)))
     bowl, other = bowls[at], bowls[(at + int(rng.integers(2))) % len(bowls)]  # half of the times the same one
-    text = variant.said(KINDS["is_in"], thing=inside[other], bowl=bowl)
+    text = variant.said(REQUEST_KINDS["is_in"], thing=inside[other], bowl=bowl)
     return _remembering(item, variant, state, Query(text, say="yes" if other == bowl else "no"))
 
 
@@ -140,7 +140,7 @@ def _which_in_bowl(item: Item, variant: Variant) -> Setup:
     """Which block is in a bowl."""
     state, inside = _arranged(variant)
     bowl = str(variant.rng.choice(list(inside)))
-    return _remembering(item, variant, state, Query(variant.said(KINDS["which"], bowl=bowl), say=inside[bowl]))
+    return _remembering(item, variant, state, Query(variant.said(REQUEST_KINDS["which"], bowl=bowl), say=inside[bowl]))
 
 
 def _arranged(variant: Variant) -> tuple[WorldState, dict[str, str]]:
@@ -156,7 +156,7 @@ def _arranged(variant: Variant) -> tuple[WorldState, dict[str, str]]:
 
 def _remembering(item: Item, variant: Variant, state: WorldState, query: Query) -> Setup:
     episode = QueryEpisode(item.task, "pick_and_place", state, (query,))
-    world = world_of(episode, variant.seed)
+    world = open_episode_world(episode, variant.seed)
     setup = asked_in(world, variant.seen(world), episode)
 
     def outcome(judged: Judged) -> str:
@@ -173,10 +173,12 @@ def _put_away(item: Item, variant: Variant) -> Setup:
     """Something into a container that is closed; whether it is closed again is the robot's own business."""
     rng = variant.rng
     thing, box = str(rng.choice(_THINGS)), str(rng.choice(_BOXES))
-    home = household.away(Home.drawn(int(rng.integers(2**32))), rng, (thing,), box).with_states({box: "CLOSED"})
-    world, goal = Household(home), Goal((Ends(any_of(["inside"], (thing,), (box,))),))
+    home = household.put_elsewhere(Home.drawn(int(rng.integers(2**32))), rng, (thing,), box).with_states(
+        {box: "CLOSED"}
+    )
+    world, goal = Household(home), HomeGoal((Ends(any_of(["inside"], (thing,), (box,))),))
     world.reset(variant.seed)
-    request = variant.said(KINDS["put_away"], thing=thing, box=box)
+    request = variant.said(REQUEST_KINDS["put_away"], thing=thing, box=box)
 
     def acted(_: Judged) -> str:
         return "; ".join(
@@ -193,7 +195,7 @@ def _drink(item: Item, variant: Variant) -> Setup:
     """A drink of milk and two other things, in either order, that the guidelines do not list."""
     known = [(one, two) for one in _FLAVOURS for two in _TOPPINGS if (one, two) not in _PRINTED]
     one, two = known[int(variant.rng.integers(len(known)))]
-    request = variant.said(KINDS["drink"], one=one, two=two)
+    request = variant.said(REQUEST_KINDS["drink"], one=one, two=two)
     wanted = orders.CounterOrder(((_FLAVOURS[one], _TOPPINGS[two]), ("milk",)))
     says, guidelines = drinks_sentences(), shipped_text("drinks")
     episode = orders.OrderEpisode(item.task, guidelines, request, world="drinks", wanted=wanted, says=says)
@@ -220,7 +222,7 @@ def _task(name: str, title: str, varied: _Varied, preset: str, set_up: _SetUp) -
     return RobustnessTask(name, title, varied, set_up, one_seed=True, presets=(preset,))
 
 
-TASKS = {
+ROBUSTNESS_TASKS = {
     task.name: task
     for task in (
         _task("bowl", "All the blocks in a bowl", "phrasings", INNER_MONOLOGUE, _all_in_bowl),
@@ -246,7 +248,7 @@ TASKS = {
 
 def set_up_variant(item: Item) -> Setup:
     """The variant of a request that the number of the episode stands for, in the scene of `in_scene`."""
-    task = TASKS[item.task]
+    task = ROBUSTNESS_TASKS[item.task]
     return task.set_up(item, Variant(task.varied, item.index % PHRASINGS, item.seed))
 
 

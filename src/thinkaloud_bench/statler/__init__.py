@@ -20,7 +20,7 @@ from thinkaloud_bench.plots import bars
 from thinkaloud_bench.rows import by_preset, cached, fractions, measures, per, pooled, success
 from thinkaloud_bench.statler.episodes import QueryEpisode
 from thinkaloud_bench.statler.reading import read_queries
-from thinkaloud_bench.statler.setups import by_task, set_up_queries, world_of
+from thinkaloud_bench.statler.setups import by_task, open_episode_world, set_up_queries
 
 _DOMAINS = ("pick_and_place", "disinfection", "weight")
 
@@ -55,7 +55,7 @@ _PAPER = {
 }
 
 
-def rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
+def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
     """Every number of the three tables, and what it cost."""
     found: list[Row] = []
     for preset, tasks in by_preset(presets, bench, played).items():
@@ -71,7 +71,7 @@ def rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list
     return found
 
 
-def read(content: bytes, source: str) -> Mapping[str, list[QueryEpisode]]:
+def _read(content: bytes, source: str) -> Mapping[str, list[QueryEpisode]]:
     """The episodes of a file, by domain; each has to fit on the table."""
     try:
         episodes = read_queries(content.decode("utf-8-sig"), source)
@@ -79,13 +79,13 @@ def read(content: bytes, source: str) -> Mapping[str, list[QueryEpisode]]:
         raise BadInput(f"{source}: is not a text file; episodes are JSON.") from None
     for episode in episodes:
         try:
-            world_of(episode, 0)
+            open_episode_world(episode, 0)
         except BadScene as error:
             raise BadInput(f"{source}: episode {episode.id!r}: {error}") from None
     return by_task(episodes)
 
 
-def notes(played: Sequence[Played]) -> list[str]:
+def _notes(played: Sequence[Played]) -> list[str]:
     """What the tables do not show."""
     slips = sum(each.scores.get("slipped", 0) > 0 for each in played)
     return [f"In {slips} of {len(played)} episodes something ended elsewhere than it was put"] if slips else []
@@ -111,7 +111,7 @@ BENCH = Bench(
         CEILING,
     ),
     play=Plays(set_up_queries),
-    rows=rows,
+    rows=_rows,
     draw=bars,
     shown=(
         Shown("episode_success"),
@@ -123,6 +123,6 @@ BENCH = Bench(
     ),
     paper=_PAPER,
     episodes=20,
-    read=read,
-    notes=notes,
+    read=_read,
+    notes=_notes,
 )

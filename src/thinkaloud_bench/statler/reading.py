@@ -29,8 +29,8 @@ from thinkaloud_bench.episode_files import (
     render_hint,
     shorten,
 )
-from thinkaloud_bench.statler.episodes import Goal, Happening, Move, Query, QueryEpisode, Truth
-from thinkaloud_bench.statler.spelling import place, plain
+from thinkaloud_bench.statler.episodes import Happening, PutMove, Query, QueryEpisode, QueryGoal, StartTruth
+from thinkaloud_bench.statler.spelling import find_place, plain_name
 
 EPISODE_FIELDS = ("id", "domain", "initial_state", "steps", "truth")
 STEP_FIELDS = ("query", "actions", "say", "temporal", "accept", "unsure", "happens", "goal")
@@ -110,7 +110,7 @@ def _query(data: Any, state: WorldState, fail: Fail) -> Query:
     )
 
 
-def _moves(data: Any, field: str, state: WorldState, fail: Fail) -> tuple[Move, ...]:
+def _moves(data: Any, field: str, state: WorldState, fail: Fail) -> tuple[PutMove, ...]:
     if data is None:
         return ()
     if not isinstance(data, list):
@@ -118,11 +118,11 @@ def _moves(data: Any, field: str, state: WorldState, fail: Fail) -> tuple[Move, 
     return tuple(_move(each, field, state, fail) for each in data)
 
 
-def _move(data: Any, field: str, state: WorldState, fail: Fail) -> Move:
+def _move(data: Any, field: str, state: WorldState, fail: Fail) -> PutMove:
     if not isinstance(data, list) or len(data) != 2 or not all(isinstance(part, str) for part in data):
         fail(f"'{field}' has {shorten(data)} where a move, [what, where to], has to be")
     thing, target = (_thing(part, field, state, fail) for part in data)
-    if place(thing) is not None and thing not in state.objects:
+    if find_place(thing) is not None and thing not in state.objects:
         fail(f"'{field}' moves the {thing}, which is a place")
     if thing == target:
         fail(f"'{field}' puts the {thing} onto itself")
@@ -131,10 +131,10 @@ def _move(data: Any, field: str, state: WorldState, fail: Fail) -> Move:
 
 def _thing(name: str, field: str, state: WorldState, fail: Fail) -> str:
     for thing in state.objects:
-        if plain(thing) == plain(name):
+        if plain_name(thing) == plain_name(name):
             return thing
-    if place(name) is None:
-        hint = render_hint(plain(name), state.objects)
+    if find_place(name) is None:
+        hint = render_hint(plain_name(name), state.objects)
         fail(f"'{field}' names {name!r}, which is not among the objects of the initial state{hint}")
     return name.strip()
 
@@ -164,7 +164,7 @@ def _happening(data: Any, state: WorldState, fail: Fail) -> Happening:
     return Happening(dirty, clean, _moves(data.get("moves"), "moves", state, fail))
 
 
-def _truth(data: Any, state: WorldState, fail: Fail) -> Truth:
+def _truth(data: Any, state: WorldState, fail: Fail) -> StartTruth:
     data = read_fields(data, TRUTH_FIELDS, "'truth'", fail)
     dirty, clean = (_things(data.get(field), field, state, fail) for field in ("dirty", "clean"))
     if set(dirty) & set(clean):
@@ -174,10 +174,10 @@ def _truth(data: Any, state: WorldState, fail: Fail) -> Truth:
         fail(f"'weights' has to be an object, not {name_kind(weights)}")
     if not all(isinstance(weight, int) and not isinstance(weight, bool) and weight > 0 for weight in weights.values()):
         fail("'weights' have to be whole numbers above 0")
-    return Truth(dirty, clean, {_thing(name, "weights", state, fail): weight for name, weight in weights.items()})
+    return StartTruth(dirty, clean, {_thing(name, "weights", state, fail): weight for name, weight in weights.items()})
 
 
-def _goal(data: Any, state: WorldState, fail: Fail) -> Goal:
+def _goal(data: Any, state: WorldState, fail: Fail) -> QueryGoal:
     data = read_fields(data, GOAL_FIELDS, "'goal'", fail, needed=("target", "relation", "like"))
     if not isinstance(data["target"], str) or not isinstance(data["like"], str):
         fail("'target' and 'like' of 'goal' have to be names of things")
@@ -188,7 +188,7 @@ def _goal(data: Any, state: WorldState, fail: Fail) -> Goal:
         times = Fraction(str(data.get("times", 1)))
     except (ValueError, ZeroDivisionError):
         fail(f"'times' has to be a number such as 2 or \"1/2\", not {shorten(data.get('times'))}")
-    return Goal(target, data["relation"], like, times)
+    return QueryGoal(target, data["relation"], like, times)
 
 
 def _things(data: Any, field: str, state: WorldState, fail: Fail) -> tuple[str, ...]:

@@ -14,12 +14,12 @@ from thinkaloud.records import WorldState
 from thinkaloud.state.weights import Weights
 from thinkaloud_bench.statler import judging
 from thinkaloud_bench.statler.answers import agrees, numbers, yes_or_no
-from thinkaloud_bench.statler.episodes import Move, Query, QueryEpisode
+from thinkaloud_bench.statler.episodes import PutMove, Query, QueryEpisode
 from thinkaloud_bench.statler.spelling import canonical
 
 
 def right(
-    query: Query, moves: Sequence[Move], said: Sequence[str], before: WorldState, weights: Weights | None = None
+    query: Query, moves: Sequence[PutMove], said: Sequence[str], before: WorldState, weights: Weights | None = None
 ) -> bool:
     """Whether moves and answer are right for a query; `before` is the true state when it came.
 
@@ -29,7 +29,7 @@ def right(
 
 
 def why_wrong(
-    query: Query, moves: Sequence[Move], said: Sequence[str], before: WorldState, weights: Weights | None = None
+    query: Query, moves: Sequence[PutMove], said: Sequence[str], before: WorldState, weights: Weights | None = None
 ) -> str:
     """What is wrong with moves or answer, in words; empty if they are right."""
     if not _right_moves(query, moves, before, weights):
@@ -41,7 +41,7 @@ def why_wrong(
     return ""
 
 
-def _right_moves(query: Query, moves: Sequence[Move], before: WorldState, weights: Weights | None = None) -> bool:
+def _right_moves(query: Query, moves: Sequence[PutMove], before: WorldState, weights: Weights | None = None) -> bool:
     """Whether the moves are those of the query or others that do as well."""
     made = _multiset(moves, before)
     if any(made == _multiset(each, before) for each in (query.actions, *query.accept)):
@@ -69,11 +69,11 @@ def _right_answer(query: Query, said: Sequence[str], things: Sequence[str] = ())
     return listed and agrees(query.say, " and ".join(texts), query.text, things)
 
 
-def _multiset(moves: Sequence[Move], state: WorldState) -> Counter[Move]:
+def _multiset(moves: Sequence[PutMove], state: WorldState) -> Counter[PutMove]:
     return Counter((canonical(thing, state.objects), canonical(target, state.objects)) for thing, target in moves)
 
 
-def _listed(moves: Sequence[Move]) -> str:
+def _listed(moves: Sequence[PutMove]) -> str:
     return ", ".join(f"{thing} to {target}" for thing, target in moves) or "nothing"
 
 

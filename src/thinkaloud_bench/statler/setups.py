@@ -16,7 +16,7 @@ from thinkaloud.worlds.tabletop.domains import DomainWorld, scene_of
 from thinkaloud.worlds.tabletop.rules import DOMAINS, after_put
 from thinkaloud_bench.contract import Item
 from thinkaloud_bench.playing import Judged, Robot, Setup
-from thinkaloud_bench.statler.episodes import Move, Query, QueryEpisode
+from thinkaloud_bench.statler.episodes import PutMove, Query, QueryEpisode
 from thinkaloud_bench.statler.generating import draw_queries
 from thinkaloud_bench.statler.judging import weights_of
 from thinkaloud_bench.statler.replaying import happened, start
@@ -30,7 +30,7 @@ _EXPERT = "code_as_policies"
 def set_up_queries(item: Item) -> Setup:
     """The episode of a file, or else of the seed."""
     episode: QueryEpisode = item.episode or draw_queries(item.task, item.seed)
-    world = world_of(episode, item.seed)
+    world = open_episode_world(episode, item.seed)
     return asked_in(world, world, episode)
 
 
@@ -101,7 +101,7 @@ def _told(episode: QueryEpisode, world: World) -> WorldState | None:
     return replace(seen, attributes=initial.attributes, facts=initial.facts)
 
 
-def _reaction(said: Monologue) -> tuple[list[Move], list[str]]:
+def _reaction(said: Monologue) -> tuple[list[PutMove], list[str]]:
     """What the robot moved, and what it said, for the latest query."""
     steps = [started.step for started in said.since(said.task_start(), Started) if not started.correcting]
     moves = [(str(s.arguments["object"]), str(s.arguments["target"])) for s in steps if s.skill not in STEPS]
@@ -114,7 +114,7 @@ def gold_program(query: Query) -> str:
     return "\n".join([*lines, *([f"say({query.say!r})"] if query.say is not None else [])]) or "noop()"
 
 
-def world_of(episode: QueryEpisode, seed: int) -> DomainWorld:
+def open_episode_world(episode: QueryEpisode, seed: int) -> DomainWorld:
     """The episode's world, as it is before the first query."""
     truth = episode.truth
     scene = scene_of(episode.initial, seed, episode.domain, truth.weights if truth else {})

@@ -11,7 +11,7 @@ _GROUND = {"table", "tabletop", "space", "spot", "area", "ground", "floor", "pla
 _PART = {"corner", "side", "edge", "middle", "centre", "center", "region", "position", "half"}
 
 
-def plain(name: str) -> str:
+def plain_name(name: str) -> str:
     """A name in lower case, without articles and superfluous spaces; parts of names joined by `_` are apart."""
     words = re.sub(r"[\s_]+", " ", name.strip().strip(".\"'").lower()).split(" ")
     while len(words) > 1 and words[0] in ("the", "a", "an"):
@@ -19,9 +19,9 @@ def plain(name: str) -> str:
     return " ".join(words)
 
 
-def place(name: str) -> str | None:
+def find_place(name: str) -> str | None:
     """The place that a name stands for: `table` wherever that is, a corner or side by itself, None for no place."""
-    words = plain(name).split(" ")
+    words = plain_name(name).split(" ")
     if _PART & set(words):
         return " ".join(words)
     if words[-1] in _GROUND or (words[0] in ("empty", "free", "clear") and _GROUND & set(words)):
@@ -31,7 +31,7 @@ def place(name: str) -> str | None:
 
 def canonical(name: str, things: Iterable[str] = ()) -> str:
     """One writing for each thing and place, to compare by; `things` are no places, whatever they are called."""
-    short = plain(name)
-    if short in {plain(thing) for thing in things}:
+    short = plain_name(name)
+    if short in {plain_name(thing) for thing in things}:
         return short
-    return place(name) or short
+    return find_place(name) or short

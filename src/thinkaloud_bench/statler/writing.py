@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from thinkaloud.state.statler import entries
-from thinkaloud_bench.statler.episodes import Goal, Query, QueryEpisode
+from thinkaloud_bench.statler.episodes import Query, QueryEpisode, QueryGoal
 
 
 def dump_episodes(episodes: Iterable[QueryEpisode]) -> str:
@@ -46,7 +46,7 @@ def _step(query: Query) -> dict[str, Any]:
     return data
 
 
-def _goal(goal: Goal) -> dict[str, Any]:
+def _goal(goal: QueryGoal) -> dict[str, Any]:
     times = int(goal.times) if goal.times.denominator == 1 else str(goal.times)
     return {"target": goal.target, "relation": goal.relation, "like": goal.like, "times": times}
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 import random
 
 from thinkaloud_bench.itp.episodes import CounterOrder, MachineOrder, OrderEpisode
-from thinkaloud_bench.itp.generating.crafts import CRAFTS
-from thinkaloud_bench.itp.generating.food import FOOD
+from thinkaloud_bench.itp.generating.crafts import CRAFT_THEMES
+from thinkaloud_bench.itp.generating.food import FOOD_THEMES
 from thinkaloud_bench.itp.generating.machine import machine_episode
-from thinkaloud_bench.itp.generating.machines import MACHINES
+from thinkaloud_bench.itp.generating.machines import MACHINE_THEMES
 from thinkaloud_bench.itp.generating.orders import counter_episode
 
 __all__ = ["draw_order", "sample"]
@@ -26,8 +26,8 @@ def draw_order(seed: int) -> OrderEpisode:
     rng = random.Random(f"itp {seed}")
     (kind,) = rng.choices([*_KINDS], [*_KINDS.values()])
     if rng.random() < _COUNTERS:
-        return counter_episode(rng, rng.choice((*FOOD, *CRAFTS)), kind, f"random-{seed}")
-    return machine_episode(rng, rng.choice(MACHINES), kind, f"random-{seed}")
+        return counter_episode(rng, rng.choice((*FOOD_THEMES, *CRAFT_THEMES)), kind, f"random-{seed}")
+    return machine_episode(rng, rng.choice(MACHINE_THEMES), kind, f"random-{seed}")
 
 
 def sample(n: int, seed: int = 0) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from thinkaloud_bench.itp.episodes import CounterOrder
-from thinkaloud_bench.itp.generating.speech import SORTS, capital, short, spelled, written
+from thinkaloud_bench.itp.generating.speech import SORTS, capitalise, fill_carefully, join_carefully, shorten_name
 from thinkaloud_bench.itp.generating.themes import CounterTheme, Group
 from thinkaloud_bench.phrases import load_table
 
@@ -72,11 +72,11 @@ class DrawnCounter:
 
     def call(self, rng: random.Random, name: str) -> str:
         """A material as customers call it."""
-        return short(name, self._all) if rng.random() < 0.35 else name
+        return shorten_name(name, self._all) if rng.random() < 0.35 else name
 
     def compound(self, names: Sequence[str]) -> list[str] | None:
         """Names that can stand before the noun (cherry lime soda), or None where nobody would speak so."""
-        words = [short(name, self._all) for name in names]
+        words = [shorten_name(name, self._all) for name in names]
         things = {name for group in self.theme.groups if group.manner == "thing" for name in group.materials}
         fit = all(
             " " not in word and not word.endswith("s") and name not in things
@@ -187,9 +187,9 @@ def _menu(rng: random.Random, counter: DrawnCounter) -> tuple[Option, ...]:
 def _told(rng: random.Random, counter: DrawnCounter, names: list[str]) -> Option:
     words, noun = counter.compound(names), counter.theme.noun
     if words and rng.random() < 0.8:
-        title = f"{capital(' '.join(words))} {noun}"
+        title = f"{capitalise(' '.join(words))} {noun}"
     else:
-        title = f"{capital(noun)} with {' and '.join(names)}"
+        title = f"{capitalise(noun)} with {' and '.join(names)}"
     return Option(title, counter.base | {*names}, True)
 
 
@@ -227,8 +227,8 @@ def _rules(rng: random.Random, counter: DrawnCounter, says: dict[str, str], ther
     words = {"v": counter.theme.vessel, "noun": counter.theme.noun, **counter.places}
     rules = [_sequence(rng, counter, there, words)]
     if counter.base and rng.random() < 0.75:
-        base = spelled(sorted(counter.base))
-        rules.append(written(rng.choice(_WORDS.lines["every"]), base=base, **words))
+        base = join_carefully(sorted(counter.base))
+        rules.append(fill_carefully(rng.choice(_WORDS.lines["every"]), base=base, **words))
     it = (
         "the working {v}".format(**words)
         if "the working" in says["discard"]
@@ -247,15 +247,15 @@ def _sequence(rng: random.Random, counter: DrawnCounter, there: Sequence[str], w
     if len(layers) == 1:
         return rng.choice(_WORDS.lines["free"]).format(**words)
     if len(layers) == 2 and {*layers[1]} <= counter.base:
-        return written(rng.choice(_WORDS.lines["last"]), c=spelled(layers[1]), **words)
+        return fill_carefully(rng.choice(_WORDS.lines["last"]), c=join_carefully(layers[1]), **words)
     if len(layers) == 2 and {*layers[0]} <= counter.base:
-        return written(rng.choice(_WORDS.lines["first"]), a=spelled(layers[0]), **words)
+        return fill_carefully(rng.choice(_WORDS.lines["first"]), a=join_carefully(layers[0]), **words)
     if len(layers) == 2:
-        first, second = (spelled(layer) for layer in layers)
-        return written(rng.choice(_WORDS.lines["before"]), a=first, b=second, **words)
+        first, second = (join_carefully(layer) for layer in layers)
+        return fill_carefully(rng.choice(_WORDS.lines["before"]), a=first, b=second, **words)
     arrow = rng.choice((" > ", " -> ", "; then ", ", after that "))
     slash = ", " if ">" in arrow or ";" in arrow else " or "
-    return written(
+    return fill_carefully(
         rng.choice(_WORDS.lines["layers"]), layers=arrow.join(slash.join(layer) for layer in layers), **words
     )
 

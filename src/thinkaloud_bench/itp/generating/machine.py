@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import msgspec
 
 from thinkaloud_bench.itp.episodes import MachineOrder, OrderEpisode
-from thinkaloud_bench.itp.generating.speech import NUMBERS, capital, filled, plural, written
+from thinkaloud_bench.itp.generating.speech import NUMBER_WORDS, capitalise, fill_as_said, fill_carefully, pluralise
 from thinkaloud_bench.itp.generating.themes import MachineTheme
 from thinkaloud_bench.phrases import load_phrases
 
@@ -49,7 +49,9 @@ def machine_episode(rng: random.Random, theme: MachineTheme, kind: str, name: st
         title, wanted = rng.choice(machine.options)
         named = "" if wanted.additive == machine.usual else wanted.additive
         by_name = rng.random() < 0.5
-        request = filled(rng, rng.choice(_REQUESTS["title"]), x=title) if by_name else asking.request(wanted, named)
+        request = (
+            fill_as_said(rng, rng.choice(_REQUESTS["title"]), x=title) if by_name else asking.request(wanted, named)
+        )
     elif kind == "unavailable":
         request = asking.request(asking.new(), rng.choice(machine.lacking))
     else:
@@ -82,10 +84,10 @@ def _draw_machine(rng: random.Random, theme: MachineTheme) -> DrawnMachine:
     lacking = tuple(name for name in theme.additives if name not in additives)
     words = {
         "m": theme.machine,
-        "cs": plural(theme.compartment),
+        "cs": pluralise(theme.compartment),
         "compartment": theme.compartment,
         "item": theme.item,
-        "items": plural(theme.item),
+        "items": pluralise(theme.item),
         "additive": theme.additive,
         "place": rng.choice(theme.start_place),
         "dirty": rng.choice(theme.dirty),
@@ -132,15 +134,15 @@ def _menu(
 ) -> tuple[tuple[str, MachineOrder], ...]:
     """Three options as in the paper: one with another additive, two of a kind, and two kinds."""
     one, two, three, four = rng.sample(kinds, 4)
-    verb = capital(theme.verb)
+    verb = capitalise(theme.verb)
     number = rng.choice((2, 2, 3))
     return (
         (f"{verb} one {one} with {additives[1]}", MachineOrder(((one, 1),), additives[1])),
         (
             rng.choice(
                 (
-                    f"{verb} {NUMBERS[number]} {plural(two)}",
-                    f"{verb} all the {plural(two)} and there are {NUMBERS[number]} {plural(two)}",
+                    f"{verb} {NUMBER_WORDS[number]} {pluralise(two)}",
+                    f"{verb} all the {pluralise(two)} and there are {NUMBER_WORDS[number]} {pluralise(two)}",
                 )
             ),
             MachineOrder(((two, number),), additives[0]),
@@ -164,11 +166,14 @@ def _text(
     rules = [rng.choice(_WORDS["default"]), rng.choice(_WORDS["one_hand"]), rng.choice(_WORDS["several"])]
     rules += [rng.choice(_WORDS["only"])] if rng.random() < 0.5 else []
     rules += rng.sample(_WORDS["chatter"], rng.choice((0, 1, 2)))
-    lines += ["Rules:", *(f"* {written(rule, a=additives[0], **words)}" for rule in rng.sample(rules, len(rules)))]
+    lines += [
+        "Rules:",
+        *(f"* {fill_carefully(rule, a=additives[0], **words)}" for rule in rng.sample(rules, len(rules))),
+    ]
     lines += ["Available location we have now:"]
     line = rng.choice(_WORDS["location"])
     for place in dict.fromkeys(belongs.values()):
-        here = " and ".join(plural(kind) for kind, where in belongs.items() if where == place)
+        here = " and ".join(pluralise(kind) for kind, where in belongs.items() if where == place)
         lines.append(f"* {line.format(c=place, ks=here)}")
     lines += [f"* {words['place']}", f"* {words['finished']}"] if rng.random() < 0.4 else []
     return "\n".join(
@@ -213,7 +218,7 @@ class _Asking:
         (kind, count), *more = order.items
         if not more and count > 1 and rng.random() < 0.4:
             number = self._number(count)
-            said = self._fill(_REQUESTS["all"], ks=plural(kind), n=number)
+            said = self._fill(_REQUESTS["all"], ks=pluralise(kind), n=number)
         else:
             said = self._fill(_REQUESTS["frames"], x=self._things(order.items))
         if not additive:
@@ -237,7 +242,7 @@ class _Asking:
             thing, count = rng.choice(many)
             fewer = rng.randint(1, count - 1)
             words = {
-                "ks": thing if fewer == 1 else plural(thing),
+                "ks": thing if fewer == 1 else pluralise(thing),
                 "n": self._number(fewer),
                 "before": self._number(count),
             }
@@ -250,14 +255,14 @@ class _Asking:
         return self._fill(_REQUESTS["new_more"], k=thing), _changed(first, thing, count + 1)
 
     def _things(self, items: Sequence[tuple[str, int]]) -> str:
-        parts = [f"{self._number(count)} {kind if count == 1 else plural(kind)}" for kind, count in items]
+        parts = [f"{self._number(count)} {kind if count == 1 else pluralise(kind)}" for kind, count in items]
         return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
     def _number(self, count: int) -> str:
-        return str(count) if self.rng.random() < 0.5 else NUMBERS[count]
+        return str(count) if self.rng.random() < 0.5 else NUMBER_WORDS[count]
 
     def _fill(self, templates: Sequence[str], **words: str) -> str:
-        return filled(self.rng, self.rng.choice(templates), **self._words, **words)
+        return fill_as_said(self.rng, self.rng.choice(templates), **self._words, **words)
 
 
 def _changed(order: MachineOrder, kind: str, count: int) -> MachineOrder:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from thinkaloud_bench.itp.episodes import OrderEpisode
 from thinkaloud_bench.itp.generating.counter import DrawnCounter, Option, draw_counter
-from thinkaloud_bench.itp.generating.speech import capital, filled, joined, with_article
+from thinkaloud_bench.itp.generating.speech import capitalise, fill_as_said, join_as_said, with_article
 from thinkaloud_bench.itp.generating.themes import CounterTheme
 from thinkaloud_bench.phrases import load_phrases
 
@@ -80,7 +80,7 @@ class _Asking:
         }
 
     def framed(self, wish: OrderWish) -> str:
-        return filled(self.rng, self.rng.choice(_REQUESTS["frames"]), x=wish.words)
+        return fill_as_said(self.rng, self.rng.choice(_REQUESTS["frames"]), x=wish.words)
 
     def option(self, option: Option) -> OrderWish:
         """An option as it is on the menu."""
@@ -222,17 +222,17 @@ class _Asking:
         return OrderWish(words, self.counter.base | {*names} | (option.materials if option else frozenset()))
 
     def _names(self, names: Sequence[str]) -> str:
-        return joined(self.rng, [self.counter.call(self.rng, name) for name in names])
+        return join_as_said(self.rng, [self.counter.call(self.rng, name) for name in names])
 
     def _named(self, option: Option) -> dict[str, str]:
         return {"opt": option.spoken, "a_opt": with_article(option.spoken)}
 
     def _say(self, templates: Sequence[str], **words: str) -> str:
-        return filled(self.rng, self.rng.choice(templates), **words)
+        return fill_as_said(self.rng, self.rng.choice(templates), **words)
 
     def _fill(self, templates: Sequence[str], **words: str) -> str:
         """One of the templates without slips, to be put into a frame."""
         words = {**self._words, **words}
         return self.rng.choice(templates).format(
-            **words, **{capital(key): capital(said) for key, said in words.items()}
+            **words, **{capitalise(key): capitalise(said) for key, said in words.items()}
         )

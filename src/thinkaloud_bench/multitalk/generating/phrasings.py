@@ -7,17 +7,17 @@ from random import Random
 
 from thinkaloud_bench.phrases import load_phrases
 
-PHRASINGS = load_phrases("thinkaloud_bench.multitalk.generating", "phrasings")
-TAGS = load_phrases("thinkaloud_bench.multitalk.generating", "purposes")
+WAYS = load_phrases("thinkaloud_bench.multitalk.generating", "phrasings")
+PURPOSES = load_phrases("thinkaloud_bench.multitalk.generating", "purposes")
 UNCLEAR = ("book", "remote control", "candle", "tea box", "coffee can", "stapler", "piece of butter", "tape measure")
 """Kinds about which people may disagree what they are for."""
 _POINTS = ("({x:.2f}, {y:.2f})", "({x:.2f}, {y:.2f})", "x = {x:.2f}, y = {y:.2f}", "({x:.2f}, {y:.2f}, 0.00)")
 
 
-def say(rng: Random, ways: Sequence[str], **words: str) -> str:
+def say_wish(rng: Random, ways: Sequence[str], **words: str) -> str:
     """One of the ways, with the words put in; `{A}` is `{a}` as a sentence begins."""
-    text = rng.choice(ways).format_map(words | {name.upper(): capital(word) for name, word in words.items()})
-    return capital(text)
+    text = rng.choice(ways).format_map(words | {name.upper(): begin_sentence(word) for name, word in words.items()})
+    return begin_sentence(text)
 
 
 def point(rng: Random, x: float, y: float) -> str:
@@ -30,11 +30,11 @@ def the(name: str) -> str:
     return name if name[-1:].isdigit() else f"the {name}"
 
 
-def listed(names: Sequence[str]) -> str:
+def join_things(names: Sequence[str]) -> str:
     """Several things in a sentence."""
     return ", ".join(map(the, names))
 
 
-def capital(text: str) -> str:
+def begin_sentence(text: str) -> str:
     """The text as a sentence begins; a coordinate keeps its letter."""
     return text if text.startswith("x =") else text[:1].upper() + text[1:]

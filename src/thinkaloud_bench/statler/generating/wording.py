@@ -28,7 +28,7 @@ _HINT = (
 )
 
 
-class Wording:
+class QueryWording:
     """Words for what is meant; the same random numbers give the same words. `used` are the templates so far."""
 
     def __init__(self, rng: random.Random) -> None:
