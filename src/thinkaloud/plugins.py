@@ -13,9 +13,11 @@ from collections.abc import Callable, Iterator, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Generic, TypeVar
 
-from thinkaloud.errors import BadInput, UnknownName
+from thinkaloud.errors import BadInput, MissingExtra, UnknownName
 
 T = TypeVar("T")
+_EXTRAS = {"mujoco": "sim", "networkx": "sim", "numpy": "sim", "PIL": "sim", "matplotlib": "plots"}
+"""Which extra of ours brings a module along."""
 
 
 class Registry(Mapping[str, T], Generic[T]):
@@ -33,7 +35,7 @@ class Registry(Mapping[str, T], Generic[T]):
     def __getitem__(self, name: str) -> T:
         if name not in self._loaded:
             if name in self._own:
-                self._loaded[name] = self._check(name, _load(self._own[name]))
+                self._loaded[name] = self._check(name, self._load(name))
             elif (announced := self._announced().get(name)) is not None:
                 self._loaded[name] = self._from(announced)
             else:
@@ -62,10 +64,20 @@ class Registry(Mapping[str, T], Generic[T]):
         for name in self:
             try:
                 found[name] = self[name]
-            except BadInput:  # somebody else's; `broken` names it
-                if name in self._own:
+            except BadInput as error:  # somebody else's, or an extra is not installed; `broken` names it
+                if name in self._own and not isinstance(error, MissingExtra):
                     raise
         return found
+
+    def missing(self) -> list[str]:
+        """A line for each extra of ours that is not installed, with the names that need it."""
+        names: dict[str, list[str]] = {}
+        for name in self._own:
+            try:
+                self[name]
+            except MissingExtra as error:
+                names.setdefault(error.extra, []).append(name)
+        return [str(MissingExtra(f"Each of {', '.join(found)}", extra)) for extra, found in names.items()]
 
     def broken(self) -> list[str]:
         """A line for each plugin that cannot be used, and why."""
@@ -81,6 +93,16 @@ class Registry(Mapping[str, T], Generic[T]):
                 lines.append(str(error))
         return lines
 
+    def _load(self, name: str) -> Any:
+        module, _, attribute = self._own[name].partition(":")
+        try:
+            return getattr(importlib.import_module(module), attribute)
+        except ModuleNotFoundError as error:
+            extra = _EXTRAS.get((error.name or "").partition(".")[0])
+            if extra is None:
+                raise
+            raise MissingExtra(f"The {self._kind} {name!r}", extra) from error
+
     def _from(self, announced: EntryPoint) -> T:
         try:
             return self._check(announced.name, announced.load())
@@ -95,11 +117,6 @@ class Registry(Mapping[str, T], Generic[T]):
 
     def _entry_points(self) -> list[EntryPoint]:
         return sorted(entry_points(group=f"thinkaloud.{self._kind}s"), key=lambda each: (each.name, each.value))
-
-
-def _load(where: str) -> Any:
-    module, _, attribute = where.partition(":")
-    return getattr(importlib.import_module(module), attribute)
 
 
 def _package(announced: EntryPoint) -> str:

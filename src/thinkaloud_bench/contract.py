@@ -34,8 +34,7 @@ from typing import Any
 
 import msgspec
 
-from thinkaloud.models import Model
-from thinkaloud.models import Settings as ModelSettings
+from thinkaloud.models import Model, ModelSettings
 
 CEILING = "ceiling"
 """The preset of a benchmark's own expert: it knows goal and state, and has the same arm, noise and step limit."""

@@ -24,7 +24,7 @@ from thinkaloud.loop import Limits, Mind
 from thinkaloud.models import Model, Scripted
 from thinkaloud.monologue import Listener, Monologue
 from thinkaloud.plan import Planner
-from thinkaloud.presets import Preset, read_preset
+from thinkaloud.presets import Preset, open_preset
 from thinkaloud.records import Decision, End, ModelCall, Request, Started
 from thinkaloud.worlds import World
 from thinkaloud_bench.contract import CEILING, Item, OpenedModel, Played
@@ -156,11 +156,9 @@ def expert_in(loop: str, decide: Callable[[Monologue], Decision]) -> Preset:
 
 
 def changed_preset(preset: str | Preset, change: Callable[[Mind], Mind]) -> Preset:
-    """A preset, with the options that it is named with, and other parts."""
-    if isinstance(preset, Preset):
-        return preset.changed(change)
-    found, options = read_preset(preset)
-    return replace(found.changed(change), options={option: (value,) for option, value in options.items()})
+    """A preset with other parts, under its own name: what is counted depends on its options, not on who plans."""
+    found = open_preset(preset) if isinstance(preset, str) else preset
+    return found.changed(change, found.name)
 
 
 # What is written down -------------------------------------------------------------------------------------------------

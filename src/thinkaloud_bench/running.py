@@ -6,14 +6,13 @@ import hashlib
 import os
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from thinkaloud.errors import BadInput, UnknownName
-from thinkaloud.models import Settings as ModelSettings
+from thinkaloud.models import ModelSettings
 from thinkaloud.models import open_model as by_name
 from thinkaloud.presets import PRESETS, read_preset
 from thinkaloud.settings import Settings
@@ -165,17 +164,9 @@ def _playing(
 
 def _model_settings(settings: Settings, jobs: int) -> ModelSettings:
     """The processors are shared among the workers."""
-    shared = ModelSettings(
-        base_url=settings.base_url,
-        api_key=settings.api_key,
-        timeout=settings.timeout,
-        retries=settings.retries,
-        threads=settings.threads,
-        context=settings.context,
-    )
     if settings.threads or jobs == 1:
-        return shared
-    return replace(shared, threads=max(1, min(8, len(os.sched_getaffinity(0)) // jobs)))
+        return settings.for_model()
+    return settings.for_model(threads=max(1, min(8, len(os.sched_getaffinity(0)) // jobs)))
 
 
 def _identity(model: str, settings: Settings) -> Mapping[str, str | int]:

@@ -17,8 +17,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 from thinkaloud.errors import BadInput, ThinkaloudError
-from thinkaloud.models import Model
-from thinkaloud.models import Settings as ModelSettings
+from thinkaloud.models import Model, ModelSettings
 from thinkaloud_bench.contract import Bench, Item, OpenModel, Played
 from thinkaloud_bench.watched_model import WatchedModel
 

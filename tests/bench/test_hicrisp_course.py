@@ -118,7 +118,7 @@ def test_what_cannot_be_reached_has_to_be_told() -> None:
     )
     assert find_fault(course, world, said, End("goal met", f"been at {name}")) != ""
     assert find_fault(course, world, said, End("failed", f"gave up: Drive to the {name}.")) == ""
-    said.append(Done(f"I could not get to the {name}", gave_up=True))
+    said.append(Done(f"I could not get to the {name}", "gave up"))
     assert was_told(name, said, End("limit", "no more steps"))
     easy = Course(course.scene, "", course.possible)
     assert find_fault(easy, world, Monologue(ManualClock()), End("unconfirmed", "")) == ""

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from answering import open_nothing, open_scripted
 from thinkaloud.errors import BadInput, ModelMissing, UnknownName
 from thinkaloud.loop import Limits
-from thinkaloud.models import Settings as ModelSettings
+from thinkaloud.models import ModelSettings
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import End
 from thinkaloud.settings import Settings

@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 from thinkaloud.errors import BadInput, ContextOverflow, UnknownName, Unparseable
-from thinkaloud.models import Completion, Model, Scripted
-from thinkaloud.models import Settings as ModelSettings
+from thinkaloud.models import Completion, Model, ModelSettings, Scripted
 from thinkaloud.settings import Settings
 from thinkaloud_bench import BENCHES, Item, Report, run_bench
 from thinkaloud_bench import shell_game as shells

@@ -101,7 +101,7 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
 
 def _found(name: str) -> tuple[Any, Any]:
     """The benchmark of a name, and what runs it; in one line, what is to be installed where something is missing."""
-    from thinkaloud.errors import BadInput
+    from thinkaloud.errors import MissingExtra
 
     try:
         from thinkaloud_bench import BENCHES, run_bench
@@ -110,7 +110,7 @@ def _found(name: str) -> tuple[Any, Any]:
     except ModuleNotFoundError as error:
         if str(error.name).startswith(("thinkaloud.", "thinkaloud_bench.")):
             raise  # a fault of ours: nothing that could be installed
-        raise BadInput(f"Benchmarks need the package {error.name}: pip install 'thinkaloud[bench]'") from None
+        raise MissingExtra(f"A benchmark (here for lack of {error.name})", "bench") from error
 
 
 def _not_of_another_program(out: Path | None) -> None:

@@ -36,14 +36,21 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 @click.command()
 def worlds() -> None:
     """List the worlds."""
-    from thinkaloud.worlds import WORLDS, open_world
+    from thinkaloud.presets import preset_for
+    from thinkaloud.worlds import WORLDS
 
-    rows = []
-    for name in WORLDS:
-        world = open_world(name)
+    rows, broken = [], [*WORLDS.missing(), *WORLDS.broken()]
+    for name, opened in WORLDS.available().items():
+        try:
+            world = opened(None)
+        except Exception as error:  # a stranger's code, or a world that needs more than is here
+            broken.append(f"The world {name!r} cannot be opened: {' '.join(str(error).split())}")
+            continue
         about = (inspect.getdoc(type(world)) or "").splitlines() or [""]
-        rows.append((name, ", ".join(world.skills), about[0]))
-    table(("world", "skills", "about"), rows)
+        rows.append((name, preset_for(world), ", ".join(world.skills), about[0]))
+    table(("world", "preset", "skills", "about"), rows)
+    for line in broken:
+        click.echo(line, err=True)
 
 
 @click.command(short_help="List what the robot can do in a WORLD.")
@@ -92,3 +99,5 @@ def presets() -> None:
             for option, values in preset.options.items()
         ]
     table(("preset", "about"), rows)
+    for line in PRESETS.broken():
+        click.echo(line, err=True)

@@ -10,7 +10,7 @@ from thinkaloud.models.contract import Call, Completion, Listener, Model, Reply,
 from thinkaloud.models.open import NAMES, open_model
 from thinkaloud.models.recorded import Recorded
 from thinkaloud.models.scripted import Scripted
-from thinkaloud.models.settings import Settings
+from thinkaloud.models.settings import ModelSettings
 
 __all__ = [
     "NAMES",
@@ -18,11 +18,11 @@ __all__ = [
     "Completion",
     "Listener",
     "Model",
+    "ModelSettings",
     "Recorded",
     "Reply",
     "Scores",
     "Scripted",
-    "Settings",
     "Turn",
     "Usage",
     "is_trained",

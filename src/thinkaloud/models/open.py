@@ -10,7 +10,7 @@ from typing import Any
 from thinkaloud.errors import ModelMissing, UnknownName
 from thinkaloud.models.contract import Model
 from thinkaloud.models.forcing import smollm
-from thinkaloud.models.settings import Settings
+from thinkaloud.models.settings import ModelSettings as Settings
 from thinkaloud.models.weights import checked, embedded_adapter, embedded_weights
 
 NAMES = {
@@ -53,9 +53,9 @@ def _embedded(settings: Settings, notice: Callable[[str], None]) -> Model:
 
 def _adapted(base: Path, adapter: Path, settings: Settings, notice: Callable[[str], None]) -> Model:
     """The shipped model with its adapter merged into the weights; beside them where that cannot be done."""
-    from thinkaloud.models.merging import merged
-
     try:
+        from thinkaloud.models.merging import merged
+
         path = merged(base, checked(adapter), notice)
         try:
             return _llama("embedded", path, settings, trained=True, borders=smollm)
@@ -64,6 +64,8 @@ def _adapted(base: Path, adapter: Path, settings: Settings, notice: Callable[[st
             raise OSError(f"{path} was damaged") from None
     except OSError as error:
         notice(f"The embedded model is slower than it could be: its merged weights cannot be kept ({error}).")
+    except ModuleNotFoundError:
+        notice('The embedded model is slower than it could be, without numpy: pip install "thinkaloud[sim]"')
     return _llama("embedded", base, settings, adapter=adapter, trained=True, borders=smollm)
 
 

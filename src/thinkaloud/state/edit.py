@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from thinkaloud.monologue import Monologue
-from thinkaloud.records import Change, Condition, Observation, Request, Value, WorldState
+from thinkaloud.records import Change, Condition, Value, WorldState
 
 TABLE = "table"
 GROUND = (TABLE, "empty space", "empty spot", "free space")
@@ -62,7 +61,7 @@ def marked(state: WorldState, things: Iterable[str], word: str, value: Value = T
     return replace(state, attributes=attributes)
 
 
-def told(state: WorldState, fact: str) -> WorldState:
+def with_fact(state: WorldState, fact: str) -> WorldState:
     """The state with one more fact."""
     return state if fact in state.facts else replace(state, facts=(*state.facts, fact))
 
@@ -92,22 +91,3 @@ def _where(thing: str, support: str | None) -> str:
 
 def _quality(thing: str, word: str, value: Value) -> str:
     return f"{thing} is {word}" if value is True else f"{thing}: {word} = {value}"
-
-
-def seen(observation: Observation) -> WorldState:
-    """The state that a first look gives: what is there, and where, as far as that can be seen."""
-    return observation.state or WorldState(objects=observation.objects)
-
-
-def at_first(monologue: Monologue) -> WorldState:
-    """The state before anything was asked: as it was told, else what the first look gave."""
-    first = next((event.record for event in monologue if isinstance(event.record, WorldState | Request)), None)
-    if isinstance(first, WorldState):
-        return first
-    looks = monologue.since(None, Observation)
-    return seen(looks[0]) if looks else WorldState()
-
-
-def remembered(monologue: Monologue) -> WorldState:
-    """The state as it is known by now: the latest one written down, else the one at first."""
-    return monologue.last(WorldState) or at_first(monologue)

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from thinkaloud.own_steps import STEPS
 from thinkaloud.records import Arguments, Condition, Observation, Step, WorldState
 from thinkaloud.skills import Skill
-from thinkaloud.state.edit import HELD, seen
+from thinkaloud.state.edit import HELD
 from thinkaloud.state.foresight import foreseen
+from thinkaloud.state.memory import state_of_scene
 from thinkaloud.worlds import World
 
 AT = "at"
@@ -23,7 +24,7 @@ def lasting(world: World, first: Observation, steps: Sequence[Step]) -> tuple[Co
     done = [step for step in steps if step.skill not in STEPS]
     if not any(world.skills[step.skill].remembers for step in done):
         return tuple(_promised(world, done))
-    before = after = seen(first)
+    before = after = state_of_scene(first)
     for step in done:
         skill = world.skills[step.skill]
         after = foreseen(skill, _complete(skill, step), after, world.relations)

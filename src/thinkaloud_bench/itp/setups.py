@@ -174,7 +174,9 @@ def _plan_of(said: Monologue) -> tuple[tuple[str, ...], list[Step]]:
     """
     start = said.task_start()
     plans = [event for event in list(said)[start + 1 :] if isinstance(event.record, Plan)]
-    lines = next((each.record.outline for each in plans if isinstance(each.record, Plan) and each.record.outline), ())
+    lines = next(
+        (each.record.outline.lines for each in plans if isinstance(each.record, Plan) and each.record.outline), ()
+    )
     calls = list[Step]()
     for event, after in zip_longest(plans, plans[1:]):
         assert isinstance(event.record, Plan)
@@ -194,12 +196,8 @@ def _costs(said: Monologue) -> dict[str, float]:
     executing = [call for call in calls if call.role == _EXECUTOR]
     plans = said.since(None, Plan)
     levels = any(plan.outline for plan in plans)
-    begun = {(plan.outline, plan.doing) for plan in plans if plan.doing is not None}
-    made = [
-        plan
-        for plan in plans
-        if (plan.outline and plan.doing is None and not plan.conditions if levels else plan.steps)
-    ]
+    begun = {plan.outline for plan in plans if plan.outline is not None and plan.outline.line is not None}
+    made = [plan for plan in plans if (plan.outline is not None and plan.outline.at is None if levels else plan.steps)]
     return {
         "plans": max(len(made), len(said.since(None, Request))),
         "plan_seconds": round(sum(call.seconds for call in planning), 3),

@@ -19,7 +19,7 @@ from thinkaloud.monologue import Monologue
 from thinkaloud.records import End, WorldState
 from thinkaloud.state.edit import placed
 from thinkaloud.worlds import World
-from thinkaloud.worlds.household import Home, Household
+from thinkaloud.worlds.household import Household, draw_home
 from thinkaloud.worlds.tabletop import Scene, Tabletop
 from thinkaloud.worlds.tabletop.layout import COLOURS
 from thinkaloud_bench.contract import Item, Task
@@ -173,9 +173,7 @@ def _put_away(item: Item, variant: Variant) -> Setup:
     """Something into a container that is closed; whether it is closed again is the robot's own business."""
     rng = variant.rng
     thing, box = str(rng.choice(_THINGS)), str(rng.choice(_BOXES))
-    home = household.put_elsewhere(Home.drawn(int(rng.integers(2**32))), rng, (thing,), box).with_states(
-        {box: "CLOSED"}
-    )
+    home = household.put_elsewhere(draw_home(int(rng.integers(2**32))), rng, (thing,), box).with_states({box: "CLOSED"})
     world, goal = Household(home), HomeGoal((Ends(any_of(["inside"], (thing,), (box,))),))
     world.reset(variant.seed)
     request = variant.said(REQUEST_KINDS["put_away"], thing=thing, box=box)

@@ -17,7 +17,7 @@ from typing import Any
 
 from thinkaloud.errors import BadInput
 from thinkaloud.records import WorldState
-from thinkaloud.state.statler import read_initial
+from thinkaloud.state.json_text import read_initial_state
 from thinkaloud.worlds.tabletop.rules import DOMAINS
 from thinkaloud_bench.episode_files import (
     Fail,
@@ -79,7 +79,7 @@ def _episode(data: Any, number: int, source: str) -> QueryEpisode:
     if not isinstance(data["initial_state"], dict):
         fail(f"'initial_state' has to be an object, not {name_kind(data['initial_state'])}")
     try:
-        initial = read_initial(data["initial_state"])
+        initial = read_initial_state(data["initial_state"])
     except ValueError as error:
         fail(f"initial_state: {str(error).rstrip('.')}")
     if not isinstance(data["steps"], list):

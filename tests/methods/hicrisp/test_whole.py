@@ -175,7 +175,7 @@ def test_what_could_not_be_put_right_is_said_and_the_rest_is_done() -> None:
     for record in (rest, *did(steps[2])):
         before.append(record)
     end = asyncio.run(WholePlan(Scripted(), world).plan(before))
-    assert isinstance(end, Done) and end.gave_up and BIN in end.because and MOVE not in end.because
+    assert isinstance(end, Done) and end.how == "gave up" and BIN in end.because and MOVE not in end.because
 
 
 def test_a_plan_that_was_carried_out_is_held_against_what_it_was_to_come_to() -> None:
@@ -186,7 +186,7 @@ def test_a_plan_that_was_carried_out_is_held_against_what_it_was_to_come_to() ->
     assert goal == Plan(REQUEST, (world.condition("ball", "shelf"),), ())
     before.append(goal)
     end = asyncio.run(WholePlan(Scripted(), world).plan(before))
-    assert isinstance(end, Done) and not end.gave_up
+    assert isinstance(end, Done) and end.how == "finished"
 
 
 def test_a_plan_that_promises_nothing_is_just_done() -> None:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from thinkaloud.calls import END
 from thinkaloud.guidelines import Guidelines
-from thinkaloud.methods.itp.executor import PUT_DOWN, brief, described, told
+from thinkaloud.methods.itp.executor import PUT_DOWN, brief, told
+from thinkaloud.plan.scenes import render_scene
 from thinkaloud.records import Condition
 from thinkaloud.signatures import Parameter, Signature
 from thinkaloud.state.edit import HELD
@@ -29,7 +30,7 @@ class Robot:
         """Note a step, with the calls that carry it out."""
         lines = brief(self.functions, Guidelines("practice", "", (), (), locations=self.places))
         relations = [Condition(HELD, {"object": words.split(" is ")[0]}, f"{words}.") for words in now]
-        lines += [f"Now: {described(told(relations))}"] if relations else []
+        lines += [f"Now: {render_scene(told(relations))}"] if relations else []
         lines += [f"Step: {step}", *([f"# {trouble}"] if trouble else [])]
         self.steps.append(("\n".join(lines) + "\n", "\n".join(calls) + END))
 

@@ -31,7 +31,6 @@ from thinkaloud.records import (
     Done,
     Observation,
     Plan,
-    Refusal,
     Request,
     Started,
     Step,
@@ -74,9 +73,7 @@ class WholePlan:
         return came_to(self._world, monologue, "the plan has been carried out")
 
     async def _made(self, monologue: Monologue) -> Plan | Decline:
-        request, scene = monologue.last(Request), monologue.last(Observation)
-        if request is None or scene is None:
-            raise ValueError("a planner needs a request and a scene")
+        request, scene = monologue.situation()
         if why := nothing_known(request.text, self._world, scene):
             return Decline(why)
         prompt = self._prompt(request.text, scene, monologue)
@@ -124,7 +121,7 @@ class WholePlan:
         return options
 
     def _prompt(self, request: str, scene: Observation, monologue: Monologue) -> str:
-        refused = monologue.since(monologue.task_start(), Refusal)
+        refused = monologue.refusals()
         note = f"Not usable: {refused[-1].why}\n" if refused else ""
         at_hand = f"{shown(self._model, self._world, scene)}Task: {request}\n{note}Things:"
         if is_trained(self._model):
@@ -142,7 +139,7 @@ def came_to(world: World, monologue: Monologue, because: str) -> Plan | Done:
     given_up = [case.first.step.words for case in cases(monologue, start) if not case.fixed]
     failed = [words for words in dict.fromkeys(given_up) if not latest[words]]
     if failed:
-        return Done(f"the plan is over, and this did not work: {' '.join(failed)}", gave_up=True)
+        return Done(f"the plan is over, and this did not work: {' '.join(failed)}", "gave up")
     steps = [started.step for started in monologue.since(start, Started) if not started.correcting]
     first = next(iter(monologue.since(start, Observation)), None)
     if first is not None and any(world.skills[step.skill].remembers for step in steps):

@@ -17,7 +17,7 @@ from thinkaloud.methods.hicrisp.correction_examples import EXAMPLES, FIRST, HOPE
 from thinkaloud.models import Model, is_trained
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Condition, Observation, Refusal, Request, Step, Verdict, WorldState
+from thinkaloud.records import Condition, Observation, Request, Step, Verdict, WorldState
 from thinkaloud.sentences import all_names, named, only_about, read_action
 from thinkaloud.signatures import Vocabulary
 from thinkaloud.state.facts import facts_about
@@ -126,8 +126,8 @@ class CorrectionStack:
 
     def _prompt(self, case: Case, scene: Observation, monologue: Monologue) -> str:
         request = monologue.last(Request)
-        worked = [each.step.words for each in monologue.since(monologue.task_start(), Verdict) if each.ok]
-        refused = monologue.since(monologue.where(Verdict), Refusal)
+        worked = [each.step.words for each in monologue.in_task(Verdict) if each.ok]
+        refused = monologue.refusals(Verdict)
         note = f"Not usable: {refused[-1].why}\n" if refused else ""
         at_hand = Example(
             task="" if request is None else request.text,

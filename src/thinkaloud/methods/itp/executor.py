@@ -28,7 +28,8 @@ from thinkaloud.methods.multitalk.dialogue import held_things
 from thinkaloud.models import Model, Turn, is_trained
 from thinkaloud.monologue import Monologue
 from thinkaloud.outline import completed
-from thinkaloud.records import Condition, Observation, Plan, Refusal, Step, Verdict, WorldState
+from thinkaloud.plan.scenes import render_documented, render_scene
+from thinkaloud.records import Condition, Observation, Outline, Plan, Refusal, Step, Verdict, WorldState
 from thinkaloud.sentences import kind_of, names_in
 from thinkaloud.signatures import Signature
 from thinkaloud.skills import Skill
@@ -159,7 +160,7 @@ class Executor:
     def _situation(self, line: str, scene: Observation, monologue: Monologue, failed: Sequence[Verdict]) -> str:
         done = completed(monologue)
         lines = [f"Completed: {'; '.join(done)}"] if done else []
-        lines.append(f"Scene: {described(scene)}")
+        lines.append(f"Scene: {render_scene(scene)}")
         lines.append(f"Step: {line}")
         return "\n".join([*lines, *self._troubles(monologue, failed)])
 
@@ -174,13 +175,7 @@ class Executor:
 
 def functions(world: World) -> str:
     """The robot's functions, as a prompt shows them."""
-    return "\n".join(["Functions:", *(documented(skill) for skill in world.skills.values()), "#"])
-
-
-def documented(skill: Skill) -> str:
-    """A function with its documentation, in one line."""
-    names = ", ".join(p.name for p in skill.signature.parameters)
-    return f"{skill.name}({names}): {' '.join(skill.signature.about.split())}"
+    return "\n".join(["Functions:", *(render_documented(skill) for skill in world.skills.values()), "#"])
 
 
 def brief(signatures: Iterable[Signature], guidelines: Guidelines) -> list[str]:
@@ -191,48 +186,18 @@ def brief(signatures: Iterable[Signature], guidelines: Guidelines) -> list[str]:
 
 def news(scene: Observation, monologue: Monologue, skills: Iterable[Skill]) -> list[str]:
     """What is held, and what was not so in the beginning, of that which the skills could be called with."""
-    first = next(iter(monologue.since(None, Observation)), scene)
+    first = monologue.first(Observation) or scene
     known = {relation.words for relation in first.state.relations} if first.state else set()
     kinds = {p.kind for skill in skills for p in skill.signature.parameters if p.kind}
     names = {name for kind in kinds for name in scene.vocabulary.get(kind, ())}
     now = [relation for relation in (scene.state.relations if scene.state else ()) if relation.words not in known]
     telling = [each for each in now if each.relation == HELD or names & {*map(str, each.arguments.values())}]
-    return [f"Now: {described(told(telling))}"] if telling else []
+    return [f"Now: {render_scene(told(telling))}"] if telling else []
 
 
 def told(relations: Sequence[Condition]) -> Observation:
     """A scene of which only this is known; of much, only the latest."""
     return Observation((), {}, state=WorldState(relations=tuple(relations[-NEWS:])))
-
-
-def described(scene: Observation) -> str:
-    """The scene in a line: what there is, and how it is; of many things the same is said once."""
-    state = scene.state or WorldState()
-    alike: dict[str, list[str]] = {}
-    spoken_of: set[str] = set()
-    for relation in state.relations:
-        thing = str(next(iter(relation.arguments.values()), ""))
-        said = relation.words.rstrip(".")
-        about = thing and said.lower().startswith(thing.lower())
-        alike.setdefault(said[len(thing) :] if about else said, []).extend([thing] if about else [])
-        spoken_of |= {thing} if about else set()
-    for thing, words in state.attributes.items():
-        for word in (word for word, value in words.items() if value is True):
-            alike.setdefault(f" is {word}", []).append(thing)
-    others = [name for name in scene.objects if name not in spoken_of]
-    told = [f"{_together(things)}{said}" for said, things in alike.items()]
-    there = [f"there is {_together(others)}"] if others else []
-    return ". ".join([*there, *told, *state.facts]) or "nothing is seen"
-
-
-def _together(things: Sequence[str]) -> str:
-    """Names in a row; numbered ones share the name: `plate 1, 2, 3`."""
-    groups: dict[tuple[str, bool], list[str]] = {}
-    for thing in things:
-        name, _, number = thing.rpartition(" ")
-        numbered = bool(name) and number.isdigit()
-        groups.setdefault((name if numbered else thing, numbered), []).extend([number] if numbered else [])
-    return ", ".join(f"{name} {', '.join(numbers)}".strip() for (name, _), numbers in groups.items())
 
 
 def holding(scene: Observation) -> bool:
@@ -286,9 +251,9 @@ def _foreseen(world: World, scene: Observation) -> dict[str, WorldState]:
 def failures(line: str, monologue: Monologue) -> list[Verdict]:
     """What was tried for this step and did not work, since it was begun."""
     found: list[Verdict] = []
-    for event in list(monologue)[monologue.task_start() + 1 :]:
+    for event in monologue.task():
         match event.record:
-            case Plan(outline=outline, doing=doing) if outline and (doing is None or outline[doing] != line):
+            case Plan(outline=Outline() as outline) if outline.line != line:
                 found = []
             case Verdict(ok=False):
                 found.append(event.record)
@@ -299,11 +264,10 @@ def failures(line: str, monologue: Monologue) -> list[Verdict]:
 
 def stuck(monologue: Monologue) -> bool:
     """Whether the same was tried once more, with the same result, and nothing that worked came between."""
-    judged = monologue.since(monologue.task_start(), Verdict)[-2:]
+    judged = monologue.in_task(Verdict)[-2:]
     return len(judged) == 2 and judged[0] == judged[1] and not judged[1].ok
 
 
 def refusals(monologue: Monologue) -> list[Refusal]:
     """What the executor said since the latest plan that could not be used."""
-    plan = monologue.where(Plan)
-    return [refusal for refusal in monologue.since(plan, Refusal) if refusal.role == "executor"]
+    return [refusal for refusal in monologue.refusals(Plan) if refusal.role == "executor"]

@@ -20,7 +20,7 @@ from thinkaloud.records import Observation, Step, WorldState
 from thinkaloud.sentences import an_action, kind_of, names_in, noun_of, read_action
 from thinkaloud.state.foresight import foreseen
 from thinkaloud.worlds import World
-from thinkaloud.worlds.sayings import Saying, sayings_of
+from thinkaloud.worlds.contract import Command, Commandable, find_ability
 
 TWICE = 2
 """So often a plan says the same at most: a thing that was put aside is taken again once."""
@@ -91,7 +91,7 @@ class KnownLines:
             found |= dict.fromkeys(" ".join(words[same:]) for words in whole if not _HOLE.search(" ".join(words)))
         return list(found)
 
-    def _after(self, taking: Saying) -> Sequence[Saying]:
+    def _after(self, taking: Command) -> Sequence[Command]:
         """Where what is taken could be put."""
         taken = KnownLines(self.world, self.scene, self.spoken, self.named)
         taken.say(taking.words)
@@ -103,7 +103,7 @@ class KnownLines:
         """Whether nothing can follow."""
         return bool(self.steps) and self.world.skills[self.steps[-1].skill].last
 
-    def _sensible(self, sayings: Sequence[Saying]) -> Sequence[Saying]:
+    def _sensible(self, sayings: Sequence[Command]) -> Sequence[Command]:
         """Without what would go round in circles, and about what has been spoken of, where anything has."""
         said = Counter(step.reason for step in self.steps)
         again = self.steps[-2].reason if len(self.steps) > 1 else ""  # what was just put down is left alone
@@ -116,8 +116,9 @@ class KnownLines:
             return [s for s in found if not self.world.skills[s.skill].last] or found
         return found
 
-    def _sayings(self) -> Sequence[Saying] | None:
-        return sayings_of(self.world, self.scene.state or WorldState(), self._first)
+    def _sayings(self) -> Sequence[Command] | None:
+        world = find_ability(self.world, Commandable)
+        return None if world is None else world.commands(self.scene.state or WorldState(), self._first)
 
     def _read(self, line: str) -> tuple[Step, bool]:
         """The step that a line stands for, and whether it is good for the time being only."""
@@ -161,7 +162,7 @@ def missing(words: str, kinds: Collection[str], things: Collection[str]) -> list
     return sorted(kind for kind in named if not any(names_in(thing, [kind]) for thing in things))
 
 
-def filled(sayings: Iterable[Saying], points: Sequence[str] | None) -> Iterator[Saying]:
+def filled(sayings: Iterable[Command], points: Sequence[str] | None) -> Iterator[Command]:
     """Sayings with these points where they leave coordinates open."""
     for saying in sayings:
         if points is None or _POINT not in saying.words:
@@ -170,12 +171,12 @@ def filled(sayings: Iterable[Saying], points: Sequence[str] | None) -> Iterator[
             yield from (replace(saying, words=saying.words.replace(_POINT, point)) for point in points)
 
 
-def _expression(saying: Saying) -> str:
+def _expression(saying: Command) -> str:
     pieces = re.split(r"(\{\w+\})", saying.words)
     return gbnf.sequence(*(NUMBER if piece.startswith("{") else gbnf.literal(piece) for piece in pieces if piece))
 
 
-def _pattern(saying: Saying) -> re.Pattern[str]:
+def _pattern(saying: Command) -> re.Pattern[str]:
     pieces = re.split(r"\{(\w+)\}", saying.words)
     parts = [f"(?P<{p}>{_DIGITS})" if i % 2 else re.escape(p) for i, p in enumerate(pieces)]
     return re.compile("".join(parts), re.IGNORECASE)
