@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import thinkaloud_bench as benches
+from announcing import announce
 from thinkaloud.cli import cli
 from thinkaloud_bench.contract import Bench, Item, OpenedModel, Played, Row, Task
 from thinkaloud_bench.playing import played_as
@@ -37,24 +37,11 @@ def read(content: bytes, name: str) -> dict[str, list[str]]:
     return {"only": content.decode().split()}
 
 
-@dataclass(frozen=True)
-class Announced:
-    """The entry point of another package."""
-
-    name: str
-    value: str
-    bench: Bench
-
-    def load(self) -> Bench:
-        return self.bench
-
-
 @pytest.fixture
 def lots(at_home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     tasks = {"only": Task("only", "The only one")}
     bench = Bench("lots", "", tasks, ("drawn",), play=play, rows=rows, draw=bars, only_own=True, read=read)
-    announced = Announced("lots", "lots:BENCH", bench)
-    monkeypatch.setattr("thinkaloud.plugins.entry_points", lambda group: [announced])
+    announce(monkeypatch, benches.BENCHES, "lots", bench)
     (at_home / "lots.txt").write_text("good bad good bad")
     return at_home
 
