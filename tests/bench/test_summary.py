@@ -91,3 +91,7 @@ def test_the_committed_results_can_be_read() -> None:
     table = summary.render_summary(summary.read_results(BENCH))
     assert "`embedded-base`" in cells(table, "target")
     assert len({len(line.split("|")) for line in table.splitlines() if line.startswith("|")}) == 1
+
+
+def test_the_committed_summary_is_that_of_the_committed_results() -> None:
+    assert summary.render_summary(summary.read_results(BENCH)) == (BENCH / "summary.md").read_text(encoding="utf-8")
