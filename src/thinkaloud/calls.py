@@ -39,6 +39,12 @@ def written(skill: Skill, arguments: Arguments) -> str:
     return f"{skill.name}({', '.join(_literal(value) for _, value in values)})"
 
 
+def render_function(skill: Skill) -> str:
+    """A function with its documentation, in one line."""
+    names = ", ".join(p.name for p in skill.signature.parameters)
+    return f"{skill.name}({names}): {' '.join(skill.signature.about.split())}"
+
+
 def _literal(value: Value | None) -> str:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)
 

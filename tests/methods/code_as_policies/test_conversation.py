@@ -21,7 +21,7 @@ def test_before_a_program_comes_a_line_of_thought_for_each_query_so_far(thoughts
     said = Monologue(ManualClock())
     for number in range(2):
         said.append(Request(f"query {number}"))
-        said.append(Plan(f"query {number}", (), (), "noop()"))
+        said.append(Plan(f"query {number}", (), (), verbatim="noop()"))
     said.append(Request("Well?"))
     grammar = ConversationForm(world, trained=False, thoughts=thoughts).grammar(world.observe(), said)
     for turn in lesson.turns:

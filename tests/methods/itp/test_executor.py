@@ -13,8 +13,8 @@ from counter import BRING, GUIDELINES, POUR, SERVE, Counter, plan_of, steps_for
 from thinkaloud.agent import Agent
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Event
-from thinkaloud.plan.scenes import render_scene
 from thinkaloud.records import Observation, Outcome, Outline, Plan, Refusal, Started, Step, WorldState
+from thinkaloud.state.scene import render_scene
 from thinkaloud.worlds.dishwasher import Dishwasher
 
 TEA = "A plain tea, please."

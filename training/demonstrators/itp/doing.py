@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from thinkaloud.calls import END
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.methods.itp.executor import PUT_DOWN, brief, told
-from thinkaloud.plan.scenes import render_scene
 from thinkaloud.records import Condition
 from thinkaloud.signatures import Parameter, Signature
 from thinkaloud.state.edit import HELD
+from thinkaloud.state.scene import render_scene
 from training.demonstrators.itp.drawing import Rng, between, chance, one, some
 from training.demonstrators.itp.menus import draw_shop, plural
 from training.demonstrators.itp.ruling import BINS, WORKPLACES

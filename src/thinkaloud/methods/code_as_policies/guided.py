@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from thinkaloud.calls import written
+from thinkaloud.calls import render_function, written
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.methods.code_as_policies.conversation import thought_lines
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.programs.grammar import plain_bodies, program_grammar
 from thinkaloud.plan.programs.program import PlannedProgram
-from thinkaloud.plan.scenes import render_documented, render_scene
 from thinkaloud.records import Observation, Plan, Refusal, Request, Step
 from thinkaloud.state.memory import latest_state
+from thinkaloud.state.scene import render_scene
 from thinkaloud.worlds import World
 from thinkaloud.worlds.lessons import example_programs_of
 
@@ -36,7 +36,7 @@ class GuidedForm:
         """Everything up to where the program for the request at hand begins."""
         world, scene = self.world, monologue.last(Observation)
         told = [f"# {line}".rstrip() for line in self.guidelines.text.strip().splitlines()]
-        lines = [*told, "#", "# Functions:", *(f"# {render_documented(skill)}" for skill in world.skills.values())]
+        lines = [*told, "#", "# Functions:", *(f"# {render_function(skill)}" for skill in world.skills.values())]
         lines += ["# say(text): Tell the person something, such as what is not available.", "#"]
         lines += [*example_programs_of(world).splitlines(), "# ==="]
         start, asked = monologue.order_start(), len(lines)

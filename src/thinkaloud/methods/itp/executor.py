@@ -20,6 +20,7 @@ from thinkaloud.calls import (
     only_call,
     possible,
     read_calls,
+    render_function,
     written,
 )
 from thinkaloud.errors import ModelRefused, Unparseable
@@ -28,13 +29,13 @@ from thinkaloud.methods.multitalk.dialogue import held_things
 from thinkaloud.models import Model, Turn, is_trained
 from thinkaloud.monologue import Monologue
 from thinkaloud.outline import completed
-from thinkaloud.plan.scenes import render_documented, render_scene
 from thinkaloud.records import Condition, Observation, Outline, Plan, Refusal, Step, Verdict, WorldState
 from thinkaloud.sentences import kind_of, names_in
 from thinkaloud.signatures import Signature
 from thinkaloud.skills import Skill
 from thinkaloud.state.edit import HELD
 from thinkaloud.state.foresight import foreseen
+from thinkaloud.state.scene import render_scene
 from thinkaloud.worlds import World
 
 Form = Literal["text", "tools"]
@@ -175,7 +176,7 @@ class Executor:
 
 def functions(world: World) -> str:
     """The robot's functions, as a prompt shows them."""
-    return "\n".join(["Functions:", *(render_documented(skill) for skill in world.skills.values()), "#"])
+    return "\n".join(["Functions:", *(render_function(skill) for skill in world.skills.values()), "#"])
 
 
 def brief(signatures: Iterable[Signature], guidelines: Guidelines) -> list[str]:

@@ -1,17 +1,10 @@
-"""A scene and the robot's functions in a line each, as prompts show them to models that call functions."""
+"""A scene in words: what there is and how it is, in one line."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from thinkaloud.records import Observation, WorldState
-from thinkaloud.skills import Skill
-
-
-def render_documented(skill: Skill) -> str:
-    """A function with its documentation, in one line."""
-    names = ", ".join(p.name for p in skill.signature.parameters)
-    return f"{skill.name}({names}): {' '.join(skill.signature.about.split())}"
 
 
 def render_scene(scene: Observation) -> str:
