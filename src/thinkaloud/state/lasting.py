@@ -12,7 +12,7 @@ from thinkaloud.state.foresight import foreseen
 from thinkaloud.state.memory import state_of_scene
 from thinkaloud.worlds import World
 
-AT = "at"
+_AT = "at"
 """The relation by which a world says where in the plane a thing is: at(object, x, y)."""
 
 
@@ -33,7 +33,7 @@ def lasting(world: World, first: Observation, steps: Sequence[Step]) -> tuple[Co
 
 def _measured(world: World, state: WorldState) -> bool:
     """Whether the world can say of a thing that it is at (x, y), and its state where that is."""
-    at = world.relations.get(AT)
+    at = world.relations.get(_AT)
     told = any({"x", "y"} <= known.keys() for known in state.attributes.values())
     return told and at is not None and {p.name for p in at.signature.parameters} == {"object", "x", "y"}
 
@@ -43,7 +43,7 @@ def _moved(world: World, before: WorldState, after: WorldState) -> Iterator[Cond
     for name, known in after.attributes.items():
         was = before.attributes.get(name, {})
         if {"x", "y"} <= known.keys() and name not in held and any(was.get(axis) != known[axis] for axis in "xy"):
-            yield world.relations[AT].condition({"object": name, "x": known["x"], "y": known["y"]})
+            yield world.relations[_AT].condition({"object": name, "x": known["x"], "y": known["y"]})
 
 
 def _new(world: World, before: WorldState, after: WorldState) -> Iterator[Condition]:
