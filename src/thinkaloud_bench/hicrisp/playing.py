@@ -11,7 +11,7 @@ from thinkaloud.agent import Agent
 from thinkaloud.errors import BadInput
 from thinkaloud.loop import Limits
 from thinkaloud.models import Scripted
-from thinkaloud.monologue import Listener, Monologue
+from thinkaloud.monologue import EventListener, Monologue
 from thinkaloud.presets import open_preset
 from thinkaloud.records import End, ModelCall, Request, Started
 from thinkaloud.worlds import World
@@ -49,7 +49,7 @@ async def play_episode(
     judge: Judge,
     loop: str = SAME_LOOP,
     limits: Limits = LIMITS,
-    listeners: Sequence[Listener] = (),
+    listeners: Sequence[EventListener] = (),
 ) -> Played:
     """An episode from its first look to its end, judged by the true state of the world; `loop` is the expert's."""
     began = time.perf_counter()

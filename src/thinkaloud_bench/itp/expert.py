@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from thinkaloud.agent import check_request
 from thinkaloud.monologue import Monologue
-from thinkaloud.outline import completed
+from thinkaloud.outline import completed_lines
 from thinkaloud.records import Decision, Decline, Done, Observation, Outline, Plan, Request
 from thinkaloud_bench.itp.domains import Domain
 from thinkaloud_bench.itp.episodes import Episode
@@ -37,7 +37,7 @@ class Expert:
         if asked != self._asked:
             self._asked = asked
             return self._outline(monologue)
-        at = len(completed(monologue)) - self._done
+        at = len(completed_lines(monologue)) - self._done
         if at >= len(self._keys):
             return self._over(monologue)
         self._tries[asked, at] = self._tries.get((asked, at), 0) + 1
@@ -55,7 +55,7 @@ class Expert:
         else:
             first = self.episode.new_request is not None and not new
             self._keys = self.domain.gold(self.episode.first if first else self.episode.wanted).keys
-        self._done = len(completed(monologue))
+        self._done = len(completed_lines(monologue))
         return (
             Plan(self._goal(monologue), (), (), outline=Outline(self._lines()))
             if self._keys

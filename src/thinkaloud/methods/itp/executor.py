@@ -27,7 +27,7 @@ from thinkaloud.guidelines import Guidelines
 from thinkaloud.methods.multitalk.dialogue import held_things
 from thinkaloud.models import Model, Turn, is_trained
 from thinkaloud.monologue import Monologue
-from thinkaloud.outline import completed
+from thinkaloud.outline import completed_lines
 from thinkaloud.records import Condition, Observation, Outline, Plan, Refusal, Step, Verdict, WorldState
 from thinkaloud.sentences import kind_of, names_in
 from thinkaloud.signatures import Signature
@@ -157,7 +157,7 @@ class Executor:
         return [functions(self.world), SHOWN + self._situation(line, scene, monologue, failed)]
 
     def _situation(self, line: str, scene: Observation, monologue: Monologue, failed: Sequence[Verdict]) -> str:
-        done = completed(monologue)
+        done = completed_lines(monologue)
         lines = [f"Completed: {'; '.join(done)}"] if done else []
         lines.append(f"Scene: {described(scene)}")
         lines.append(f"Step: {line}")
