@@ -26,7 +26,7 @@ from thinkaloud.methods.itp.possible_calls import (
 from thinkaloud.models import Model, Turn, is_trained
 from thinkaloud.monologue import Monologue
 from thinkaloud.names import is_definite, names_in, without_number
-from thinkaloud.outline import completed
+from thinkaloud.outline import completed_lines
 from thinkaloud.records import Condition, Observation, Outline, Plan, Refusal, Step, Verdict, WorldState
 from thinkaloud.signatures import Signature
 from thinkaloud.skills import Skill
@@ -156,7 +156,7 @@ class Executor:
         return [render_functions(self.world), SHOWN + self._situation(line, scene, monologue, failed)]
 
     def _situation(self, line: str, scene: Observation, monologue: Monologue, failed: Sequence[Verdict]) -> str:
-        done = completed(monologue)
+        done = completed_lines(monologue)
         lines = [f"Completed: {'; '.join(done)}"] if done else []
         lines.append(f"Scene: {render_scene(scene)}")
         lines.append(f"Step: {line}")

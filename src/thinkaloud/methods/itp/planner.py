@@ -26,7 +26,7 @@ from thinkaloud.models import Completion, Model, is_trained
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.names import is_named
-from thinkaloud.outline import completed, position, unfinished
+from thinkaloud.outline import completed_lines, find_position, find_unfinished
 from thinkaloud.own_steps import say
 from thinkaloud.plan.ending import check_or_done, find_lasting
 from thinkaloud.records import Decision, Decline, Done, Observation, Outline, Plan, Refusal, Request
@@ -64,7 +64,7 @@ class InteractiveTaskPlanning:
     async def plan(self, monologue: Monologue) -> Decision:
         """The outline for a request; then, line by line, the calls; at last, what has to be true now."""
         request, scene = monologue.situation()
-        plan, line = position(monologue)
+        plan, line = find_position(monologue)
         if plan is None or plan.outline is None:
             return await self._answer(request.text, monologue)
         lines = plan.outline.lines
@@ -115,7 +115,7 @@ class InteractiveTaskPlanning:
             return self._declined(declined[1].strip(), monologue)
         if not _NUMBERED.search(said):  # a model that no grammar holds has said all of it already
             slots |= {"material": material} if material else {}
-            said += (await self._steps(asked + said, slots, len(completed(monologue)))).text
+            said += (await self._steps(asked + said, slots, len(completed_lines(monologue)))).text
         lines = _NUMBERED.findall(said)
         if not lines:
             raise Unparseable("This lists no steps; write them as 0) …, 1) …", said)
@@ -144,7 +144,7 @@ class InteractiveTaskPlanning:
         for thing in composer.homeless(wants):
             asked, places = place_prompt(thing, self.guidelines), place_grammar(composer.sorting)
             self._belongs[thing] = (await self.planner.complete(asked, grammar=places, stop=["\n"])).text.strip()
-        lines = composer.steps(wants, completed(monologue))
+        lines = composer.steps(wants, completed_lines(monologue))
         if not lines:
             return Done("all of that has been done already")
         self._refuse_undoable(lines, said)
@@ -198,7 +198,7 @@ class InteractiveTaskPlanning:
 
     def _declined(self, why: str, monologue: Monologue) -> Decision:
         """No; but what has been begun for an earlier request is finished as that wanted it."""
-        earlier, line = position(monologue, earlier=True)
+        earlier, line = find_position(monologue, earlier=True)
         if earlier is None or earlier.outline is None or not self._begun(monologue):
             return Decline(why)
         left = earlier.outline.lines[line:] or ((PUT_DOWN,) if self._holds(monologue) else ())
@@ -226,7 +226,7 @@ class InteractiveTaskPlanning:
         for event in monologue.order():
             match event.record:
                 case Request(text=text):
-                    before = completed(monologue, before=event.index)
+                    before = completed_lines(monologue, before=event.index)
                     lines += ["Completed steps:", *numbered(before), ""] if before else []
                     lines.append(f"{'Request' if event.index == start else 'New request'}: {text}")
                     done = before
@@ -242,7 +242,7 @@ class InteractiveTaskPlanning:
         """What the planner said is needed, and no step that was carried out has named."""
         words = [each.verbatim for each in monologue.in_task(Plan) if each.verbatim]
         said = materials_in(words[-1], self.guidelines.available) if words else []
-        done = completed(monologue)
+        done = completed_lines(monologue)
         return [name for name in said if not _names(done, name) and not self._tacit(name)]
 
     def _tacit(self, name: str) -> bool:
@@ -253,7 +253,7 @@ class InteractiveTaskPlanning:
 
     def _finish(self, plan: Plan, outline: Outline, scene: Observation, monologue: Monologue) -> Decision:
         """What has to be true now, or why that cannot be said."""
-        if given_up := unfinished(outline, monologue):
+        if given_up := find_unfinished(outline, monologue):
             return Done(f"this did not work: {'; '.join(given_up)}", "gave up")
         if unused := self._unused(monologue):
             return Done(f"all the steps have been carried out, but none of them used the {_listed(unused)}")
