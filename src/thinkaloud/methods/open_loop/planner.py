@@ -9,9 +9,9 @@ from thinkaloud.models import Model, is_trained
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.demonstrations import TABLETOP, Demonstration
-from thinkaloud.plan.transcript import there_is
+from thinkaloud.plan.transcript import render_objects
 from thinkaloud.records import Decision, Done, Observation, Plan, Request, Started
-from thinkaloud.sentences import an_action, read_action
+from thinkaloud.sentences import action_grammar, read_action
 from thinkaloud.worlds import World
 
 
@@ -31,7 +31,7 @@ class OpenLoop:
         request, scene = monologue.last(Request), monologue.last(Observation)
         if request is None or scene is None:
             raise ValueError("a planner needs a request and a scene")
-        action = gbnf.sequence(gbnf.literal(" "), an_action(self.world.skills, scene.vocabulary))
+        action = gbnf.sequence(gbnf.literal(" "), action_grammar(self.world.skills, scene.vocabulary))
         lines = gbnf.separated(action, "\nRobot action:", most=self.most)
         root = gbnf.sequence(lines, gbnf.literal("\nRobot action: Done."))
         said = await self.model.complete(
@@ -50,6 +50,6 @@ class OpenLoop:
         for d in () if is_trained(self.model) else self.demonstrations:
             steps = d.monologue(failures=False).since(None, Started)
             actions = [f"Robot action: {started.step.words}" for started in steps]
-            shown.append("\n".join([there_is(d.objects), f"Human: {d.request}", *actions, "Robot action: Done."]))
-        shown.append("\n".join([there_is(objects), f"Human: {request}", "Robot action:"]))
+            shown.append("\n".join([render_objects(d.objects), f"Human: {d.request}", *actions, "Robot action: Done."]))
+        shown.append("\n".join([render_objects(objects), f"Human: {request}", "Robot action:"]))
         return "\n\n".join(shown)
