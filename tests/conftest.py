@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from thinkaloud.models import Model, Settings, open_model
+from thinkaloud.models import Model, ModelSettings, open_model
 from thinkaloud.models.weights import embedded_weights
 
 
@@ -43,7 +43,7 @@ def embedded_base() -> Iterator[Model]:
 @pytest.fixture(scope="session")
 def gguf_model() -> Iterator[Model]:
     """The same weights, opened by their path."""
-    model = open_model(f"gguf:{embedded_weights()}", Settings(context=1024, slots=2))
+    model = open_model(f"gguf:{embedded_weights()}", ModelSettings(context=1024, slots=2))
     yield model
     asyncio.run(model.close())
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import sys
 import threading
 from collections.abc import Iterable
 
@@ -101,6 +102,7 @@ def test_others_get_a_turn_at_the_first_tick_and_regularly_from_there() -> None:
     asyncio.run(both())
     before = [turns[at - 1] for at, turn in enumerate(turns) if turn == "person"]
     assert before == [f"robot {1 + count * TURN_EVERY}" for count in range(3)]
+    assert "at the first tick, every TURN_EVERY ticks from there" in str(sys.modules[Pace.__module__].__doc__)
 
 
 def test_a_thread_is_heard_at_the_very_next_tick() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from thinkaloud.errors import BadSettings
+from thinkaloud.models import ModelSettings
 from thinkaloud.settings import Settings, load
 
 
@@ -210,3 +211,15 @@ def test_a_variable_that_is_no_count_is_named(place: Place, value: str) -> None:
 def test_a_flag_that_cannot_be_used_is_named(place: Place) -> None:
     assert place.problem({"base_url": "nowhere"}).startswith("--base-url has to be an address")
     assert "no setting 'speed'" in place.problem({"speed": 3})
+
+
+def test_everything_that_is_set_about_a_model_reaches_it(tmp_path: Path) -> None:
+    """But for what nobody sets; and both know the same defaults."""
+    assert Settings(home=tmp_path).for_model() == ModelSettings()
+    shared = {each.name for each in dataclasses.fields(ModelSettings)} - {"slots"}
+    assert shared <= {each.name for each in dataclasses.fields(Settings)}
+    set_here = Settings(
+        tmp_path, base_url="http://robot.test", api_key="k", timeout=1.0, retries=7, threads=3, context=9
+    )
+    assert all(getattr(set_here.for_model(), name) == getattr(set_here, name) for name in shared)
+    assert set_here.for_model(threads=1).threads == 1

@@ -68,6 +68,20 @@ def test_what_a_stop_left_is_checked_before_the_run_ends() -> None:
     assert not verdict.ok
 
 
+@pytest.mark.parametrize("tick", [0, 1, 2, 7])
+def test_of_several_requests_heard_at_once_the_last_is_the_task_and_none_is_lost(tick: int) -> None:
+    requests = [Request("First the box."), Request("No, the ball."), NEW]
+    trial = Trial(*([CUP] if tick == 0 else [BALL, CUP]))
+    if tick == 0:
+        for request in requests:
+            trial.person.say(request)
+    else:
+        trial.says_at_tick(tick, *requests)
+    assert trial.run().result == "goal met"
+    assert trial.monologue.since(None, Request) == [Request("Tidy up."), *requests]
+    assert trial.monologue.last(Request) == NEW and trial.started[-1] == MOVE_CUP.words
+
+
 @pytest.mark.parametrize(("tick", "interrupted_at"), [(1, 1), (2, 2), (3, 10), (7, 10)])
 def test_a_new_request_waits_for_the_safe_point_and_then_there_is_a_new_plan(tick: int, interrupted_at: int) -> None:
     trial = Trial(BALL, CUP)

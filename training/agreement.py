@@ -17,13 +17,13 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from thinkaloud.models import Settings, gguf
+from thinkaloud.models import ModelSettings, gguf
 from thinkaloud.models.llama import Llama
 from thinkaloud.models.merging import merge
 from thinkaloud.models.weights import embedded_weights
 
 KINDS = {kind.name: kind for kind in (gguf.Q8_0, gguf.Q4_1, gguf.Q4_0, gguf.F16)}
-SETTINGS = Settings(context=2048, slots=1)
+SETTINGS = ModelSettings(context=2048, slots=1)
 
 
 def questions(lines: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -3,6 +3,7 @@
 ThinkaloudError
 ├── BadInput                 the user gave something that cannot be used (exit status 2)
 │   ├── UnknownName          no such world, preset, model, task, skill or object
+│   ├── MissingExtra         a part of thinkaloud that is installed only if asked for
 │   ├── BadScene             a scene file that is malformed or physically impossible
 │   └── BadSettings          thinkaloud.toml, THINKALOUD_* or a flag
 ├── ModelError               a language model did not give a usable answer
@@ -53,6 +54,14 @@ class UnknownName(BadInput):
         near = find_nearest(name, names)
         hint = f" Did you mean {near!r}?" if near else ""
         super().__init__(f"There is no {kind} {name!r}.{hint} Known: {listed(names, name) or 'none'}.")
+
+
+class MissingExtra(BadInput):
+    """A part of thinkaloud that is installed only if asked for; says how."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        self.extra = extra
+        super().__init__(f'{what} needs the extra {extra!r}: pip install "thinkaloud[{extra}]"')
 
 
 class BadScene(BadInput):

@@ -5,7 +5,7 @@ film may take a frame. `stop` interrupts a skill at its next tick; a new request
 skill calls wherever leaving off harms nothing (no object in the air, no pour under way).
 
 What a thread, a signal handler or a listener puts into the inbox is heard at the very next tick. Coroutines get a turn
-of the event loop at every fourth, and whenever the skill awaits anything else.
+of the event loop at the first tick, every TURN_EVERY ticks from there, and whenever the skill awaits anything else.
 
     async def wipe(strokes: int) -> None:
         for _ in range(strokes):

@@ -21,13 +21,16 @@ import typing
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 from msgspec import Meta
 
 from thinkaloud.errors import BadSettings
 from thinkaloud.names import find_nearest
+
+if TYPE_CHECKING:
+    from thinkaloud.models.settings import ModelSettings
 
 Name = Annotated[str, Meta(min_length=1, description="a name")]
 Url = Annotated[str, Meta(pattern=r"^https?://[^\s/]+", description="an address such as http://127.0.0.1:8080/v1")]
@@ -58,6 +61,13 @@ class Settings:
     def journal(self) -> Path:
         """The file that holds every session."""
         return self.home / "journal.db"
+
+    def for_model(self, **changes: Any) -> ModelSettings:
+        """What of these is about a model, with some changed."""
+        from thinkaloud.models.settings import ModelSettings
+
+        shared = {each.name: getattr(self, each.name) for each in fields(ModelSettings) if hasattr(self, each.name)}
+        return ModelSettings(**shared | changes)
 
 
 _TYPES = typing.get_type_hints(Settings, include_extras=True)

@@ -2,32 +2,46 @@
 
 import asyncio
 import json
+import os
+import pty
+from collections.abc import Awaitable
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from cli.conftest import REQUEST, obedient
 from thinkaloud.cli.chat import chat_with
-from thinkaloud.cli.ears import Lines, Typed
+from thinkaloud.cli.episode import Episode
+from thinkaloud.cli.input import InputLines, KeyReader, PipeReader
 from thinkaloud.cli.options import Wanted
 from thinkaloud.models import Scripted
+from thinkaloud.records import End
 from thinkaloud.remember.journal import Journal
 from thinkaloud.settings import load
 
 WANTED = Wanted(no_film=True, no_journal=True)
+AS_JSON = Wanted(no_film=True, no_journal=True, as_json=True)
+THREE = (REQUEST, "Put the green block on the middle.", "Put the green block on the red block.")
 
 
-def said(*lines: str) -> Lines:
-    queue: Lines = asyncio.Queue()
-    for line in (*lines, None):
-        queue.put_nowait(line)
-    return queue
+def said(*lines: str, apart: float = 0.0) -> InputLines:
+    """Lines that come in one go, or so many seconds apart; then no more."""
+    typed = InputLines()
+    for number, line in enumerate(lines):
+        typed.put(line, at=number * apart)
+    typed.end()
+    return typed
 
 
-def chatted(*lines: str, model: Scripted | None = None, wanted: Wanted = WANTED) -> int:
-    from dataclasses import replace
-    from pathlib import Path
+def chatted(*lines: str, model: Scripted | None = None, wanted: Wanted = WANTED, apart: float = 0.0) -> int:
+    chosen = replace(wanted, scene=Path("scene.toml"))
+    return chat_with(chosen, model=model or obedient(), lines=said(*lines, apart=apart))
 
-    return chat_with(replace(wanted, scene=Path("scene.toml")), model=model or obedient(), lines=said(*lines))
+
+def requests_and_ends(out: str) -> list[str]:
+    events = [json.loads(line) for line in out.splitlines()]
+    return [event.get("text") or event["result"] for event in events if event["kind"] in ("request", "end")]
 
 
 def test_the_end_of_the_input_waits_for_the_robot(capsys: pytest.CaptureFixture[str]) -> None:
@@ -41,11 +55,59 @@ def test_one_request_after_another(capsys: pytest.CaptureFixture[str]) -> None:
     assert out.count("The goal was checked in the world and is met") == 2
 
 
+def test_lines_that_come_in_one_go_are_carried_out_one_after_another(capsys: pytest.CaptureFixture[str]) -> None:
+    assert chatted(*THREE, wanted=AS_JSON) == 0
+    assert requests_and_ends(capsys.readouterr().out) == [each for line in THREE for each in (line, "goal met")]
+
+
+def test_of_lines_in_one_go_what_can_be_done_is_done(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert chatted(REQUEST, "Put the mauve block on the middle.", THREE[1]) == 0
+    out = capsys.readouterr().out
+    assert "I see no mauve block here." in out
+    assert out.count("The goal was checked in the world and is met") == 2
+
+
 def test_a_new_request_replaces_the_one_at_hand(capsys: pytest.CaptureFixture[str]) -> None:
-    assert chatted(REQUEST, "Put the green block on the middle.", wanted=Wanted(no_journal=True, as_json=True)) == 0
-    events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [e["text"] for e in events if e["kind"] == "request"] == [REQUEST, "Put the green block on the middle."]
-    assert [e["result"] for e in events if e["kind"] == "end"] == ["goal met"]
+    assert chatted(*THREE, wanted=AS_JSON, apart=10.0) == 0
+    assert requests_and_ends(capsys.readouterr().out) == [*THREE, "goal met"]
+
+
+def test_a_change_of_mind_comes_after_all_that_was_said_before(capsys: pytest.CaptureFixture[str]) -> None:
+    typed = InputLines()
+    for line, at in zip(THREE, (0.0, 0.0, 10.0), strict=True):
+        typed.put(line, at)
+    typed.end()
+    assert chat_with(replace(AS_JSON, scene=Path("scene.toml")), model=obedient(), lines=typed) == 0
+    assert requests_and_ends(capsys.readouterr().out) == [*THREE, "goal met"]
+
+
+def test_a_stop_is_heard_at_once_and_after_all_that_was_said_before(capsys: pytest.CaptureFixture[str]) -> None:
+    assert chatted(*THREE, "stop", wanted=AS_JSON) == 1
+    assert requests_and_ends(capsys.readouterr().out) == [*THREE, "stopped"]
+
+
+def test_what_is_said_as_the_robot_ends_is_not_lost(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The loop has returned, but the chat does not know it yet."""
+    attend = Episode.attend
+
+    async def slowly(self: Episode, working: Awaitable[End]) -> None:
+        async def and_then() -> End:
+            end = await working
+            if typed:
+                typed.pop()
+                self.agent.say(THREE[1])
+            return end
+
+        await attend(self, and_then())
+
+    typed = [THREE[1]]
+    monkeypatch.setattr(Episode, "attend", slowly)
+    assert chatted(REQUEST, wanted=AS_JSON) == 0
+    assert requests_and_ends(capsys.readouterr().out) == [REQUEST, "goal met", THREE[1], "goal met"]
 
 
 def test_stop_is_heard_at_once(capsys: pytest.CaptureFixture[str]) -> None:
@@ -81,10 +143,55 @@ def test_leaving_while_the_robot_works_stops_it(capsys: pytest.CaptureFixture[st
     assert "Not met (stopped): you left." in capsys.readouterr().out
 
 
+async def all_of(lines: InputLines) -> list[str]:
+    found = []
+    while (line := await lines.get()) is not None:
+        found.append(line.text)
+    return found
+
+
 def test_keys_make_lines() -> None:
-    lines: Lines = asyncio.Queue()
-    shown: list[str] = []
-    keyboard = Typed(lines, -1, shown.append)
+    lines, shown = InputLines(), list[str]()
+    keyboard = KeyReader(lines, -1, shown.append)
     for key in "stoq\x7fp it\x17now\rgone\x15ok\n":
         keyboard.press(key)
-    assert [lines.get_nowait() for _ in range(lines.qsize())] == ["stop now", "ok"]
+    lines.end()
+    assert asyncio.run(all_of(lines)) == ["stop now", "ok"]
+
+
+@pytest.mark.parametrize("earlier", [b"", b"One.\nTwo.\n"], ids=["all-at-once", "before-anybody-reads"])
+def test_every_line_from_a_terminal_is_a_line_of_its_own(earlier: bytes) -> None:
+    async def typed() -> list[str]:
+        theirs, ours = pty.openpty()
+        try:
+            os.write(theirs, earlier)
+            lines = InputLines()
+            with KeyReader(lines, ours, lambda line: None):
+                os.write(theirs, b"One.\nTwo.\nThree.\n\x04"[len(earlier) :])
+                return await asyncio.wait_for(all_of(lines), 10)
+        finally:
+            os.close(theirs)
+            os.close(ours)
+
+    assert asyncio.run(typed()) == ["One.", "Two.", "Three."]
+
+
+def test_every_line_from_a_pipe_is_a_line_of_its_own() -> None:
+    async def piped() -> list[str]:
+        lines, (ours, theirs) = InputLines(), os.pipe()
+        with os.fdopen(ours) as stream, PipeReader(lines, stream):
+            os.write(theirs, b"One.\nTwo.\r\nThree.")
+            os.close(theirs)
+            return await asyncio.wait_for(all_of(lines), 10)
+
+    assert asyncio.run(piped()) == ["One.", "Two.", "Three."]
+
+
+def test_a_line_that_comes_later_is_known_from_one_that_comes_in_one_go() -> None:
+    async def together() -> list[bool]:
+        lines = InputLines()
+        for at in (1.0, 1.1, 2.0, 2.4, 2.8):
+            lines.put("Go.", at)
+        return [line.in_one_go for line in [await lines.get() for _ in range(5)] if line is not None]
+
+    assert asyncio.run(together()) == [False, True, False, True, True]

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
 
+from announcing import announce
 from bar import Bar
+from cli.test_chat import said
 from talking import asks, lines
 from thinkaloud.cli.chat import chat_with
-from thinkaloud.cli.ears import Lines
 from thinkaloud.cli.guided import with_own
 from thinkaloud.cli.options import Wanted
 from thinkaloud.cli.plan import plan_request
@@ -73,9 +73,9 @@ def test_who_has_chosen_another_keeps_it(monkeypatch: pytest.MonkeyPatch, at_hom
 
 def test_what_a_world_says_comes_before_its_guidelines(monkeypatch: pytest.MonkeyPatch) -> None:
     bar = Bar()
-    monkeypatch.setitem(WORLDS, "bar", lambda scene: bar)
+    announce(monkeypatch, WORLDS, "bar", lambda scene: bar)
     assert chosen(Wanted(world="bar")) == "itp"
-    monkeypatch.setattr(bar, "preset", "multitalk", raising=False)
+    monkeypatch.setattr(bar, "preset", "multitalk")
     assert chosen(Wanted(world="bar")) == "multitalk"
 
 
@@ -116,12 +116,13 @@ def test_a_question_ends_what_nobody_can_answer(late: Path, capsys: pytest.Captu
     assert said == ("Not met: I have to ask (Where should I put the soup can?) and nobody is there to answer. 0 steps.")
 
 
-def test_in_a_chat_the_question_is_answered(late: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    said: Lines = asyncio.Queue()
-    for line in ("Give me the soup can.", "At (0.30, 0.00), please.", None):
-        said.put_nowait(line)
+@pytest.mark.parametrize("between", [(), ("/wait",)])
+def test_in_a_chat_the_question_is_answered(
+    between: tuple[str, ...], late: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = said("Give me the soup can.", *between, "At (0.30, 0.00), please.")
     wanted = Wanted(world="franka", preset="multitalk:analyzer=rules", scene=late, no_film=True, no_journal=True)
-    chat_with(wanted, lines=said, model=Scripted([*ASKS, *fetches()]))
+    chat_with(wanted, lines=lines, model=Scripted([*ASKS, *fetches()]))
     told = capsys.readouterr().out
     assert "Robot asks     Where should I put the soup can?" in told
     assert "1 of 1 condition holds, 3 steps." in told

@@ -11,7 +11,7 @@ import pytest
 
 from gbnf import accepts
 from thinkaloud.errors import ModelError
-from thinkaloud.models import Model, Recorded, Scripted, Settings, Turn, is_trained, open_model
+from thinkaloud.models import Model, ModelSettings, Recorded, Scripted, Turn, is_trained, open_model
 from thinkaloud.models.grammar import grammar, literal, one_of, sequence
 from thinkaloud.models.llama import Llama
 
@@ -55,7 +55,7 @@ def model(request: pytest.FixtureRequest) -> Model:
         return Scripted(script, scores=lambda _, option: -float(len(option)))
     if request.param == "openai":
         address = request.getfixturevalue("llama_server").listening_address
-        return open_model("openai:smollm2", Settings(base_url=f"{address}/v1", api_key="sk-test"))
+        return open_model("openai:smollm2", ModelSettings(base_url=f"{address}/v1", api_key="sk-test"))
     opened: Model = request.getfixturevalue(OPENED[request.param])
     return opened
 

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from thinkaloud.errors import ContextOverflow, ModelError, ModelMissing, ModelRefused
-from thinkaloud.models import Model, Settings, Turn, open_model
+from thinkaloud.models import Model, ModelSettings, Turn, open_model
 from thinkaloud.models.llama import Llama
 from thinkaloud.models.weights import embedded_weights
 
@@ -115,7 +115,7 @@ def test_nothing_listens_beyond_loopback_and_strangers_have_no_key(embedded_base
 
 def test_closing_ends_what_is_being_said_and_what_waits_and_the_event_loop_stays_alive() -> None:
     async def close_while_thinking() -> tuple[tuple[object, ...], int]:
-        model = Llama("small", embedded_weights(), Settings(context=512, slots=1, threads=1))
+        model = Llama("small", embedded_weights(), ModelSettings(context=512, slots=1, threads=1))
         heard = asyncio.Event()
         telling = asyncio.create_task(model.complete("Once upon a time", most=400, listener=lambda _: heard.set()))
         waiting = asyncio.create_task(model.complete("One, two, three,", most=4))

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from thinkaloud.errors import ModelMissing
-from thinkaloud.models import Settings, gguf, is_trained, merging, open_model, weights
+from thinkaloud.models import ModelSettings, gguf, is_trained, merging, open_model, weights
 from thinkaloud.models.gguf import Kind, Tensor
 from thinkaloud.models.llama import Llama
 from thinkaloud.models.merging import cache_folder, merge, merged
 from thinkaloud.models.weights import embedded_weights
 
-SMALL = Settings(context=512, slots=1)
+SMALL = ModelSettings(context=512, slots=1)
 QUERY = "blk.0.attn_q.weight"
 KEPT = {
     "general.type": gguf.text_value("adapter"),

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from thinkaloud.errors import ModelMissing, UnknownName
-from thinkaloud.models import Settings, open_model, weights
+from thinkaloud.models import ModelSettings, open_model, weights
 
-SMALL = Settings(context=512, slots=1)
+SMALL = ModelSettings(context=512, slots=1)
 
 
 @pytest.mark.parametrize("name", ["embeded", "gguf:", "openai", "openai:", ""])
@@ -58,4 +58,4 @@ def test_a_closed_model_says_that_it_is_closed() -> None:
 
 
 def test_the_key_is_not_shown() -> None:
-    assert "sk-secret" not in repr(Settings(api_key="sk-secret"))
+    assert "sk-secret" not in repr(ModelSettings(api_key="sk-secret"))

@@ -19,7 +19,7 @@ from thinkaloud.errors import (
     ModelRefused,
     ModelUnreachable,
 )
-from thinkaloud.models import Call, Settings, Turn, open_model
+from thinkaloud.models import Call, ModelSettings, Turn, open_model
 from thinkaloud.models.openai import OpenAI
 
 Handler = Callable[[httpx.Request], httpx.Response]
@@ -28,7 +28,7 @@ PICK = {"name": "pick", "parameters": {"type": "object", "properties": {}}}
 
 
 def endpoint(handler: Handler, clock: ManualClock | None = None, retries: int = 3) -> OpenAI:
-    settings = Settings(base_url="http://robot.test", api_key=SECRET, retries=retries)
+    settings = ModelSettings(base_url="http://robot.test", api_key=SECRET, retries=retries)
     return OpenAI("wise", settings, clock or ManualClock(), httpx.MockTransport(handler))
 
 
@@ -123,7 +123,7 @@ def test_an_endpoint_that_is_down_is_given_up_after_the_retries(error: type[http
 
 
 def test_a_closed_port_is_unreachable() -> None:
-    model = OpenAI("wise", Settings(base_url="http://127.0.0.1:9/v1", retries=1), ManualClock())
+    model = OpenAI("wise", ModelSettings(base_url="http://127.0.0.1:9/v1", retries=1), ManualClock())
     with pytest.raises(ModelUnreachable):
         say(model)
 
@@ -255,13 +255,13 @@ def test_an_endpoint_that_cannot_score_says_what_to_use_instead() -> None:
 
 
 def test_a_wrong_key_at_a_real_server_is_named(llama_server: Any) -> None:
-    model = open_model("openai:smollm2", Settings(base_url=llama_server.listening_address, api_key="sk-wrong"))
+    model = open_model("openai:smollm2", ModelSettings(base_url=llama_server.listening_address, api_key="sk-wrong"))
     with pytest.raises(ModelMissing, match="refused the key"):
         asyncio.run(model.complete("Hello"))
 
 
 def test_a_prompt_too_long_for_a_real_server_overflows(llama_server: Any) -> None:
-    model = open_model("openai:smollm2", Settings(base_url=llama_server.listening_address, api_key="sk-test"))
+    model = open_model("openai:smollm2", ModelSettings(base_url=llama_server.listening_address, api_key="sk-test"))
     with pytest.raises(ContextOverflow):
         asyncio.run(model.complete("a " * 3000))
 
@@ -311,16 +311,16 @@ def test_an_answer_in_another_form_is_refused(chunk: dict[str, Any]) -> None:
 @pytest.mark.parametrize("address", ["", "robot.test/v1", "http://", "http://[::1", "ftp://robot.test", "robot:8080"])
 def test_what_is_no_address_is_refused_at_once(address: str) -> None:
     with pytest.raises(BadSettings, match="is no address"):
-        OpenAI("wise", Settings(base_url=address))
+        OpenAI("wise", ModelSettings(base_url=address))
 
 
 def test_a_key_from_a_file_is_taken_without_its_line_break_and_a_strange_one_refused() -> None:
     handle, seen = failing(0, lambda: httpx.Response(500))
-    settings = Settings(base_url="http://robot.test", api_key=f"{SECRET}\n")
+    settings = ModelSettings(base_url="http://robot.test", api_key=f"{SECRET}\n")
     asyncio.run(OpenAI("wise", settings, ManualClock(), httpx.MockTransport(handle)).complete("Hello"))
     assert seen[0].headers["authorization"] == f"Bearer {SECRET}"
     with pytest.raises(BadSettings, match="THINKALOUD_API_KEY") as caught:
-        OpenAI("wise", Settings(api_key="sk-gehe\u00edm"))
+        OpenAI("wise", ModelSettings(api_key="sk-gehe\u00edm"))
     assert "gehe" not in str(caught.value)
 
 
@@ -331,7 +331,7 @@ def test_text_that_is_no_text_is_sent_as_a_question_mark() -> None:
 
 
 def test_scoring_says_what_all_of_it_cost(llama_server: Any) -> None:
-    settings = Settings(base_url=f"{llama_server.listening_address}/v1", api_key="sk-test")
+    settings = ModelSettings(base_url=f"{llama_server.listening_address}/v1", api_key="sk-test")
 
     async def score() -> tuple[int, int]:
         model = OpenAI("smollm2", settings)
@@ -357,7 +357,7 @@ def test_a_model_that_only_chats_is_asked_to_go_on_with_the_text() -> None:
         return httpx.Response(200, json={"choices": [{"message": {"content": "Robot action: Wave."}}]})
 
     async def twice() -> list[str]:
-        model = OpenAI("chatty", Settings(retries=0), transport=httpx.MockTransport(answer))
+        model = OpenAI("chatty", ModelSettings(retries=0), transport=httpx.MockTransport(answer))
         said = [await model.complete("Human: Wave.\nRobot action:", stop=["\n"]) for _ in range(2)]
         await model.close()
         return [completion.text for completion in said]
@@ -371,7 +371,7 @@ def test_a_model_that_neither_completes_nor_chats_is_missing() -> None:
         return httpx.Response(404, json={"error": {"message": "No such model.", "code": "model_not_found"}})
 
     async def ask() -> None:
-        await OpenAI("nobody", Settings(retries=0), transport=httpx.MockTransport(answer)).complete("Hello")
+        await OpenAI("nobody", ModelSettings(retries=0), transport=httpx.MockTransport(answer)).complete("Hello")
 
     with pytest.raises(ModelMissing, match="nobody"):
         asyncio.run(ask())

@@ -11,7 +11,7 @@ import pytest
 
 from thinkaloud.clock import ManualClock
 from thinkaloud.errors import ModelRefused
-from thinkaloud.models import Call, Recorded, Scripted, Settings, Turn
+from thinkaloud.models import Call, ModelSettings, Recorded, Scripted, Turn
 from thinkaloud.models.openai import OpenAI
 from thinkaloud.models.tools import calls_in, tool_schema, with_tools
 
@@ -35,7 +35,7 @@ def endpoint(*messages: dict[str, Any]) -> tuple[OpenAI, list[dict[str, Any]]]:
             return httpx.Response(400, json=message)
         return httpx.Response(200, json={"choices": [{"message": message, "finish_reason": "stop"}]})
 
-    return OpenAI("wise", Settings(base_url="http://robot.test"), ManualClock(), httpx.MockTransport(answer)), sent
+    return OpenAI("wise", ModelSettings(base_url="http://robot.test"), ManualClock(), httpx.MockTransport(answer)), sent
 
 
 def native(*calls: Call) -> dict[str, Any]:

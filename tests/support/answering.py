@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from thinkaloud.errors import ModelMissing
-from thinkaloud.models import Model, Scripted
-from thinkaloud.models import Settings as ModelSettings
+from thinkaloud.models import Model, ModelSettings, Scripted
 
 
 def first_block_to_the_middle(prompt: str) -> str:

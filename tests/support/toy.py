@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from thinkaloud.errors import BadInput, ModelUnreachable
-from thinkaloud.models import Model, Recorded, Scripted
-from thinkaloud.models import Settings as ModelSettings
+from thinkaloud.models import Model, ModelSettings, Recorded, Scripted
 from thinkaloud.records import ModelCall
 from thinkaloud_bench.contract import Bench, Item, OpenedModel, Played, Row, Shown, Task
 from thinkaloud_bench.playing import played_as

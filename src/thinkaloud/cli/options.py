@@ -33,11 +33,6 @@ class Wanted:
     timings: bool = False
 
 
-def clean(text: str) -> str:
-    """Text that UTF-8 can hold; bytes of an argument that were no text become question marks."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
 class Speed(click.ParamType[float]):
     """How many times as fast as it happened."""
 
@@ -60,8 +55,10 @@ class Words(click.ParamType[str]):
     name = "text"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The text, cleaned."""
-        return clean(value)
+        """The text; bytes of an argument that were none are question marks."""
+        from thinkaloud.records import writable
+
+        return writable(value)
 
 
 class Whole(click.ParamType[int]):

@@ -12,6 +12,7 @@ from thinkaloud.names import missing_pairs
 from thinkaloud.records import Observation
 
 _COLOURS = frozenset(resources.files(__package__).joinpath("colours.txt").read_text(encoding="utf-8").split())
+"""All the names that CSS has for colours, and some that people use besides."""
 
 
 def find_absent(text: str, scene: Observation) -> list[str]:

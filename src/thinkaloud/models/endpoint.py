@@ -28,7 +28,7 @@ from thinkaloud.errors import (
     ModelRefused,
     ModelUnreachable,
 )
-from thinkaloud.models.settings import Settings
+from thinkaloud.models.settings import ModelSettings
 from thinkaloud.models.utf8 import cleaned
 
 PATIENCE = 120.0
@@ -60,7 +60,7 @@ class Endpoint:
     def __init__(
         self,
         model: str,
-        settings: Settings,
+        settings: ModelSettings,
         clock: Clock | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:

@@ -27,7 +27,7 @@ from thinkaloud.models.forcing import Borders, Guided, careful
 from thinkaloud.models.gbnf import parsed
 from thinkaloud.models.pieces import BadGrammar
 from thinkaloud.models.scoring import Asked, score_tree
-from thinkaloud.models.settings import Settings
+from thinkaloud.models.settings import ModelSettings
 from thinkaloud.models.slots import Slot, Slots
 from thinkaloud.models.tools import calls_in, json_of, tool_schema, with_tools
 from thinkaloud.models.utf8 import cleaned
@@ -127,13 +127,13 @@ class Llama:
         self,
         name: str,
         path: Path,
-        settings: Settings | None = None,
+        settings: ModelSettings | None = None,
         adapter: Path | None = None,
         *,
         trained: bool | None = None,
         borders: Borders = careful,
     ) -> None:
-        settings = settings or Settings()
+        settings = settings or ModelSettings()
         self._borders = borders
         self.name, self.trained = name, adapter is not None if trained is None else trained
         self._key = secrets.token_hex(16)  # llama.cpp always listens on a loopback port; the key keeps others out
@@ -335,7 +335,7 @@ class Llama:
         raise ModelError(f"{self.name} could not answer: {message}.")
 
 
-def _load(path: Path, settings: Settings, adapter: Path | None, key: str) -> Any:
+def _load(path: Path, settings: ModelSettings, adapter: Path | None, key: str) -> Any:
     params = xllamacpp.CommonParams()
     params.model.path = str(checked(path))
     params.n_parallel = settings.slots

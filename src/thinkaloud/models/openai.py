@@ -1,6 +1,6 @@
 """Any model behind an OpenAI-compatible address.
 
-    model = OpenAI("qwen2.5-coder", Settings(base_url="http://127.0.0.1:8080/v1"))
+    model = OpenAI("qwen2.5-coder", ModelSettings(base_url="http://127.0.0.1:8080/v1"))
 
 Grammars are sent along, but only llama.cpp and its relatives know them; elsewhere the answer is free text, and whoever
 asked has to parse it and refuse it anyway. `score` needs a llama.cpp server or one that echoes log-probabilities.
@@ -19,7 +19,7 @@ from thinkaloud.errors import ModelError, ModelMissing, ModelRefused
 from thinkaloud.models.contract import Call, Completion, Listener, Reply, Scores, Turn, Usage
 from thinkaloud.models.endpoint import Chunk, Endpoint, Rejected
 from thinkaloud.models.scoring import Asked, echoed_score, score_tree
-from thinkaloud.models.settings import Settings
+from thinkaloud.models.settings import ModelSettings
 from thinkaloud.models.tools import calls_in, function_of, json_of, tool_schema, with_tools
 
 EXPENDABLE = ("grammar", "seed", "temperature", "stream_options", "tool_choice", "parallel_tool_calls")
@@ -68,13 +68,13 @@ class OpenAI:
     def __init__(
         self,
         model: str,
-        settings: Settings | None = None,
+        settings: ModelSettings | None = None,
         clock: Clock | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         self.name = f"openai:{model}"
         self._model = model
-        self._endpoint = Endpoint(model, settings or Settings(), clock, transport)
+        self._endpoint = Endpoint(model, settings or ModelSettings(), clock, transport)
         self._left_out: set[str] = set()
         self._calls_tools = True
         self._completes = True

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ModelSettings:
     """How to reach or run a model.
 
     `base_url` is the part before `/chat/completions`, as OpenAI's own clients have it. `context` counts the tokens of

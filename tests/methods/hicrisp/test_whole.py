@@ -17,7 +17,7 @@ from thinkaloud.methods.hicrisp.planner import MOST_STEPS, WholePlan
 from thinkaloud.models import Completion, Scripted
 from thinkaloud.monologue import Monologue
 from thinkaloud.names import one_of_each_kind
-from thinkaloud.plan.ending import conclude, outcomes_of
+from thinkaloud.plan.ending import conclude, find_lasting
 from thinkaloud.plan.needed_things import MOST_ADDED, choose_things, render_things, render_view
 from thinkaloud.records import (
     Condition,
@@ -177,7 +177,7 @@ def test_what_could_not_be_put_right_is_said_and_the_rest_is_done() -> None:
     for record in (rest, *did(steps[2])):
         before.append(record)
     end = asyncio.run(WholePlan(Scripted(), world).plan(before))
-    assert isinstance(end, Done) and end.gave_up and BIN in end.because and MOVE not in end.because
+    assert isinstance(end, Done) and end.how == "gave up" and BIN in end.because and MOVE not in end.because
 
 
 def test_a_plan_that_was_carried_out_is_held_against_what_it_was_to_come_to() -> None:
@@ -188,7 +188,7 @@ def test_a_plan_that_was_carried_out_is_held_against_what_it_was_to_come_to() ->
     assert goal == Plan(REQUEST, (world.condition("ball", "shelf"),), ())
     before.append(goal)
     end = asyncio.run(WholePlan(Scripted(), world).plan(before))
-    assert isinstance(end, Done) and not end.gave_up
+    assert isinstance(end, Done) and end.how == "finished"
 
 
 def test_a_plan_that_promises_nothing_is_just_done() -> None:
@@ -200,7 +200,7 @@ def test_a_plan_that_promises_nothing_is_just_done() -> None:
 def test_of_each_thing_the_last_promise_counts() -> None:
     world = ToyWorld()
     steps = [world.step("move", *values) for values in (("ball", "shelf"), ("cup", "bin"), ("ball", "bin"))]
-    assert outcomes_of(world, steps) == [world.condition("ball", "bin"), world.condition("cup", "bin")]
+    assert find_lasting(world, None, steps) == (world.condition("ball", "bin"), world.condition("cup", "bin"))
 
 
 def test_where_skills_say_what_is_remembered_the_goal_is_what_that_comes_to() -> None:

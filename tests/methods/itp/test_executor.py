@@ -13,7 +13,7 @@ from counter import BRING, GUIDELINES, POUR, SERVE, Counter, plan_of, steps_for
 from thinkaloud.agent import Agent
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Event
-from thinkaloud.records import Observation, Outcome, Plan, Refusal, Started, Step, WorldState
+from thinkaloud.records import Observation, Outcome, Outline, Plan, Refusal, Started, Step, WorldState
 from thinkaloud.state.scene import render_scene
 from thinkaloud.worlds.dishwasher import Dishwasher
 
@@ -219,8 +219,8 @@ def test_a_new_request_while_a_plate_is_in_the_gripper_goes_on_with_it() -> None
 
     agent.monologue.listeners.append(speak)
     assert asyncio.run(agent.run("Wash one plate.")).result == "goal met"
-    outlines = [plan.outline for plan in agent.monologue.since(None, Plan) if plan.doing is None]
-    assert outlines[:2] == [(grasp, *others), tuple(others)]
+    outlines = [plan.outline for plan in agent.monologue.since(None, Plan) if plan.outline and plan.outline.at is None]
+    assert outlines[:2] == [Outline((grasp, *others)), Outline(tuple(others))]
     assert f"Completed steps:\n0) {grasp}\n\nNew request: With rose flavor, please.\n" in "".join(model.prompts)
     assert world.items_at("finished location") == {"plate": 1}
 

@@ -78,7 +78,7 @@ class Bar:
     @property
     def outlines(self) -> list[list[str]]:
         plans = self.agent.monologue.since(None, Plan)
-        return [[*plan.outline] for plan in plans if plan.doing is None and not plan.conditions and plan.outline]
+        return [[*plan.outline.lines] for plan in plans if plan.outline and plan.outline.at is None]
 
 
 def test_an_order_is_translated_worked_out_and_made() -> None:

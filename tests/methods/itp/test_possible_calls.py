@@ -28,13 +28,14 @@ from thinkaloud.signatures import signature_of
 from thinkaloud.skills import Kind, Skill
 from thinkaloud.worlds import World
 from thinkaloud.worlds.by_hand import ByHand
+from thinkaloud.worlds.contract import briefing_of
 from thinkaloud.worlds.dishwasher import Dishwasher
 from toyworld import ToyWorld
 
 
 def offered(world: World, words: str, *calls: str, without: tuple[str, ...] = (), guided: bool = True) -> bool:
     """Whether a grammar for these words lets these calls be made, as the executor asks for it."""
-    guidelines = read_guidelines(getattr(world, "guidelines", ""), world.name)
+    guidelines = read_guidelines(briefing_of(world).guidelines, world.name)
     fitting = guidelines.documented(words, world.skills) or dict(world.skills)
     choices = [guidelines.called_after(words, fitting), fitting] if guided else [dict(world.skills)]
     return accepts(step_calls_grammar(world, choices, world.observe(), words, without), "\n".join(calls) + CALLS_END)

@@ -176,7 +176,7 @@ def test_objections_name_the_step_where_they_are_about_one() -> None:
 
 
 def test_the_dialogue_has_what_everybody_said_in_their_order() -> None:
-    plan = Plan("", (), (grasp((0.3, -0.4, 0.05), "Take it"), home()), "I know.")
+    plan = Plan("", (), (grasp((0.3, -0.4, 0.05), "Take it"), home()), "I know.", "I know.")
     said = monologue(
         *(Request("Tidy."), scene_with({"mug": MUG}), Look("It is not here."), scene_with({"mug": MUG, "can": CAN})),
         *(Ask(("Which?",), "Two of them."), Answer("the mug"), plan, Critique((Violation(0, "wrong"),), "analyzer")),

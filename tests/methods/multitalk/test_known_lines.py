@@ -11,7 +11,7 @@ from thinkaloud.methods.multitalk.known_lines import KnownLines
 from thinkaloud.names import missing_kinds, names_in, things_meant
 from thinkaloud.records import Observation
 from thinkaloud.worlds import World, open_world
-from thinkaloud.worlds.sayings import sayings_of
+from thinkaloud.worlds.contract import Commandable, find_ability
 from toyworld import ToyWorld
 
 
@@ -120,9 +120,9 @@ def test_only_aside_is_for_the_time_being() -> None:
     lines = begun(figure(1), "", "Grasp the soup can")
     scene = lines.scene.state
     assert scene is not None
-    said = sayings_of(lines.world, scene, scene)
-    assert said is not None
-    assert [saying.words for saying in said if saying.passing] == ["Put the soup can aside"]
+    speaking = find_ability(lines.world, Commandable)
+    assert speaking is not None
+    assert [saying.words for saying in speaking.commands(scene, scene) if saying.passing] == ["Put the soup can aside"]
 
 
 def test_places_are_the_worlds_own_words_for_where_things_can_go() -> None:

@@ -14,7 +14,7 @@ from thinkaloud.methods.progprompt.examples import EXAMPLE_PROGRAMS
 from thinkaloud.methods.progprompt.planner import LONGEST_PROGRAM, ProgPrompt
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Done, Observation, Outcome, Plan, Refusal, Request, Started
+from thinkaloud.records import Done, Observation, Outcome, Outline, Plan, Refusal, Request, Started
 from toyworld import ToyWorld
 
 REQUEST = "Put the ball on the shelf."
@@ -48,7 +48,7 @@ def plan_of(*lines: str, world: ToyWorld | None = None) -> Plan:
 
 def test_a_program_is_the_outline_of_its_plans_and_each_line_is_a_plan() -> None:
     plan = plan_of(CALL, "move('cup', 'bin')")
-    assert plan.outline == (CALL, "move('cup', 'bin')") and plan.doing == 0
+    assert plan.outline == Outline((CALL, "move('cup', 'bin')"), 0)
     assert [step.words for step in plan.steps] == ["Move the ball to the shelf."]
 
 
@@ -61,7 +61,7 @@ def test_it_is_written_once_and_held_against_what_it_was_to_come_to() -> None:
         "Move the ball to the shelf.",
         "Move the cup to the bin.",
     ]
-    assert {plan.outline for plan in agent.monologue.since(None, Plan) if plan.outline} == {
+    assert {plan.outline.lines for plan in agent.monologue.since(None, Plan) if plan.outline} == {
         (CALL, "move('cup', 'bin')")
     }
 
@@ -135,7 +135,7 @@ def test_a_program_without_end_is_cut_off() -> None:
     monologue.append(Request(REQUEST))
     monologue.append(world.observe())
     plan = asyncio.run(ProgPrompt(model, world).plan(monologue))
-    assert isinstance(plan, Plan) and len(plan.outline) == LONGEST_PROGRAM
+    assert isinstance(plan, Plan) and plan.outline and len(plan.outline.lines) == LONGEST_PROGRAM
 
 
 class Vanishing(ToyWorld):

@@ -24,7 +24,7 @@ from thinkaloud.models import Model, is_trained
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.names import all_names, restrict_vocabulary, things_in
-from thinkaloud.records import Condition, Observation, Refusal, Request, Step, Verdict, WorldState
+from thinkaloud.records import Condition, Observation, Request, Step, Verdict, WorldState
 from thinkaloud.sentences import read_action
 from thinkaloud.signatures import Vocabulary
 from thinkaloud.state.facts import facts_about
@@ -137,8 +137,8 @@ class CorrectionStack:
 
     def _prompt(self, case: Case, scene: Observation, monologue: Monologue) -> str:
         request = monologue.last(Request)
-        worked = [each.step.words for each in monologue.since(monologue.task_start(), Verdict) if each.ok]
-        refused = monologue.since(monologue.where(Verdict), Refusal)
+        worked = [each.step.words for each in monologue.in_task(Verdict) if each.ok]
+        refused = monologue.refusals(Verdict)
         note = f"Not usable: {refused[-1].why}\n" if refused else ""
         at_hand = CorrectionExample(
             task="" if request is None else request.text,

@@ -31,8 +31,6 @@ from thinkaloud.records import (
     Decline,
     Observation,
     Plan,
-    Refusal,
-    Request,
     Started,
     Step,
 )
@@ -73,9 +71,7 @@ class WholePlan:
         return conclude(self._world, monologue, "the plan has been carried out", failed)
 
     async def _made(self, monologue: Monologue) -> Plan | Decline:
-        request, scene = monologue.last(Request), monologue.last(Observation)
-        if request is None or scene is None:
-            raise ValueError("a planner needs a request and a scene")
+        request, scene = monologue.situation()
         if why := reason_to_decline(request.text, self._world, scene):
             return Decline(why)
         prompt = self._prompt(request.text, scene, monologue)
@@ -123,7 +119,7 @@ class WholePlan:
         return options
 
     def _prompt(self, request: str, scene: Observation, monologue: Monologue) -> str:
-        refused = monologue.since(monologue.task_start(), Refusal)
+        refused = monologue.refusals()
         note = f"Not usable: {refused[-1].why}\n" if refused else ""
         at_hand = f"{render_view(self._model, self._world, scene)}Task: {request}\n{note}Things:"
         if is_trained(self._model):

@@ -27,7 +27,7 @@ from thinkaloud.models import Model, Turn, is_trained
 from thinkaloud.monologue import Monologue
 from thinkaloud.names import is_definite, names_in, without_number
 from thinkaloud.outline import completed
-from thinkaloud.records import Condition, Observation, Plan, Refusal, Step, Verdict, WorldState
+from thinkaloud.records import Condition, Observation, Outline, Plan, Refusal, Step, Verdict, WorldState
 from thinkaloud.signatures import Signature
 from thinkaloud.skills import Skill
 from thinkaloud.state.edit import HELD
@@ -185,7 +185,7 @@ def render_heads(signatures: Iterable[Signature], guidelines: Guidelines) -> lis
 
 def _render_news(scene: Observation, monologue: Monologue, skills: Iterable[Skill]) -> list[str]:
     """What is held, and what was not so in the beginning, of that which the skills could be called with."""
-    first = next(iter(monologue.since(None, Observation)), scene)
+    first = monologue.first(Observation) or scene
     known = {relation.words for relation in first.state.relations} if first.state else set()
     kinds = {p.kind for skill in skills for p in skill.signature.parameters if p.kind}
     names = {name for kind in kinds for name in scene.vocabulary.get(kind, ())}
@@ -246,9 +246,9 @@ def _foreseen(world: World, scene: Observation) -> dict[str, WorldState]:
 def failures(line: str, monologue: Monologue) -> list[Verdict]:
     """What was tried for this step and did not work, since it was begun."""
     found: list[Verdict] = []
-    for event in list(monologue)[monologue.task_start() + 1 :]:
+    for event in monologue.task():
         match event.record:
-            case Plan(outline=outline, doing=doing) if outline and (doing is None or outline[doing] != line):
+            case Plan(outline=Outline() as outline) if outline.line != line:
                 found = []
             case Verdict(ok=False):
                 found.append(event.record)
@@ -259,11 +259,10 @@ def failures(line: str, monologue: Monologue) -> list[Verdict]:
 
 def stuck(monologue: Monologue) -> bool:
     """Whether the same was tried once more, with the same result, and nothing that worked came between."""
-    judged = monologue.since(monologue.task_start(), Verdict)[-2:]
+    judged = monologue.in_task(Verdict)[-2:]
     return len(judged) == 2 and judged[0] == judged[1] and not judged[1].ok
 
 
 def refusals(monologue: Monologue) -> list[Refusal]:
     """What the executor said since the latest plan that could not be used."""
-    plan = monologue.where(Plan)
-    return [refusal for refusal in monologue.since(plan, Refusal) if refusal.role == "executor"]
+    return [refusal for refusal in monologue.refusals(Plan) if refusal.role == "executor"]

@@ -94,7 +94,7 @@ def render_objections(critique: Critique) -> list[str]:
 def render_questions_and_answers(monologue: Monologue, before: int | None = None) -> list[str]:
     """What was asked for the request at hand and what a person said to it, one after another, numbered; or None."""
     told: list[str] = []
-    for event in list(monologue)[monologue.task_start() + 1 : before]:
+    for event in monologue[monologue.task_start() + 1 : before]:
         match event.record:
             case Ask(questions):
                 told.extend(questions)

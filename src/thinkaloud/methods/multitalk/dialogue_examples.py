@@ -47,7 +47,7 @@ def scene_with(things: _Things) -> Observation:
 
 def example_plan(*steps: Step, thought: str = "") -> Plan:
     """A plan of these steps, and what was thought before."""
-    return Plan("", (), steps, thought)
+    return Plan("", (), steps, thought, verbatim=thought)
 
 
 def grasp(at: _Numbers, reason: str) -> Step:

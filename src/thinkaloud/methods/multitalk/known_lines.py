@@ -21,7 +21,7 @@ from thinkaloud.sentences import action_grammar, read_action
 from thinkaloud.state.foresight import foreseen
 from thinkaloud.state.scene import held_things
 from thinkaloud.worlds import World
-from thinkaloud.worlds.sayings import Saying, sayings_of
+from thinkaloud.worlds.contract import Command, Commandable, find_ability
 
 _TWICE = 2
 """So often a plan says the same at most: a thing that was put aside is taken again once."""
@@ -92,7 +92,7 @@ class KnownLines:
             found |= dict.fromkeys(" ".join(words[same:]) for words in whole if not _HOLE.search(" ".join(words)))
         return list(found)
 
-    def _after(self, taking: Saying) -> Sequence[Saying]:
+    def _after(self, taking: Command) -> Sequence[Command]:
         """Where what is taken could be put."""
         taken = KnownLines(self.world, self.scene, self.spoken, self.named)
         taken.say(taking.words)
@@ -104,7 +104,7 @@ class KnownLines:
         """Whether nothing can follow."""
         return bool(self.steps) and self.world.skills[self.steps[-1].skill].last
 
-    def _sensible(self, sayings: Sequence[Saying]) -> Sequence[Saying]:
+    def _sensible(self, sayings: Sequence[Command]) -> Sequence[Command]:
         """Without what would go round in circles, and about what has been spoken of, where anything has."""
         said = Counter(step.reason for step in self.steps)
         again = self.steps[-2].reason if len(self.steps) > 1 else ""  # what was just put down is left alone
@@ -117,8 +117,9 @@ class KnownLines:
             return [s for s in found if not self.world.skills[s.skill].last] or found
         return found
 
-    def _sayings(self) -> Sequence[Saying] | None:
-        return sayings_of(self.world, self.scene.state or WorldState(), self._first)
+    def _sayings(self) -> Sequence[Command] | None:
+        world = find_ability(self.world, Commandable)
+        return None if world is None else world.commands(self.scene.state or WorldState(), self._first)
 
     def _read(self, line: str) -> tuple[Step, bool]:
         """The step that a line stands for, and whether it is good for the time being only."""
@@ -135,7 +136,7 @@ class KnownLines:
         raise Unparseable(f"{words!r} cannot be said now; for example: {example}.", line)
 
 
-def _filled(sayings: Iterable[Saying], points: Sequence[str] | None) -> Iterator[Saying]:
+def _filled(sayings: Iterable[Command], points: Sequence[str] | None) -> Iterator[Command]:
     """Sayings with these points where they leave coordinates open."""
     for saying in sayings:
         if points is None or _POINT not in saying.words:
@@ -144,12 +145,12 @@ def _filled(sayings: Iterable[Saying], points: Sequence[str] | None) -> Iterator
             yield from (replace(saying, words=saying.words.replace(_POINT, point)) for point in points)
 
 
-def _expression(saying: Saying) -> str:
+def _expression(saying: Command) -> str:
     pieces = re.split(r"(\{\w+\})", saying.words)
     return gbnf.sequence(*(COORDINATE if piece.startswith("{") else gbnf.literal(piece) for piece in pieces if piece))
 
 
-def _pattern(saying: Saying) -> re.Pattern[str]:
+def _pattern(saying: Command) -> re.Pattern[str]:
     pieces = re.split(r"\{(\w+)\}", saying.words)
     parts = [f"(?P<{p}>{_DIGITS})" if i % 2 else re.escape(p) for i, p in enumerate(pieces)]
     return re.compile("".join(parts), re.IGNORECASE)

@@ -30,6 +30,7 @@ from thinkaloud.records import (
 )
 from thinkaloud.signatures import Signature
 from thinkaloud.worlds import World
+from thinkaloud.worlds.contract import briefing_of
 
 LineForm = Literal["known", "free"]
 """Said in words that the world knows, one after another; or written all at once, with whatever numbers."""
@@ -41,7 +42,7 @@ _KEPT = 2
 def render_introduction(world: World, asks: bool, lines: LineForm) -> Iterator[str]:
     """Who is asked, what the robot can do, and which answers there are, line by line."""
     yield "You are in command of a robot. Split each task into actions that it carries out one after another."
-    yield getattr(world, "about", "")
+    yield briefing_of(world).about
     yield "\nActions:"
     for skill in world.skills.values():
         yield f"- {_signature(skill.signature)}: {' '.join(skill.signature.about.split())}"
@@ -64,13 +65,12 @@ def _signature(signature: Signature) -> str:
 
 def render_dialogue(monologue: Monologue, words_first: bool = False) -> str:
     """The dialogue about the request at hand, with every answer that the planner gave, up to where it goes on."""
-    start = monologue.task_start()
     lines: list[str] = []
-    seen = next(iter(monologue.since(start, Observation)), None)
+    seen = monologue.first(Observation, after=monologue.task_start())
     if seen is not None:
         lines += ["Environment:", render_environment(seen)]
     forgotten = _forgotten(monologue)
-    for event in list(monologue)[max(start, 0) :]:
+    for event in monologue.task():
         if event.index not in forgotten:
             lines += _lines(event, monologue, words_first)
     return "\n".join(lines) + "\n"
@@ -78,7 +78,7 @@ def render_dialogue(monologue: Monologue, words_first: bool = False) -> str:
 
 def _forgotten(monologue: Monologue) -> set[int]:
     """Plans that were refused long ago, with what was said to them: what counts are the latest."""
-    events = list(monologue)[max(monologue.task_start(), 0) :]
+    events = monologue.task()
     plans = [event.index for event in events if isinstance(event.record, Plan) and event.record.steps]
     first = next((event.index for event in events if isinstance(event.record, Started)), len(monologue))
     old = [index for index in plans if index < first][:-_KEPT]
@@ -93,7 +93,7 @@ def _lines(event: Event, monologue: Monologue, words_first: bool) -> list[str]:
             return [f"Task: {text}", _OUTPUT.strip()]
         case Plan(steps=steps) if steps:
             return [
-                *_thought(event.record.thought, words_first),
+                *_thought(event.record.verbatim, words_first),
                 HEADING,
                 *render_instructions(steps, words_first=words_first),
                 "",
@@ -125,6 +125,5 @@ def _thought(thought: str, told: bool) -> list[str]:
 
 def _asked_for(event: Event, monologue: Monologue) -> bool:
     """Whether this look came because the planner wanted it, or because something was interrupted."""
-    before = monologue.where((Look, Outcome, Request, Plan, Observation), before=event.index)
-    cause = None if before is None else monologue[before].record
+    cause = monologue.last((Look, Outcome, Request, Plan, Observation), before=event.index)
     return isinstance(cause, Look) or (isinstance(cause, Outcome) and cause.ending == "interrupted")

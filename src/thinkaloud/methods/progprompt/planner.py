@@ -28,7 +28,7 @@ from thinkaloud.monologue import Monologue
 from thinkaloud.names import restrict_vocabulary
 from thinkaloud.plan.ending import conclude, failed_steps
 from thinkaloud.plan.needed_things import choose_things, reason_to_decline, render_things, render_view
-from thinkaloud.records import Condition, Decision, Decline, Observation, Plan, Refusal, Request, Step
+from thinkaloud.records import Condition, Decision, Decline, Observation, Outline, Plan, Step
 from thinkaloud.signatures import Signature, Vocabulary
 from thinkaloud.worlds import World
 
@@ -48,23 +48,21 @@ class ProgPrompt:
 
     async def plan(self, monologue: Monologue) -> Decision:
         """The next line that has something to be done; the program is the outline of every plan."""
-        request, scene = monologue.last(Request), monologue.last(Observation)
-        if request is None or scene is None:
-            raise ValueError("a planner needs a request and a scene")
-        at = monologue.where(Plan, after=monologue.task_start())
-        before = None if at is None else monologue[at].record
-        if isinstance(before, Plan):
-            lines, doing = before.outline, len(before.outline) if before.doing is None else before.doing + 1
+        request, scene = monologue.situation()
+        before = monologue.last(Plan, after=monologue.task_start())
+        if before is not None:
+            program = before.outline or Outline(())
+            lines, doing = program.lines, len(program.lines) if program.at is None else program.at + 1
         elif unknown := reason_to_decline(request.text, self._world, scene):
             return Decline(unknown)
         else:
-            refused = monologue.since(monologue.task_start(), Refusal)
+            refused = monologue.refusals()
             why = refused[-1].why if refused else ""
             lines, doing = tuple(await self._written(request.text, scene, why)), 0
         for number in range(doing, len(lines)):
             step = self._to_do(lines[number], scene)
             if step is not None:
-                return Plan(request.text, (), (step,), outline=lines, doing=number)
+                return Plan(request.text, (), (step,), outline=Outline(lines, number))
         return conclude(self._world, monologue, "the program has come to its end", failed_steps(monologue))
 
     # Writing it -------------------------------------------------------------------------------------------------------

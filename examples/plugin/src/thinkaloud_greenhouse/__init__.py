@@ -1,0 +1,1 @@
+"""A greenhouse for thinkaloud: a world, a preset and a model that another package brings along."""

@@ -1,0 +1,14 @@
+"""The preset `gardening`: Inner Monologue, which tries again by itself before it thinks anew."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from thinkaloud.correct.again import TryAgain
+from thinkaloud.presets import read_preset
+
+GARDENING = replace(
+    read_preset("inner_monologue")[0].changed(lambda mind: replace(mind, correct=TryAgain(times=2))),
+    name="gardening",
+    about="the next step from everything said so far; what did not work is tried twice more",
+)

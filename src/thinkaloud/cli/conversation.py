@@ -1,0 +1,234 @@
+"""A conversation with a robot: every line that a person types reaches it as a message of its own, and in order."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from typing import Any
+
+from thinkaloud.agent import check_request
+from thinkaloud.cli.episode import Episode, complain
+from thinkaloud.cli.input import InputLine, InputLines
+from thinkaloud.converse.inbox import understand
+from thinkaloud.errors import BadInput
+from thinkaloud.monologue import Event
+from thinkaloud.records import Ask, Observation, Request, Stop
+from thinkaloud.state.json_text import render_state
+from thinkaloud.state.memory import latest_state, state_of_scene
+from thinkaloud.worlds import TABLES
+
+_HELP = "Say what the robot should do, answer what it asks, or say stop, at any time. /state, /wait, /help, /quit."
+_MORE = """\
+Say what the robot should do, such as: Stack all the blocks.
+A new request while it works replaces the old one, or changes it; stop makes it hold still at once.
+Lines that come in one go (pasted, or from a pipe or a file) while it has nothing to do are done one after another.
+/state what the robot remembers of the world (with a preset that keeps a state, such as statler)
+/wait  read the next line only when the robot has finished, or asks (for pipes and files)
+/quit  hold still and leave; so does Ctrl-C when nothing is under way
+/help  this"""
+
+
+def _greeting(episode: Episode) -> list[str]:
+    """What there is, in a world with a table or without, and what is on offer where there are guidelines."""
+    world, lines = episode.agent.world, []
+    if episode.guidelines is not None:
+        lines.append(f"By the guidelines: {', '.join(episode.guidelines.options)}; and what can be done like it.")
+    if objects := world.observe().objects:
+        lines.append(f"{'On the table' if world.name in TABLES else 'In view'}: {', '.join(objects)}.")
+    return lines
+
+
+class Conversation:
+    """Passes on what a person says, and comes to an end when they have no more to say.
+
+    Requests that come in one go while the robot has nothing to do are carried out one after another. What is said while
+    it works reaches it at once: whatever was still to come is told first, so that it hears everything in order, and the
+    last word counts.
+    """
+
+    def __init__(self, episode: Episode, lines: InputLines) -> None:
+        self._episode, self._lines = episode, lines
+        self._agent = episode.agent
+        self._working: asyncio.Future[None] | None = None
+        self._still_to_come: deque[str] = deque()
+        self._one_by_one = False
+        """Whether the lines that come in one go just now began when there was nothing to do."""
+        self._leaving = self._over = False
+        self._interrupted, self._asked = asyncio.Event(), asyncio.Event()
+        episode.interrupts.on_signal = self._on_signal
+        self._agent.monologue.listeners.append(self._on_event)
+
+    async def run(self) -> int:
+        """Until the person leaves; the exit status."""
+        self._tell_scene()
+        while not self._leaving:
+            line = await self._next_line()
+            if line is None:
+                self._nobody_there()
+                break
+            if not line.in_one_go:
+                self._one_by_one = not self._busy()
+            await self._heed(line.text.strip())
+        while self._busy():
+            await self._pause()
+        status = await self._episode.finish()
+        return 0 if self._agent.monologue.task_start() < 0 and self._episode.interrupts.status is None else status
+
+    def _tell_scene(self) -> None:
+        terminal = self._episode.terminal
+        if terminal is not None:
+            for told in _greeting(self._episode):
+                terminal.note(told)
+            terminal.note(_HELP)
+
+    async def _next_line(self) -> InputLine | None:
+        hearing = asyncio.ensure_future(self._lines.get())
+        leaving = asyncio.ensure_future(self._interrupted.wait())
+        try:
+            await asyncio.wait({hearing, leaving}, return_when=asyncio.FIRST_COMPLETED)
+            if hearing.done():
+                return hearing.result()
+            self._leaving = True
+            return InputLine("")
+        finally:
+            hearing.cancel()
+            leaving.cancel()
+
+    async def _heed(self, text: str) -> None:
+        match text.lower():
+            case "":
+                return
+            case "/quit" | "/exit" | "/q":
+                self._leaving = True
+                self._stop("you left")
+            case "/wait":
+                await self._wait()
+            case "/state":
+                for remembered in self._state():
+                    self._note(remembered)
+            case "/help":
+                for explained in _MORE.splitlines():
+                    self._note(explained)
+            case word if word.startswith("/"):
+                self._note(f"There is no {text.split()[0]}; there are /state, /wait, /help and /quit.")
+            case _:
+                self._hear(text)
+
+    # what is said to the robot ----------------------------------------------------------------------------------------
+
+    def _hear(self, text: str) -> None:
+        """Pass a line on, now or when it is its turn; a stop never waits."""
+        message = understand(text, asked=self._busy() and self._agent.asks())
+        if isinstance(message, Stop):
+            if self._busy():
+                self._stop(message.because)
+            else:
+                self._note("Nothing is under way.")
+        elif isinstance(message, Request) and self._busy() and self._one_by_one:
+            self._still_to_come.append(text)
+        else:
+            if isinstance(message, Request):
+                self._say_what_was_to_come()
+            self._say(text)
+
+    def _say(self, text: str) -> None:
+        """An answer or a change of mind for the robot at work, or else a request."""
+        busy = self._busy()
+        try:
+            if isinstance(understand(text, asked=busy and self._agent.asks()), Request):
+                guided = self._episode.guidelines is not None
+                text = check_request(text, Observation((), {}) if guided else self._agent.world.observe())
+            if busy:
+                self._agent.say(text)
+        except BadInput as error:
+            self._note(str(error), "yellow")
+            return
+        if not busy:
+            self._episode.interrupts.forget()
+            self._working = asyncio.ensure_future(self._episode.attend(self._agent.run(text)))
+            self._working.add_done_callback(self._ended)
+
+    def _say_what_was_to_come(self) -> None:
+        """Nothing that was said is lost, also when something else is more urgent."""
+        while self._still_to_come:
+            self._say(self._still_to_come.popleft())
+
+    def _stop(self, because: str) -> None:
+        if self._busy():
+            self._say_what_was_to_come()
+            self._agent.stop(because)
+
+    def _state(self) -> list[str]:
+        if self._agent.loop.mind.remember is None:
+            return ["This preset keeps no state of the world; statler does."]
+        state = latest_state(self._agent.monologue)
+        state = state if state.objects else state_of_scene(self._agent.world.observe())
+        return render_state(state, prefix="").splitlines()
+
+    def _busy(self) -> bool:
+        return self._working is not None and not self._working.done()
+
+    def _ended(self, _: object) -> None:
+        """Tell at once how it ended, and go on with what is still to come."""
+        too_late = [message.text for message in self._agent.person.heard() if not isinstance(message, Stop)]
+        self._still_to_come.extendleft(reversed(too_late))
+        if self._leaving or (self._over and not self._still_to_come):
+            return  # the chat itself tells how it ended
+        self._episode.interrupts.forget()
+        if self._episode.terminal is not None:
+            self._episode.terminal.conclude()
+        while self._still_to_come and not self._busy():
+            self._say(self._still_to_come.popleft())
+
+    def _on_event(self, event: Event) -> None:
+        if isinstance(event.record, Ask):
+            self._asked.set()
+            if self._over:
+                self._answer_from_the_rest()
+
+    def _answer_from_the_rest(self) -> None:
+        """Nobody types just now: the next line that is still to come is the answer."""
+        if self._still_to_come:
+            self._agent.say(self._still_to_come.popleft())
+        self._agent.person.present = not self._over or bool(self._still_to_come)
+
+    def _nobody_there(self) -> None:
+        """Nobody will say anything any more."""
+        self._over = True
+        self._agent.person.present = bool(self._still_to_come)
+        if self._busy() and self._agent.asks():
+            if self._still_to_come:
+                self._answer_from_the_rest()
+            else:
+                self._agent.stop("nobody is there to answer any more")
+
+    async def _wait(self) -> None:
+        """Until everything is done, or the robot asks what no line that is still to come can answer."""
+        while self._busy():
+            if self._agent.asks():
+                if not self._still_to_come:
+                    return
+                self._answer_from_the_rest()
+            await self._pause()
+
+    async def _pause(self) -> None:
+        """Until the robot has come to an end, or asks something."""
+        assert self._working is not None
+        self._asked.clear()
+        asked: asyncio.Future[Any] = asyncio.ensure_future(self._asked.wait())
+        try:
+            await asyncio.wait([self._working, asked], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            asked.cancel()
+
+    def _on_signal(self, name: str) -> None:
+        if self._busy():
+            self._stop(name)
+        else:
+            self._interrupted.set()
+
+    def _note(self, text: str, style: str = "dim") -> None:
+        if self._episode.terminal is not None:
+            self._episode.terminal.note(text, style)
+        else:
+            complain(text)

@@ -1,0 +1,93 @@
+"""The plugin in `examples/plugin`, installed as anybody would install it, and used from a process of its own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import thinkaloud
+
+EXAMPLE = Path(__file__).parent.parent / "examples" / "plugin"
+SOURCES = Path(thinkaloud.__file__).parent.parent
+REQUEST = "Water the tomato and the basil, and open the window."
+BROKEN = """
+[build-system]
+requires = ["hatchling"]
+build-backend = "hatchling.build"
+
+[project]
+name = "thinkaloud-weeds"
+version = "1"
+
+[project.entry-points."thinkaloud.worlds"]
+weeds = "thinkaloud_weeds:open_weeds"
+tabletop = "thinkaloud_weeds:open_weeds"
+
+[project.entry-points."thinkaloud.presets"]
+weeding = "thinkaloud_weeds:WEEDING"
+
+[project.entry-points."thinkaloud.models"]
+weeder = "thinkaloud_weeds:open_weeder"
+"""
+
+
+def install(package: Path, target: Path) -> None:
+    """Into a folder of its own: without a network, and without touching what is installed here."""
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    offline = ["--no-deps", "--no-index", "--no-build-isolation"]
+    done = subprocess.run([*pip, *offline, "--target", str(target), str(package)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The example, and another package that falls over when it is loaded."""
+    folder = tmp_path_factory.mktemp("plugins")
+    shutil.copytree(EXAMPLE, folder / "greenhouse")
+    (folder / "weeds").mkdir()
+    (folder / "weeds" / "pyproject.toml").write_text(BROKEN)
+    (folder / "weeds" / "thinkaloud_weeds.py").write_text('raise RuntimeError("nobody\\ntends to this")\n')
+    for name in ("greenhouse", "weeds"):
+        install(folder / name, folder / f"{name}-installed")
+    return folder
+
+
+def thinks(plugins: Sequence[Path], *arguments: str, home: Path, expected: int = 0) -> subprocess.CompletedProcess[str]:
+    """A command of ours in a process that finds these plugins."""
+    paths = os.pathsep.join(map(str, (*plugins, SOURCES)))
+    environment = os.environ | {"PYTHONPATH": paths, "THINKALOUD_HOME": str(home), "XDG_CONFIG_HOME": str(home)}
+    command = [sys.executable, "-m", "thinkaloud", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=home, timeout=120)
+    assert done.returncode == expected, done.stderr
+    return done
+
+
+def test_what_the_plugin_brings_is_listed(installed: Path, tmp_path: Path) -> None:
+    plugins = [installed / "greenhouse-installed"]
+    assert "gardening" in thinks(plugins, "presets", home=tmp_path).stdout
+
+
+def test_a_preset_of_a_plugin_works_in_a_world_of_ours(installed: Path, tmp_path: Path) -> None:
+    arguments = ("run", "--preset", "gardening:feedback=none", "--model", "openai:nobody", REQUEST)
+    done = thinks([installed / "greenhouse-installed"], *arguments, home=tmp_path, expected=2)
+    assert "gardening: feedback can be object+scene, object+success, object, not 'none'." in done.stderr
+
+
+def test_a_broken_plugin_stops_nothing(installed: Path, tmp_path: Path) -> None:
+    plugins = [installed / "weeds-installed", installed / "greenhouse-installed"]
+    listed = thinks(plugins, "presets", home=tmp_path).stdout
+    assert "inner_monologue" in listed and "gardening" in listed and "weeding" not in listed
+
+
+def test_a_broken_plugin_that_is_asked_for_is_named_in_one_line(installed: Path, tmp_path: Path) -> None:
+    arguments = ("run", "--preset", "weeding", "--no-film", REQUEST)
+    done = thinks([installed / "weeds-installed"], *arguments, home=tmp_path, expected=2)
+    assert done.stderr == (
+        "thinkaloud: The preset 'weeding' of thinkaloud-weeds cannot be used: RuntimeError: nobody tends to this\n"
+    )
