@@ -11,7 +11,7 @@ from thinkaloud.errors import UnknownName, Unparseable
 from thinkaloud.methods.inner_monologue.planner import InnerMonologue
 from thinkaloud.models import Completion, Scripted
 from thinkaloud.monologue import Monologue
-from thinkaloud.plan.transcript import Feedback, Transcript, render_objects
+from thinkaloud.plan.transcript import Feedback, Transcript, render_in_view
 from thinkaloud.records import Ask, Condition, Observation, Plan, Refusal, Request, Started, Verdict
 from thinkaloud.sentences import action_grammar, goal_list_grammar, read_goal, steps_towards
 from thinkaloud.skills import Kind, relation, skill
@@ -160,9 +160,9 @@ def test_after_a_success_the_same_step_is_not_offered_again_until_the_thing_has_
 
 
 def test_the_scene_line_groups_things_by_their_last_word() -> None:
-    assert render_objects(("red block", "blue block", "tin cup")) == "Scene: There is a red, blue block, and a tin cup."
-    assert render_objects(("lamp",)) == "Scene: There is a lamp."
-    assert render_objects(()) == "Scene: There is nothing."
+    assert render_in_view(("red block", "blue block", "tin cup")) == "Scene: There is a red, blue block, and a tin cup."
+    assert render_in_view(("lamp",)) == "Scene: There is a lamp."
+    assert render_in_view(()) == "Scene: There is nothing."
 
 
 def test_questions_and_refused_words_are_part_of_the_transcript(table: Tabletop) -> None:

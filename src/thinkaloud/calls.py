@@ -40,10 +40,10 @@ class WrittenCall(NamedTuple):
 
 def render_call(name: str, values: Iterable[Any], render: Callable[[Any], str] | None = None) -> str:
     """A call as it is written; `render` says how a value is, where it is not as in Python."""
-    return f"{name}({', '.join(map(render or render_value, values))})"
+    return f"{name}({', '.join(map(render or _render_value, values))})"
 
 
-def render_value(value: object) -> str:
+def _render_value(value: object) -> str:
     """A value as it is written in a call."""
     return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)
 
@@ -146,7 +146,7 @@ def call_grammar(
             calls.append(_point_call(name(skill), signature, coordinate))
         elif len(signature.parameters) > 1 and first[0].name in signature.distinct and first[0].options(vocabulary):
             each = [
-                [gbnf.literal(f"{render_value(thing)}, "), *_values(signature.parameters[1:], vocabulary, thing)]
+                [gbnf.literal(f"{_render_value(thing)}, "), *_values(signature.parameters[1:], vocabulary, thing)]
                 for thing in first[0].options(vocabulary) or ()
             ]
             calls.append(gbnf.sequence(head, gbnf.choice(gbnf.sequence(*parts) for parts in each), '")"'))
@@ -178,5 +178,5 @@ def _values(parameters: Iterable[Parameter], vocabulary: Vocabulary, without: st
         elif options is None:
             parts.append(gbnf.sequence(gbnf.literal('"'), FREE_TEXT, gbnf.literal('"')))
         else:
-            parts.append(gbnf.one_of(render_value(option) for option in options if option != without))
+            parts.append(gbnf.one_of(_render_value(option) for option in options if option != without))
     return parts

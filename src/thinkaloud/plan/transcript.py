@@ -21,7 +21,7 @@ from thinkaloud.records import Answer, Ask, Condition, Observation, Outcome, Pla
 Feedback = Literal["object", "object+success", "object+scene"]
 
 
-def render_objects(objects: Sequence[str]) -> str:
+def render_in_view(objects: Sequence[str]) -> str:
     """The Scene line about the objects in view."""
     if not objects:
         return "Scene: There is nothing."
@@ -66,7 +66,7 @@ class Transcript:
                     scene = self._next_scene(monologue, event.index)
                     if scene is not None and scene.objects != in_view:
                         in_view = scene.objects
-                        lines.append(render_objects(in_view))
+                        lines.append(render_in_view(in_view))
                     lines.append(f"Human: {text}")
                     moved = False
                 case Answer(text):

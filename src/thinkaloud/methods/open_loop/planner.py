@@ -9,7 +9,7 @@ from thinkaloud.models import Model, is_trained
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.demonstrations import TABLETOP, Demonstration
-from thinkaloud.plan.transcript import render_objects
+from thinkaloud.plan.transcript import render_in_view
 from thinkaloud.records import Decision, Done, Plan, Started
 from thinkaloud.sentences import action_grammar, read_action
 from thinkaloud.worlds import World
@@ -48,6 +48,6 @@ class OpenLoop:
         for d in () if is_trained(self.model) else self.demonstrations:
             steps = d.monologue(failures=False).since(None, Started)
             actions = [f"Robot action: {started.step.words}" for started in steps]
-            shown.append("\n".join([render_objects(d.objects), f"Human: {d.request}", *actions, "Robot action: Done."]))
-        shown.append("\n".join([render_objects(objects), f"Human: {request}", "Robot action:"]))
+            shown.append("\n".join([render_in_view(d.objects), f"Human: {d.request}", *actions, "Robot action: Done."]))
+        shown.append("\n".join([render_in_view(objects), f"Human: {request}", "Robot action:"]))
         return "\n\n".join(shown)
