@@ -14,7 +14,7 @@ from thinkaloud.errors import BadInput
 from thinkaloud.guidelines import read_guidelines
 from thinkaloud.loop import Limits
 from thinkaloud.methods.itp.executor import PUT_DOWN
-from thinkaloud.methods.itp.planner import material_grammar, materials_in, steps_grammar
+from thinkaloud.methods.itp.planner import material_grammar, read_material, steps_grammar
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.outline import completed_lines
@@ -346,7 +346,7 @@ def test_the_grammar_of_steps_numbers_them_from_where_the_earlier_ones_ended() -
     ],
 )
 def test_what_a_plan_says_it_needs(text: str, known: list[str], names: list[str]) -> None:
-    assert materials_in(text, known) == names
+    assert read_material(text, known) == names
 
 
 def test_something_known_by_a_name_with_and_in_it_is_one_thing() -> None:
