@@ -30,7 +30,7 @@ def test_two_runs_with_the_same_seed_give_the_same_bytes(preset: str, tmp_path: 
 
 def test_a_language_model_gives_the_same_bytes_too(tmp_path: Path) -> None:
     first, second = (
-        exported(tmp_path / f"{n}.db", "embedded-base", "inner_monologue:feedback=object", 5, 1) for n in range(2)
+        exported(tmp_path / f"{n}.db", "embedded", "inner_monologue:feedback=object", 5, 1) for n in range(2)
     )
     assert b'"kind":"modelcall"' in first
     assert first == second

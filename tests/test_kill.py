@@ -39,14 +39,18 @@ def journaled(path: Path) -> list[Record]:
 
 
 def points(directory: Path, feedback: str) -> list[str]:
-    """Moments of a run that nobody kills: every commit from the request on, and ticks all over every skill."""
+    """Moments of a run that nobody kills: around the commits from the request on, and ticks all over every skill.
+
+    Both presets go the same way through the journal, so each is killed at every other commit, and not at the same ones.
+    """
     path = directory / "whole.db"
     end, ticks = crashing.run(path, feedback, "never", 0)
     commits = len(journaled(path))
     assert end.result == ENDS[feedback]
-    around = [f"after {number}" for number in range(REQUESTED - 1, commits - 1)]
-    around += [f"before {number}" for number in range(REQUESTED, commits, 2)]
-    return around + [f"tick {number}" for number in range(0, ticks, ticks // 16)]
+    first = list(ENDS).index(feedback)
+    around = [f"after {number}" for number in range(REQUESTED - 1 + first, commits - 1, 2)]
+    around += [f"before {number}" for number in range(REQUESTED + 2 * first, commits, 4)]
+    return around + [f"tick {number}" for number in range(0, ticks, ticks // 14)]
 
 
 def crash(directory: Path, feedback: str, chosen: list[str]) -> list[Crash]:
@@ -66,10 +70,10 @@ def crash(directory: Path, feedback: str, chosen: list[str]) -> list[Crash]:
 
 @pytest.fixture(scope="module", params=list(ENDS))
 def crashes(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[Crash]:
-    """Real processes, killed at more than 30 different points and resumed by others; two at a time."""
+    """Real processes, killed at 60 different points and resumed by others; two at a time."""
     directory = tmp_path_factory.mktemp("crashes")
     chosen = points(directory, request.param)
-    assert len(chosen) >= 30
+    assert len(chosen) >= 30, len(chosen)
     with ThreadPoolExecutor(2) as two:
         halves = two.map(lambda half: crash(directory, request.param, half), (chosen[::2], chosen[1::2]))
         return [each for half in halves for each in half]
