@@ -20,7 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from thinkaloud import Agent, End, Model, Scripted, open_model
+from thinkaloud import Agent, End, Model, Scripted, open_model, open_preset
 from thinkaloud.cli.terminal import Terminal, console
 from thinkaloud.methods.hicrisp.cases import under_way
 from thinkaloud.methods.hicrisp.planner import WholePlan
@@ -75,11 +75,12 @@ def main(story: str = "sofa", model: Model | None = None, *, plans: bool = False
     """Play a story aloud, with corrections by a model or as they are told; how it ended, and the home then."""
     request, plan, corrections = STORIES[story]
     world, view = Household(Home.from_json(SCENE.read_text(encoding="utf-8"), SCENE.name)), Terminal(console())
-    agent = Agent(world, model or Scripted(corrections, name="as it is told"), "hicrisp", listeners=[view])
-    agent.monologue.listeners.append(Shown(agent.monologue))
+    preset = open_preset("hicrisp")
     if not plans:
         given = WholePlan(Scripted([".", *plan, "Done."]), world)
-        agent.loop.mind = replace(agent.loop.mind, plan=given)
+        preset = preset.changed(lambda mind: replace(mind, plan=given), "hicrisp with a given plan")
+    agent = Agent(world, model or Scripted(corrections, name="as it is told"), preset, listeners=[view])
+    agent.monologue.listeners.append(Shown(agent.monologue))
     end = asyncio.run(agent.run(request))
     view.conclude()
     print(f"In truth: {' '.join(world.script)}")

@@ -39,7 +39,7 @@ from thinkaloud.cli.terminal import Terminal, console
 from thinkaloud.clock import Clock, ManualClock
 from thinkaloud.records import WorldState
 from thinkaloud.skills import Relation, Skill
-from thinkaloud.worlds.sayings import Saying
+from thinkaloud.worlds.contract import Briefing, Command
 
 ROOMS = {"mail room": 0.0, "store": 20.0, "lab": 50.0}  # metres along a corridor
 PARCELS = {"crate": 60.0, "box": 4.0, "folder": 1.0}  # kilograms; nobody has told the planner
@@ -92,7 +92,9 @@ class Depot:
     """Three rooms along a corridor, and a cart with a battery."""
 
     name = "depot"
-    about = "A cart carries one parcel at a time between the mail room, the store and the lab. Each has room for two."
+    briefing = Briefing(
+        about="A cart carries one parcel at a time between the mail room, the store and the lab. Each has room for two."
+    )
 
     def __init__(self) -> None:
         self.time = ManualClock()  # a real robot has WallClock(), and its twin is its simulation
@@ -201,14 +203,14 @@ class Depot:
         other.restore(self.snapshot())
         return other
 
-    def sayings(self, state: WorldState, first: WorldState) -> list[Saying]:
+    def commands(self, state: WorldState, first: WorldState) -> list[Command]:
         """What makes sense as things stand: a local model cannot say anything else."""
         load, here = loaded(state), place(state, CART)
         there = [parcel for parcel in PARCELS if place(state, parcel) == here]
-        drives = [Saying(f"Drive to the {room}", "drive", {"room": room}) for room in ROOMS if room != here]
-        takes = [Saying(f"Take the {parcel}", "take", {"parcel": parcel}) for parcel in there if load is None]
-        other = [Saying(f"Unload the {load}", "unload", {})] if load else [Saying("Park", "park", {})]
-        return [*takes, *drives, *other, *([Saying("Charge", "charge", {})] if here == "mail room" else [])]
+        drives = [Command(f"Drive to the {room}", "drive", {"room": room}) for room in ROOMS if room != here]
+        takes = [Command(f"Take the {parcel}", "take", {"parcel": parcel}) for parcel in there if load is None]
+        other = [Command(f"Unload the {load}", "unload", {})] if load else [Command("Park", "park", {})]
+        return [*takes, *drives, *other, *([Command("Charge", "charge", {})] if here == "mail room" else [])]
 
 
 def plan(*lines: str) -> str:
@@ -226,7 +228,7 @@ ANSWERS = (
 
 
 def main(request: str = "Bring the crate to the lab.", model: Model | None = None) -> End:
-    """Carry out a request, aloud; a model of your own chooses among the sayings, the list writes calls."""
+    """Carry out a request, aloud; a model of your own chooses among the commands, the list writes calls."""
     world, view = Depot(), Terminal(console())
     lines = "free" if model is None else "known"
     preset = f"multitalk:analyzer=rules;human=off;lines={lines}"

@@ -18,6 +18,7 @@ SUPPORT = {
     "errors",
     "clock",
     "pace",
+    "plugins",
     "mending",
     "monologue",
     "skills",
@@ -30,7 +31,8 @@ SUPPORT = {
     "own_steps",
     "outline",
     "guidelines",
-    "plugins",
+    "names",
+    "words",
 }
 CENTRE = {"loop", "presets", "agent", "__init__"}
 FRONTS = {"cli", "web"}

@@ -11,7 +11,7 @@ from types import ModuleType
 import pytest
 
 from thinkaloud.cli import cli
-from thinkaloud.models import Scripted
+from thinkaloud.models import Model, Scripted
 from thinkaloud.records import Outcome, Started, Verdict
 from thinkaloud.remember.journal import Journal
 from thinkaloud.worlds import open_world
@@ -97,6 +97,13 @@ def test_the_new_task_ends_whatever_the_embedded_model_makes_of_it(capsys: pytes
     assert first.result != "failed" and second.result != "failed", (first, second)
     assert told.count("In truth: ") == 2
     assert ("The goal was checked in the world and is met" in told) is ("goal met" in (first.result, second.result))
+
+
+def test_a_mind_of_ones_own_takes_parts_of_three_methods(embedded: Model, capsys: pytest.CaptureFixture[str]) -> None:
+    assert example("own_mind").main(embedded).result == "goal met"
+    told = capsys.readouterr().out
+    assert told.count("Rehearsal      ✓") == told.count("Memory  ") == 2
+    assert len((EXAMPLES / "own_mind.py").read_text().splitlines()) < 40
 
 
 def test_a_journal_can_be_walked_through(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,11 +18,12 @@ from thinkaloud.guidelines import (
     read_guidelines,
     shipped,
     shipped_text,
-    stem,
 )
 from thinkaloud.skills import Skill
+from thinkaloud.words import stem
 from thinkaloud.worlds import open_world
 from thinkaloud.worlds.by_hand import ByHand
+from thinkaloud.worlds.contract import briefing_of
 from toyworld import ToyWorld
 
 SMALL = """\
@@ -204,7 +205,7 @@ def test_shipped_guidelines_are_found_by_name_and_are_what_their_world_has(name:
     read = load_guidelines(name)
     assert read.text == shipped_text(name)
     world = open_world({"drinks": "drinks", "dishwashing": "dishwasher"}[name])
-    assert getattr(world, "guidelines", "") == read.text
+    assert briefing_of(world).guidelines == read.text
     assert read.undocumented(world.skills) == []
     assert read.missing(material for recipe in read.recipes for material in recipe.material) == []
     assert len(read.recipes) == len(read.options) == 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -134,7 +135,7 @@ def test_a_memory_that_cannot_be_understood_is_asked_for_again_before_the_robot_
 
 
 def test_an_answer_is_no_goal_that_was_met_and_no_failure() -> None:
-    end = Trial(Done("the ball is red", answered=True)).run()
+    end = Trial(Done("the ball is red", "answered")).run()
     assert (end.result, end.because) == ("answered", "the ball is red")
 
 
@@ -312,8 +313,8 @@ def resumed(trial: Trial, until: int, *decisions: Plan | Done) -> Trial:
     again.monologue = Monologue(
         again.world.clock, [Event(e.index, e.at, e.record) for e in list(trial.monologue)[:until]]
     )
-    again.loop = Loop(trial.loop.mind, again.monologue, again.person, trial.loop.limits)
-    object.__setattr__(again.loop.mind, "plan", Planned(decisions))
+    mind = replace(trial.loop.mind, plan=Planned(decisions))
+    again.loop = Loop(mind, again.monologue, again.person, trial.loop.limits)
     again.monologue.append(Resumed("test"))
     return again
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from thinkaloud.clock import ManualClock
 from thinkaloud.monologue import Monologue
-from thinkaloud.outline import completed, difference, order_start, outlined, position, unfinished, worked
-from thinkaloud.records import Condition, End, Outcome, Plan, Record, Request, Started, Step, Verdict
+from thinkaloud.outline import completed, difference, outlined, position, unfinished
+from thinkaloud.records import Condition, End, Outcome, Outline, Plan, Record, Request, Started, Step, Verdict
 
 A, B, C, D = (Step(name, {}, f"Do {name}.") for name in "abcd")
 LINES = ("first", "second", "third")
@@ -23,11 +23,11 @@ def said(*records: Record | list[Record]) -> Monologue:
 
 
 def outline(*lines: str, goal: str = "g") -> Plan:
-    return Plan(goal, (), (), "Material: x", lines or LINES)
+    return Plan(goal, (), (), "Material: x", outline=Outline(lines or LINES))
 
 
 def doing(line: int, *steps: Step, lines: tuple[str, ...] = LINES) -> Plan:
-    return Plan("g", (), steps, outline=lines, doing=line)
+    return Plan("g", (), steps, outline=Outline(lines, line))
 
 
 def did(step: Step, *, ok: bool = True, heard: list[Record] | None = None) -> list[Record]:
@@ -38,11 +38,11 @@ END = End("goal met", "")
 
 
 def test_an_order_begins_with_the_first_request_since_the_latest_end() -> None:
-    assert order_start(said()) == -1
-    assert order_start(said(Request("a"))) == 0
-    assert order_start(said(Request("a"), Request("b"))) == 0
-    assert order_start(said(Request("a"), END)) == -1
-    assert order_start(said(Request("a"), END, Request("b"), Request("c"))) == 2
+    assert said().order_start() == -1
+    assert said(Request("a")).order_start() == 0
+    assert said(Request("a"), Request("b")).order_start() == 0
+    assert said(Request("a"), END).order_start() == -1
+    assert said(Request("a"), END, Request("b"), Request("c")).order_start() == 2
 
 
 def test_a_line_is_completed_when_all_its_steps_have_worked() -> None:
@@ -69,10 +69,10 @@ def test_what_was_finished_for_an_earlier_request_of_the_order_stays_finished() 
     first: list[Record] = [Request("r"), outline(), doing(0, A), *did(A)]
     second: list[Record] = [Request("s"), outline("other"), doing(0, B, lines=("other",)), *did(B)]
     assert completed(said(first, second)) == ["first", "other"]
-    assert [step.skill for step in worked(said(first, second))] == ["a", "b"]
+    assert [step.skill for step in said(first, second).worked()] == ["a", "b"]
     assert completed(said(first, END, second)) == ["other"]
     assert completed(said(first, END)) == []
-    assert worked(said(first, END)) == []
+    assert said(first, END).worked() == []
 
 
 def test_what_was_under_way_when_a_request_came_counts_as_begun_before_it() -> None:
@@ -81,7 +81,7 @@ def test_what_was_under_way_when_a_request_came_counts_as_begun_before_it() -> N
     at = monologue.task_start()
     assert completed(Monologue(ManualClock(), list(monologue)[:at])) == ["first"]
     assert completed(monologue, before=at) == ["first", "second"]
-    assert [step.skill for step in worked(monologue, before=at)] == ["a", "b"]
+    assert [step.skill for step in monologue.worked(before=at)] == ["a", "b"]
     assert position(monologue, earlier=True)[1] == 2
 
 
@@ -89,9 +89,9 @@ def test_what_was_begun_after_an_event_does_not_count_before_it() -> None:
     monologue = said(Request("r"), outline(), doing(0, A), did(A), Request("s"), outline("x"), doing(0, B), did(B))
     at = monologue.task_start()
     assert completed(monologue, before=at) == ["first"]
-    assert [step.skill for step in worked(monologue, before=at)] == ["a"]
+    assert [step.skill for step in monologue.worked(before=at)] == ["a"]
     assert completed(monologue, before=0) == []
-    assert worked(monologue, before=0) == []
+    assert monologue.worked(before=0) == []
 
 
 def test_the_next_line_comes_after_the_one_that_is_completed() -> None:
@@ -106,7 +106,7 @@ def test_the_next_line_comes_after_the_one_that_is_completed() -> None:
 
 def test_to_check_what_has_to_be_true_moves_no_line() -> None:
     done: list[Record] = [Request("r"), outline("only"), doing(0, A, lines=("only",)), *did(A)]
-    check = Plan("g", (Condition("c", {}, "C."),), (), outline=("only",))
+    check = Plan("g", (Condition("c", {}, "C."),), (), outline=Outline(("only",), 1))
     assert position(said(done, check)) == (check, 1)
 
 
@@ -115,7 +115,7 @@ def test_after_a_new_request_there_is_no_plan_but_the_earlier_one_is_known() -> 
     assert position(monologue) == (None, 0)
     earlier, line = position(monologue, earlier=True)
     assert earlier is not None
-    assert (earlier.outline, line) == (LINES, 1)
+    assert (earlier.outline, line) == (Outline(LINES, 0), 1)
     assert position(said(Request("r"), END, Request("s")), earlier=True) == (None, 0)
 
 
@@ -126,8 +126,8 @@ def test_the_latest_plan_with_an_outline_is_found_past_those_without() -> None:
 
 
 def test_lines_that_were_given_up_are_unfinished() -> None:
-    plan = outline()
-    start: list[Record] = [Request("r"), plan, doing(0, A), *did(A), doing(1, B), *did(B, ok=False)]
+    plan = Outline(LINES)
+    start: list[Record] = [Request("r"), outline(), doing(0, A), *did(A), doing(1, B), *did(B, ok=False)]
     assert unfinished(plan, said(start)) == ["second", "third"]
     assert unfinished(plan, said(start, doing(2, C), did(C))) == ["second"]
     assert unfinished(plan, said(start, doing(1, B), did(B), doing(2, C), did(C))) == []

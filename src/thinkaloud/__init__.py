@@ -16,16 +16,20 @@ if TYPE_CHECKING:
     from thinkaloud.clock import WallClock as WallClock
     from thinkaloud.converse.inbox import Inbox as Inbox
     from thinkaloud.errors import SkillError as SkillError
-    from thinkaloud.loop import Limits as Limits
+    from thinkaloud.limits import Limits as Limits
+    from thinkaloud.loop import Mind as Mind
     from thinkaloud.mending import may_fix as may_fix
     from thinkaloud.models import Model as Model
     from thinkaloud.models import Scripted as Scripted
     from thinkaloud.models import open_model as open_model
     from thinkaloud.pace import safe_point as safe_point
     from thinkaloud.pace import tick as tick
+    from thinkaloud.presets import Preset as Preset
+    from thinkaloud.presets import open_preset as open_preset
     from thinkaloud.records import Condition as Condition
     from thinkaloud.records import End as End
     from thinkaloud.records import Observation as Observation
+    from thinkaloud.records import Plan as Plan
     from thinkaloud.remember.journal import Journal as Journal
     from thinkaloud.skills import Kind as Kind
     from thinkaloud.skills import relation as relation
@@ -34,26 +38,32 @@ if TYPE_CHECKING:
     from thinkaloud.skills import skills_of as skills_of
     from thinkaloud.worlds import World as World
     from thinkaloud.worlds import open_world as open_world
+    from thinkaloud.worlds.contract import Briefing as Briefing
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "Agent": "agent",
+    "Briefing": "worlds.contract",
     "Condition": "records",
     "End": "records",
     "Inbox": "converse.inbox",
     "Journal": "remember.journal",
     "Kind": "skills",
-    "Limits": "loop",
+    "Limits": "limits",
     "ManualClock": "clock",
+    "Mind": "loop",
     "Model": "models",
     "Observation": "records",
+    "Plan": "records",
+    "Preset": "presets",
     "Scripted": "models",
     "SkillError": "errors",
     "WallClock": "clock",
     "World": "worlds",
     "may_fix": "mending",
     "open_model": "models",
+    "open_preset": "presets",
     "open_world": "worlds",
     "relation": "skills",
     "relations_of": "skills",

@@ -11,17 +11,18 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 
-from thinkaloud.converse.grounding import absent
+from thinkaloud.converse.grounding import find_absent
 from thinkaloud.converse.inbox import Inbox, understand
 from thinkaloud.errors import BadInput, JournalError
 from thinkaloud.guidelines import Guidelines, read_guidelines
 from thinkaloud.loop import Limits, Loop, Mind
 from thinkaloud.models import Model, Recorded
 from thinkaloud.monologue import Event, Listener, Monologue
-from thinkaloud.presets import Preset, read_preset, spell
-from thinkaloud.records import Answer, Ask, Begin, End, Observation, Outcome, Request, Resumed, Stop
+from thinkaloud.presets import Preset, preset_for, preset_of, read_preset, spell
+from thinkaloud.records import Answer, Ask, Begin, End, Observation, Outcome, Plan, Request, Resumed, Stop
 from thinkaloud.remember.journal import Session
 from thinkaloud.worlds import World
+from thinkaloud.worlds.contract import briefing_of
 
 LONGEST_REQUEST = 2000
 CHECKPOINT_EVERY = 0.5  # seconds of the world's time between two checkpoints of a running skill
@@ -34,7 +35,7 @@ class Agent:
         self,
         world: World,
         model: Model,
-        preset: str | Preset | Mind = "inner_monologue",
+        preset: str | Preset | Mind | None = None,
         *,
         seed: int = 0,
         begin: Begin | None = None,
@@ -47,11 +48,12 @@ class Agent:
         guidelines: Guidelines | None = None,
     ) -> None:
         """`preset`: the name of one, with its options; one of your own; or a mind that is put together already.
+        Without one, the preset that suits the world, as its briefing says.
 
         `listeners` get every event, `ticking` is called at every tick, `hears_thinking` gets (role, text). Without
         `guidelines`, those that the world has of its own are in force.
         """
-        chosen, options = _chosen(preset)
+        chosen, options = _chosen(preset_for(world) if preset is None else preset)
         self.world, self.model, self.session = world, model, session
         self.person = person or Inbox()
         self._checkpointed = float("-inf")
@@ -74,6 +76,11 @@ class Agent:
         """Carry out a request."""
         self.person.say(Request(self._checked(request, self.world.observe())))
         return await self.loop.run()
+
+    async def plan(self, request: str) -> Plan | End:
+        """Plan for a request, and move nothing: a plan that nobody objects to, or why there is none."""
+        self.person.say(Request(self._checked(request, self.world.observe())))
+        return await self.loop.plan()
 
     async def resume(self) -> End:
         """Go on after the process had ended: the world as it was last known, what was under way checked first."""
@@ -104,14 +111,12 @@ class Agent:
 
     def asks(self) -> bool:
         """Whether it waits for an answer."""
-        at = self.monologue.where((Ask, Answer, Request, End))
-        return at is not None and isinstance(self.monologue[at].record, Ask)
+        return isinstance(self.monologue.last((Ask, Answer, Request, End)), Ask)
 
     def ended(self) -> End | None:
         """How the latest request came to an end, if it did."""
-        at = self.monologue.where((End, Request))
-        record = None if at is None else self.monologue[at].record
-        return record if isinstance(record, End) else None
+        latest = self.monologue.last((End, Request))
+        return latest if isinstance(latest, End) else None
 
     def _needs_approval(self, step: object) -> bool:
         skill = self.world.skills.get(getattr(step, "skill", ""))
@@ -141,13 +146,11 @@ class Agent:
 
 
 def _chosen(preset: str | Preset | Mind) -> tuple[Preset, dict[str, str]]:
-    """The preset that was named or given, and its options; a mind is a preset that builds nothing else."""
+    """The preset that was named or given, and its options."""
     if isinstance(preset, str):
         return read_preset(preset)
-    if isinstance(preset, Mind):
-        mind = preset
-        return Preset("own", "a mind that was put together by hand", lambda *_: mind), {}
-    return preset, {option: values[0] for option, values in preset.options.items()}
+    chosen = preset_of(preset) if isinstance(preset, Mind) else preset
+    return chosen, chosen.defaults()
 
 
 def check_request(text: str, scene: Observation) -> str:
@@ -157,14 +160,14 @@ def check_request(text: str, scene: Observation) -> str:
         raise BadInput("The request is empty; say what the robot should do.")
     if len(cleaned) > LONGEST_REQUEST:
         raise BadInput(f"The request has {len(cleaned)} characters; at most {LONGEST_REQUEST} can be planned for.")
-    if missing := absent(cleaned, scene):
+    if missing := find_absent(cleaned, scene):
         raise BadInput(f"I see no {' and no '.join(missing)} here. I see: {', '.join(scene.objects) or 'nothing'}.")
     return cleaned
 
 
 def guidelines_of(world: World) -> Guidelines | None:
     """The guidelines that a world brings along, if it does."""
-    text = getattr(world, "guidelines", "")
+    text = briefing_of(world).guidelines
     return read_guidelines(text, world.name) if text else None
 
 

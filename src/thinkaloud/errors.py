@@ -3,6 +3,7 @@
 ThinkaloudError
 ├── BadInput                 the user gave something that cannot be used (exit status 2)
 │   ├── UnknownName          no such world, preset, model, task, skill or object
+│   ├── MissingExtra         a part of thinkaloud that is installed only if asked for
 │   ├── BadScene             a scene file that is malformed or physically impossible
 │   └── BadSettings          thinkaloud.toml, THINKALOUD_* or a flag
 ├── ModelError               a language model did not give a usable answer
@@ -22,6 +23,8 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
+
+from thinkaloud.names import find_nearest
 
 WHOLE, CLOSEST = 30, 12
 """A list of more names than the first is shortened to so many."""
@@ -48,9 +51,17 @@ class UnknownName(BadInput):
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         names = sorted(known)
-        close = difflib.get_close_matches(name, names, n=1)
-        hint = f" Did you mean {close[0]!r}?" if close else ""
+        near = find_nearest(name, names)
+        hint = f" Did you mean {near!r}?" if near else ""
         super().__init__(f"There is no {kind} {name!r}.{hint} Known: {listed(names, name) or 'none'}.")
+
+
+class MissingExtra(BadInput):
+    """A part of thinkaloud that is installed only if asked for; says how."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        self.extra = extra
+        super().__init__(f'{what} needs the extra {extra!r}: pip install "thinkaloud[{extra}]"')
 
 
 class BadScene(BadInput):

@@ -18,11 +18,13 @@ from thinkaloud.correct import Correct
 from thinkaloud.critique import Critic
 from thinkaloud.errors import ModelError, Unparseable
 from thinkaloud.execute import Execute
+from thinkaloud.limits import Limits as Limits
 from thinkaloud.monologue import Monologue
 from thinkaloud.pace import Pace
 from thinkaloud.perceive import Perceive
 from thinkaloud.plan import Planner
 from thinkaloud.records import (
+    DECISIONS,
     Answer,
     Ask,
     Critique,
@@ -35,6 +37,7 @@ from thinkaloud.records import (
     Observation,
     Outcome,
     Plan,
+    Record,
     Refusal,
     Rehearsal,
     Request,
@@ -50,8 +53,7 @@ from thinkaloud.rehearse import Rehearse
 from thinkaloud.remember import Remember
 from thinkaloud.verify import Verify
 
-T = TypeVar("T")
-DECISIONS = (Plan, Ask, Look, Done, Decline)
+_T = TypeVar("_T")
 MAY_I = "May I do this: "
 _YES = re.compile(
     r"(y|yes|yeah|yep|ok|okay|sure|go|go ahead|please do|do it)([\s,.!]+(please|do|do it|go ahead|sure))*[\s.!]*",
@@ -71,18 +73,6 @@ class Mind:
     verify: Verify | None = None
     correct: Correct | None = None
     remember: Remember | None = None
-
-
-@dataclass(frozen=True)
-class Limits:
-    """Where a run ends although its goal is not met; which is not the same as having failed."""
-
-    steps: int = 15
-    plans: int = 50
-    refusals: int = 3
-    revisions: int = 5
-    looks: int = 3
-    questions: int = 10
 
 
 class _Overtaken(Exception):
@@ -107,11 +97,24 @@ class Loop:
 
     async def run(self) -> End:
         """Go on with what the monologue says until the request at hand has come to an end."""
+        end = await self._run()
+        assert isinstance(end, End)
+        return end
+
+    async def plan(self) -> Plan | End:
+        """The same, up to where something would move: a plan that nobody objects to, or why there is none.
+
+        Where all that is to be done has been listed in words, that is the plan; how each of it is done is not asked.
+        """
+        return await self._run(moves=False)
+
+    async def _run(self, *, moves: bool = True) -> Plan | End:
         self._hear()
         while True:
             task = self.monologue.task_start()
+            end: Plan | End | None
             try:
-                end = await self._turn()
+                end = await self._turn(moves)
             except _Overtaken:
                 end = None
             except (ModelError, Unparseable) as error:
@@ -121,36 +124,39 @@ class Loop:
                 end = End("failed", writable(f"{type(error).__name__}: {error}"))
             self._hear()
             if end is not None and self.monologue.task_start() == task:
-                self.monologue.append(end)
+                if isinstance(end, End):
+                    self.monologue.append(end)
                 return end
 
-    async def _turn(self) -> End | None:
+    async def _turn(self, moves: bool) -> Plan | End | None:
         said = self.monologue
         settled = await self._settle()
-        stop = said.where(Stop, after=said.task_start())
+        stop = said.last(Stop, after=said.task_start())
         if stop is not None:
-            return End("stopped", said[stop].record.because)  # type: ignore[union-attr]
+            return End("stopped", stop.because)
         if not settled:
-            exceeded = self._exceeded()
+            exceeded = self.limits.find_exceeded(self.monologue)
             return None if exceeded is None else End("limit", exceeded)
         if said.where((Observation,), after=self._latest_change()) is None:
             await self._perceive()
         if self._goal_met():
             return End("goal met", "every goal condition was checked in the world and holds")
-        exceeded = self._exceeded()
+        exceeded = self.limits.find_exceeded(self.monologue)
         if exceeded is not None:
             return End("limit", exceeded)
         if self._open_question():
             return await self._await_answer()
         if await self._question_plan():
             return None
+        if not moves and (plan := self._plan_to_offer()) is not None:
+            return plan
         return await self._go_on()
 
     # acting -----------------------------------------------------------------------------------------------------------
 
     async def _act(self, step: Step, *, correcting: bool = False) -> End | None:
         if self.needs_approval(step):
-            approved = self._approved(step)
+            approved = self._find_approval(step)
             if approved is None:
                 self.monologue.append(Ask((MAY_I + step.words,), approval=True))
                 return None
@@ -185,18 +191,16 @@ class Loop:
         False where what there is to remember could not be understood: it is asked for again.
         """
         said = self.monologue
-        started = said.where(Started)
-        if started is None:
+        at, started = said.where(Started), said.last(Started)
+        if at is None or started is None:
             return True
-        record = said[started].record
-        assert isinstance(record, Started)
-        if said.where(Outcome, after=started) is None:
-            said.append(Outcome(record.step, "interrupted", "the process ended while this was under way"))
-        if self.mind.verify is not None and said.where(Verdict, after=started) is None:
-            outcome = said.last(Outcome)
-            assert outcome is not None
+        outcome = said.last(Outcome, after=at)
+        if outcome is None:
+            outcome = Outcome(started.step, "interrupted", "the process ended while this was under way")
+            said.append(outcome)
+        if self.mind.verify is not None and said.where(Verdict, after=at) is None:
             said.append(await self.mind.verify.verify(outcome, said))
-        if self.mind.remember is not None and said.where((WorldState, Observation, *DECISIONS), after=started) is None:
+        if self.mind.remember is not None and said.where((WorldState, Observation, *DECISIONS), after=at) is None:
             try:
                 state = await self._attentively(self.mind.remember.remember(said))
             except Unparseable as error:
@@ -221,27 +225,26 @@ class Loop:
         except Unparseable as error:
             self.monologue.append(Refusal(error.role, error.words, str(error)))
             return None
-        return self._decided(decision)
+        return self._take(decision)
 
-    def _decided(self, decision: Decision) -> End | None:
+    def _take(self, decision: Decision) -> End | None:
         self.monologue.append(decision)
-        if isinstance(decision, Done) and decision.answered:
-            return End("answered", decision.because)
-        if isinstance(decision, Done) and decision.gave_up:
-            return End("failed", decision.because)
-        if isinstance(decision, Done):
-            return End(
-                "unconfirmed", f"the planner says that it is done ({decision.because}), but no check confirmed it"
-            )
-        if isinstance(decision, Decline):
-            return End("declined", decision.why)
-        return None
+        match decision:
+            case Done(because, "answered"):
+                return End("answered", because)
+            case Done(because, "gave up"):
+                return End("failed", because)
+            case Done(because):
+                return End("unconfirmed", f"the planner says that it is done ({because}), but no check confirmed it")
+            case Decline(why):
+                return End("declined", why)
+            case _:
+                return None
 
     async def _question_plan(self) -> bool:
         """Have the plan at hand criticised, then rehearsed, unless that has been done; whether there was need to."""
-        said, at = self.monologue, self._latest((*DECISIONS, Request))
-        plan = None if at is None else said[at].record
-        if not isinstance(plan, Plan) or not plan.steps:
+        said, at, plan = self.monologue, *self._plan_at_hand()
+        if plan is None or not plan.steps:
             return False
         if self.mind.critique is not None and not said.since(at, Critique):
             said.append(await self._attentively(self.mind.critique.critique(plan, said)))
@@ -251,7 +254,7 @@ class Loop:
             return False
         return True
 
-    def _sound(self, at: int | None) -> bool:
+    def _sound(self, at: int) -> bool:
         """Nobody found anything wrong with the plan made there."""
         criticised = any(c.violations for c in self.monologue.since(at, Critique))
         return not criticised and all(r.feasible for r in self.monologue.since(at, Rehearsal))
@@ -259,12 +262,10 @@ class Loop:
     async def _correction(self) -> Step | None:
         if self.mind.correct is None:
             return None
-        at = self._latest((Verdict, *DECISIONS))
-        verdict = None if at is None else self.monologue[at].record
+        verdict = self._latest((Verdict, *DECISIONS))[1]
         # A step of an earlier request is not worth correcting.
-        at = self.monologue.where(Started, after=self.monologue.task_start())
-        started = None if at is None else self.monologue[at].record
-        if not isinstance(verdict, Verdict) or not isinstance(started, Started):
+        started = self.monologue.last(Started, after=self.monologue.task_start())
+        if not isinstance(verdict, Verdict) or started is None:
             return None
         if verdict.ok and not started.correcting:
             return None
@@ -272,9 +273,8 @@ class Loop:
 
     def _next_step(self) -> Step | None:
         """The next step of the plan at hand, or None when it is time to decide anew."""
-        said, at = self.monologue, self._latest((*DECISIONS, Request))
-        plan = None if at is None else said[at].record
-        if not isinstance(plan, Plan) or not self._sound(at):
+        said, at, plan = self.monologue, *self._plan_at_hand()
+        if plan is None or not self._sound(at):
             return None
         verdicts = said.since(at, Verdict)
         if verdicts and not verdicts[-1].ok:
@@ -284,12 +284,23 @@ class Loop:
             taken -= sum(outcome.ending == "interrupted" for outcome in said.since(at, Outcome))
         return plan.steps[taken] if taken < len(plan.steps) else None
 
-    def _latest(self, kinds: tuple[type[object], ...]) -> int | None:
-        """Where the latest of some kinds is. To ask for approval is part of carrying out a plan, no new decision."""
+    def _plan_to_offer(self) -> Plan | None:
+        """The plan at hand, if it says what to do: in steps of which one comes next, or all of it in words."""
+        plan = self._plan_at_hand()[1]
+        listed = plan is not None and plan.outline is not None and not plan.steps
+        return plan if listed or self._next_step() is not None else None
+
+    def _plan_at_hand(self) -> tuple[int, Plan | None]:
+        """The plan for the latest request, if that is what was decided last, and where it was made."""
+        at, decision = self._latest((*DECISIONS, Request))
+        return at, decision if isinstance(decision, Plan) else None
+
+    def _latest(self, kinds: tuple[type[Record], ...]) -> tuple[int, Record | None]:
+        """The latest of some kinds, and where. To ask for approval is part of carrying out a plan, no new decision."""
         at = self.monologue.where(kinds)
         while at is not None and isinstance(ask := self.monologue[at].record, Ask) and ask.approval:
             at = self.monologue.where(kinds, before=at)
-        return at
+        return (-1, None) if at is None else (at, self.monologue[at].record)
 
     # perceiving and hearing -------------------------------------------------------------------------------------------
 
@@ -321,7 +332,7 @@ class Loop:
                 urgent = message
         return urgent
 
-    async def _attentively(self, work: Awaitable[T], gives_way: Callable[[Message], bool] = lambda _: True) -> T:
+    async def _attentively(self, work: Awaitable[_T], gives_way: Callable[[Message], bool] = lambda _: True) -> _T:
         """Await a model's answer or a skill while a person may speak; what gives way to that is given up."""
         task = asyncio.ensure_future(work)
         try:
@@ -343,8 +354,7 @@ class Loop:
                 task.exception()  # looked at, or asyncio complains when Ctrl-C has ended the run
 
     def _open_question(self) -> bool:
-        at = self.monologue.where((*DECISIONS, Answer, Request))
-        return at is not None and isinstance(self.monologue[at].record, Ask)
+        return isinstance(self.monologue.last((*DECISIONS, Answer, Request)), Ask)
 
     async def _await_answer(self) -> End | None:
         if not self.person.present:
@@ -355,37 +365,10 @@ class Loop:
         self._hear()
         return None
 
-    def _approved(self, step: Step) -> bool | None:
+    def _find_approval(self, step: Step) -> bool | None:
         """What the person said to doing this step, or None if they have not been asked yet."""
-        at = self.monologue.where((Ask, Started))
-        asked = None if at is None else self.monologue[at].record
-        answers = self.monologue.since(at, Answer)
+        asked = self.monologue.last((Ask, Started))
+        answers = self.monologue.since(self.monologue.where((Ask, Started)), Answer)
         if not isinstance(asked, Ask) or asked.questions != (MAY_I + step.words,) or not answers:
             return None
         return _YES.fullmatch(answers[-1].text.strip()) is not None  # anything unclear is a no
-
-    def _exceeded(self) -> str | None:
-        """Which limit the request at hand has run into, in words."""
-        said, start = self.monologue, self.monologue.task_start()
-        counts = said.counts(start)
-        if counts[Started] >= self.limits.steps:
-            steps = "1 step" if self.limits.steps == 1 else f"{self.limits.steps} steps"
-            return f"no more than {steps} may be taken"
-        if counts[Plan] > self.limits.plans:
-            return f"more than {self.limits.plans} plans were made"
-        usable = said.where((Plan, Started), after=start)
-        refusals = said.since(start if usable is None else usable, Refusal)
-        if len(refusals) >= self.limits.refusals:
-            return f"the model gave no usable answer {len(refusals)} times; the last: {refusals[-1].why}"
-        revisions = sum(bool(c.violations) for c in said.since(start, Critique))
-        revisions += sum(not r.feasible for r in said.since(start, Rehearsal))
-        if revisions > self.limits.revisions:
-            return f"the plan was sent back {revisions} time{'' if revisions == 1 else 's'} and is still not sound"
-        asked = sum(not ask.approval for ask in said.since(start, Ask))
-        for count, limit, name in (
-            (counts[Look], self.limits.looks, "looks"),
-            (asked, self.limits.questions, "questions"),
-        ):
-            if count > limit:
-                return f"more than {limit} {name}"
-        return None

@@ -12,9 +12,23 @@ from dataclasses import dataclass
 from typing import TypeVar, overload
 
 from thinkaloud.clock import Clock
-from thinkaloud.records import Condition, Plan, Record, Request
+from thinkaloud.records import (
+    Answer,
+    Condition,
+    End,
+    Observation,
+    Outcome,
+    Plan,
+    Record,
+    Refusal,
+    Request,
+    Started,
+    Step,
+    Verdict,
+)
 
 R = TypeVar("R")
+Kind = type[R] | tuple[type[R], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,28 +69,32 @@ class Monologue:
     def __iter__(self) -> Iterator[Event]:
         return iter(self._events)
 
-    def __getitem__(self, index: int) -> Event:
+    @overload
+    def __getitem__(self, index: int) -> Event: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Event]: ...
+    def __getitem__(self, index: int | slice) -> Event | list[Event]:
         return self._events[index]
 
-    @overload
-    def last(self, kind: type[R]) -> R | None: ...
-    @overload
-    def last(self, kind: tuple[type[R], ...]) -> R | None: ...
-    def last(self, kind: type[R] | tuple[type[R], ...]) -> R | None:
-        """The latest record of a kind."""
-        at = self.where(kind)
-        return None if at is None else self._events[at].record  # type: ignore[return-value]
+    # Records of a kind ------------------------------------------------------------------------------------------------
 
-    def where(
-        self, kind: type[object] | tuple[type[object], ...], *, after: int = -1, before: int | None = None
-    ) -> int | None:
+    def where(self, kind: Kind[object], *, after: int = -1, before: int | None = None) -> int | None:
         """The index of the latest record of a kind, if it lies between two indices."""
         for index in range((len(self._events) if before is None else before) - 1, after, -1):
             if isinstance(self._events[index].record, kind):
                 return index
         return None
 
-    def since(self, index: int | None, kind: type[R] | tuple[type[R], ...]) -> list[R]:
+    def last(self, kind: Kind[R], *, after: int = -1, before: int | None = None) -> R | None:
+        """The latest record of a kind, if it lies between two indices."""
+        at = self.where(kind, after=after, before=before)
+        return None if at is None else self._events[at].record  # type: ignore[return-value]
+
+    def first(self, kind: Kind[R], *, after: int = -1) -> R | None:
+        """The earliest record of a kind after an index."""
+        return next(iter(self.since(after, kind)), None)
+
+    def since(self, index: int | None, kind: Kind[R]) -> list[R]:
         """The records of a kind after an index (None: from the beginning), oldest first."""
         start = 0 if index is None else index + 1
         return [event.record for event in self._events[start:] if isinstance(event.record, kind)]
@@ -85,13 +103,82 @@ class Monologue:
         """How many records of each kind there are after an index."""
         return Counter(type(event.record) for event in self._events[index + 1 :])
 
-    def goal(self, *, before: int | None = None) -> tuple[Condition, ...]:
-        """What the planner said must be true in the end, for the request at hand (or at hand before an event)."""
-        at = self.where((Plan, Request), before=before)
-        record = None if at is None else self._events[at].record
-        return record.conditions if isinstance(record, Plan) else ()
+    # The request at hand ----------------------------------------------------------------------------------------------
 
     def task_start(self) -> int:
-        """Where the task at hand begins: the latest request."""
+        """Where the task at hand begins: the latest request; -1 where nothing has been asked for."""
         at = self.where(Request)
         return -1 if at is None else at
+
+    def task(self) -> list[Event]:
+        """The latest request, and everything since."""
+        return self._events[max(self.task_start(), 0) :]
+
+    def in_task(self, kind: Kind[R]) -> list[R]:
+        """The records of a kind since the latest request."""
+        return self.since(self.task_start(), kind)
+
+    def situation(self) -> tuple[Request, Observation]:
+        """What a planner is asked about: the latest request, and what was seen last."""
+        request, scene = self.last(Request), self.last(Observation)
+        if request is None or scene is None:
+            raise ValueError("a planner needs a request and a scene")
+        return request, scene
+
+    def goal(self, *, before: int | None = None) -> tuple[Condition, ...]:
+        """What the planner said must be true in the end, for the request at hand (or at hand before an event)."""
+        plan = self.last((Plan, Request), before=before)
+        return plan.conditions if isinstance(plan, Plan) else ()
+
+    def heard(self) -> list[str]:
+        """What a person has said about the task at hand: the request, and answers."""
+        return [event.record.text for event in self.task() if isinstance(event.record, Request | Answer)]
+
+    def refusals(self, since: Kind[object] = Request) -> list[Refusal]:
+        """What a model said that could not be used, since the latest record of a kind."""
+        return self.since(self.where(since), Refusal)
+
+    # The order: a request, and later ones that change it before it has come to an end ---------------------------------
+
+    def order_start(self) -> int:
+        """Where what is being done was first asked for: the first request since the latest end; -1 where none was."""
+        ended = self.where(End)
+        for event in self._events[0 if ended is None else ended + 1 :]:
+            if isinstance(event.record, Request):
+                return event.index
+        return -1
+
+    def order(self, *, before: int | None = None) -> list[Event]:
+        """The first request of the order, and everything since, or up to an event; nothing where there is no order."""
+        start = self.order_start()
+        return self._events[start:before] if start >= 0 else []
+
+    def worked(self, *, before: int | None = None) -> list[Step]:
+        """All the steps that worked since the order came.
+
+        With `before`, those that were begun before an event: what was under way then may have been finished after it.
+        """
+        later = self._events[before:] if before is not None else []
+        end = next((event.index for event in later if isinstance(event.record, Plan | Started)), None)
+        start = self.order_start()
+        return self.worked_between(start, end) if start >= 0 else []
+
+    def worked_between(self, start: int, end: int | None) -> list[Step]:
+        """The steps that were carried out between two events and found to have worked; what corrects counts once.
+
+        Where nobody judges, what completed has worked.
+        """
+        good: list[Step] = []
+        judged = self.where(Verdict) is not None
+        started: Step | None = None
+        for event in self._events[start + 1 : end]:
+            match event.record:
+                case Started(step=step):
+                    started = step
+                case Outcome(ending="completed") if not judged and started is not None:
+                    good.append(started)
+                case Verdict(ok=True) if started is not None:
+                    good.append(started)
+                case _:
+                    pass
+        return good

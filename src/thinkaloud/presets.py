@@ -16,7 +16,10 @@ from thinkaloud.loop import Limits, Mind
 from thinkaloud.models import Recorded
 from thinkaloud.plugins import Registry
 from thinkaloud.worlds import World
+from thinkaloud.worlds.contract import briefing_of
 
+DEFAULT, GUIDED = "inner_monologue", "itp"
+"""The preset where nothing else suits, and the one for worlds that bring guidelines and name no other."""
 Build = Callable[[World, Recorded, Mapping[str, str], Guidelines | None], Mind]
 
 
@@ -36,16 +39,34 @@ class Preset:
     guided: bool = False
     looks: bool = False
 
-    def changed(self, change: Callable[[Mind], Mind], **options: str) -> Preset:
-        """The same with other parts: `read_preset("hicrisp")[0].changed(lambda mind: replace(mind, plan=mine))`.
+    def changed(self, change: Callable[[Mind], Mind], name: str = "") -> Preset:
+        """The same with other parts: `open_preset("hicrisp").changed(lambda mind: replace(mind, plan=mine))`.
 
-        `options` are set for good.
+        It has another name, too: a session that it has run must not be taken up again by what it was made of.
         """
 
-        def build(world: World, model: Recorded, given: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
-            return change(self.build(world, model, {**given, **options}, guidelines))
+        def build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
+            return change(self.build(world, model, options, guidelines))
 
-        return replace(self, build=build)
+        return replace(self, name=name or f"{self.name}, changed", build=build)
+
+    def with_options(self, options: Mapping[str, str]) -> Preset:
+        """The same with these options, if nothing else is said."""
+        first = {option: (options.get(option, values[0]), *values) for option, values in self.options.items()}
+        return replace(self, options={option: tuple(dict.fromkeys(values)) for option, values in first.items()})
+
+    def defaults(self) -> dict[str, str]:
+        """All its options, as they are if nothing else is said."""
+        return {option: values[0] for option, values in self.options.items()}
+
+
+OWN_MIND = "a mind of its own"
+"""What stands for a preset where a mind was put together by hand."""
+
+
+def preset_of(mind: Mind) -> Preset:
+    """A mind that is put together already, as a preset that builds nothing else."""
+    return Preset(OWN_MIND, "a mind that was put together by hand", lambda *_: mind)
 
 
 def _checked(name: str, found: Any) -> Preset:
@@ -81,7 +102,7 @@ def read_preset(text: str) -> tuple[Preset, dict[str, str]]:
     """The preset that a text such as `inner_monologue:feedback=object` names, and all its options."""
     name, _, rest = text.partition(":")
     preset = PRESETS.find(name)
-    options = {option: values[0] for option, values in preset.options.items()}
+    options = preset.defaults()
     for part in filter(None, rest.split(";")):
         option, _, value = part.partition("=")
         if option not in preset.options:
@@ -90,6 +111,23 @@ def read_preset(text: str) -> tuple[Preset, dict[str, str]]:
             raise BadInput(f"{name}: {option} can be {', '.join(preset.options[option])}, not {value!r}.")
         options[option] = value
     return preset, options
+
+
+def preset_for(world: World) -> str:
+    """The preset that suits a world, where nobody chooses another."""
+    briefing = briefing_of(world)
+    return briefing.preset or (GUIDED if briefing.guidelines else DEFAULT)
+
+
+def open_preset(text: str) -> Preset:
+    """The preset that a text names, with those options: to be changed, or given to an Agent."""
+    preset, options = read_preset(text)
+    return preset.with_options(options)
+
+
+def is_known(text: str) -> bool:
+    """Whether a text begins with the name of a preset that can be found; one's own cannot."""
+    return text.partition(":")[0] in PRESETS
 
 
 def spell(name: str, options: Mapping[str, str]) -> str:

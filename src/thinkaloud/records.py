@@ -71,19 +71,36 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class Outline:
+    """All that is to be done, in words, one line each; and the number (from 0) of the line that is at hand.
+
+    `at` is None while the lines have only been listed, and their number once all of them are over.
+    """
+
+    lines: tuple[str, ...]
+    at: int | None = None
+
+    @property
+    def line(self) -> str | None:
+        """The line at hand, if one is."""
+        return None if self.at is None or not 0 <= self.at < len(self.lines) else self.lines[self.at]
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """Steps towards a goal; a planner that thinks one step ahead returns plans of one step.
 
-    A planner that thinks on two levels says all that is to be done in words, the `outline`, and returns a plan for each
-    line of it: `doing` is the number of the line (from 0) that `steps` carry out.
+    `thought` is what people are shown of the reasons. `verbatim` is what the model said, word for word as far as its
+    planner reads it again or repeats it in a prompt; nobody else has to make sense of it. A planner that thinks on two
+    levels lists an `outline` first, and then returns a plan for each line of it.
     """
 
     goal: str
     conditions: tuple[Condition, ...]
     steps: tuple[Step, ...]
     thought: str = ""
-    outline: tuple[str, ...] = ()
-    doing: int | None = None
+    verbatim: str = ""
+    outline: Outline | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,17 +120,19 @@ class Look:
     because: str
 
 
+HowDone = Literal["finished", "answered", "gave up"]
+
+
 @dataclass(frozen=True, slots=True)
 class Done:
     """The planner believes that nothing is left to do. A belief, not a check.
 
     `answered`: the world was not to be changed at all; a question was answered, or something told was taken note of.
-    `gave_up`: something did not work, and the planner knows no more to do about it.
+    `gave up`: something did not work, and the planner knows no more to do about it.
     """
 
     because: str
-    answered: bool = False
-    gave_up: bool = False
+    how: HowDone = "finished"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +143,7 @@ class Decline:
 
 
 Decision = Plan | Ask | Look | Done | Decline
+DECISIONS: tuple[type[Decision], ...] = (Plan, Ask, Look, Done, Decline)
 
 
 # What the other stages say --------------------------------------------------------------------------------------------

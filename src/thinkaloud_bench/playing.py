@@ -11,6 +11,7 @@ from thinkaloud.agent import Agent
 from thinkaloud.loop import Limits, Mind
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Monologue
+from thinkaloud.presets import Preset, open_preset
 from thinkaloud.records import Decision, ModelCall, Started
 from thinkaloud.worlds import World
 from thinkaloud_bench.contract import CEILING, Item, OpenedModel, Played
@@ -44,15 +45,19 @@ class Knows:
         return self.decide(monologue)
 
 
+def with_expert(loop: str, expert: Expert) -> Preset:
+    """The loop of a preset with the expert as its planner."""
+    return open_preset(loop).changed(lambda mind: replace(mind, plan=Knows(expert)), CEILING)
+
+
 async def play_request(item: Item, setup: Setup, model: OpenedModel) -> Played:
     """An episode from its first look to its end, judged by the true state of the world."""
     began = time.perf_counter()
-    if item.preset == CEILING:
-        agent = Agent(setup.world, Scripted(name=CEILING), SAME_LOOP, seed=item.seed, limits=setup.limits)
-        agent.loop.mind = replace(agent.loop.mind, plan=Knows(setup.expert))
-    else:
-        agent = Agent(setup.world, model(), item.preset, seed=item.seed, limits=setup.limits)
-    agent.loop.mind = setup.mind(agent.loop.mind)
+    ceiling = item.preset == CEILING
+    thinks = Scripted(name=CEILING) if ceiling else model()
+    preset = with_expert(SAME_LOOP, setup.expert) if ceiling else open_preset(item.preset)
+    preset = preset.changed(setup.mind, preset.name)
+    agent = Agent(setup.world, thinks, preset, seed=item.seed, limits=setup.limits)
     end = await agent.run(setup.request)
     return played_as(
         item,

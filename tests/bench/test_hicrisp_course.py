@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from thinkaloud.clock import ManualClock
-from thinkaloud.converse.grounding import absent
+from thinkaloud.converse.grounding import find_absent
 from thinkaloud.errors import UnknownName
 from thinkaloud.models import Model, Scripted
 from thinkaloud.monologue import Monologue
@@ -49,7 +49,7 @@ def test_a_course_is_about_its_hall(task: str) -> None:
     assert len(course.possible) == len(course.wanted) - len(course.shut)
     if task == "swapped":
         assert {*course.wanted} & {*course.scene.swapped[0]}
-    assert not absent(course.request, Warehouse(course.scene).observe())
+    assert not find_absent(course.request, Warehouse(course.scene).observe())
     assert course_of(task, 5) == course
 
 
@@ -79,7 +79,7 @@ def test_requests_differ_and_none_is_taken_for_one_about_something_else() -> Non
     everything = Observation((), {"landmark": LANDMARKS})
     for _ in range(300):
         names = [LANDMARKS[int(i)] for i in rng.permutation(len(LANDMARKS))[:4]]
-        assert not absent(request := asked(names, rng), everything), request
+        assert not find_absent(request := asked(names, rng), everything), request
 
 
 # Judging --------------------------------------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ def test_what_cannot_be_reached_has_to_be_told() -> None:
     )
     assert judge(course, world, said, End("goal met", f"been at {name}")) != ""
     assert judge(course, world, said, End("failed", f"gave up: Drive to the {name}.")) == ""
-    said.append(Done(f"I could not get to the {name}", gave_up=True))
+    said.append(Done(f"I could not get to the {name}", "gave up"))
     assert told(name, said, End("limit", "no more steps"))
     easy = Course(course.scene, "", course.possible)
     assert judge(easy, world, Monologue(ManualClock()), End("unconfirmed", "")) == ""

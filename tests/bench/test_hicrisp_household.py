@@ -10,7 +10,7 @@ from thinkaloud.errors import BadInput
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.records import Decline, Outcome, Plan, Step
-from thinkaloud.worlds.household import Home, Household
+from thinkaloud.worlds.household import Household, draw_home
 from thinkaloud_bench.contract import CEILING, Item, Played
 from thinkaloud_bench.hicrisp.household import TASKS, play
 from thinkaloud_bench.hicrisp.household_expert import HouseholdExpert
@@ -164,7 +164,7 @@ def test_a_step_that_was_passed_over_was_not_carried_out() -> None:
 
 
 def test_a_goal_that_is_met_already_is_refused() -> None:
-    world = Household(Home.drawn(1).with_states({"tv": "ON"}))
+    world = Household(draw_home(1).with_states({"tv": "ON"}))
     with pytest.raises(BadInput, match="so before anything was done: The tv is switched on"):
         Witness(world, Goal((Ends(any_of(["switched_on"], ["tv"])),)))
     with pytest.raises(BadInput, match="has to want something"):
@@ -189,7 +189,7 @@ def test_choices_are_put_together() -> None:
 
 
 def test_the_expert_tries_another_way_after_a_failure() -> None:
-    world = Household(Home.drawn(2))
+    world = Household(draw_home(2))
     benches = named(world.ids, "bench")
     goal = Goal((Once(any_of(["sitting_on"], benches[:2])),))
     expert = HouseholdExpert(world, goal, Witness(world, goal))

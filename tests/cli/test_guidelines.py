@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 from rich.console import Console
 
+from announcing import announce
 from bar import GUIDELINES, Bar, barkeeper, steps_of
 from thinkaloud.cli import cli
 from thinkaloud.cli.chat import chat_with
@@ -25,7 +26,7 @@ from thinkaloud.errors import BadInput
 from thinkaloud.guidelines import shipped, shipped_text
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Event
-from thinkaloud.records import Begin, Outcome, Plan, Record, Request, Started, Step, Verdict
+from thinkaloud.records import Begin, Outcome, Outline, Plan, Record, Request, Started, Step, Verdict
 from thinkaloud.remember.journal import Journal
 from thinkaloud.settings import load
 from thinkaloud.worlds import WORLDS
@@ -39,7 +40,7 @@ IN_BAR = Wanted(world="bar", no_journal=True)
 def bar(monkeypatch: pytest.MonkeyPatch) -> Bar:
     """A world called `bar`, with guidelines of its own."""
     bar = Bar()
-    monkeypatch.setitem(WORLDS, "bar", lambda scene: bar)
+    announce(monkeypatch, WORLDS, "bar", lambda scene: bar)
     return bar
 
 
@@ -168,7 +169,7 @@ def test_a_plan_is_the_list_of_steps_and_no_step_is_thought_through(capsys: pyte
     assert len(model.prompts) == 1
     assert plan_request(TARO, Wanted(world="bar", as_json=True), model=barkeeper()) == 0
     plan = json.loads(capsys.readouterr().out)
-    assert (plan["kind"], plan["outline"], plan["doing"], plan["steps"]) == ("plan", lines, None, [])
+    assert (plan["kind"], plan["outline"], plan["steps"]) == ("plan", {"lines": lines, "at": None}, [])
 
 
 def test_a_plan_by_hand_needs_no_robot(file: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -327,13 +328,13 @@ def test_a_new_plan_after_a_resume_still_shows_what_it_changes() -> None:
     old, new = tuple(steps_of("taro", "milk")), tuple(steps_of("milk", taken=True))
     shown = lines_of(
         Request(TARO),
-        Plan(TARO, (), (), "Material: taro, milk", old),
-        Plan(TARO, (), (take,), outline=old, doing=0),
+        Plan(TARO, (), (), "Material: taro, milk", outline=Outline(old)),
+        Plan(TARO, (), (take,), outline=Outline(old, 0)),
         Started(take),
         Outcome(take, "completed"),
         Verdict(take, True, "action"),
         Request("No taro."),
-        after=Plan("No taro.", (), (), "Material: milk", new),
+        after=Plan("No taro.", (), (), "Material: milk", outline=Outline(new)),
     )
     assert shown[-4:] == [
         "New plan       finished, and stays so: take an empty cup",

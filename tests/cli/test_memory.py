@@ -17,7 +17,8 @@ from thinkaloud.cli.run import run_request
 from thinkaloud.models import Scripted
 from thinkaloud.records import Started
 from thinkaloud.remember.journal import Journal
-from thinkaloud.state.edit import remembered, supports
+from thinkaloud.state.edit import supports
+from thinkaloud.state.memory import latest_state
 from thinkaloud.worlds import open_world
 
 WANTED = Wanted(
@@ -66,6 +67,6 @@ def test_the_state_is_in_the_journal_and_known_after_a_crash(tmp_path: Path) -> 
             id = session.id
         with journal.resume(id) as session:
             again = Agent(world, Scripted([f'say(under("{first}"))']), "statler:reader=query", session=session)
-            assert supports(remembered(again.monologue)) == {first: second}
+            assert supports(latest_state(again.monologue)) == {first: second}
             assert asyncio.run(again.run("What is under it?")).because == second
             assert len(again.monologue.since(None, Started)) == 2

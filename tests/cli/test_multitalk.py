@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from announcing import announce
 from bar import Bar
 from cli.test_chat import said
 from talking import asks, lines
@@ -72,9 +73,9 @@ def test_who_has_chosen_another_keeps_it(monkeypatch: pytest.MonkeyPatch, at_hom
 
 def test_what_a_world_says_comes_before_its_guidelines(monkeypatch: pytest.MonkeyPatch) -> None:
     bar = Bar()
-    monkeypatch.setitem(WORLDS, "bar", lambda scene: bar)
+    announce(monkeypatch, WORLDS, "bar", lambda scene: bar)
     assert chosen(Wanted(world="bar")) == "itp"
-    monkeypatch.setattr(bar, "preset", "multitalk", raising=False)
+    monkeypatch.setattr(bar, "preset", "multitalk")
     assert chosen(Wanted(world="bar")) == "multitalk"
 
 

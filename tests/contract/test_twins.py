@@ -20,10 +20,10 @@ from thinkaloud.rehearse.twin import Twin
 from thinkaloud.skills import Skill
 from thinkaloud.verify.effects import DetectSuccess
 from thinkaloud.worlds import WORLDS, World, open_world
+from thinkaloud.worlds.contract import Twinned, find_ability
 from thinkaloud.worlds.disturbed import Disturbed
-from thinkaloud.worlds.twins import Twinned
 
-TWINNED = [name for name in WORLDS if isinstance(open_world(name), Twinned)]
+TWINNED = [name for name in WORLDS if find_ability(open_world(name), Twinned) is not None]
 PASSES = 0.15  # metres from one thing to where another is moved
 
 
@@ -35,8 +35,9 @@ def opened(name: str) -> Twinned:
     world = open_world(name)
     world.reset(3)
     world.observe()
-    assert isinstance(world, Twinned)
-    return world
+    twinned = find_ability(world, Twinned)
+    assert twinned is not None
+    return twinned
 
 
 @pytest.fixture(params=TWINNED)
@@ -106,8 +107,9 @@ def test_a_twin_is_in_the_same_state(world: Twinned) -> None:
     assert twin.observe() == world.observe()
     assert {*twin.skills} == {*world.skills}
     assert {*twin.relations} == {*world.relations}
-    assert isinstance(twin, Twinned)
-    assert twin.twin().snapshot() == world.snapshot()
+    copied = find_ability(twin, Twinned)
+    assert copied is not None
+    assert copied.twin().snapshot() == world.snapshot()
 
 
 def test_a_twin_begins_new_episodes_as_the_world_does(world: Twinned) -> None:
@@ -169,6 +171,6 @@ def test_a_disturbed_world_has_the_twin_of_the_world_inside(name: str) -> None:
     assert not isinstance(twin, Disturbed)
     assert twin.snapshot() == world.world.snapshot()
     assert twin.observe() == world.observe()
-    assert isinstance(twin, Twinned)
+    assert find_ability(twin, Twinned) is not None
     asyncio.run(really(twin, first_of(plan_for(name))))
     assert world.snapshot() == before

@@ -12,6 +12,7 @@ from thinkaloud.records import Arguments, Condition, Observation, Step
 from thinkaloud.signatures import Parameter
 from thinkaloud.skills import Skill
 from thinkaloud.worlds import TABLES, WORLDS, World, open_world
+from thinkaloud.worlds.contract import briefing_of
 
 KINDS = [f"{name}/{noise}" for name, noise in product(WORLDS, ("none", "paper"))]
 
@@ -198,7 +199,7 @@ def test_what_is_foreseen_of_a_skill_is_what_is_seen_after_it(world: World) -> N
 
 
 def test_guidelines_that_a_world_brings_along_are_about_its_own_skills(world: World) -> None:
-    text = getattr(world, "guidelines", "")
+    text = briefing_of(world).guidelines
     if not text:
         pytest.skip("has none")
     guidelines = read_guidelines(text, world.name)

@@ -8,8 +8,9 @@ import pytest
 
 from thinkaloud.monologue import Monologue
 from thinkaloud.perceive import Perceive
-from thinkaloud.perceive.looking import LookAfterEachStep, LookOnce, Scanning, ScanOnOrder, WatchProgress
+from thinkaloud.perceive.looking import LookAfterEachStep, LookOnce, ScanOnOrder, WatchProgress
 from thinkaloud.records import Look, Observation, Outcome, Plan, Record, Request, Resumed
+from thinkaloud.worlds.contract import Scanning, find_ability
 from toyworld import ToyWorld
 
 
@@ -68,7 +69,7 @@ class Corner(ToyWorld):
 
 def test_what_is_ordered_is_looked_at_more_closely_and_stays_known() -> None:
     world = Corner()
-    assert isinstance(world, Scanning)
+    assert find_ability(world, Scanning) is not None
     monologue, scan = Monologue(world.clock), ScanOnOrder(world)
     monologue.append(Request("a"))
     for closer in (False, True):

@@ -49,7 +49,7 @@ def test_the_goal_is_stated_first_and_then_one_step_at_a_time() -> None:
     stated = 'Goal state is ["Ball is on the shelf.", "ball is on the shelf."].'
     planner = InnerMonologue(Scripted([f" {stated}", MOVE]), world)
     goal = asyncio.run(planner.plan(monologue))
-    assert goal == Plan("Put the ball on the shelf.", (world.condition("ball", "shelf"),), (), stated)
+    assert goal == Plan("Put the ball on the shelf.", (world.condition("ball", "shelf"),), (), verbatim=stated)
     monologue.append(goal)
     step = asyncio.run(planner.plan(monologue))
     assert isinstance(step, Plan)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from conversing import Conversation, table
-from thinkaloud.plan.programs.program import spoken
+from thinkaloud.plan.programs.program import render_value
 from thinkaloud.state.edit import supports
-from thinkaloud.state.lessons import LESSONS
+from thinkaloud.worlds.lessons import lesson_of
+from thinkaloud.worlds.tabletop.rules import DOMAINS
 
 QUERY = "statler:reader=query"
 
@@ -170,6 +171,16 @@ def test_weights_that_were_told_are_added_up_by_code() -> None:
     assert sorted(talk.moves) == [("blue block", "black bowl"), ("green block", "black bowl")]
 
 
+def test_a_tie_is_answered_as_one() -> None:
+    talk = Conversation(
+        QUERY,
+        ['weighs("red block", 1, "blue block")', "say(heaviest(blocks()))"],
+        table("weight", "red block", "blue block", "white bowl"),
+    )
+    talk.says("The red and the blue block weigh the same.", "Which block is the heaviest?")
+    assert talk.said == ["red block and blue block"]
+
+
 @pytest.mark.parametrize(
     ("code", "why"),
     [
@@ -207,15 +218,15 @@ def test_what_is_not_there_is_not_moved() -> None:
     ],
 )
 def test_values_are_said_as_people_say_them(value: object, words: str) -> None:
-    assert spoken(value) == words
+    assert render_value(value) == words
 
 
-@pytest.mark.parametrize("domain", LESSONS)
+@pytest.mark.parametrize("domain", DOMAINS)
 def test_the_two_ways_to_write_a_lessons_programs_do_the_same(domain: str) -> None:
     """The moves and answers of the lessons are what their programs compute, and the changes are what comes of them."""
-    lesson = LESSONS[domain]
+    lesson = lesson_of(table(domain))
     talk = Conversation(QUERY, [turn.program for turn in lesson.turns], table(domain, *lesson.objects))
-    for _, turn, after in lesson.told():
+    for _, turn, after in lesson.with_states():
         talk.says(turn.query)
         assert not talk.refusals, turn.query
         assert sorted(talk.moves) == sorted(turn.moves), turn.query

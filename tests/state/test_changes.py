@@ -9,17 +9,17 @@ from hypothesis import strategies as st
 from making import CUPS, DISINFECTION, NEAR, changed, covered, papers, states
 from thinkaloud.errors import StateRefused
 from thinkaloud.records import WorldState
+from thinkaloud.state.changes import read_changes, render_changes
 from thinkaloud.state.check import same
-from thinkaloud.state.edit import marked, placed, told
-from thinkaloud.state.statler import parse_changes, render_changes
+from thinkaloud.state.edit import marked, placed, with_fact
 from thinkaloud.state.weights import fact
 
 
 def test_the_lines() -> None:
     after = placed(papers(), "brown block", "green bowl")
     after = placed(marked(after, ["cyan block"], "clean"), "cyan block", "table")
-    after = told(marked(after, ["red bowl"], "weight", 2), fact("cyan block", 2, "brown block"))
-    assert render_changes(papers(), told(after, "it rains")).split("\n") == [
+    after = with_fact(marked(after, ["red bowl"], "weight", 2), fact("cyan block", 2, "brown block"))
+    assert render_changes(papers(), with_fact(after, "it rains")).split("\n") == [
         "cyan block is on the table",
         "brown block is in green bowl",
         "cyan block is clean",
@@ -32,11 +32,11 @@ def test_the_lines() -> None:
 
 
 def test_what_is_no_longer_so() -> None:
-    before = told(replace(papers(), relations=(*papers().relations, NEAR)), "it rains")
+    before = with_fact(replace(papers(), relations=(*papers().relations, NEAR)), "it rains")
     after = replace(papers(), attributes={**papers().attributes, "purple block": {}})
     text = render_changes(before, after)
     assert text == f"purple block is not dirty\nno longer: it rains\nno longer: {NEAR.words}"
-    assert same(parse_changes(text, before), after)
+    assert same(read_changes(text, before), after)
 
 
 @settings(deadline=None)
@@ -44,18 +44,18 @@ def test_what_is_no_longer_so() -> None:
 def test_a_state_comes_back_from_its_changes(before: WorldState, data: st.DataObject) -> None:
     after = data.draw(changed(before))
     text = render_changes(before, after)
-    assert same(parse_changes(text, before), after)
-    assert same(parse_changes(render_changes(after, before), after), before)
+    assert same(read_changes(text, before), after)
+    assert same(read_changes(render_changes(after, before), after), before)
 
 
 def test_small_liberties_are_understood() -> None:
-    assert parse_changes("brown block is dirty\nbrown block is dirty", papers()) == marked(
+    assert read_changes("brown block is dirty\nbrown block is dirty", papers()) == marked(
         papers(), ["brown block"], "dirty"
     )
-    assert parse_changes("# The Cyan Block is on the Yellow block.\n", DISINFECTION) == placed(
+    assert read_changes("# The Cyan Block is on the Yellow block.\n", DISINFECTION) == placed(
         DISINFECTION, "cyan block", "yellow block"
     )
-    assert parse_changes("Nothing changes.", papers()) == papers()
+    assert read_changes("Nothing changes.", papers()) == papers()
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_small_liberties_are_understood() -> None:
 )
 def test_what_is_no_change_is_refused_with_the_reason(text: str, why: str) -> None:
     with pytest.raises(StateRefused) as refused:
-        parse_changes(text, papers())
+        read_changes(text, papers())
     assert why in str(refused.value)
     assert refused.value.words == text
 
@@ -88,7 +88,7 @@ def test_what_is_no_change_is_refused_with_the_reason(text: str, why: str) -> No
 def test_an_exchange_is_judged_by_how_it_ends() -> None:
     text = "yellow block is on cyan block\ncyan block is on the table"
     exchanged = placed(placed(papers(), "cyan block", "table"), "yellow block", "cyan block")
-    assert same(parse_changes(text, papers()), exchanged)
+    assert same(read_changes(text, papers()), exchanged)
 
 
 WORDS = [
@@ -113,6 +113,6 @@ WORDS = [
 @given(st.one_of(st.text(), st.lists(st.sampled_from(WORDS)).map("".join)))
 def test_no_text_makes_it_fall_over(text: str) -> None:
     try:
-        assert parse_changes(text, papers()).objects == papers().objects
+        assert read_changes(text, papers()).objects == papers().objects
     except StateRefused as refused:
         assert str(refused)

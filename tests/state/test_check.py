@@ -6,7 +6,7 @@ import pytest
 
 from thinkaloud.records import Change, Condition, WorldState
 from thinkaloud.state.check import contradictions, same
-from thinkaloud.state.edit import lies_on, marked, placed, told
+from thinkaloud.state.edit import lies_on, marked, placed, with_fact
 from thinkaloud.state.weights import fact
 
 TABLE = WorldState(("red block", "blue block", "green block", "tan bowl", "gray bowl"))
@@ -85,7 +85,7 @@ def test_the_same_in_another_order_is_the_same() -> None:
     [
         placed(TABLE, "red block", "tan bowl"),
         marked(TABLE, ["red block"], "dirty"),
-        told(TABLE, "it rains"),
+        with_fact(TABLE, "it rains"),
         replace(TABLE, objects=TABLE.objects[1:]),
         replace(TABLE, relations=(Condition("left_of", {"a": "red block"}, "Left."),)),
     ],

@@ -13,6 +13,7 @@ from thinkaloud.models import Scripted
 from thinkaloud.pace import safe_point, tick
 from thinkaloud.records import Arguments, Condition, Observation
 from thinkaloud.skills import Kind, Relation, Skill, relation, relations_of, skill, skills_of
+from thinkaloud.worlds.contract import Briefing
 
 GUIDELINES = """\
 Options: Pure milk, Boba milk
@@ -50,7 +51,7 @@ class Bar:
     """One cup at a time. `at_tick` is called with the number of every tick."""
 
     name = "bar"
-    guidelines = GUIDELINES
+    preset = ""
 
     def __init__(self, guidelines: str = GUIDELINES) -> None:
         self.guidelines = guidelines
@@ -61,6 +62,11 @@ class Bar:
         self.at_tick: Callable[[int], None] = lambda number: None
         self.broken = 0
         self.reset(0)
+
+    @property
+    def briefing(self) -> Briefing:
+        """How drinks are made here."""
+        return Briefing(guidelines=self.guidelines, preset=self.preset)
 
     def reset(self, seed: int) -> None:
         self.time.seconds, self.ticks = 0.0, 0

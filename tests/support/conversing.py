@@ -10,7 +10,7 @@ from thinkaloud.agent import Agent
 from thinkaloud.models import Scripted
 from thinkaloud.own_steps import SAY, STEPS
 from thinkaloud.records import End, Plan, Refusal, Request, Started, WorldState
-from thinkaloud.state.edit import remembered
+from thinkaloud.state.memory import latest_state
 from thinkaloud.worlds.tabletop.domains import DomainWorld, scene_of
 
 R = TypeVar("R")
@@ -25,13 +25,24 @@ def table(domain: str, *objects: str) -> DomainWorld:
     return world
 
 
+class TrainedScript(Scripted):
+    """Its answers are those of a model that was trained for our prompts."""
+
+    trained = True
+
+
 class Conversation:
     """Says things to an agent, and tells what came of the latest."""
 
     def __init__(
-        self, preset: str, answers: Sequence[str] | Callable[[str], str], world: DomainWorld | None = None
+        self,
+        preset: str,
+        answers: Sequence[str] | Callable[[str], str],
+        world: DomainWorld | None = None,
+        *,
+        trained: bool = False,
     ) -> None:
-        self.model = Scripted(answers)
+        self.model = TrainedScript(answers) if trained else Scripted(answers)
         self.world = world or table("pick_and_place")
         self.agent = Agent(self.world, self.model, preset)
 
@@ -61,7 +72,7 @@ class Conversation:
 
     @property
     def state(self) -> WorldState:
-        return remembered(self.agent.monologue)
+        return latest_state(self.agent.monologue)
 
     @property
     def changes(self) -> list[tuple[str, str]]:

@@ -27,6 +27,7 @@ from thinkaloud.records import (
 )
 from thinkaloud.skills import Kind, Relation, Skill, relation, relations_of, skill, skills_of
 from thinkaloud.worlds import World
+from thinkaloud.worlds.contract import Briefing
 
 GUIDELINES = """\
 Options: Plain tea, Sweet tea
@@ -125,6 +126,11 @@ class Counter:
         self.at_tick: Callable[[int], None] = lambda number: None
         self.broken = self.leaking = 0
         self.reset(0)
+
+    @property
+    def briefing(self) -> Briefing:
+        """How drinks are made here."""
+        return Briefing(guidelines=self.guidelines)
 
     def reset(self, seed: int) -> None:
         self.time.seconds, self.ticks, self.where, self.hand = 0.0, 0, "rack", False
@@ -304,7 +310,7 @@ class Order:
 
     @property
     def outlines(self) -> list[tuple[str, ...]]:
-        return [plan.outline for plan in self.plans if plan.doing is None and not plan.conditions]
+        return [plan.outline.lines for plan in self.plans if plan.outline and plan.outline.at is None]
 
     @property
     def refused(self) -> list[Refusal]:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from thinkaloud.records import Condition, WorldState
 from thinkaloud.state.check import contradictions
-from thinkaloud.state.edit import marked, placed, told
+from thinkaloud.state.edit import marked, placed, with_fact
 from thinkaloud.state.weights import compared, fact
 
 BLOCKS = ("cyan block", "yellow block", "brown block", "purple block")
@@ -40,7 +40,7 @@ def weighed() -> WorldState:
         compared("red block", "more", "green block"),
         fact("green block", 3),
     ):
-        state = told(state, each)
+        state = with_fact(state, each)
     return state
 
 
@@ -60,10 +60,10 @@ def changed(draw: st.DrawFn, state: WorldState, most: int = 6) -> WorldState:
             lambda s, a=thing: marked(s, [a], "fragile", False),  # type: ignore[misc]
             lambda s, a=thing: marked(s, [a], "made of", "wood"),  # type: ignore[misc]
             lambda s, a=thing, n=number: marked(s, [a], "weight", n),  # type: ignore[misc]
-            lambda s, a=thing, b=other, f=factor: told(s, fact(a, f, b)),  # type: ignore[misc]
-            lambda s, a=thing, f=factor: told(s, fact(a, f)),  # type: ignore[misc]
-            lambda s, a=thing, b=other: told(s, compared(a, "less", b)),  # type: ignore[misc]
-            lambda s: told(s, "it rains"),
+            lambda s, a=thing, b=other, f=factor: with_fact(s, fact(a, f, b)),  # type: ignore[misc]
+            lambda s, a=thing, f=factor: with_fact(s, fact(a, f)),  # type: ignore[misc]
+            lambda s, a=thing, b=other: with_fact(s, compared(a, "less", b)),  # type: ignore[misc]
+            lambda s: with_fact(s, "it rains"),
         ]
         after = draw(st.sampled_from(happenings))(state)
         state = state if contradictions(after) else after

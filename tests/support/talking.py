@@ -19,7 +19,7 @@ from thinkaloud.records import Answer, Ask, Started
 from thinkaloud.worlds import World, open_world
 
 R = TypeVar("R")
-SCENES = Path(__file__).parent.parent / "examples" / "scenes"
+SCENES = Path(__file__).parents[2] / "examples" / "scenes"
 THINKS = "What: what was asked for. Where: each to its place.\n"
 FINE = "Feasible Plan!\n\n"
 LOOKS = [THINKS, f"{RERUN}\n\n"]

@@ -105,7 +105,7 @@ def replayed(talk: Talk, said: str) -> bool:
             first.objects, (), {n: {**first.attributes[n], "x": x, "y": y} for n, (x, y) in places.items()}
         )
         held = ""
-        for saying in talk.deeds.steps(line, state, first):
+        for saying in talk.deeds.read_task(line, state, first):
             to = (float(saying.arguments["x"]), float(saying.arguments["y"]))
             if saying.skill == "grasp":
                 free = [name for name in places if name not in talk.deeds.receptacles]

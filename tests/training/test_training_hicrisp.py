@@ -12,9 +12,8 @@ import pytest
 from thinkaloud.methods.hicrisp.cases import cases
 from thinkaloud.methods.hicrisp.correction_examples import HOPELESS
 from thinkaloud.models import Scripted
-from thinkaloud.plan.relevant import at_hand
+from thinkaloud.names import all_names, one_of_each_kind
 from thinkaloud.records import Step
-from thinkaloud.sentences import all_names
 from thinkaloud.worlds.household import Household
 from thinkaloud_bench.contract import Item
 from thinkaloud_bench.hicrisp import household as bench
@@ -49,7 +48,7 @@ def test_samples_are_drawn_and_vary_and_nothing_in_them_is_held_out(demonstrator
 
 def steps_in(world: Household, words: Sequence[str]) -> list[Step]:
     scene = world.observe()
-    nearest = at_hand(all_names(scene.vocabulary), scene)
+    nearest = one_of_each_kind(all_names(scene.vocabulary), {*scene.objects})
     found = []
     for each in words:
         name, things = call_of(each)

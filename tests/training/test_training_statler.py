@@ -11,15 +11,19 @@ import numpy as np
 import pytest
 
 from thinkaloud.agent import Agent
-from thinkaloud.methods.statler.short_grammar import brief_grammar
+from thinkaloud.clock import ManualClock
+from thinkaloud.methods.statler.forms import StateForm
+from thinkaloud.methods.statler.short_grammar import short_grammar
+from thinkaloud.methods.statler.state_grammars import changes_grammar, state_grammar
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.models.gbnf import Grammar
-from thinkaloud.plan.programs.grammar import END, plain
+from thinkaloud.monologue import Monologue
+from thinkaloud.plan.programs.grammar import END
 from thinkaloud.records import WorldState
-from thinkaloud.state.changes import parse_changes
+from thinkaloud.state.changes import read_changes
 from thinkaloud.state.edit import placed, supports
-from thinkaloud.state.grammars import changes_grammar, state_grammar
-from thinkaloud.state.statler import parse
+from thinkaloud.state.json_text import read_state
+from thinkaloud.worlds.lessons import lesson_of
 from thinkaloud.worlds.tabletop.domains import DomainWorld
 from thinkaloud.worlds.tabletop.domains import scene_of as staged
 from thinkaloud_bench.shell_game import Game
@@ -60,8 +64,8 @@ def test_every_family_can_be_said_and_its_program_is_one_that_a_model_may_write(
                 break
         else:
             pytest.fail(f"{family.program} is never said")
-        seen = scene_of(scene.state)
-        grammar = brief_grammar(TABLES[scene.domain].skills, seen.vocabulary, scene.objects, turn.text)
+        world, seen = TABLES[scene.domain], scene_of(scene.state)
+        grammar = short_grammar(world.skills, seen.vocabulary, lesson_of(world), scene.objects, turn.text)
         assert Grammar.parse(grammar).accepts(turn.program + END), turn
         assert not violations(f"# query: {turn.text}"), turn
         assert "{" not in turn.text + turn.program and "|" not in turn.text, turn
@@ -175,8 +179,8 @@ def test_held_out_phrasings_are_known_as_such(text: str) -> None:
 def test_plain_answers_fit_their_grammars_and_say_the_next_state() -> None:
     for sample in drawn(showing.reader, 25):
         state = _state_in(sample.parts[0][0])
-        seen = scene_of(state)
-        grammar = plain(TABLES["pick_and_place"].skills, seen.vocabulary, notes=True)
+        world = TABLES["pick_and_place"]
+        grammar = StateForm(world, trained=True).grammar(scene_of(state), Monologue(ManualClock()))
         assert Grammar.parse(grammar).accepts(sample.parts[0][1]), sample
     for sample in drawn(showing.writer, 25):
         prompt, answer = sample.parts[0]
@@ -184,19 +188,19 @@ def test_plain_answers_fit_their_grammars_and_say_the_next_state() -> None:
         if "whole" in prompt:
             grammar = gbnf.grammar(state_grammar(state, objects=False))
             assert Grammar.parse(grammar).accepts(answer), sample
-            assert parse(prompt[prompt.rindex("# state") :] + answer, state).objects == state.objects
+            assert read_state(prompt[prompt.rindex("# state") :] + answer, state).objects == state.objects
         else:
             root, _, rules = changes_grammar(state).partition("\n")
             assert Grammar.parse(gbnf.grammar(f"({root}) {gbnf.literal(END)}\n{rules}")).accepts(answer), sample
-            assert parse_changes(answer.removesuffix(END), state).objects == state.objects
+            assert read_changes(answer.removesuffix(END), state).objects == state.objects
 
 
 def _state_in(prompt: str) -> WorldState:
-    from thinkaloud.state.reading import decoded
-    from thinkaloud.state.statler import read_initial
+    from thinkaloud.state.json_reading import decoded
+    from thinkaloud.state.json_text import read_initial_state
 
     begin = prompt.index("# state")
-    return read_initial(decoded(prompt[begin : prompt.index("\n# }") + 4]))
+    return read_initial_state(decoded(prompt[begin : prompt.index("\n# }") + 4]))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 
 from thinkaloud.worlds import World, open_world
 from thinkaloud.worlds.arriving import Arriving
-from thinkaloud.worlds.film import Pictured
+from thinkaloud.worlds.contract import Pictured, find_ability
 from thinkaloud.worlds.franka import Franka, FrankaScene, Item
 
 SCENE = FrankaScene(
@@ -29,7 +29,7 @@ def world() -> Arriving:
 
 def test_what_is_late_is_there_only_after_looking_again(world: Arriving) -> None:
     assert isinstance(world, World)
-    assert isinstance(world, Pictured)
+    assert find_ability(world, Pictured) is not None
     assert world.observe().objects == ("mug", "tray")
     assert world.position("soup can")[2] < 0
     found = world.rescan()

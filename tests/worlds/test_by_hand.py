@@ -12,7 +12,7 @@ from thinkaloud.pace import Interrupted, Pace, pacing
 from thinkaloud.records import Message, Outcome, Request, Stop
 from thinkaloud.verify.effects import DetectSuccess
 from thinkaloud.worlds.by_hand import ByHand, open_by_hand
-from thinkaloud.worlds.film import Pictured
+from thinkaloud.worlds.contract import Pictured, find_ability
 
 
 def carry_out(world: ByHand, step: str, message: Message | None = None) -> None:
@@ -23,7 +23,7 @@ def carry_out(world: ByHand, step: str, message: Message | None = None) -> None:
 
 def test_every_step_is_done_as_it_is_said() -> None:
     world = ByHand()
-    assert isinstance(world, Pictured)
+    assert find_ability(world, Pictured) is not None
     assert world.observe().objects == ()
     carry_out(world, "water the plants")
     carry_out(world, "Feed the cat, then rest (a bit).")

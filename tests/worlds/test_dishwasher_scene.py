@@ -6,7 +6,7 @@ import pytest
 
 from kiln import KILN
 from thinkaloud.errors import BadScene
-from thinkaloud.worlds.dishwasher import Dishwasher, MachineScene, open_dishwasher_world, read_machine_scene
+from thinkaloud.worlds.dishwasher import Dishwasher, MachineScene, open_dishwasher, read_machine_scene
 
 
 def test_a_scene_is_read_from_json_and_toml_and_written_again() -> None:
@@ -14,7 +14,7 @@ def test_a_scene_is_read_from_json_and_toml_and_written_again() -> None:
     assert MachineScene.from_json(scene.to_json()) == scene
     toml = 'compartments = ["top"]\nadditives = ["soap"]\n[[items]]\nkind = "mug"\nbelongs = "top"\n'
     assert read_machine_scene(toml).names == ("mug 1",)
-    assert open_dishwasher_world(None).scene == open_dishwasher_world(Dishwasher().scene.to_json()).scene
+    assert open_dishwasher(None).scene == open_dishwasher(Dishwasher().scene.to_json()).scene
 
 
 @pytest.mark.parametrize(

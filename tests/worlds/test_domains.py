@@ -13,8 +13,8 @@ from thinkaloud.pace import Interrupted, Pace, pacing
 from thinkaloud.records import Observation, Stop, WorldState
 from thinkaloud.state.edit import lies_on, supports
 from thinkaloud.worlds import open_world
+from thinkaloud.worlds.contract import Pictured, find_ability
 from thinkaloud.worlds.disturbed import Disturbance, Disturbed
-from thinkaloud.worlds.film import Pictured
 from thinkaloud.worlds.tabletop import DomainWorld, Scene, Thing, scene_of
 from thinkaloud.worlds.tabletop.layout import MORE_COLOURS
 from thinkaloud.worlds.tabletop.rules import DOMAINS, after_put, must_go_first
@@ -269,8 +269,8 @@ def test_drawn_scenes_fit_their_domain(name: str) -> None:
     more = {"disinfection": {"bowl", "disinfector"}, "cups": {"cup", "toy"}}.get(name, {"bowl"})
     assert kinds == {"block"} | more
     assert len(colours) > 15
-    assert isinstance(world, Pictured)
-    assert world.rules == DOMAINS[name].rules
+    assert find_ability(world, Pictured) is not None
+    assert world.briefing.rules == DOMAINS[name].rules
 
 
 def test_a_full_table_of_any_relations_becomes_a_scene() -> None:

@@ -250,7 +250,7 @@ def test_the_words_of_the_scene_are_the_words_of_the_skills() -> None:
     )
     world = open_drinks(scene.to_json())
     assert world.scene == scene
-    assert world.guidelines == ""
+    assert world.briefing.guidelines == ""
     assert {*world.skills} == {"grasp_soup_bowl", "place_soup_bowl", "pour", "scoop_to_location", "stir"}
     assert "pile of bowls" in world.skills["grasp_soup_bowl"].signature.about
     do(world, ("grasp_soup_bowl", "pile of bowls"), ("place_soup_bowl", "board"))
@@ -263,7 +263,7 @@ def test_the_words_of_the_scene_are_the_words_of_the_skills() -> None:
 def test_the_default_counter_brings_its_guidelines_and_documents_every_step_of_them(world: Drinks) -> None:
     from thinkaloud.guidelines import read_guidelines
 
-    guidelines = read_guidelines(world.guidelines)
+    guidelines = read_guidelines(world.briefing.guidelines)
     assert guidelines.undocumented(world.skills) == []
     assert {*guidelines.available} == {each.name for each in world.scene.ingredients}
 

@@ -14,7 +14,8 @@ from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.pace import Interrupted, Pace, pacing
 from thinkaloud.records import Condition, Message, Request, Stop
 from thinkaloud.worlds import World
-from thinkaloud.worlds.film import Film, Pictured
+from thinkaloud.worlds.contract import Pictured, find_ability
+from thinkaloud.worlds.film import Film
 from thinkaloud.worlds.franka import Franka, FrankaScene, Item, free_place, open_franka
 
 BOTTLES = FrankaScene((Item("mustard bottle 1", x=0.32, y=-0.33), Item("mustard bottle 2", x=0.35, y=0.35)))
@@ -351,7 +352,7 @@ def test_a_state_in_the_middle_of_a_motion_is_complete() -> None:
 
 def test_it_can_be_filmed(tmp_path: Path) -> None:
     world = Franka(BOTTLES)
-    assert isinstance(world, Pictured)
+    assert find_ability(world, Pictured) is not None
     empty = world.render(64, 48)
     assert empty.shape == (48, 64, 3)
     film = Film(world, most=4)

@@ -10,10 +10,11 @@ import pytest
 from thinkaloud.errors import SkillError
 from thinkaloud.records import Condition, WorldState
 from thinkaloud.worlds.franka import CATALOGUE, Franka, free_place, reaches
-from thinkaloud.worlds.franka.arm import HIGHEST, LOWEST, TICK, TOP_SPEED, Aim, aim_of, along, joints_at, turned
+from thinkaloud.worlds.franka.arm import HIGHEST, LOWEST, TOP_SPEED, Aim, aim_of, along, joints_at, turned
 from thinkaloud.worlds.franka.boxes import Box, attributes_of, bearer, boxes_of, in_the_way, relations_among
 from thinkaloud.worlds.franka.layout import TABLE_X, TABLE_Y, WIDEST
 from thinkaloud.worlds.franka.reach import way
+from thinkaloud.worlds.simulated import TICK
 
 
 def state(held: str = "", **boxes: Box) -> WorldState:

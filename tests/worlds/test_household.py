@@ -14,9 +14,9 @@ from thinkaloud.mending import mending
 from thinkaloud.pace import Interrupted, Pace, pacing
 from thinkaloud.records import Condition, Request, Stop
 from thinkaloud.worlds import open_world
-from thinkaloud.worlds.household import Home, Household, drawing, package
+from thinkaloud.worlds.household import Home, Household, draw_home, drawing, package
 from thinkaloud.worlds.household import home as home_module
-from thinkaloud.worlds.household.actions import BY_ACTION, DEEDS
+from thinkaloud.worlds.household.actions import ACTIONS, BY_VERB
 from thinkaloud.worlds.household.engine import NUMBERS, perform
 from thinkaloud.worlds.household.home import PROPERTIES, STATES
 
@@ -183,9 +183,9 @@ def test_skills_that_leave_no_trace_run_all_the_same(world: Household) -> None:
 
 def test_all_actions_of_virtualhome_are_skills() -> None:
     actions = {action.name for action in package.simulator("execution").ScriptExecutor._action_executors}
-    assert actions - {"RELEASE"} == {*BY_ACTION}
-    assert {deed.effect for deed in DEEDS.values()} - {""} <= {*Household().relations}
-    assert not {*DEEDS} & {*Household().relations}
+    assert actions - {"RELEASE"} == {*BY_VERB}
+    assert {action.effect for action in ACTIONS.values()} - {""} <= {*Household().relations}
+    assert not {*ACTIONS} & {*Household().relations}
 
 
 def test_states_relations_and_properties_are_those_of_virtualhome() -> None:
@@ -322,7 +322,7 @@ def test_without_the_package_it_says_what_to_install(monkeypatch: pytest.MonkeyP
     kept = (package.folder, package.program_files, package.resource, home_module._program_home, drawing._base)
     for each in kept:
         each.cache_clear()
-    monkeypatch.setattr(package, "MODULE", "virtualhome_that_is_not_there")
+    monkeypatch.setattr(package, "_MODULE", "virtualhome_that_is_not_there")
     try:
         world = open_world("household")
         assert "grab" in world.skills, "what it can do can be listed all the same"
@@ -338,30 +338,30 @@ def test_without_the_package_it_says_what_to_install(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_home_stays_a_home_whatever_is_done_in_it(seed: int) -> None:
-    rng, world = random.Random(seed), Household(Home.drawn(seed))
+    rng, world = random.Random(seed), Household(draw_home(seed))
     rooms = {node.id for node in world.home.nodes if node.category == "Rooms"}
-    words, names, worked = world.observe().vocabulary, [*DEEDS], 0
+    words, names, worked = world.observe().vocabulary, [*ACTIONS], 0
     for number in range(200):
-        deed = DEEDS[rng.choice(names)]
-        things = [world.ids[rng.choice(words[p.kind or ""])] for p in deed.signature.parameters]
+        action = ACTIONS[rng.choice(names)]
+        things = [world.ids[rng.choice(words[p.kind or ""])] for p in action.signature.parameters]
         if len({*things}) < len(things):
             continue
         first = ["[STANDUP]"] if rng.random() < 0.5 and not world.standing() else []
         first += [f"[DROP] <thing> ({world.state.held()[0]})"] if len(world.state.held()) == 2 else []
         first += [f"[FIND] <thing> ({thing})" for thing in things if thing not in rooms]
-        if deed.action in ("PUTBACK", "PUTIN", "POUR", "PUTON", "READ", "DRINK"):
+        if action.verb in ("PUTBACK", "PUTIN", "POUR", "PUTON", "READ", "DRINK"):
             first.insert(-1 if len(things) == 2 else len(first), f"[GRAB] <thing> ({things[0]})")
-        for line in (*first, world._line(deed, things)):
+        for line in (*first, world._line(action, things)):
             after, said = perform(world.state, line)
             assert (after is None) == bool(said), line
             world._state, worked = (after, worked + 1) if after is not None else (world.state, worked)
         state = world.state
         held, seat = state.held(), state.targets(state.character, "ON")
-        assert len(held) <= 2 and not any(state.targets(thing, "ON") for thing in held), deed.action
-        assert len(seat) == bool(state.states(state.character) & {"SITTING", "LYING"}), deed.action
+        assert len(held) <= 2 and not any(state.targets(thing, "ON") for thing in held), action.verb
+        assert len(seat) == bool(state.states(state.character) & {"SITTING", "LYING"}), action.verb
         for node in world.home.nodes:
             inside = {*state.targets(node.id, "INSIDE")}
-            assert len(inside & rooms) == (node.id not in rooms), (deed.action, world.names[node.id])
+            assert len(inside & rooms) == (node.id not in rooms), (action.verb, world.names[node.id])
         if number % 30 == 0:
             assert world.twin().observe() == world.observe()
     assert worked > 150

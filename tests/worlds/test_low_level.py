@@ -13,8 +13,8 @@ from thinkaloud.pace import Interrupted, Pace, pacing
 from thinkaloud.records import Stop
 from thinkaloud.worlds import open_world
 from thinkaloud.worlds.disturbed import PAPER, Disturbance, Disturbed, parse_disturbance
+from thinkaloud.worlds.geometry import Xyz
 from thinkaloud.worlds.tabletop import Scene, Tabletop, Thing
-from thinkaloud.worlds.tabletop.layout import Xyz
 
 RED, BLUE, GREEN, BOWL = "red block", "blue block", "green block", "pink bowl"
 SCENE = Scene(

@@ -15,7 +15,8 @@ from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.mending import Mending, mending
 from thinkaloud.pace import Interrupted, Pace, pacing
 from thinkaloud.records import Condition, Message, Request, Stop
-from thinkaloud.worlds.film import Film, Pictured
+from thinkaloud.worlds.contract import Pictured, find_ability
+from thinkaloud.worlds.film import Film
 from thinkaloud.worlds.warehouse import Arrival, Block, HallScene, Landmark, Late, Obstacle, Warehouse, draw
 from thinkaloud.worlds.warehouse.layout import ROUND
 from thinkaloud.worlds.warehouse.physics import SPARES
@@ -377,7 +378,7 @@ def test_a_snapshot_that_does_not_fit_its_hall_is_refused(field: int, value: obj
 
 def test_it_can_be_filmed(tmp_path: Path) -> None:
     world = hall(obstacles=(PALLET,), swapped=(("dock", "press"),))
-    assert isinstance(world, Pictured)
+    assert find_ability(world, Pictured) is not None
     empty = world.render(96, 64)
     assert empty.shape == (64, 96, 3) and empty.dtype == "uint8"
     film = Film(world, most=4)

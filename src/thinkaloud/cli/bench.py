@@ -71,9 +71,13 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
       thinkaloud bench speed --model embedded --tasks itp,hicrisp --episodes 3
     """
     from thinkaloud.cli.terminal import console
-    from thinkaloud.errors import BadInput, UnknownName
+    from thinkaloud.errors import BadInput, MissingExtra, UnknownName
     from thinkaloud.settings import load
-    from thinkaloud_bench import BENCHES, run_bench
+
+    try:
+        from thinkaloud_bench import BENCHES, run_bench
+    except ModuleNotFoundError as error:
+        raise MissingExtra("The command bench", "bench") from error
 
     if name not in BENCHES:
         raise UnknownName("benchmark", name, BENCHES)

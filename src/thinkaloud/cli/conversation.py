@@ -13,8 +13,8 @@ from thinkaloud.converse.inbox import understand
 from thinkaloud.errors import BadInput
 from thinkaloud.monologue import Event
 from thinkaloud.records import Ask, Observation, Request, Stop
-from thinkaloud.state.edit import remembered, seen
-from thinkaloud.state.statler import render
+from thinkaloud.state.json_text import render_state
+from thinkaloud.state.memory import latest_state, state_of_scene
 from thinkaloud.worlds import TABLES
 
 _HELP = "Say what the robot should do, answer what it asks, or say stop, at any time. /state, /wait, /help, /quit."
@@ -161,9 +161,9 @@ class Conversation:
     def _state(self) -> list[str]:
         if self._agent.loop.mind.remember is None:
             return ["This preset keeps no state of the world; statler does."]
-        state = remembered(self._agent.monologue)
-        state = state if state.objects else seen(self._agent.world.observe())
-        return render(state, prefix="").splitlines()
+        state = latest_state(self._agent.monologue)
+        state = state if state.objects else state_of_scene(self._agent.world.observe())
+        return render_state(state, prefix="").splitlines()
 
     def _busy(self) -> bool:
         return self._working is not None and not self._working.done()

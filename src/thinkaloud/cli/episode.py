@@ -59,7 +59,7 @@ class Episode:
     guidelines: Guidelines | None = None
     """What is planned by, where that is guidelines."""
 
-    async def attend(self, working: Awaitable[End]) -> None:
+    async def attend(self, working: Awaitable[object]) -> None:
         """Wait for the robot to come to an end, showing what it does meanwhile."""
         pulse = asyncio.ensure_future(self._pulse())
         try:

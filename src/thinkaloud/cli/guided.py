@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from thinkaloud.agent import guidelines_of as own_guidelines
 from thinkaloud.errors import BadInput
 from thinkaloud.guidelines import Guidelines, load_guidelines, read_guidelines, shipped, shipped_text
-from thinkaloud.presets import PRESETS, read_preset
+from thinkaloud.presets import GUIDED, PRESETS, preset_for, read_preset
 from thinkaloud.records import Begin, Observation
 from thinkaloud.settings import sources
-from thinkaloud.worlds import TABLES, WORLDS, World, open_world
+from thinkaloud.worlds import WORLDS, World
+from thinkaloud.worlds.contract import briefing_of
 
-PRESET = "itp"
 READERS = tuple(name for name, preset in PRESETS.available().items() if preset.guided)
 """The presets that read guidelines."""
 BY_HAND = "by_hand"
@@ -30,30 +30,35 @@ def chosen(flags: Mapping[str, str | None], source: str | None) -> dict[str, str
     given = load_guidelines(source)
     preset = flags.get("preset")
     if preset is not None and preset.partition(":")[0] not in READERS:
-        raise BadInput(f"--guidelines: the preset {preset!r} does not read any; leave --preset out, or take {PRESET}.")
-    return {**flags, "preset": preset or PRESET, "world": flags.get("world") or world_for(given)}
+        raise BadInput(f"--guidelines: the preset {preset!r} does not read any; leave --preset out, or take {GUIDED}.")
+    return {**flags, "preset": preset or GUIDED, "world": flags.get("world") or world_for(given)}
 
 
 def world_for(given: Guidelines) -> str:
     """The world that has these very guidelines, or else one in which every step is a person's."""
     words = given.text.split()
     if any(shipped_text(name).split() == words for name in shipped()):  # only these are any world's own
-        for name in WORLDS:
-            if name not in TABLES and own_text(open_world(name)).split() == words:
+        for name, text in _worlds_own():
+            if text.split() == words:
                 return name
     return BY_HAND
 
 
-def own_text(world: World) -> str:
-    """The guidelines that a world brings with it; nothing where it has none."""
-    return str(getattr(world, KEY, "") or "")
+def _worlds_own() -> Iterator[tuple[str, str]]:
+    """Worlds that bring guidelines with them, and these."""
+    for name, opened in WORLDS.available().items():
+        try:
+            text = briefing_of(opened(None)).guidelines
+        except BadInput:  # somebody else's, which needs a scene
+            continue
+        if text:
+            yield name, text
 
 
 def with_own(begin: Begin, world: World, *, preset: str | None) -> Begin:
-    """The run with the preset that the world is made for, or that reads its guidelines, if nobody chose another."""
+    """The run with the preset that suits its world, if nobody chose another."""
     open_choice = preset is None and KEY not in begin.options and "preset" not in sources()
-    fitting = str(getattr(world, "preset", "")) or (PRESET if own_text(world) else begin.preset)
-    return replace(begin, preset=fitting) if open_choice else begin
+    return replace(begin, preset=preset_for(world)) if open_choice else begin
 
 
 def guidelines_of(begin: Begin) -> Guidelines | None:
@@ -72,10 +77,10 @@ def in_force(begin: Begin, world: World) -> Guidelines | None:
 def check(begin: Begin, world: World) -> Guidelines | None:
     """What a run plans by; BadInput where its preset plans by guidelines and there are none."""
     found = in_force(begin, world)
-    if found is None and begin.preset.partition(":")[0] == PRESET:
-        own = [name for name in WORLDS if name not in (*TABLES, BY_HAND) and own_text(open_world(name))]
+    if found is None and begin.preset.partition(":")[0] == GUIDED:
+        own = [name for name, _ in _worlds_own()]
         raise BadInput(
-            f"The preset {PRESET} works by guidelines, and the world {world.name!r} has none of its own: "
+            f"The preset {GUIDED} works by guidelines, and the world {world.name!r} has none of its own: "
             f"give --guidelines FILE, or another --world ({', '.join(own)})."
         )
     return found

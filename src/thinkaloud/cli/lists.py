@@ -5,11 +5,14 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from thinkaloud.cli.options import Words
+
+if TYPE_CHECKING:
+    from thinkaloud.plugins import Registry
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
@@ -33,17 +36,30 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     click.echo("\n".join(line.rstrip() for line in written.get().splitlines()), color=screen.is_terminal)
 
 
+def tell_broken(registry: Registry[Any]) -> None:
+    """A line on standard error for each plugin that cannot be used."""
+    for line in registry.broken():
+        click.echo(line, err=True)
+
+
 @click.command()
 def worlds() -> None:
     """List the worlds."""
-    from thinkaloud.worlds import WORLDS, open_world
+    from thinkaloud.presets import preset_for
+    from thinkaloud.worlds import WORLDS
 
-    rows = []
-    for name in WORLDS:
-        world = open_world(name)
+    rows, broken = [], [*WORLDS.missing(), *WORLDS.broken()]
+    for name, opened in WORLDS.available().items():
+        try:
+            world = opened(None)
+        except Exception as error:  # a stranger's code, or a world that needs more than is here
+            broken.append(f"The world {name!r} cannot be opened: {' '.join(str(error).split())}")
+            continue
         about = (inspect.getdoc(type(world)) or "").splitlines() or [""]
-        rows.append((name, ", ".join(world.skills), about[0]))
-    table(("world", "skills", "about"), rows)
+        rows.append((name, preset_for(world), ", ".join(world.skills), about[0]))
+    table(("world", "preset", "skills", "about"), rows)
+    for line in broken:
+        click.echo(line, err=True)
 
 
 @click.command(short_help="List what the robot can do in a WORLD.")
@@ -74,9 +90,10 @@ def skills(world: str, as_json: bool) -> None:
 @click.command()
 def models() -> None:
     """List the models."""
-    from thinkaloud.models import NAMES
+    from thinkaloud.models import MODELS, describe_models
 
-    table(("model", "about"), NAMES.items())
+    table(("model", "about"), describe_models().items())
+    tell_broken(MODELS)
 
 
 @click.command()
@@ -92,3 +109,4 @@ def presets() -> None:
             for option, values in preset.options.items()
         ]
     table(("preset", "about"), rows)
+    tell_broken(PRESETS)

@@ -7,12 +7,13 @@ dropped, `+` is new; and what is finished and stays so.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from thinkaloud.clock import ManualClock
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.outline import completed, difference
-from thinkaloud.records import End, Plan, Step
+from thinkaloud.records import End, Outline, Plan, Step
 
 PLAN, NEW, STEP, CALLS, DROPPED, DONE = "blue", "bold blue", "bold blue", "dim", "dim", "green"
 SIGNS = {"=": PLAN, "-": DROPPED, "+": NEW}
@@ -33,8 +34,8 @@ class Outlines:
     def __init__(self, mark: str = "✓") -> None:
         self._mark = mark
         self._events: list[Event] = []
-        self._outline: tuple[str, ...] = ()
-        self._doing: int | None = None
+        self._lines: tuple[str, ...] = ()
+        self._at: int | None = None
         self._before = 0
         """How much was finished when this list was made."""
         self.at = -1
@@ -45,10 +46,10 @@ class Outlines:
         self._events.append(event)
         match event.record:
             case End():
-                self._outline, self._doing, self._before, self.at = (), None, 0, -1
-            case Plan(outline=outline) as plan if outline:
-                news = [] if not self._is_new(plan) else self._announced(event.index, outline)
-                return news + self._begun(plan)
+                self._lines, self._at, self._before, self.at = (), None, 0, -1
+            case Plan(outline=Outline() as outline, steps=steps):
+                news = self._announced(event.index, outline.lines) if self._is_new(outline) else []
+                return news + self._begun(outline, steps)
             case _:
                 pass
         return []
@@ -60,43 +61,43 @@ class Outlines:
             Row("" if number else "Robot plan", f"{self._mark} {line}", DONE)
             if number < done
             else Row("" if number else "Robot plan", line, PLAN)
-            for number, line in enumerate(numbered(self._outline))
+            for number, line in enumerate(_numbered(self._lines))
         ]
 
-    def _is_new(self, plan: Plan) -> bool:
-        return plan.outline != self._outline or (plan.doing is None and not plan.conditions)
+    def _is_new(self, outline: Outline) -> bool:
+        return outline.lines != self._lines or outline.at is None
 
-    def _announced(self, index: int, outline: tuple[str, ...]) -> list[Row]:
-        finished, old = self._completed(), self._outline
+    def _announced(self, index: int, lines: tuple[str, ...]) -> list[Row]:
+        finished, old = self._completed(), self._lines
         left = old[len(finished) - self._before :]
-        self._outline, self._doing, self._before, self.at = outline, None, len(finished), index
+        self._lines, self._at, self._before, self.at = lines, None, len(finished), index
         if not old:
-            return [Row("" if number else "Robot plan", line, PLAN) for number, line in enumerate(numbered(outline))]
+            return [Row("" if number else "Robot plan", line, PLAN) for number, line in enumerate(_numbered(lines))]
         stays = f"finished, and stays so: {'; '.join(finished)}" if finished else "nothing is finished yet"
-        rows, number = [Row("Same plan" if left == outline else "New plan", stays, DONE if finished else DROPPED)], 0
-        for sign, line in difference(left, outline):
+        rows, number = [Row("Same plan" if left == lines else "New plan", stays, DONE if finished else DROPPED)], 0
+        for sign, line in difference(left, lines):
             number += sign != "-"
             rows.append(Row("", f"- {line}" if sign == "-" else f"{sign} {number}. {line}", SIGNS[sign]))
         return rows
 
-    def _begun(self, plan: Plan) -> list[Row]:
-        if plan.doing is None or not 0 <= plan.doing < len(plan.outline):
+    def _begun(self, outline: Outline, steps: Sequence[Step]) -> list[Row]:
+        if outline.at is None or outline.line is None:
             return []
-        again = ", once more" if plan.doing == self._doing else ""
-        self._doing = plan.doing
-        where = f"Step {plan.doing + 1} of {len(plan.outline)}{again}"
-        rows = [Row("Robot plan", f"{where}: {plan.outline[plan.doing]}", STEP)]
-        return rows + ([Row("", ", ".join(map(called, plan.steps)), CALLS)] if plan.steps else [])
+        again = ", once more" if outline.at == self._at else ""
+        self._at = outline.at
+        where = f"Step {outline.at + 1} of {len(outline.lines)}{again}"
+        rows = [Row("Robot plan", f"{where}: {outline.line}", STEP)]
+        return rows + ([Row("", ", ".join(map(_call, steps)), CALLS)] if steps else [])
 
     def _completed(self) -> list[str]:
         return completed(Monologue(ManualClock(), self._events))
 
 
-def numbered(outline: tuple[str, ...]) -> list[str]:
+def _numbered(lines: tuple[str, ...]) -> list[str]:
     """The lines with their numbers, from 1."""
-    return [f"{number}. {line}" for number, line in enumerate(outline, 1)]
+    return [f"{number}. {line}" for number, line in enumerate(lines, 1)]
 
 
-def called(step: Step) -> str:
+def _call(step: Step) -> str:
     """A step as the function call that it is."""
     return f"{step.skill}({', '.join(json.dumps(value, ensure_ascii=False) for value in step.arguments.values())})"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,15 +11,9 @@ import click
 from thinkaloud.cli.options import Wanted, Words, choosing
 
 if TYPE_CHECKING:
-    from thinkaloud.loop import Mind
     from thinkaloud.models import Model
     from thinkaloud.monologue import Monologue
-    from thinkaloud.records import Decision, Step
     from thinkaloud.settings import Settings
-
-
-class Planned(BaseException):
-    """The loop is about to move: this is as far as planning goes. No fault, so that nobody takes it for one."""
 
 
 @click.command(short_help="Plan a REQUEST and print the plan; nothing moves.")
@@ -53,11 +46,7 @@ def plan_request(request: str, wanted: Wanted, *, settings: Settings | None = No
     async def think() -> int:
         chosen = settings or settings_for(wanted)
         async with on_stage(wanted, chosen, view=view, request=request, model=model) as episode:
-            loop = episode.agent.loop
-            loop.needs_approval = stand_still
-            loop.mind = replace(loop.mind, plan=Outlined(loop.mind))
-            with suppress(Planned):
-                await episode.attend(episode.agent.run(request))
+            await episode.attend(episode.agent.plan(request))
             if view is not None:
                 view.clear()
             said = episode.agent.monologue
@@ -65,28 +54,6 @@ def plan_request(request: str, wanted: Wanted, *, settings: Settings | None = No
             return episode.interrupts.status or (0 if _worth_something(said) else 1)
 
     return asyncio.run(think())
-
-
-def stand_still(step: Step) -> bool:
-    """Asked before anything moves: leaves, instead of answering."""
-    raise Planned
-
-
-class Outlined:
-    """A planner that leaves when it has listed all that is to be done: how each of it is done is not asked."""
-
-    def __init__(self, mind: Mind) -> None:
-        self._mind = mind
-
-    async def plan(self, monologue: Monologue) -> Decision:
-        """The first list, or whatever else is decided."""
-        from thinkaloud.records import Critique, Plan, Refusal, Rehearsal
-
-        at = monologue.where((Plan, Critique, Rehearsal, Refusal), after=monologue.task_start())
-        last = None if at is None else monologue[at].record
-        if isinstance(last, Plan) and last.outline:
-            raise Planned
-        return await self._mind.plan.plan(monologue)
 
 
 def _worth_something(said: Monologue) -> bool:
@@ -99,10 +66,9 @@ def _worth_something(said: Monologue) -> bool:
 def _print_json(said: Monologue) -> None:
     import json
 
-    from thinkaloud.records import Ask, Critique, Decline, Done, End, Look, Plan, Rehearsal, kind_of, to_data
+    from thinkaloud.records import DECISIONS, Critique, End, Rehearsal, kind_of, to_data
 
-    at = said.where((Plan, Ask, Look, Done, Decline))
-    decision = None if at is None else said[at].record
+    at, decision = said.where(DECISIONS), said.last(DECISIONS)
     data: dict[str, Any] = {} if decision is None else {"kind": kind_of(decision), **to_data(decision)}
     end, critique, rehearsal = said.last(End), said.since(at, Critique), said.since(at, Rehearsal)
     data["critique"] = to_data(critique[-1]) if critique else None
@@ -121,5 +87,5 @@ def _print_steps(said: Monologue) -> None:
         words = "Nothing to do: the goal is met already." if met else f"No plan ({end.result}): {end.because}"
         console().print(printable(words), style=f"bold {GOOD if met else BAD}", soft_wrap=True)
     elif plan is not None:
-        for number, words in enumerate(plan.outline or [step.words for step in plan.steps], 1):
+        for number, words in enumerate(plan.outline.lines if plan.outline else [step.words for step in plan.steps], 1):
             console().print(f"{number}. {printable(words)}", style="bold", soft_wrap=True)

@@ -18,15 +18,16 @@ from thinkaloud.cli.options import Wanted
 from thinkaloud.cli.terminal import Terminal, console
 from thinkaloud.clock import RealTime
 from thinkaloud.converse.inbox import Inbox
-from thinkaloud.errors import BadInput, BadScene
+from thinkaloud.errors import BadInput, BadScene, MissingExtra
 from thinkaloud.guidelines import load_guidelines
 from thinkaloud.loop import Limits
 from thinkaloud.models import Model, Recorded, Scripted, open_model
-from thinkaloud.presets import read_preset
+from thinkaloud.presets import is_known, read_preset
 from thinkaloud.records import Begin, End, Request
 from thinkaloud.remember.journal import Journal, Session
 from thinkaloud.settings import Settings, load
 from thinkaloud.worlds import TABLES, World, open_world
+from thinkaloud.worlds.contract import Pictured, find_ability
 
 if TYPE_CHECKING:
     from thinkaloud.worlds.film import Film
@@ -146,9 +147,16 @@ def assembled(wanted: Wanted, cast: Cast) -> Episode:
 
 
 def _film(wanted: Wanted, world: World) -> Film | None:
-    from thinkaloud.worlds.film import Film, Pictured
-
-    return Film(world) if not wanted.no_film and isinstance(world, Pictured) else None
+    pictured = None if wanted.no_film else find_ability(world, Pictured)
+    if pictured is None:
+        return None
+    try:
+        from thinkaloud.worlds.film import Film
+    except ModuleNotFoundError as error:
+        if wanted.film is None:
+            return None
+        raise MissingExtra("A film", "sim") from error
+    return Film(pictured)
 
 
 def _film_path(wanted: Wanted, session: Session | None) -> Path:
@@ -253,4 +261,9 @@ def unfinished(session: Session) -> Begin:
         raise BadInput(f"In session {session.id} nothing was asked of the robot. Nothing is left to resume.")
     if isinstance(last, End):
         raise BadInput(f"Session {session.id} is over: {last.result} ({last.because}). Nothing is left to resume.")
+    if not is_known(begin.preset):
+        raise BadInput(
+            f"Session {session.id} was run by {begin.preset}, which is no preset that is found here by its name: only "
+            f"a program that builds it can go on with it (Agent.resume). See it again: thinkaloud replay {session.id}"
+        )
     return begin

@@ -226,8 +226,8 @@ class Terminal:
                     self._line("Robot asks", question, ASKS)
             case Look(because):
                 self._line("Robot thought", f"I look again: {because}", THOUGHT)
-            case Done(because, answered):
-                if not answered:
+            case Done(because, how):
+                if how != "answered":
                     self._line("Robot thought", f"Done: {because}", THOUGHT)
             case Decline(why):
                 self._line("Robot says", why, ASKS)
@@ -288,7 +288,7 @@ class Terminal:
         if plan.conditions and plan.conditions != self._goal:
             self._line("Robot thought", f"The goal: {' '.join(c.words for c in plan.conditions)}", THOUGHT)
         self._goal = plan.conditions or self._goal
-        if plan.thought and (plan.steps or not plan.conditions):
+        if plan.thought:
             for number, line in enumerate(plan.thought.splitlines()):
                 self._line("" if number else "Robot thought", line, THOUGHT)
         if plan.outline:

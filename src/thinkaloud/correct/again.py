@@ -17,7 +17,7 @@ class TryAgain:
         if verdict.ok:
             return None
         tried = 0
-        for started in reversed(monologue.since(monologue.task_start(), Started)):
+        for started in reversed(monologue.in_task(Started)):
             if started.step != verdict.step or not started.correcting:
                 break
             tried += 1

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Protocol, runtime_checkable
 
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Condition, Look, Observation, Outcome, Request, Value, WorldState
 from thinkaloud.skills import Relation
 from thinkaloud.worlds import World
+from thinkaloud.worlds.contract import Scanning, find_ability
 
 
 class LookOnce:
@@ -70,21 +70,13 @@ def _calls(relation: Relation, scene: Observation) -> list[dict[str, Value]]:
     return relation.signature.calls(scene.vocabulary)
 
 
-@runtime_checkable
-class Scanning(World, Protocol):
-    """A world that can be looked at more closely than usual."""
-
-    def rescan(self) -> Observation:
-        """What is seen from all sides, with all the time that it takes."""
-        ...
-
-
 class ScanOnOrder(WatchProgress):
     """The same, and where the planner ordered it, from all sides: what was hidden or has been added is found."""
 
     async def perceive(self, monologue: Monologue) -> Observation | None:
         """The scene as it is now, looked at more closely after a Look."""
         cause = monologue.last((Look, Request, Outcome))  # a run that was taken up again has to look again, too
-        if isinstance(cause, Look) and isinstance(self._world, Scanning):
-            self._world.rescan()  # what it found stays known
+        scanning = find_ability(self._world, Scanning)
+        if isinstance(cause, Look) and scanning is not None:
+            scanning.rescan()  # what it found stays known
         return await super().perceive(monologue)

@@ -28,13 +28,13 @@ class Demonstration:
         in_view, reached, goal = list(self.objects), list[str](), tuple(conditions.values())
         said.append(Request(self.request))
         said.append(Observation(self.objects, {}))
-        said.append(Plan(self.request, goal, (), goal_state(sentences)))
+        said.append(Plan(self.request, goal, (), verbatim=goal_state(sentences)))
         for number, (name, target) in enumerate(self.goal):
             step = Step("pick_and_place", {"object": name, "target": target}, _pick(name, target))
             for works in (False, True) if failures and number in self.fails else (True,):
                 moved = said.last(Started) is not None
                 thought = still_open([name for name in conditions if name not in reached]) if moved else ""
-                said.append(Plan(self.request, goal, (step,), thought))
+                said.append(Plan(self.request, goal, (step,), thought, verbatim=thought))
                 said.append(Started(step))
                 if works:
                     reached.append(name)

@@ -73,7 +73,7 @@ class Transcript:
                     lines.append(f"Human: {text}")
                 case Ask(questions):
                     lines.extend(f"Robot ask: {question}" for question in questions)
-                case Plan(thought=thought) if thought and self.feedback == "object+scene":
+                case Plan(verbatim=thought) if thought and self.feedback == "object+scene":
                     lines.append(f"Robot thought: {thought}")
                 case Started(step):
                     lines.append(f"Robot action: {step.words}")

@@ -13,19 +13,20 @@ from thinkaloud.records import Arguments, Plan, Rehearsal, Step, writable
 from thinkaloud.skills import Skill
 from thinkaloud.state.foresight import nothing_follows
 from thinkaloud.worlds import World
-from thinkaloud.worlds.twins import Twinned
+from thinkaloud.worlds.contract import Twinned, find_ability
 
 
 class Twin:
     """Tries plans in copies of a world; each rehearsal begins with a new copy of how the world is now."""
 
     def __init__(self, world: World) -> None:
-        if not isinstance(world, Twinned):
+        twinned = find_ability(world, Twinned)
+        if twinned is None:
             raise BadInput(
                 f"The world {world.name!r} has no twin in which a plan could be tried: give it a method twin(), "
                 "or leave rehearsals out with simulator=off."
             )
-        self._world: Twinned = world
+        self._world: Twinned = twinned
 
     async def rehearse(self, plan: Plan, monologue: Monologue) -> Rehearsal:
         """Whether all the steps can be done as the world is now, or the first that cannot and why.

@@ -27,6 +27,7 @@ import msgspec
 from thinkaloud.errors import JournalError, UnknownName
 from thinkaloud.records import Record, from_data, kind_of, to_data
 from thinkaloud.remember.lock import lock, locked, unlock
+from thinkaloud.remember.upgrades import upgrade
 
 MIGRATIONS = (
     """
@@ -329,7 +330,7 @@ class Session:
 
     def _read(self, index: int, kind: str, data: str) -> Record:
         try:
-            return from_data(kind, msgspec.json.decode(data))
+            return from_data(kind, upgrade(kind, msgspec.json.decode(data)))
         except ValueError as error:  # of msgspec, too
             raise self._unreadable(index, kind, error) from error
 

@@ -19,9 +19,9 @@ from dataclasses import replace
 from thinkaloud.errors import StateRefused
 from thinkaloud.records import Value, WorldState
 from thinkaloud.state.check import unless_contradictory
-from thinkaloud.state.edit import GROUND, OPPOSITES, TABLE, differences, marked, placed, told
+from thinkaloud.state.edit import GROUND, OPPOSITES, TABLE, differences, marked, placed, with_fact
+from thinkaloud.state.json_reading import one_number
 from thinkaloud.state.names import Names, plain
-from thinkaloud.state.reading import one_number
 from thinkaloud.state.weights import read_fact, read_weight
 
 NOTHING = "nothing changes"
@@ -44,7 +44,7 @@ def render_changes(before: WorldState, after: WorldState) -> str:
     return "\n".join(lines + [NO_LONGER + words for words in said if words not in left]) or NOTHING
 
 
-def parse_changes(text: str, before: WorldState) -> WorldState:
+def read_changes(text: str, before: WorldState) -> WorldState:
     """The state after these changes; StateRefused for what cannot be understood or cannot be true."""
     lines = [line.strip().removeprefix("#").strip() for line in text.strip().split("\n")]
     after = replace(before, changes=())
@@ -66,7 +66,7 @@ def _applied(line: str, state: WorldState, names: Names, said: dict[tuple[str, s
     if line.startswith(NO_LONGER):
         return _forgotten(line.removeprefix(NO_LONGER), state)
     if line.startswith(NOTE):
-        return told(state, line.removeprefix(NOTE))
+        return with_fact(state, line.removeprefix(NOTE))
     found = names.split(line)
     if found is None:
         raise ValueError(f"{line!r} does not begin with anything that is here{names.hint(line.partition(' is ')[0])}")
@@ -80,7 +80,7 @@ def _applied(line: str, state: WorldState, names: Names, said: dict[tuple[str, s
         if weight is None:
             other = next((name for name in names.all if name != thing), "red block")
             raise ValueError(f"{line!r} is no weight; write such as: {thing} weighs 2 * {other}")
-        return told(state, weight.fact())
+        return with_fact(state, weight.fact())
     if rest.startswith(" is not "):
         return _unmarked(state, thing, rest.removeprefix(" is not "))
     if not rest.startswith(" is ") or not rest.removeprefix(" is ").strip():

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from pathlib import Path
 
-from thinkaloud.monologue import Monologue
-from thinkaloud.records import Change, Condition, Observation, Request, Value, WorldState
+from thinkaloud.records import Change, Condition, Value, WorldState
 
 TABLE = "table"
 GROUND = (TABLE, "empty space", "empty spot", "free space")
 """Where a thing is that is on nothing else, however it is called."""
 HELD = "held"
 """The relation by which a world says that something is in the gripper."""
-CONTAINERS = ("bowl", "disinfector", "box", "basket", "bin", "tray", "drawer", "dishwasher", "bag", "crate")
-COVERS = ("cup",)
+_NOUNS = tomllib.loads(Path(__file__).with_name("nouns.toml").read_text(encoding="utf-8"))
+_CONTAINERS, _COVERS, _COLOURS = (frozenset(_NOUNS[kind].split()) for kind in ("containers", "covers", "colours"))
+_MACHINES = {name: tuple(words) for name, words in _NOUNS["machines"].items()}
 OPPOSITES = {"clean": "dirty", "dirty": "clean", "open": "closed", "closed": "open", "on": "off", "off": "on"}
 
 
@@ -25,12 +27,22 @@ def noun(name: str) -> str:
 
 def is_container(name: str) -> bool:
     """Whether things lie in it, side by side, and not on top of it."""
-    return noun(name) in CONTAINERS
+    return noun(name) in _CONTAINERS
 
 
 def is_cover(name: str) -> bool:
     """Whether it hides what is under it."""
-    return noun(name) in COVERS
+    return noun(name) in _COVERS
+
+
+def decided_in(name: str) -> tuple[str, ...]:
+    """The words one of which becomes true of what is put into a machine; of nothing that is in any other thing."""
+    return _MACHINES.get(noun(name), ())
+
+
+def is_colour(word: str) -> bool:
+    """Whether it is the name of a colour."""
+    return word.lower() in _COLOURS
 
 
 def lies_on(thing: str, target: str) -> Condition:
@@ -62,7 +74,7 @@ def marked(state: WorldState, things: Iterable[str], word: str, value: Value = T
     return replace(state, attributes=attributes)
 
 
-def told(state: WorldState, fact: str) -> WorldState:
+def with_fact(state: WorldState, fact: str) -> WorldState:
     """The state with one more fact."""
     return state if fact in state.facts else replace(state, facts=(*state.facts, fact))
 
@@ -92,22 +104,3 @@ def _where(thing: str, support: str | None) -> str:
 
 def _quality(thing: str, word: str, value: Value) -> str:
     return f"{thing} is {word}" if value is True else f"{thing}: {word} = {value}"
-
-
-def seen(observation: Observation) -> WorldState:
-    """The state that a first look gives: what is there, and where, as far as that can be seen."""
-    return observation.state or WorldState(objects=observation.objects)
-
-
-def at_first(monologue: Monologue) -> WorldState:
-    """The state before anything was asked: as it was told, else what the first look gave."""
-    first = next((event.record for event in monologue if isinstance(event.record, WorldState | Request)), None)
-    if isinstance(first, WorldState):
-        return first
-    looks = monologue.since(None, Observation)
-    return seen(looks[0]) if looks else WorldState()
-
-
-def remembered(monologue: Monologue) -> WorldState:
-    """The state as it is known by now: the latest one written down, else the one at first."""
-    return monologue.last(WorldState) or at_first(monologue)

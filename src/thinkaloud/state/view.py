@@ -8,13 +8,9 @@ from typing import Any
 
 from thinkaloud.errors import SkillError
 from thinkaloud.records import WorldState
-from thinkaloud.state.edit import GROUND, TABLE, is_container, is_cover, noun, supports
+from thinkaloud.state.edit import GROUND, TABLE, is_colour, is_container, is_cover, noun, supports
 from thinkaloud.state.names import Names, plain
 from thinkaloud.state.weights import Weights
-
-COLOURED = ("block", "bowl", "cup", "plate", "mug", "ball", "box", "cube")
-"""Things that are told apart by what is said before their noun."""
-COLOURS = frozenset({"red", "orange", "yellow", "green", "blue", "purple", "pink", "brown", "black", "white", "gray"})
 
 
 class View:
@@ -157,8 +153,8 @@ class View:
     def colour(self, thing: str) -> str:
         """What is said before the noun, if that tells things of this kind apart; else nothing."""
         words = thing.lower().split()[:-1]
-        coloured = bool(words) and ((noun(thing) in COLOURED and words[0] != "toy") or words[-1] in COLOURS)
-        return " ".join(words) if coloured else ""
+        others = [other for other in self.state.objects if other != thing and noun(other) == noun(thing)]
+        return " ".join(words) if words and (others or is_colour(words[-1])) else ""
 
 
 def _listed(x: Any) -> list[str]:

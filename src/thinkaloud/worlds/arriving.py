@@ -9,7 +9,7 @@ comes just then is what makes looking again worth while (MultiTalk's "Perception
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -17,32 +17,7 @@ from numpy.typing import NDArray
 
 from thinkaloud.records import Condition, Observation
 from thinkaloud.skills import Relation, Skill
-from thinkaloud.worlds import World
-
-
-@runtime_checkable
-class Arranged(World, Protocol):
-    """A world from which things can be taken, and to which they can be put back."""
-
-    def set_aside(self, name: str) -> None:
-        """Have a thing not be there."""
-        ...
-
-    def put_back(self, name: str) -> None:
-        """Have it be where the scene has it."""
-        ...
-
-    def rescan(self) -> Observation:
-        """Look again, more thoroughly."""
-        ...
-
-    def render(self, width: int = 320, height: int = 240) -> NDArray[np.uint8]:
-        """A picture of it."""
-        ...
-
-    def twin(self) -> World:
-        """A copy of this world, in this very state."""
-        ...
+from thinkaloud.worlds.contract import Arranged, World
 
 
 class _Saved(msgspec.Struct, array_like=True, frozen=True):

@@ -5,20 +5,23 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
-from PIL import Image, ImageDraw, ImageFont
 
 from thinkaloud.clock import Clock
 from thinkaloud.errors import BadScene, UnknownName
 from thinkaloud.pace import safe_point, tick
 from thinkaloud.records import Arguments, Condition, Observation, WorldState, writable
 from thinkaloud.skills import Relation, Skill, relation, relations_of, skill, skills_of
+from thinkaloud.worlds.contract import Briefing
 
-TICK, TICKS = 0.5, 4  # seconds, and how many of them a step takes
-INK, PAPER, RULE, GOOD = (34, 38, 46), (252, 250, 240), (226, 222, 206), (24, 132, 70)
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_TICK, _TICKS = 0.5, 4  # seconds, and how many of them a step takes
+_INK, _PAPER, _RULE, _GOOD = (34, 38, 46), (252, 250, 240), (226, 222, 206), (24, 132, 70)
 
 
 class _Saved(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
@@ -58,6 +61,7 @@ class ByHand:
     """
 
     name = "by_hand"
+    briefing = Briefing(preset="itp")
 
     def __init__(self) -> None:
         self.clock: Clock = _Clock(self)
@@ -88,10 +92,10 @@ class ByHand:
         Args:
             step: the step in words, as it stands in the list of steps.
         """
-        for number in range(TICKS):
+        for number in range(_TICKS):
             if number == 0:
                 safe_point()
-            self.now += TICK
+            self.now += _TICK
             await tick()
         self._done.append(step)
         return "Done."
@@ -113,18 +117,21 @@ class ByHand:
 
     def render(self, width: int = 320, height: int = 240) -> NDArray[np.uint8]:
         """A sheet of paper with the latest steps on it, each ticked off."""
-        image = Image.new("RGB", (width, height), PAPER)
+        import numpy as np  # pictures need the extra `sim`, this world does not
+        from PIL import Image, ImageDraw, ImageFont
+
+        image = Image.new("RGB", (width, height), _PAPER)
         draw, size = ImageDraw.Draw(image), max(height // 18, 8)
         font, line = ImageFont.load_default(size), size * 3 // 2
         rows = max(height // line - 1, 1)
         for row in range(rows):
-            draw.line((0, (row + 1) * line + size // 2, width, (row + 1) * line + size // 2), fill=RULE)
+            draw.line((0, (row + 1) * line + size // 2, width, (row + 1) * line + size // 2), fill=_RULE)
         first = max(len(self._done) - rows, 0)
         for row, step in enumerate(self._done[first:]):
             y = row * line + size // 2
             tick_off = [(size // 2, y + size // 2), (size * 3 // 4, y + size * 3 // 4), (size * 5 // 4, y + size // 4)]
-            draw.line(tick_off, fill=GOOD, width=max(size // 6, 1))
-            draw.text((size * 2, y), f"{first + row + 1}  {writable(step)}", fill=INK, font=font)
+            draw.line(tick_off, fill=_GOOD, width=max(size // 6, 1))
+            draw.text((size * 2, y), f"{first + row + 1}  {writable(step)}", fill=_INK, font=font)
         return np.asarray(image)
 
     def snapshot(self) -> bytes:

@@ -5,24 +5,30 @@ A world offers an ability by having its members; nothing has to be inherited. Wh
     if (twinned := find_ability(world, Twinned)) is not None:
         twin = twinned.twin()
 
-What a planner should know before it begins stands in one briefing: `briefing_of(world)`.
+`hasattr` and `isinstance` are not used for that: a wrapper passes on what it does not have itself, and that is for
+`find_ability` to know. What a planner should know before it begins stands in one briefing: `briefing_of(world)`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import inspect
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast, runtime_checkable
 
 from thinkaloud.clock import Clock
-from thinkaloud.records import Condition, Observation, WorldState
+from thinkaloud.records import Arguments, Condition, Observation, WorldState
 from thinkaloud.skills import Relation, Skill
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-A = TypeVar("A")
+    from thinkaloud.worlds.lessons import Lesson
+    from thinkaloud.worlds.tabletop.senses import Senses
+
+_A = TypeVar("_A")
+Point = tuple[float, float]
 
 
 @runtime_checkable
@@ -64,27 +70,31 @@ class Briefing:
 
     `about`: what the robot is and where it stands. `rules`: what holds here that nobody would guess. `guidelines`: how
     tasks are done, as `--guidelines` reads it. `preset`: the one that suits this world, where nobody chooses another.
+    `lesson`: a conversation that shows how programs are written here. `programs`: examples of programs for tasks that
+    are done by guidelines.
     """
 
     about: str = ""
     rules: str = ""
     guidelines: str = ""
     preset: str = ""
+    lesson: Lesson | None = None
+    programs: str = ""
 
 
-NOTHING_SAID = Briefing()
+_NOTHING_SAID = Briefing()
 
 
 def briefing_of(world: World) -> Briefing:
     """What a world wants to be known about it; one without a briefing is as good as any."""
     briefed = find_ability(world, Briefed)
-    return NOTHING_SAID if briefed is None else briefed.briefing
+    return _NOTHING_SAID if briefed is None else briefed.briefing
 
 
 # What a world may offer besides ---------------------------------------------------------------------------------------
 
 
-class Briefed(Protocol):
+class Briefed(World, Protocol):
     """A world that says something about itself."""
 
     @property
@@ -93,7 +103,7 @@ class Briefed(Protocol):
         ...
 
 
-class Twinned(Protocol):
+class Twinned(World, Protocol):
     """A world that can be copied; a real robot that has a simulation of itself is one, too."""
 
     def twin(self) -> World:
@@ -104,7 +114,7 @@ class Twinned(Protocol):
         ...
 
 
-class Scanning(Protocol):
+class Scanning(World, Protocol):
     """A world that can be looked at more closely than usual."""
 
     def rescan(self) -> Observation:
@@ -112,7 +122,7 @@ class Scanning(Protocol):
         ...
 
 
-class Pictured(Protocol):
+class Pictured(World, Protocol):
     """A world that can be seen."""
 
     def render(self, width: int = 320, height: int = 240) -> NDArray[np.uint8]:
@@ -120,7 +130,7 @@ class Pictured(Protocol):
         ...
 
 
-class Consequential(Protocol):
+class Consequential(World, Protocol):
     """A world in which more follows from what is done than the skills declare: what is dirty soils what it touches."""
 
     def settled(self, state: WorldState) -> WorldState:
@@ -128,7 +138,98 @@ class Consequential(Protocol):
         ...
 
 
-def find_ability(world: World, ability: type[A]) -> A | None:
-    """The world as something with an ability, or None. A wrapper passes on what the world inside it offers."""
-    own = [name for name in (*vars(ability), *vars(ability).get("__annotations__", ())) if not name.startswith("_")]
-    return cast(A, world) if all(hasattr(world, name) for name in own) else None
+class Sensing(World, Protocol):
+    """A world whose senses can be wrapped, so that there is noise in them."""
+
+    senses: Senses
+
+
+class Arranged(Pictured, Scanning, Twinned, Protocol):
+    """A world from which things can be taken, and to which they can be put back."""
+
+    def set_aside(self, name: str) -> None:
+        """Have a thing not be there."""
+        ...
+
+    def put_back(self, name: str) -> None:
+        """Have it be where the scene has it."""
+        ...
+
+
+class Commandable(World, Protocol):
+    """A world that is moved by coordinates, and knows what can be said instead: `Put the mug where the plate was`.
+
+    It says which such sentences make sense as things stand; a planner chooses one, and what it means is looked up, not
+    computed by the model.
+    """
+
+    def commands(self, state: WorldState, first: WorldState) -> list[Command]:
+        """What can be said in a state that began as another."""
+        ...
+
+
+class TaskSpeaking(World, Protocol):
+    """A world that understands whole tasks in one sentence each."""
+
+    @property
+    def task_language(self) -> TaskLanguage:
+        """The sentences that it knows."""
+        ...
+
+
+ABILITIES: tuple[type, ...] = (
+    *(Briefed, Twinned, Scanning, Pictured, Consequential, Sensing, Arranged, Commandable, TaskSpeaking),
+)
+"""All that is ever asked for."""
+
+
+def find_ability(world: World, ability: type[_A]) -> _A | None:
+    """The world as something with an ability, or None. A wrapper passes on what the world inside it offers.
+
+    A member that is None is none: so a kind of world takes back what the kind before it offers.
+    """
+    kinds = [kind for kind in ability.__mro__ if kind not in World.__mro__]
+    wanted = {name for kind in kinds for name in (*vars(kind), *inspect.get_annotations(kind))}
+    wanted = {name for name in wanted if not name.startswith("_")}
+    return cast(_A, world) if all(getattr(world, name, None) is not None for name in wanted) else None
+
+
+# What is said in place of calls ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A sentence and the call that it stands for. `{x}` in it is an argument that whoever says it has to fill in."""
+
+    words: str
+    skill: str
+    arguments: Arguments
+    passing: bool = False
+    """Good for the time being only: what was put aside still has to get to where it belongs."""
+
+
+class TaskLanguage(Protocol):
+    """Whole tasks in one sentence each, for planners that translate and leave the geometry to the world.
+
+    `Exchange the mug and the plate.` is three times grasping and putting down, and a free place besides. A sentence
+    says what is wanted; the world that knows it turns it into calls of its skills, as things stand.
+    """
+
+    def render_scene(self, state: WorldState) -> list[str]:
+        """What is there, in a few short lines: what can be taken, and what things are put on or into."""
+        ...
+
+    def render_remark(self, state: WorldState, point: Point) -> str:
+        """What has to be known of a point, to be said after its name: ` is outside the table`; mostly nothing."""
+        ...
+
+    def task_grammar(self, state: WorldState, points: Sequence[str]) -> str:
+        """What can be said, as the expression of a grammar; `points` are the names of those that were spoken of."""
+        ...
+
+    def read_task(self, words: str, state: WorldState, first: WorldState, kept: Sequence[Point] = ()) -> list[Command]:
+        """What a sentence stands for in a state that began as another, with points in it as `(0.10, 0.20)`.
+
+        `kept` are points that are left free where something is put aside. Unparseable where it does not go, and why.
+        """
+        ...

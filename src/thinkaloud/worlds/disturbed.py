@@ -12,7 +12,7 @@ import functools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -20,11 +20,11 @@ import numpy as np
 from thinkaloud.errors import BadSettings
 from thinkaloud.records import Condition, Observation
 from thinkaloud.skills import Relation, Skill
-from thinkaloud.worlds import World
+from thinkaloud.worlds.contract import Sensing, Twinned, World, find_ability
+from thinkaloud.worlds.geometry import Xyz
+from thinkaloud.worlds.seeds import generator
 from thinkaloud.worlds.tabletop.camera import Picture, Pixel
-from thinkaloud.worlds.tabletop.layout import Xyz
 from thinkaloud.worlds.tabletop.senses import Senses
-from thinkaloud.worlds.twins import Twinned
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +69,6 @@ def parse_disturbance(text: str) -> Disturbance:
     return Disturbance(**values)
 
 
-@runtime_checkable
-class Sensing(World, Protocol):
-    """A world whose senses can be wrapped."""
-
-    senses: Senses
-
-
 class NoisySenses:
     """Senses with noise in the picture, in the pixels found in it, and in where things are put."""
 
@@ -86,7 +79,7 @@ class NoisySenses:
 
     def begin(self, seed: int) -> None:
         """An episode of this seed begins."""
-        angle = float(np.random.default_rng([seed, _SALT]).uniform(0.0, 2 * math.pi))
+        angle = float(generator(seed, _SALT).uniform(0.0, 2 * math.pi))
         self._offset = self._by.offset * math.cos(angle), self._by.offset * math.sin(angle)
 
     def picture(self) -> Picture:
@@ -151,7 +144,7 @@ class Disturbed:
 
     def _count(self) -> None:
         """One more call; its noise is its own."""
-        self._noise.rng = np.random.default_rng([self._seed, self._calls])
+        self._noise.rng = generator(self._seed, self._calls)
         self._calls += 1
 
     def reset(self, seed: int) -> None:
@@ -186,9 +179,10 @@ class Disturbed:
 
     def twin(self) -> World:
         """A twin of the world inside: nobody knows beforehand what the noise will be."""
-        if not isinstance(self.world, Twinned):
+        twinned = find_ability(self.world, Twinned)
+        if twinned is None:
             raise NotImplementedError(f"the world {self.name!r} has no twin")
-        return self.world.twin()
+        return twinned.twin()
 
     def __getattr__(self, name: str) -> Any:
         if name == "world":  # not there yet, while unpickling or copying

@@ -16,37 +16,25 @@ import itertools
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, runtime_checkable
 
-import numpy as np
-from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from thinkaloud.monologue import Event
 from thinkaloud.own_steps import STEPS
 from thinkaloud.records import Ask, End, Observation, Plan, Request, Started, Stop, Verdict, writable
-from thinkaloud.worlds import World
+from thinkaloud.worlds.contract import Pictured
 
-EVERY = 0.25  # seconds of the world's time between two frames, to begin with
+_EVERY = 0.25  # seconds of the world's time between two frames, to begin with
 MOST = 32  # frames; when there are more, every other one goes and the interval doubles
-SPEED = 2.0  # how much faster than the world the film runs
-HOLD = 2500  # milliseconds that the last frame stays
-SHORTEST = 40  # milliseconds; browsers slow down whatever is quicker
-SIZE = (320, 240)
-STRIP = 58  # pixels under the picture, for words
+_SPEED = 2.0  # how much faster than the world the film runs
+_HOLD = 2500  # milliseconds that the last frame stays
+_SHORTEST = 40  # milliseconds; browsers slow down whatever is quicker
+_SIZE = (320, 240)
+_STRIP = 58  # pixels under the picture, for words
 
-INK, PAPER, FAINT = (34, 38, 46), (250, 250, 248), (130, 134, 142)
+_INK, _PAPER, _FAINT = (34, 38, 46), (250, 250, 248), (130, 134, 142)
 Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
-GOOD, BAD = (24, 132, 70), (190, 50, 44)
-
-
-@runtime_checkable
-class Pictured(World, Protocol):
-    """A world that can be seen."""
-
-    def render(self, width: int = 320, height: int = 240) -> NDArray[np.uint8]:
-        """A picture of it."""
-        ...
+_GOOD, _BAD = (24, 132, 70), (190, 50, 44)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +63,7 @@ class Saved:
 class Film:
     """Hears what happens, watches every tick, and becomes a GIF."""
 
-    def __init__(self, world: Pictured, *, every: float = EVERY, most: int = MOST) -> None:
+    def __init__(self, world: Pictured, *, every: float = _EVERY, most: int = MOST) -> None:
         self._world, self._every, self._most = world, every, most
         self._frames: list[Frame] = []
         self._words, self._note = "", ""
@@ -160,26 +148,26 @@ class Film:
 
     def _drawn(self, frame: Frame) -> Image.Image:
         self._world.restore(frame.snapshot)
-        image = Image.new("RGB", (SIZE[0], SIZE[1] + STRIP), PAPER)
-        image.paste(Image.fromarray(self._world.render(*SIZE)))
+        image = Image.new("RGB", (_SIZE[0], _SIZE[1] + _STRIP), _PAPER)
+        image.paste(Image.fromarray(self._world.render(*_SIZE)))
         _caption(image, frame)
         return image
 
 
 def _durations(frames: list[Frame]) -> list[int]:
-    gaps = [round((b.at - a.at) * 1000 / SPEED) for a, b in itertools.pairwise(frames)]
-    return [max(gap, 300 if frame.kept else SHORTEST) for gap, frame in zip(gaps, frames, strict=False)] + [HOLD]
+    gaps = [round((b.at - a.at) * 1000 / _SPEED) for a, b in itertools.pairwise(frames)]
+    return [max(gap, 300 if frame.kept else _SHORTEST) for gap, frame in zip(gaps, frames, strict=False)] + [_HOLD]
 
 
 def _caption(image: Image.Image, frame: Frame) -> None:
     draw = ImageDraw.Draw(image)
     words = small = ImageFont.load_default(13)
-    colour = {True: GOOD, False: BAD, None: INK}[frame.good]
-    left, right, top, bottom = 8, SIZE[0] - 8, SIZE[1] + 4, SIZE[1] + STRIP - 17
+    colour = {True: _GOOD, False: _BAD, None: _INK}[frame.good]
+    left, right, top, bottom = 8, _SIZE[0] - 8, _SIZE[1] + 4, _SIZE[1] + _STRIP - 17
     for number, text in enumerate(_wrapped(draw, frame.words, words, right - left)):
         draw.text((left, top + 17 * number), text, fill=colour, font=words)
-    draw.text((right, bottom), f"{frame.at:.1f} s", fill=FAINT, font=small, anchor="ra")
-    draw.text((left, bottom), frame.note, fill=FAINT if frame.good is None else colour, font=small)
+    draw.text((right, bottom), f"{frame.at:.1f} s", fill=_FAINT, font=small, anchor="ra")
+    draw.text((left, bottom), frame.note, fill=_FAINT if frame.good is None else colour, font=small)
 
 
 def _wrapped(draw: ImageDraw.ImageDraw, text: str, font: Font, room: int) -> list[str]:

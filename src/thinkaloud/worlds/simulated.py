@@ -1,4 +1,4 @@
-"""What simulated worlds have in common: time that passes in the physics only, and shapes as from a lathe."""
+"""What simulated worlds have in common: time that passes in the physics only, and turned shapes."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ import asyncio
 import math
 from collections.abc import Callable, Sequence
 
+STEP, STEPS_PER_TICK = 0.004, 5
+TICK = STEP * STEPS_PER_TICK
+"""Seconds of a control tick of an arm: so many steps of the physics."""
 Profile = Sequence[tuple[float, float]]
 """The outline of a turned thing: radius and height of its points."""
-SEGMENTS = 28
+_SEGMENTS = 28
 
 
 class SimulatedClock:
@@ -29,13 +32,13 @@ class SimulatedClock:
             await asyncio.sleep(0)
 
 
-def lathe(name: str, profile: Profile) -> str:
+def turned_mesh(name: str, profile: Profile) -> str:
     """A turned thing as a mesh in MJCF."""
     vertices, faces, count = [], [], len(profile)
-    for i in range(SEGMENTS):
-        angle = 2 * math.pi * i / SEGMENTS
+    for i in range(_SEGMENTS):
+        angle = 2 * math.pi * i / _SEGMENTS
         vertices += [f"{r * math.cos(angle):.5f} {r * math.sin(angle):.5f} {z:.5f}" for r, z in profile]
-        other = (i + 1) % SEGMENTS
+        other = (i + 1) % _SEGMENTS
         for k in range(count - 1):
             a, b, c, d = i * count + k, other * count + k, other * count + k + 1, i * count + k + 1
             faces += [f"{a} {b} {c}", f"{a} {c} {d}"]

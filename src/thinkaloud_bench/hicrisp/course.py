@@ -20,19 +20,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import msgspec
-import numpy as np
 
 from thinkaloud.errors import UnknownName
 from thinkaloud.monologue import Monologue
 from thinkaloud.own_steps import SAY
 from thinkaloud.records import Decision, Decline, Done, End, Outcome, Plan, Started
+from thinkaloud.worlds.seeds import generator
 from thinkaloud.worlds.warehouse import Arrival, HallScene, Warehouse, draw
 from thinkaloud_bench.contract import Item, OpenedModel, Played, Task
 from thinkaloud_bench.hicrisp.course_words import asked
 from thinkaloud_bench.hicrisp.playing import FIXING, Judged, play_episode
 
 PATIENT = 8  # so often the expert tries to get to a landmark
-_POSITIVE = (1 << 63) - 1
 
 TASKS = {
     task.name: task
@@ -64,7 +63,7 @@ def course_of(task: str, seed: int) -> Course:
     """The course that a seed draws."""
     if task not in TASKS:
         raise UnknownName("task", task, TASKS)
-    rng = np.random.default_rng([seed & _POSITIVE, 0xC0C5, [*TASKS].index(task)])
+    rng = generator(seed, 0xC0C5, [*TASKS].index(task))
     hall = int(rng.integers(2**62))
     if task == "late":
         scene = draw(hall, obstacles=(1, 3), late=2)
@@ -104,7 +103,7 @@ def told(name: str, said: Monologue, end: End) -> bool:
         return False
     spoken = [str(each.step.arguments.get("text", "")) for each in said.since(None, Started) if each.step.skill == SAY]
     spoken += [each.why for each in said.since(None, Decline)]
-    spoken += [each.because for each in said.since(None, Done) if each.gave_up]
+    spoken += [each.because for each in said.since(None, Done) if each.how == "gave up"]
     spoken += [end.because] if end.result in ("declined", "failed") else []
     return any(name in text for text in spoken)
 
@@ -140,7 +139,7 @@ class CourseExpert:
         if left is not None:
             return Plan("", (), (self.world.skills["drive_to"].step({"landmark": left}),))
         missed = [closed[name] for name in self.course.wanted if name in closed]
-        return Done(" ".join(missed) or "the course is done", gave_up=bool(missed))
+        return Done(" ".join(missed) or "the course is done", "gave up" if missed else "finished")
 
     def _left(self, closed: set[str]) -> str | None:
         """The first landmark that is still to be visited."""

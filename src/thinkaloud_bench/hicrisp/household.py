@@ -1,6 +1,6 @@
 """HiCRISP's Table I: ten requests in a home, in VirtualHome's own graph simulator.
 
-Every episode has a home of its own (`Home.drawn`): what there is, where it is and where the robot stands come from the
+Every episode has a home of its own (`draw_home`): what there is, where it is and where the robot stands come from the
 seed. The start is arranged so that there is something to do: the light is on, the plate is dirty, the salmon is not in
 the fridge yet. Success is judged by the true state: not by one predefined end, but by what the request asks for, in
 whichever way it came about. `recall` is the share of it that was done.
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from thinkaloud.loop import Limits
-from thinkaloud.worlds.household import Home, Household
+from thinkaloud.worlds.household import Home, Household, draw_home
 from thinkaloud_bench.contract import Item, OpenedModel, Played, Task
 from thinkaloud_bench.hicrisp.household_expert import HouseholdExpert
 from thinkaloud_bench.hicrisp.household_goals import Did, Ends, Goal, Once, Witness, any_of, both, named
@@ -137,7 +137,7 @@ class HouseholdTask(Task):
     def set_up(self, seed: int) -> tuple[Household, Goal]:
         """The home of a seed, ready to begin in, and what is wanted there."""
         rng = np.random.default_rng([seed, 2])
-        home, goal = self.draw(Home.drawn(int(rng.integers(2**32))), rng)
+        home, goal = self.draw(draw_home(int(rng.integers(2**32))), rng)
         world = Household(home)
         world.reset(seed)
         return world, goal

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from thinkaloud.agent import Agent
@@ -12,11 +12,12 @@ from thinkaloud.errors import BadInput
 from thinkaloud.loop import Limits
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Listener, Monologue
+from thinkaloud.presets import open_preset
 from thinkaloud.records import End, ModelCall, Request, Started
 from thinkaloud.worlds import World
 from thinkaloud_bench.contract import CEILING, Item, OpenedModel, Played
 from thinkaloud_bench.hicrisp.scoring import scores_of
-from thinkaloud_bench.playing import SAME_LOOP, Expert, Knows, played_as
+from thinkaloud_bench.playing import SAME_LOOP, Expert, played_as, with_expert
 
 STEPS = 40
 LIMITS = Limits(steps=STEPS, plans=2 * STEPS)
@@ -53,10 +54,10 @@ async def play_episode(
     """An episode from its first look to its end, judged by the true state of the world; `loop` is the expert's."""
     began = time.perf_counter()
     ceiling = item.preset == CEILING
-    thinks, preset = (Scripted(name=CEILING), loop) if ceiling else (model(), item.preset)
+    thinks = Scripted(name=CEILING) if ceiling else model()
+    preset = with_expert(loop, expert) if ceiling else open_preset(item.preset)
     agent = Agent(world, thinks, preset, seed=item.seed, limits=limits, listeners=listeners)
     if ceiling:
-        agent.loop.mind = replace(agent.loop.mind, plan=Knows(expert))
         agent.person.say(Request(request))
         end = await agent.loop.run()
     else:
@@ -76,6 +77,6 @@ async def play_episode(
         steps=len(said.since(None, Started)),
         seconds=time.perf_counter() - began,
         model=agent.model.name,
-        scores={"recall": judged.recall, **judged.scores, **scores_of(said)},
+        scores={"recall": judged.recall, **judged.scores, **scores_of(said, low=preset.defaults().get("low") == "on")},
         details=judged.details,
     )

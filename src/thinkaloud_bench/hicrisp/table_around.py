@@ -48,7 +48,7 @@ class AroundExpert:
             return Done("the judge says so")
         boxes, cylinders = of_kind(self.table, "box"), of_kind(self.table, "cylinder")
         if not boxes or not cylinders:
-            return Done("nothing is left to place, or to place it around", gave_up=True)
+            return Done("nothing is left to place, or to place it around", "gave up")
         held, box, cylinder = self.table.physics.held, boxes[0], cylinders[0]
         if held is None:
             return self._plan("pick_up" if self.table.located(box) else "locate", thing=box)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from thinkaloud.agent import check_request
 from thinkaloud.monologue import Monologue
 from thinkaloud.outline import completed
-from thinkaloud.records import Decision, Decline, Done, Observation, Plan, Request
+from thinkaloud.records import Decision, Decline, Done, Observation, Outline, Plan, Request
 from thinkaloud_bench.itp.domains import Domain
 from thinkaloud_bench.itp.episodes import Episode
 from thinkaloud_bench.itp.written import Written
@@ -44,7 +44,7 @@ class Expert:
         if self._tries[asked, at] > PATIENCE:
             return Decline(f"this does not work: {self.domain.sentence(self._keys[at])}")
         steps = tuple(self.domain.how(self._keys[at]))
-        return Plan(self._goal(monologue), (), steps, outline=self._lines(), doing=at)
+        return Plan(self._goal(monologue), (), steps, outline=Outline(self._lines(), at))
 
     def _outline(self, monologue: Monologue) -> Decision:
         new = self._changed(monologue)
@@ -56,7 +56,11 @@ class Expert:
             first = self.episode.new_request is not None and not new
             self._keys = self.domain.gold(self.episode.first if first else self.episode.wanted).keys
         self._done = len(completed(monologue))
-        return Plan(self._goal(monologue), (), (), outline=self._lines()) if self._keys else Done("it is there already")
+        return (
+            Plan(self._goal(monologue), (), (), outline=Outline(self._lines()))
+            if self._keys
+            else Done("it is there already")
+        )
 
     def _over(self, monologue: Monologue) -> Decision:
         first = self.episode.new_request is not None and not self._changed(monologue)

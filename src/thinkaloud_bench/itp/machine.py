@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from thinkaloud.records import Condition, Step
 from thinkaloud.worlds.dishwasher import Dishwasher, read_machine_scene
-from thinkaloud.worlds.dishwasher.scene import kind_of
+from thinkaloud.worlds.dishwasher.scene import kind_without_number
 from thinkaloud_bench.itp.episodes import Episode, MachineOrder
 from thinkaloud_bench.itp.golds import Gold, MachineState, machine_gold
 from thinkaloud_bench.itp.matching import Matcher
@@ -36,14 +36,14 @@ class Machine:
         """What is left to do for an order, as things really are."""
         known, world = self.world.process.known, self.world
         loaded = Tally(
-            kind_of(name)
+            kind_without_number(name)
             for name, place in world.loaded_now().items()
-            if place == self._belongs[kind_of(name)] and name in known.prepared
+            if place == self._belongs[kind_without_number(name)] and name in known.prepared
         )
         held = world.holding()
         state = MachineState(
             loaded,
-            None if held is None else kind_of(held),
+            None if held is None else kind_without_number(held),
             held in known.prepared,
             known.open,
             known.out,
@@ -84,7 +84,7 @@ class Machine:
         held = self.world.holding()
         deed, _, what = key.partition(" ")
         if deed == "grasp" and held is not None:
-            return [] if kind_of(held) == what else [self._call("put_back"), self._call("grasp", what)]
+            return [] if kind_without_number(held) == what else [self._call("put_back"), self._call("grasp", what)]
         if deed == "put":
             return [self._call("put", what, self._belongs[what])]
         if deed == "check" and not self.world.all_ready():
@@ -121,7 +121,7 @@ class Machine:
 
     def spoiled(self, order: MachineOrder) -> str:
         """What was put in that nobody ordered, or treated with something else; nothing if all is well."""
-        inside = Tally(kind_of(name) for name in self.world.loaded_now())
+        inside = Tally(kind_without_number(name) for name in self.world.loaded_now())
         if extra := inside - Tally(dict(order.items)):
             return f"in the {self.world.scene.machine} without being ordered: {_listed(extra)}"
         wrong = [each for each in self.world.additives_used() if each != order.additive]

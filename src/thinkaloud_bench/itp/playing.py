@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any
 
@@ -29,7 +29,7 @@ from thinkaloud_bench.itp.golds import Gold
 from thinkaloud_bench.itp.scoring import StepScore, score_steps
 from thinkaloud_bench.itp.tables import PUBLISHED
 from thinkaloud_bench.itp.written import Written
-from thinkaloud_bench.playing import Knows, played_as
+from thinkaloud_bench.playing import played_as, with_expert
 
 LIMITS = PRESETS["itp"].limits
 """The same for every preset: what the paper's own needs."""
@@ -48,11 +48,10 @@ async def play(item: Item, model: OpenedModel) -> Played:
     episode = item.episode or episode_of(item.task, item.seed)
     gold = item.preset == CEILING
     domain = open_domain(episode, item.seed, by_hand=gold)
-    thinks, preset = (Scripted(name=CEILING), SAME_LOOP) if gold else (model(), item.preset)
+    thinks = Scripted(name=CEILING) if gold else model()
+    preset = with_expert(SAME_LOOP, Expert(episode, domain)) if gold else item.preset
     guidelines = read_guidelines(episode.guidelines, episode.id)
     agent = Agent(domain.world, thinks, preset, seed=item.seed, limits=LIMITS, guidelines=guidelines)
-    if gold:
-        agent.loop.mind = replace(agent.loop.mind, plan=Knows(Expert(episode, domain)))
     talk = Talk(agent, episode, domain)
     await talk.go()
     judged = talk.judge()
@@ -206,7 +205,9 @@ def plan_of(said: Monologue) -> tuple[tuple[str, ...], list[Step]]:
     """
     start = said.task_start()
     plans = [event for event in list(said)[start + 1 :] if isinstance(event.record, Plan)]
-    lines = next((each.record.outline for each in plans if isinstance(each.record, Plan) and each.record.outline), ())
+    lines = next(
+        (each.record.outline.lines for each in plans if isinstance(each.record, Plan) and each.record.outline), ()
+    )
     calls = list[Step]()
     for event, after in zip_longest(plans, plans[1:]):
         assert isinstance(event.record, Plan)
@@ -226,12 +227,8 @@ def costs(said: Monologue) -> dict[str, float]:
     executing = [call for call in calls if call.role == EXECUTOR]
     plans = said.since(None, Plan)
     levels = any(plan.outline for plan in plans)
-    begun = {(plan.outline, plan.doing) for plan in plans if plan.doing is not None}
-    made = [
-        plan
-        for plan in plans
-        if (plan.outline and plan.doing is None and not plan.conditions if levels else plan.steps)
-    ]
+    begun = {plan.outline for plan in plans if plan.outline is not None and plan.outline.line is not None}
+    made = [plan for plan in plans if (plan.outline is not None and plan.outline.at is None if levels else plan.steps)]
     return {
         "plans": max(len(made), len(said.since(None, Request))),
         "plan_seconds": round(sum(call.seconds for call in planning), 3),

@@ -90,7 +90,7 @@ class Expert:
     def _over(self, monologue: Monologue) -> Decision:
         """The plan was carried out, or broke off."""
         if monologue.since(monologue.task_start(), Outcome)[-1].ending != "completed":
-            return Done("a step failed", gave_up=True)
+            return Done("a step failed", "gave up")
         conditions = self._conditions()
         if not conditions or monologue.goal() == conditions:
             return Done("every step was carried out")

@@ -15,7 +15,7 @@ from thinkaloud.errors import BadInput
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Monologue
 from thinkaloud.own_steps import SAY
-from thinkaloud.presets import PRESETS, read_preset
+from thinkaloud.presets import PRESETS, open_preset, read_preset
 from thinkaloud.records import (
     Answer,
     Ask,
@@ -64,12 +64,12 @@ async def play(item: Item, model: OpenedModel) -> Played:
     preset = SAME_LOOP if expert else item.preset
     inbox = Inbox(present=read_preset(preset)[1].get("human", "on") != "off")
     person = Person(episode, inbox)
-    thinks = Scripted(name=CEILING) if expert else model()
-    agent = Agent(world, thinks, preset, seed=item.seed, person=inbox, limits=LIMITS, listeners=[person])
+    thinks, chosen = (Scripted(name=CEILING) if expert else model()), open_preset(preset)
     if expert:
         from thinkaloud_bench.multitalk.expert import Expert
 
-        agent.loop.mind = replace(agent.loop.mind, plan=Expert(episode, world, agent.loop.mind))
+        chosen = chosen.changed(lambda mind: replace(mind, plan=Expert(episode, world, mind)), CEILING)
+    agent = Agent(world, thinks, chosen, seed=item.seed, person=inbox, limits=LIMITS, listeners=[person])
     try:
         end = await agent.run(episode.request)
     except BadInput as error:  # refused before anything was planned

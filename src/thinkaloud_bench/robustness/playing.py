@@ -20,7 +20,7 @@ from thinkaloud.loop import Limits, Mind
 from thinkaloud.records import WorldState
 from thinkaloud.state.edit import placed
 from thinkaloud.worlds import World
-from thinkaloud.worlds.household import Home, Household
+from thinkaloud.worlds.household import Household, draw_home
 from thinkaloud.worlds.tabletop import Scene, Tabletop
 from thinkaloud.worlds.tabletop.layout import COLOURS
 from thinkaloud_bench.ceiling import TabletopExpert
@@ -180,7 +180,7 @@ async def put_away(item: Item, model: OpenedModel, variant: Variant) -> Played:
     """Something into a container that is closed; whether it is closed again is the robot's own business."""
     rng = variant.rng
     thing, box = str(rng.choice(THINGS)), str(rng.choice(BOXES))
-    home = household.away(Home.drawn(int(rng.integers(2**32))), rng, (thing,), box).with_states({box: "CLOSED"})
+    home = household.away(draw_home(int(rng.integers(2**32))), rng, (thing,), box).with_states({box: "CLOSED"})
     world, goal = Household(home), Goal((Ends(any_of(["inside"], (thing,), (box,))),))
     world.reset(variant.seed)
     witness = Witness(world, goal)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from thinkaloud.records import WorldState
-from thinkaloud.state.edit import TABLE, is_container, told
+from thinkaloud.state.edit import TABLE, is_container, with_fact
 from thinkaloud.state.weights import Weights, compared, fact
 from thinkaloud.worlds.tabletop.rules import DOMAINS, above, after_put
 from thinkaloud_bench.statler.episodes import Episode, Goal, Move, Query, Relation
@@ -35,11 +35,11 @@ def weights_of(episode: Episode) -> Weights:
     state = replace(episode.initial, attributes={}) if episode.truth and episode.truth.weights else episode.initial
     if episode.truth is not None and episode.truth.weights:
         for thing, weight in episode.truth.weights.items():
-            state = told(state, fact(thing, weight))
+            state = with_fact(state, fact(thing, weight))
         return Weights.of(state)
     for query in episode.queries:
         for known in [] if query.actions or query.say is not None else facts_in(query.text, episode.initial.objects):
-            state = told(state, known)
+            state = with_fact(state, known)
     return Weights.of(state)
 
 

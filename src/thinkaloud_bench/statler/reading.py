@@ -17,7 +17,7 @@ from typing import Any
 
 from thinkaloud.errors import BadInput
 from thinkaloud.records import WorldState
-from thinkaloud.state.statler import read_initial
+from thinkaloud.state.json_text import read_initial_state
 from thinkaloud.worlds.tabletop.rules import DOMAINS
 from thinkaloud_bench.located import Fail, episodes_in, failing, fields, kind, meant, short
 from thinkaloud_bench.statler.episodes import Episode, Goal, Happening, Move, Query, Truth
@@ -69,7 +69,7 @@ def _episode(data: Any, number: int, source: str) -> Episode:
     if not isinstance(data["initial_state"], dict):
         fail(f"'initial_state' has to be an object, not {kind(data['initial_state'])}")
     try:
-        initial = read_initial(data["initial_state"])
+        initial = read_initial_state(data["initial_state"])
     except ValueError as error:
         fail(f"initial_state: {str(error).rstrip('.')}")
     if not isinstance(data["steps"], list):

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
-from thinkaloud.state.statler import entries
+from thinkaloud.state.json_text import state_entries
 from thinkaloud_bench.statler.episodes import Episode, Goal, Query
 
 
@@ -20,7 +20,7 @@ def _episode(episode: Episode) -> dict[str, Any]:
     data: dict[str, Any] = {
         "id": episode.id,
         "domain": episode.domain,
-        "initial_state": dict(entries(episode.initial)),
+        "initial_state": dict(state_entries(episode.initial)),
         "steps": [_step(query) for query in episode.queries],
     }
     if episode.truth is not None:

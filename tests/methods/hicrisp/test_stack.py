@@ -232,7 +232,7 @@ def test_a_step_of_an_unknown_skill_is_corrected_like_any_other() -> None:
     unknown = replace(world.step("bow"), skill="untie", words="Untie the bow.")
     model = Chooser(lambda prompt, options: "The bow is undone." if "The bow is undone." in options else options[0])
     parts: dict[str, Any] = {"verify": TwoLevels(world), "correct": CorrectionStack(model, world, 2)}
-    run = Trial(Plan("Undo.", (), (unknown,)), Done("x", gave_up=True), world=world, request=ASKED, **parts)
+    run = Trial(Plan("Undo.", (), (unknown,)), Done("x", "gave up"), world=world, request=ASKED, **parts)
     assert run.run().result == "failed"
     assert run.started[:3] == ["Untie the bow.", "Undo the bow.", "Untie the bow."]
     assert "There is no skill 'untie'" in run.monologue.since(None, Verdict)[0].why

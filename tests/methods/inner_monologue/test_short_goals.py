@@ -266,5 +266,5 @@ def test_what_cannot_be_done_is_given_up() -> None:
     end = asyncio.run(agent.run("Put the red block on the blue one and the blue one on the red one."))
     assert end.result == "failed"
     assert "nothing can be done about the red block, blue block" in end.because
-    assert agent.monologue.since(None, Done)[0].gave_up
+    assert agent.monologue.since(None, Done)[0].how == "gave up"
     assert not agent.monologue.since(None, Started)

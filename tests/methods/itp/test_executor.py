@@ -11,10 +11,10 @@ import pytest
 
 from counter import BRING, GUIDELINES, POUR, SERVE, Counter, plan_of, steps_for
 from thinkaloud.agent import Agent
-from thinkaloud.methods.itp.executor import described
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Event
-from thinkaloud.records import Observation, Outcome, Plan, Refusal, Started, Step, WorldState
+from thinkaloud.records import Observation, Outcome, Outline, Plan, Refusal, Started, Step, WorldState
+from thinkaloud.state.scene import render_scene
 from thinkaloud.worlds.dishwasher import Dishwasher
 
 TEA = "A plain tea, please."
@@ -88,7 +88,7 @@ def test_a_call_that_fails_comes_back_as_feedback() -> None:
 def test_of_many_things_the_same_is_said_once() -> None:
     world = Dishwasher()
     world.reset(0)
-    told = described(world.observe())
+    told = render_scene(world.observe())
     assert "plate 1, 2, 3, 4" in told
     assert told.count(" at the sink") == 1
 
@@ -97,9 +97,9 @@ def test_words_facts_and_what_is_merely_there_are_told() -> None:
     state = WorldState(
         ("cup", "bowl"), (), {"cup": {"dirty": True, "weight": 3, "lost": False}}, ("The cup is heavier.",)
     )
-    told = described(Observation(("cup", "bowl", "bowl 1", "bowl 2", "7"), {}, state=state))
+    told = render_scene(Observation(("cup", "bowl", "bowl 1", "bowl 2", "7"), {}, state=state))
     assert told == "there is cup, bowl, bowl 1, 2, 7. cup is dirty. The cup is heavier."
-    assert described(Observation((), {})) == "nothing is seen"
+    assert render_scene(Observation((), {})) == "nothing is seen"
 
 
 # The same as programs -------------------------------------------------------------------------------------------------
@@ -219,8 +219,8 @@ def test_a_new_request_while_a_plate_is_in_the_gripper_goes_on_with_it() -> None
 
     agent.monologue.listeners.append(speak)
     assert asyncio.run(agent.run("Wash one plate.")).result == "goal met"
-    outlines = [plan.outline for plan in agent.monologue.since(None, Plan) if plan.doing is None]
-    assert outlines[:2] == [(grasp, *others), tuple(others)]
+    outlines = [plan.outline for plan in agent.monologue.since(None, Plan) if plan.outline and plan.outline.at is None]
+    assert outlines[:2] == [Outline((grasp, *others)), Outline(tuple(others))]
     assert f"Completed steps:\n0) {grasp}\n\nNew request: With rose flavor, please.\n" in "".join(model.prompts)
     assert world.items_at("finished location") == {"plate": 1}
 

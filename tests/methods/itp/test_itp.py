@@ -18,7 +18,7 @@ from thinkaloud.methods.itp.planner import material_grammar, materials_in, steps
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.outline import completed
-from thinkaloud.records import ModelCall, Outcome, Plan, Started
+from thinkaloud.records import ModelCall, Outcome, Outline, Plan, Started
 from thinkaloud.worlds.by_hand import ByHand
 from toyworld import ToyWorld
 
@@ -42,11 +42,11 @@ def test_an_order_is_outlined_then_made_step_by_step_and_checked_in_the_world() 
     assert order.world.inside == ["honey", "tea"]
     assert order.world.where == "tray"
     first, *rest = order.plans
-    assert (first.goal, first.conditions, first.steps, first.doing) == ("A sweet tea, please.", (), (), None)
-    assert first.thought == "Material: honey, tea"
-    assert first.outline == tuple(steps_for("honey", "tea"))
-    assert [plan.doing for plan in rest] == [0, 1, 2, 3, None]
-    assert all(plan.outline == first.outline for plan in rest)
+    assert (first.goal, first.conditions, first.steps) == ("A sweet tea, please.", (), ())
+    assert first.thought == first.verbatim == "Material: honey, tea"
+    lines = tuple(steps_for("honey", "tea"))
+    assert first.outline == Outline(lines)
+    assert [plan.outline for plan in rest] == [Outline(lines, at) for at in range(5)]
     assert {condition.words for condition in rest[-1].conditions} == {
         "Cup is at the tray.",
         "There is honey in the cup.",
@@ -87,7 +87,7 @@ def test_a_model_that_was_not_held_to_a_grammar_may_add_stars_and_capitals() -> 
     order = Order("**Materials**: Honey and tea.\nSteps:\n 0. bring a cup to the counter\n1: pour honey into the cup\n")
     order.run("Honey, please.")
     assert order.plans[0].thought == "Material: Honey, tea"
-    assert order.plans[0].outline == (BRING, POUR["honey"])
+    assert order.plans[0].outline == Outline((BRING, POUR["honey"]))
 
 
 # Before anything moves ------------------------------------------------------------------------------------------------
@@ -250,8 +250,8 @@ def test_a_cup_that_the_last_step_left_in_the_hand_is_put_down() -> None:
     order = Order(plan_of(*steps_for("tea")), said={SERVE: ['grab_cup("counter")'], PUT_DOWN: ['put_cup("tray")']})
     assert order.run(TEA).result == "goal met"
     put, checked = order.plans[-2:]
-    assert put.outline == checked.outline == (*steps_for("tea"), PUT_DOWN)
-    assert put.doing == 3
+    lines = (*steps_for("tea"), PUT_DOWN)
+    assert (put.outline, checked.outline) == (Outline(lines, 3), Outline(lines, 4))
     kept_safe(order)
 
 
@@ -351,7 +351,7 @@ def test_something_known_by_a_name_with_and_in_it_is_one_thing() -> None:
     text = Counter().guidelines.replace("tea, honey, lemon", "tea, salt and pepper")
     order = Order(plan_of(BRING, material="salt and pepper"), world=Counter(text))
     end = order.run(TEA)
-    assert order.plans[0].outline == (BRING,)
+    assert order.plans[0].outline == Outline((BRING,))
     assert end.result == "unconfirmed"
     assert end.because.count("but none of them used the salt and pepper") == 1
 

@@ -83,7 +83,7 @@ def test_an_impossible_new_request_before_anything_was_done_ends_it() -> None:
     said = iter(["With passion fruit!"])
 
     def speak(event: Event) -> None:
-        if isinstance(event.record, Plan) and event.record.doing is None:
+        if isinstance(event.record, Plan) and event.record.outline and event.record.outline.at is None:
             for words in said:
                 order.agent.say(words)
 
@@ -198,7 +198,8 @@ def test_an_order_that_was_cut_off_anywhere_is_finished_from_its_journal(cut: in
     if cut >= len(whole.monologue):
         return
     planned = Monologue(ManualClock(), list(whole.monologue)[:cut]).since(None, Plan)
-    again = Order(*whole_answers()[min(len([plan for plan in planned if plan.doing is None]), 1) :])
+    listed = [plan for plan in planned if plan.outline and plan.outline.at is None]
+    again = Order(*whole_answers()[min(len(listed), 1) :])
     with Journal(tmp_path / "journal.db") as journal:
         with journal.begin() as session:
             for event in list(whole.monologue)[:cut]:

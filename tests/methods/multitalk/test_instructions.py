@@ -152,7 +152,7 @@ def test_the_thoughts_and_questions_of_the_examples_can_be_said(example: Example
     places = [match[0] for step in steps if (match := re.search("(?:where|next to|aside|on|in|at) ?.*", step.reason))]
     for at, turn in enumerate(example.turns):
         about = spoken(example, at)
-        thought = {Plan: "thought", Ask: "because", Look: "because"}.get(type(turn))
+        thought = {Plan: "verbatim", Ask: "because", Look: "because"}.get(type(turn))
         if thought is not None:
             assert accepts(thought_grammar(about, places), f"{getattr(turn, thought)}\n"), getattr(turn, thought)
         if isinstance(turn, Ask):

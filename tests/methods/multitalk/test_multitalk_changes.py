@@ -268,8 +268,8 @@ def test_after_a_plan_it_is_said_what_has_to_be_true_and_once_that_was_said_that
 def test_what_did_not_work_is_given_up_with_the_reason() -> None:
     world = ToyWorld()
     why = "this did not work: Move the ball to the shelf (it slipped)"
-    assert decided(world, *done(world, "completed", False)) == Done(why, gave_up=True)
-    assert decided(world, *done(world, "failed", False)) == Done(why, gave_up=True)
+    assert decided(world, *done(world, "completed", False)) == Done(why, "gave up")
+    assert decided(world, *done(world, "failed", False)) == Done(why, "gave up")
 
 
 def test_what_was_interrupted_refused_or_asked_for_anew_is_planned_again() -> None:
@@ -315,7 +315,7 @@ def test_the_prompt_says_what_the_robot_is_and_can_do() -> None:
     for record in (Request("Tidy up."), world.observe()):
         said.append(record)
     told = MultiTalk(Scripted(), world).prompt(said)
-    assert world.about in told
+    assert world.briefing.about in told
     assert "- grasp((x, y, [z])): Grasp the object" in told
     assert "- home(): " in told
     assert told.endswith("Task: Tidy up.\nOutput:\n")

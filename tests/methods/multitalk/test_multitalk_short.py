@@ -18,7 +18,7 @@ from thinkaloud.methods.multitalk.short_dialogue import Points
 from thinkaloud.models import Completion, Scripted
 from thinkaloud.records import Ask, Critique, Look, Plan, Refusal, Rehearsal, Started
 from thinkaloud.worlds import World, open_world
-from thinkaloud.worlds.deeds import deeds_of
+from thinkaloud.worlds.contract import TaskSpeaking, find_ability
 
 OFF = "multitalk:analyzer=off"
 LATE = """
@@ -70,6 +70,7 @@ def test_a_plan_is_a_deed_and_its_steps_are_the_world_s() -> None:
     plan = talk.all(Plan)[0]
     assert [step.reason for step in plan.steps] == ["Grasp the soup can", "Put the soup can at (0.40, 0.20)", "Go home"]
     assert plan.thought == "soup can: Put the soup can at (0.40, 0.20)."
+    assert plan.verbatim == "soup can\nPlan: Put the soup can at P1."
 
 
 def test_questions_offer_what_may_be_meant_and_the_dialogue_goes_on_where_it_was() -> None:
@@ -155,7 +156,7 @@ def test_a_deed_that_does_not_go_is_refused_with_the_reason() -> None:
 
 def test_what_is_no_answer_is_refused() -> None:
     world = figure(1)
-    deeds = deeds_of(world)
-    assert deeds is not None
+    speaking = find_ability(world, TaskSpeaking)
+    assert speaking is not None
     with pytest.raises(Unparseable, match="no plan, no question"):
-        read_short(" soup can\nWell.\n", "", world.observe(), Points(), world, deeds)
+        read_short(" soup can\nWell.\n", "", world.observe(), Points(), world, speaking.task_language)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from gbnf import accepts
-from thinkaloud.methods.statler.short_grammar import brief_grammar, nearly_mentioned
+from thinkaloud.methods.statler.short_grammar import short_grammar
+from thinkaloud.names import things_told_apart
 from thinkaloud.plan.programs.grammar import END
+from thinkaloud.worlds.lessons import lesson_of
 from thinkaloud.worlds.tabletop.domains import DomainWorld
 
 THINGS = ("red block", "turquoise block", "sky blue block", "white bowl", "red bowl", "disinfector")
@@ -18,7 +20,7 @@ def world() -> DomainWorld:
 
 
 def grammar(world: DomainWorld, query: str) -> str:
-    return brief_grammar(world.skills, {"object": THINGS[:3], "target": THINGS}, THINGS, query)
+    return short_grammar(world.skills, {"object": THINGS[:3], "target": THINGS}, lesson_of(world), THINGS, query)
 
 
 @pytest.mark.parametrize(
@@ -67,4 +69,4 @@ def test_programs_that_may_not(world: DomainWorld, program: str) -> None:
     ],
 )
 def test_names_are_found_also_where_they_are_misspelt(query: str, names: list[str]) -> None:
-    assert nearly_mentioned(query, THINGS) == names
+    assert things_told_apart(query, THINGS, misspelt=True) == names

@@ -10,7 +10,7 @@ import pytest
 from conversing import Conversation, table
 from thinkaloud.records import WorldState
 from thinkaloud.state.edit import marked, placed, supports
-from thinkaloud.state.statler import opening, render
+from thinkaloud.state.json_text import render_opening, render_state
 
 THINGS = ("red block", "blue block", "green block", "white bowl", "black bowl", "disinfector")
 BARE = WorldState(THINGS)
@@ -20,7 +20,7 @@ PUT = 'put_first_on_second("red block", "white bowl")\nupdate_wm("Put the red bl
 
 def whole(state: WorldState) -> str:
     """A state as the model goes on writing it."""
-    return render(state).removeprefix(opening(state, objects=True))
+    return render_state(state).removeprefix(render_opening(state, objects=True))
 
 
 def talk(preset: str, *answers: str | Callable[[str], str]) -> Conversation:
@@ -49,7 +49,7 @@ def test_the_writer_brings_the_state_up_to_date_and_says_why(preset: str, writte
 def test_the_reader_of_the_next_query_reads_what_the_writer_wrote() -> None:
     said = talk("statler", PUT, whole(IN_BOWL), 'say("red")')
     said.says("Put the red block in the white bowl.", "What is in the white bowl?")
-    assert render(IN_BOWL) + "\n# query: What is in the white bowl?\n" in said.model.prompts[-1]
+    assert render_state(IN_BOWL) + "\n# query: What is in the white bowl?\n" in said.model.prompts[-1]
 
 
 def test_nothing_is_written_where_the_program_asks_for_no_update() -> None:

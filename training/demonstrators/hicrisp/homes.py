@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from thinkaloud.worlds.household.home import Edge, Home, Node
-from thinkaloud.worlds.household.naming import BETTER, BUILDING
+from thinkaloud.worlds.household.naming import BUILDING, SPOKEN
 from training.demonstrators.hicrisp.catalogue import DISTRACTING, PORTABLE, PROPERTIES, ROOMS, WORDS
 from training.words import PLAIN_COLOURS
 
@@ -129,7 +129,7 @@ def _placed(
 def _class(name: str) -> str:
     """The class of VirtualHome's graph that is called so; in capitals where that would be called otherwise."""
     plain_name = name.replace(" ", "_")
-    return plain_name.capitalize() if plain_name in BETTER or plain_name in SPECIAL else plain_name
+    return plain_name.capitalize() if plain_name in SPOKEN or plain_name in SPECIAL else plain_name
 
 
 def _states(wanted: Wanted, name: str, kind: str) -> tuple[str, ...]:

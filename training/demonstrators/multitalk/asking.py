@@ -8,7 +8,7 @@ import numpy as np
 
 from thinkaloud.methods.multitalk.short_answers import DIRECTION, NOT_SAID, ORDER, PAIRS, SWAP, WHERE
 from thinkaloud.methods.multitalk.short_verdicts import DIRECTION_OPEN, WHERE_OPEN, WHICH_OPEN
-from thinkaloud.worlds.franka.deeds import ANY
+from thinkaloud.worlds.franka.tasks import ANY
 from training.demonstrators.multitalk import wording as say
 from training.demonstrators.multitalk.faults import finish, spoilt
 from training.demonstrators.multitalk.speaking import called, listed, point, reply, sentence, the

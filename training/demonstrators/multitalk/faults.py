@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from thinkaloud.methods.multitalk.short_verdicts import AXIS, ELSEWHERE, LEFT_OUT, NOT_MEANT, ORDER
-from thinkaloud.worlds.franka.deeds import ANY
+from thinkaloud.worlds.franka.tasks import ANY
 from training.demonstrators.multitalk.talks import Deed, Talk, changed, put
 
 WRONG, MENDED, INSISTS = 0.3, 0.4, 0.07

@@ -214,7 +214,7 @@ def no_place(rng: Rng) -> Talk:
         talk = Talk(rng, table, sentence(rng, say.said(rng, say.GIVE, a=the(rng, thing.name))))
         talk.asks_for(thing.name, WHERE)
         talk.human(reply(rng, [say.said(rng, say.ANSWER_PLACE, p=point(rng, place))]))
-    why = talk.deeds.remark(talk.state, place)
+    why = talk.deeds.render_remark(talk.state, place)
     known = (" is outside the table", " is where the arm itself stands", " is out of reach")
     if why not in known:
         return finish(talk, thing.name, [put(thing.name, place)])

@@ -106,7 +106,7 @@ class Talk:
     def planned(self, meant: str, deeds: Sequence[Deed]) -> None:
         """A plan was made; nobody learns to make it."""
         spelled = points_of(self.monologue).spelled(self.lines(deeds))
-        self.monologue.append(Plan("", (), SOME, f"{meant}: {spelled}"))
+        self.monologue.append(Plan("", (), SOME, verbatim=f"{meant}\n{PLAN} {spelled}"))
 
     def lines(self, deeds: Sequence[Deed]) -> str:
         """A plan in words."""
@@ -157,7 +157,7 @@ class Talk:
         for event in self.monologue:
             other.append(event.record)
         spelled = points_of(self.monologue).spelled(self.lines(deeds))
-        other.append(Plan("", (), SOME, f"{meant}: {spelled}"))
+        other.append(Plan("", (), SOME, verbatim=f"{meant}\n{PLAN} {spelled}"))
         prompt = short_dialogue(other, self.deeds, asks=self.asks, gone=self.gone) + CHECK
         answer = f" {verdict}\n"
         if self.rng.random() < CHECKED and not accepts(short_verdict_grammar(self.state.objects), answer):

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from thinkaloud.methods.statler.writer import short
+from thinkaloud.methods.code_as_policies.conversation import render_beginning
+from thinkaloud.methods.statler.forms import render_names
+from thinkaloud.methods.statler.writer import render_task
 from thinkaloud.plan.programs.grammar import END
-from thinkaloud.plan.programs.prompt import begins, named
 from thinkaloud.records import WorldState
 from thinkaloud.state.changes import NOTHING, render_changes
 from thinkaloud.state.edit import is_container
-from thinkaloud.state.statler import opening, render
+from thinkaloud.state.json_text import render_opening, render_state
 from training.demonstrators.statler import scenes, talk
 from training.demonstrators.statler.table import Conversation, Done, begun
 from training.samples import Sample
@@ -29,7 +30,7 @@ def query_mode(rng: np.random.Generator) -> Iterator[Sample]:
     scene = scenes.drawn(own)
     for _ in range(own.randint(2, 5)):
         turn = talk.turn(scene, foreign=talk.FOREIGN)
-        yield Sample("statler.query", ((f"{named(scene.state)}\n# query: {turn.text}\n", turn.program + END),))
+        yield Sample("statler.query", ((f"{render_names(scene.state)}\n# query: {turn.text}\n", turn.program + END),))
 
 
 def _conversation(own: random.Random, turns: int, *, past: bool) -> Conversation:
@@ -84,7 +85,7 @@ def reader(rng: np.random.Generator) -> Iterator[Sample]:
     held = _conversation(random.Random(int(rng.integers(2**62))), TURNS, past=False)
     for done in held.turns:
         if fits(done):
-            asked = f"{render(done.before)}\n# query: {done.turn.text}\n"
+            asked = f"{render_state(done.before)}\n# query: {done.turn.text}\n"
             yield Sample("statler.reader", ((asked, _noted(done) + END),))
 
 
@@ -97,11 +98,11 @@ def writer(rng: np.random.Generator) -> Iterator[Sample]:
         if not told or not fits(done):
             continue
         if own.random() < 0.5:
-            begins_with = opening(done.before, objects=True)
-            asked = f"{short('full')}{render(done.before)}\n# query: {told}\n{begins_with}"
-            yield Sample("statler.writer", ((asked, render(done.after).removeprefix(begins_with)),))
+            begins_with = render_opening(done.before, objects=True)
+            asked = f"{render_task('full')}{render_state(done.before)}\n# query: {told}\n{begins_with}"
+            yield Sample("statler.writer", ((asked, render_state(done.after).removeprefix(begins_with)),))
         else:
-            asked = f"{short('delta')}{render(done.before)}\n# query: {told}\n"
+            asked = f"{render_task('delta')}{render_state(done.before)}\n# query: {told}\n"
             yield Sample("statler.writer", ((asked, render_changes(done.before, done.after) + END),))
 
 
@@ -110,9 +111,9 @@ def unified(rng: np.random.Generator) -> Iterator[Sample]:
     held = _conversation(random.Random(int(rng.integers(2**62))), 5, past=False)
     for done in held.turns:
         if fits(done):
-            asked = f"{render(done.before)}\n# query: {done.turn.text}\n"
-            next_state = opening(done.before, objects=True)
-            rest = render(done.after).removeprefix(next_state)
+            asked = f"{render_state(done.before)}\n# query: {done.turn.text}\n"
+            next_state = render_opening(done.before, objects=True)
+            rest = render_state(done.after).removeprefix(next_state)
             answer = (code(done) or "noop()") + END
             yield Sample("statler.unified", ((asked, answer), (next_state.removeprefix("#"), rest)))
 
@@ -124,7 +125,7 @@ def history(rng: np.random.Generator) -> Iterator[Sample]:
     for done in held.turns:
         if not fits(done):
             break
-        given = f"{begins('history', held.start)}\n# query: " if not parts else " query: "
+        given = f"{render_beginning(held.start, thoughts=False)}\n# query: " if not parts else " query: "
         parts.append((f"{given}{done.turn.text}\n", (code(done) or "noop()") + END))
     if parts:
         yield Sample("statler.history", tuple(parts))
@@ -133,7 +134,7 @@ def history(rng: np.random.Generator) -> Iterator[Sample]:
 def thoughts(rng: np.random.Generator) -> Iterator[Sample]:
     """The same, with all the states so far worked out before the program."""
     held = _conversation(random.Random(int(rng.integers(2**62))), 9, past=True)
-    so_far, known = begins("thoughts", held.start), list[str]()
+    so_far, known = render_beginning(held.start, thoughts=True), list[str]()
     for done in held.turns:
         changes = _changes(done.before, done.after)
         if not fits(done) or len(changes) > LONGEST_TEXT:

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from thinkaloud.errors import ThinkaloudError
+from thinkaloud.methods.statler.references import Reference, read_reference
+from thinkaloud.methods.statler.short_program import ShortProgram
 from thinkaloud.own_steps import SAY, STEPS
-from thinkaloud.plan.programs.program import Program
 from thinkaloud.records import Observation, Step, WorldState
 from thinkaloud.skills import relations_of, skills_of
-from thinkaloud.state.edit import is_container, is_cover, marked, placed, supports, told
-from thinkaloud.state.spoken import Spoken, about
+from thinkaloud.state.edit import is_container, is_cover, marked, placed, supports, with_fact
 from thinkaloud.state.weights import fact
 from thinkaloud.worlds.tabletop.domains import OPEN, DomainWorld
 from thinkaloud.worlds.tabletop.rules import DOMAINS, spread
@@ -26,7 +26,7 @@ class Table(DomainWorld):
 
     def __init__(self, domain: str) -> None:
         self.domain = DOMAINS[domain]
-        self.name, self.rules = domain, self.domain.rules
+        self.name = domain
         self.skills, self.relations = skills_of(self), relations_of(self)
 
 
@@ -68,13 +68,13 @@ class Conversation:
         self.world, self.state = TABLES[domain], state
         self.start = state
         self.history: list[WorldState] = [state]
-        self.spoken = Spoken()
+        self.spoken = Reference()
         self.turns: list[Done] = []
 
     def take(self, turn: Turn) -> Done | None:
         """Carry a turn out; None where it makes no sense as things are."""
         before = self.state
-        program = Program(self.world, scene_of(before), before, [*self.history], queries=True, spoken=self.spoken)
+        program = ShortProgram(self.world, scene_of(before), before, self.history, self.spoken)
         functions: dict[str, Any] = {**program.functions(), "__builtins__": {"len": len, "any": any}}
         try:
             exec(turn.program, functions)  # our own program, not a model's
@@ -85,7 +85,7 @@ class Conversation:
             return None
         self.history += program.history[len(self.history) :]
         self.state = program.state
-        self.spoken = about(turn.program, program.steps, before.objects)
+        self.spoken = read_reference(turn.program, program.steps, before.objects)
         self.turns.append(done)
         return done
 
@@ -124,5 +124,5 @@ def _weighed(rng: random.Random, state: WorldState, things: Sequence[str]) -> Wo
     order = rng.sample(list(things), len(things))
     for at, thing in enumerate(order[1:], 1):
         if rng.random() < 0.9:
-            state = told(state, fact(thing, rng.choice((1, 2, 2, 3, 4)), rng.choice(order[:at])))
+            state = with_fact(state, fact(thing, rng.choice((1, 2, 2, 3, 4)), rng.choice(order[:at])))
     return state

@@ -10,21 +10,27 @@ from thinkaloud.execute.skill import CallSkill
 from thinkaloud.execute.speaking import SpeakAndNote
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Mind
-from thinkaloud.models import Recorded
+from thinkaloud.methods.code_as_policies.conversation import ConversationForm
+from thinkaloud.methods.code_as_policies.guided import GuidedForm
+from thinkaloud.models import Recorded, is_trained
 from thinkaloud.perceive.looking import WatchProgress
-from thinkaloud.plan.programs.planner import Reader
-from thinkaloud.plan.programs.prompt import Style
+from thinkaloud.plan.programs.form import ProgramForm
+from thinkaloud.plan.programs.planner import ProgramPlanner
 from thinkaloud.presets import Build, Preset
 from thinkaloud.verify.effects import DetectSuccess
 from thinkaloud.worlds import World
 
 
-def _code_as_policies(style: Style) -> Build:
+def _code_as_policies(*, thoughts: bool) -> Build:
     def build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
         """Programs, and no memory: only the conversation itself is known."""
+        reader = model.as_role("reader")
+        form: ProgramForm = ConversationForm(world, is_trained(reader), thoughts)
+        if guidelines is not None:
+            form = GuidedForm(world, guidelines, thoughts)
         return Mind(
             perceive=WatchProgress(world),
-            plan=Reader(model.as_role("reader"), world, Sandbox(), style, "plain", guidelines),
+            plan=ProgramPlanner(reader, world, Sandbox(), form),
             execute=SpeakAndNote(CallSkill(world)),
             verify=DetectSuccess(world),
             correct=TryAgain(),
@@ -36,12 +42,12 @@ def _code_as_policies(style: Style) -> Build:
 CODE_AS_POLICIES = Preset(
     "code_as_policies",
     "a program for each query, from the queries and programs before it; Statler without state",
-    _code_as_policies("history"),
+    _code_as_policies(thoughts=False),
     guided=True,
 )
 CODE_AS_POLICIES_COT = Preset(
     "code_as_policies_cot",
     "the same, working out all the states so far before each program",
-    _code_as_policies("thoughts"),
+    _code_as_policies(thoughts=True),
     guided=True,
 )

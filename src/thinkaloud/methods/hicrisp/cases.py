@@ -14,13 +14,10 @@ from dataclasses import dataclass, field
 
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import (
+    DECISIONS,
     Ask,
-    Decline,
-    Done,
     End,
-    Look,
     Observation,
-    Plan,
     Request,
     Started,
     Step,
@@ -85,7 +82,7 @@ class Case:
         return [*self.idle, *(each.step for each in self.tries if each.cause.same_as(self.top))]
 
 
-DECIDED = (Plan, Ask, Look, Done, Decline, Request, Stop, End)
+_DECIDED = (*DECISIONS, Request, Stop, End)
 """What ends a case that is still open: it is left as it is. To ask whether a step may be done decides nothing."""
 
 
@@ -106,9 +103,9 @@ def _read(monologue: Monologue, after: int) -> tuple[list[Case], Case | None]:
     current: Case | None = None
     doing: _Doing | None = None
     view: Observation | None = None
-    for event in list(monologue)[after + 1 :]:
+    for event in monologue[after + 1 :]:
         record = event.record
-        if isinstance(record, DECIDED):
+        if isinstance(record, _DECIDED):
             current = current if isinstance(record, Ask) and record.approval else None
         elif isinstance(record, Observation):
             view = record

@@ -19,7 +19,7 @@ from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.demonstrations import TABLETOP, Demonstration
 from thinkaloud.plan.transcript import Feedback, Transcript
-from thinkaloud.records import Condition, Decision, Decline, Done, Observation, Plan, Request, Started, Step, Verdict
+from thinkaloud.records import Condition, Decision, Decline, Done, Observation, Plan, Started, Step, Verdict
 from thinkaloud.sentences import an_action, goal_list, read_action, read_goal, serving
 from thinkaloud.skills import Vocabulary
 from thinkaloud.worlds import World
@@ -40,9 +40,7 @@ class InnerMonologue:
 
     async def plan(self, monologue: Monologue) -> Decision:
         """The goal, the next step, or done."""
-        request, scene = monologue.last(Request), monologue.last(Observation)
-        if request is None or scene is None:
-            raise ValueError("a planner needs a request and a scene")
+        request, scene = monologue.situation()
         short = self._short(scene)
         prompt = self._prompt(monologue, short)
         if self.feedback == "object+scene" and short:
@@ -53,29 +51,28 @@ class InnerMonologue:
         goal = monologue.goal()
         if not goal:
             return await self._goal(prompt, request.text, scene.vocabulary)
-        if not monologue.since(monologue.task_start(), Started):
+        if not monologue.in_task(Started):
             first = await self._action(prompt, monologue, scene.vocabulary, may_end=False)
             return Plan(request.text, goal, (first,) if first else ())
         thought, step = await self._thought_and_action(prompt, monologue, scene.vocabulary)
-        return Plan(request.text, goal, (step,), thought)
+        return Plan(request.text, goal, (step,), thought, verbatim=thought)
 
     async def _by_wishes(self, prompt: str, monologue: Monologue, request: str, scene: Observation) -> Decision:
         """The same for a model that was trained for it: it says what is wanted, and chooses among the steps for that.
 
         Which things a wish speaks of and what is still open is found from what is seen; no thought is needed for it.
         """
-        start = monologue.task_start()
-        stated = next((p.thought for p in monologue.since(start, Plan) if p.thought.startswith(GOAL)), "")
+        stated = next((p.verbatim for p in monologue.in_task(Plan) if p.verbatim.startswith(GOAL)), "")
         if not stated:
             return await self._wishes(prompt, request, scene)
-        taken = len(monologue.since(start, Started))
+        taken = len(monologue.in_task(Started))
         means = Means(self.world, scene, read_wishes(stated, self.world.relations, scene.vocabulary), taken)
         way = means.way()
         if not way.open:
             return Plan(request, way.conditions, ())  # met in another way than was last thought of
         if not way.steps:
             lost = " and the ".join(way.gone) or _things(way.open)
-            return Done(f"nothing can be done about the {lost} from here", gave_up=True)
+            return Done(f"nothing can be done about the {lost} from here", "gave up")
         thought = f"Open: {_things(way.open)}." if taken else ""
         if thought:
             prompt += f"Robot thought: {thought}\n"
@@ -86,7 +83,7 @@ class InnerMonologue:
             return offered or read_action(text, self.world.skills, scene.vocabulary)
 
         step = await self._say("Robot action:", prompt, options, read)
-        return Plan(request, means.chosen(way, step), (step,), thought)
+        return Plan(request, means.chosen(way, step), (step,), thought, verbatim=thought)
 
     async def _wishes(self, prompt: str, request: str, scene: Observation) -> Decision:
         """The goal in a few words, or what is missing for it."""
@@ -96,7 +93,7 @@ class InnerMonologue:
             if (missing := read_missing(text, scene.vocabulary)) is not None:
                 return Decline(f"There is no {missing} here. There is: {', '.join(scene.objects) or 'nothing'}.")
             wishes = read_wishes(text, relations, scene.vocabulary)
-            return Plan(request, Means(self.world, scene, wishes).way().conditions, (), text.strip())
+            return Plan(request, Means(self.world, scene, wishes).way().conditions, (), verbatim=text.strip())
 
         return await self._say("Robot thought:", prompt, goal_grammar(relations, scene.vocabulary), read, whole=True)
 
@@ -117,7 +114,7 @@ class InnerMonologue:
         root = gbnf.sequence(gbnf.literal(" Goal state is ["), listed, gbnf.literal("]."))
 
         def read(text: str) -> Plan:
-            return Plan(request, read_goal(text, self.world.relations, vocabulary), (), text.strip())
+            return Plan(request, read_goal(text, self.world.relations, vocabulary), (), verbatim=text.strip())
 
         return await self._say("Robot thought:", prompt, root, read)
 
@@ -174,7 +171,7 @@ class InnerMonologue:
             if steps := serving(self.world, scene, open_):
                 return gbnf.one_of(step.words for step in steps)
         worked: dict[object, Step] = {}
-        for verdict in monologue.since(monologue.task_start(), Verdict):
+        for verdict in monologue.in_task(Verdict):
             thing = next(iter(verdict.step.arguments.values()), None)
             worked.pop(thing, None)
             if verdict.ok:

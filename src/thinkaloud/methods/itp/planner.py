@@ -12,24 +12,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal
 
 from thinkaloud.errors import Unparseable
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.methods.itp.composing import Composer
 from thinkaloud.methods.itp.executor import PUT_DOWN, Executor, failures, holding, put_down, refusals, stuck
-from thinkaloud.methods.itp.lines import fullest, line_rules, slots_for
-from thinkaloud.methods.itp.orders import Want, order_grammar, order_prompt, read_order, told, wanted
-from thinkaloud.methods.itp.rule_facts import Facts, place_grammar, place_prompt, read_rules, together
+from thinkaloud.methods.itp.line_templates import full_name, line_rules, slots_for
+from thinkaloud.methods.itp.orders import Want, order_grammar, order_prompt, read_order, render_material, work_out
+from thinkaloud.methods.itp.rule_facts import Facts, combine_facts, place_grammar, place_prompt, read_rules
 from thinkaloud.models import Completion, Model, is_trained
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
-from thinkaloud.outline import completed, order_start, position, unfinished, worked
+from thinkaloud.names import is_named
+from thinkaloud.outline import completed, position, unfinished
 from thinkaloud.own_steps import say
-from thinkaloud.records import Decision, Decline, Done, Observation, Plan, Refusal, Request
-from thinkaloud.sentences import names_in
-from thinkaloud.state.lasting import lasting
+from thinkaloud.plan.ending import check_or_done, find_lasting
+from thinkaloud.records import Decision, Decline, Done, Observation, Outline, Plan, Refusal, Request
 from thinkaloud.worlds import World
 
 Lines = Literal["known", "free"]
@@ -63,44 +63,40 @@ class InteractiveTaskPlanning:
 
     async def plan(self, monologue: Monologue) -> Decision:
         """The outline for a request; then, line by line, the calls; at last, what has to be true now."""
-        request, scene = monologue.last(Request), monologue.last(Observation)
-        if request is None or scene is None:
-            raise ValueError("a planner needs a request and a scene")
+        request, scene = monologue.situation()
         plan, line = position(monologue)
-        if plan is None:
+        if plan is None or plan.outline is None:
             return await self._answer(request.text, monologue)
-        if line < len(plan.outline):
-            failed = failures(plan.outline[line], monologue)
+        lines = plan.outline.lines
+        if line < len(lines):
+            failed = failures(lines[line], monologue)
             if len(failed) < ATTEMPTS and not (len(failed) > 1 and stuck(monologue)):
-                return await self._line(plan, line, scene, monologue)
-            if not holding(scene) or plan.outline[line] == PUT_DOWN:
-                why = f"this did not work, {len(failed)} times: {plan.outline[line]} ({failed[-1].why})"
-                return Done(why, gave_up=True)
-        if holding(scene) and PUT_DOWN not in plan.outline:
-            plan = replace(plan, outline=(*plan.outline, PUT_DOWN))
-            return await self._line(plan, len(plan.outline) - 1, scene, monologue)
-        return self._finish(plan, scene, monologue)
+                return await self._line(plan.goal, Outline(lines, line), scene, monologue)
+            if not holding(scene) or lines[line] == PUT_DOWN:
+                return Done(f"this did not work, {len(failed)} times: {lines[line]} ({failed[-1].why})", "gave up")
+        if holding(scene) and PUT_DOWN not in lines:
+            return await self._line(plan.goal, Outline((*lines, PUT_DOWN), len(lines)), scene, monologue)
+        return self._finish(plan, plan.outline, scene, monologue)
 
     async def _answer(self, request: str, monologue: Monologue) -> Decision:
         """The outline for a new request. What has been begun is not lost because nobody understands the planner."""
         try:
             return await self._outline(request, monologue)
         except Unparseable as error:
-            if len(monologue.since(monologue.task_start(), Refusal)) < PATIENCE or not self._begun(monologue):
+            if len(monologue.refusals()) < PATIENCE or not self._begun(monologue):
                 raise
             return self._declined(str(error), monologue)
 
-    async def _line(self, plan: Plan, line: int, scene: Observation, monologue: Monologue) -> Plan:
-        outline = plan.outline
+    async def _line(self, goal: str, outline: Outline, scene: Observation, monologue: Monologue) -> Plan:
         try:
-            steps = await self.executor.calls(outline[line], scene, monologue)
+            steps = await self.executor.calls(outline.line or "", scene, monologue)
         except Unparseable:
             down = put_down(self.world, scene) if len(refusals(monologue)) >= PATIENCE else None
             if down is None:
                 raise
-            outline = outline if outline[-1] == PUT_DOWN else (*outline, PUT_DOWN)
-            steps, line = (down,), len(outline) - 1
-        return Plan(plan.goal, (), steps, outline=outline, doing=line)
+            lines = outline.lines if outline.lines[-1] == PUT_DOWN else (*outline.lines, PUT_DOWN)
+            steps, outline = (down,), Outline(lines, len(lines) - 1)
+        return Plan(goal, (), steps, outline=outline)
 
     # The outline ------------------------------------------------------------------------------------------------------
 
@@ -126,7 +122,7 @@ class InteractiveTaskPlanning:
         if len(lines) > self._most:
             raise Unparseable(f"This lists {len(lines)} steps or more; {self._most} at most.", said)
         self._refuse_undoable(lines, said)
-        return Plan(request, (), (), f"Material: {', '.join(material)}", tuple(lines))
+        return _listing(request, f"Material: {', '.join(material)}", lines)
 
     async def _composed(self, request: str, monologue: Monologue) -> Decision:
         """The outline that follows from what a trained model makes of the request and of the rules."""
@@ -140,7 +136,7 @@ class InteractiveTaskPlanning:
             )
         if self._facts is None:
             read = await read_rules(self.guidelines, self.planner)
-            self._facts = together(read, self.guidelines, self.world.skills)
+            self._facts = combine_facts(read, self.guidelines, self.world.skills)
         wants = self._wants([*earlier, said])
         if why := self._unavailable([name for want in wants for name in want.material], request):
             return self._declined(why, monologue)
@@ -152,18 +148,18 @@ class InteractiveTaskPlanning:
         if not lines:
             return Done("all of that has been done already")
         self._refuse_undoable(lines, said)
-        return Plan(request, (), (), f"{ORDER} {said}\nMaterial: {told(wants)}", tuple(lines))
+        return _listing(request, f"{ORDER} {said}\nMaterial: {render_material(wants)}", lines)
 
     def short_prompt(self, monologue: Monologue) -> tuple[str, list[str]]:
         """What a trained model is asked about a request: what there is, and the conversation; and what was ordered."""
-        lines, start, orders = [], order_start(monologue), list[str]()
+        lines, start, orders = [], monologue.order_start(), list[str]()
         asked = ""
-        for event in list(monologue)[start:]:
+        for event in monologue.order():
             match event.record:
                 case Request(text=asked):
                     lines.append(f"{'Request' if event.index == start else 'New request'}: {asked}\n{ORDER}")
-                case Plan(goal=goal, outline=outline, doing=None, thought=thought) if outline and goal == asked:
-                    if (said := thought.split("\n")[0].removeprefix(ORDER).strip()) and thought.startswith(ORDER):
+                case Plan(goal=goal, outline=Outline(at=None), verbatim=words) if goal == asked:
+                    if (said := words.split("\n")[0].removeprefix(ORDER).strip()) and words.startswith(ORDER):
                         lines[-1] += f" {said}"
                         orders.append(said)
                 case _:
@@ -174,14 +170,14 @@ class InteractiveTaskPlanning:
         """What was ordered, changed by each further order."""
         facts, wants = self._facts or Facts(), list[Want]()
         for said in orders:
-            wants = wanted(read_order(said, self.guidelines), self.guidelines, wants, facts.every, facts.default)
+            wants = work_out(read_order(said, self.guidelines), self.guidelines, wants, facts.every, facts.default)
         return wants
 
     def _unavailable(self, material: Sequence[str], request: str) -> str:
         """Why something cannot be had; empty if all is there."""
         if not (missing := self.guidelines.missing(material)):
             return ""
-        names = _listed([fullest(name, request, self.guidelines) for name in missing])
+        names = _listed([full_name(name, request, self.guidelines) for name in missing])
         return f"{names} is not available; there is: {', '.join(self.guidelines.available)}"
 
     def _refuse_undoable(self, lines: Sequence[str], said: str) -> None:
@@ -203,17 +199,17 @@ class InteractiveTaskPlanning:
     def _declined(self, why: str, monologue: Monologue) -> Decision:
         """No; but what has been begun for an earlier request is finished as that wanted it."""
         earlier, line = position(monologue, earlier=True)
-        if earlier is None or not self._begun(monologue):
+        if earlier is None or earlier.outline is None or not self._begun(monologue):
             return Decline(why)
-        left = earlier.outline[line:] or ((PUT_DOWN,) if self._holds(monologue) else ())
+        left = earlier.outline.lines[line:] or ((PUT_DOWN,) if self._holds(monologue) else ())
         if not left:
             return Decline(f"{why.rstrip('.')}; what was asked for before has been carried out: {earlier.goal}")
         words = f"That I cannot do: {why.rstrip('.')}. I go on with: {earlier.goal}"
-        return Plan(earlier.goal, (), (say(words),), earlier.thought, left)
+        return Plan(earlier.goal, (), (say(words),), earlier.thought, earlier.verbatim, Outline(left))
 
     def _begun(self, monologue: Monologue) -> bool:
         """Whether anything has been done for the order at hand."""
-        return bool(worked(monologue)) or self._holds(monologue)
+        return bool(monologue.worked()) or self._holds(monologue)
 
     def _holds(self, monologue: Monologue) -> bool:
         scene = monologue.last(Observation)
@@ -225,17 +221,17 @@ class InteractiveTaskPlanning:
         for recipe in self.guidelines.recipes:  # the instructions once more, in the form in which requests are answered
             material = f"Material: {', '.join(recipe.material)}"
             lines += [f"Request: {recipe.name}", material, "Steps:", *numbered(recipe.steps), ""]
-        start = order_start(monologue)
+        start = monologue.order_start()
         done: list[str] = []
-        for event in list(monologue)[start:]:
+        for event in monologue.order():
             match event.record:
                 case Request(text=text):
                     before = completed(monologue, before=event.index)
                     lines += ["Completed steps:", *numbered(before), ""] if before else []
                     lines.append(f"{'Request' if event.index == start else 'New request'}: {text}")
                     done = before
-                case Plan(outline=outline, doing=None, thought=thought, conditions=()) if outline and thought:
-                    lines += [thought, "Steps:", *numbered(outline, len(done)), ""]
+                case Plan(outline=Outline(outlined, None), verbatim=words) if words:
+                    lines += [words, "Steps:", *numbered(outlined, len(done)), ""]
                 case Refusal(role="planner", why=why):
                     lines.append(f"Refused: {why}")
                 case _:
@@ -244,8 +240,8 @@ class InteractiveTaskPlanning:
 
     def _unused(self, monologue: Monologue) -> list[str]:
         """What the planner said is needed, and no step that was carried out has named."""
-        thoughts = [each.thought for each in monologue.since(monologue.task_start(), Plan) if each.thought]
-        said = materials_in(thoughts[-1], self.guidelines.available) if thoughts else []
+        words = [each.verbatim for each in monologue.in_task(Plan) if each.verbatim]
+        said = materials_in(words[-1], self.guidelines.available) if words else []
         done = completed(monologue)
         return [name for name in said if not _names(done, name) and not self._tacit(name)]
 
@@ -255,17 +251,21 @@ class InteractiveTaskPlanning:
 
     # The end ----------------------------------------------------------------------------------------------------------
 
-    def _finish(self, plan: Plan, scene: Observation, monologue: Monologue) -> Decision:
+    def _finish(self, plan: Plan, outline: Outline, scene: Observation, monologue: Monologue) -> Decision:
         """What has to be true now, or why that cannot be said."""
-        if given_up := unfinished(plan, monologue):
-            return Done(f"this did not work: {'; '.join(given_up)}", gave_up=True)
+        if given_up := unfinished(outline, monologue):
+            return Done(f"this did not work: {'; '.join(given_up)}", "gave up")
         if unused := self._unused(monologue):
             return Done(f"all the steps have been carried out, but none of them used the {_listed(unused)}")
-        looks = monologue.since(order_start(monologue), Observation)
-        conditions = lasting(self.world, looks[0] if looks else scene, worked(monologue))
-        if conditions and plan.conditions != conditions:
-            return Plan(plan.goal, conditions, (), outline=plan.outline)
-        return Done("all the steps have been carried out")
+        first = monologue.first(Observation, after=monologue.order_start()) or scene
+        conditions = find_lasting(self.world, first, monologue.worked())
+        over = Outline(outline.lines, len(outline.lines))
+        return check_or_done(plan.goal, conditions, "all the steps have been carried out", monologue, over)
+
+
+def _listing(request: str, words: str, lines: Sequence[str]) -> Plan:
+    """All that is to be done, said and not yet begun."""
+    return Plan(request, (), (), words, verbatim=words, outline=Outline(tuple(lines)))
 
 
 def material_grammar(slots: Mapping[str, Sequence[str]]) -> str:
@@ -295,7 +295,7 @@ def materials_in(text: str, known: Sequence[str] = ()) -> list[str]:
 
 
 def _names(lines: Iterable[str], name: str) -> bool:
-    return any(names_in(line, [name]) for line in lines)
+    return any(is_named(name, line) for line in lines)
 
 
 def numbered(lines: Sequence[str], first: int = 0) -> list[str]:

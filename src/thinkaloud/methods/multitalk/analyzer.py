@@ -30,7 +30,7 @@ from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Critique, Observation, Plan, Request, Violation
 from thinkaloud.worlds import World
-from thinkaloud.worlds.deeds import Deeds, deeds_of
+from thinkaloud.worlds.contract import TaskLanguage, TaskSpeaking, find_ability
 
 NAME = "analyzer"
 MOST = 4
@@ -60,14 +60,14 @@ class Analyzer:
         """What the model finds wrong; nothing where the planner repeats what was criticised before."""
         if insisted(plan, monologue):
             return Critique(by=NAME)
-        deeds = deeds_of(self.world) if is_trained(self.model) else None
-        if deeds is not None:
-            return await self._in_short(monologue, deeds)
+        speaking = find_ability(self.world, TaskSpeaking)
+        if speaking is not None and is_trained(self.model):
+            return await self._in_short(monologue, speaking.task_language)
         grammar = verdict_grammar(len(plan.steps))
         said = (await self.model.complete(self.prompt(monologue), grammar=grammar, stop=[END], most=60 * MOST)).text
         return Critique(read_violations(said, len(plan.steps)), NAME)
 
-    async def _in_short(self, monologue: Monologue, deeds: Deeds) -> Critique:
+    async def _in_short(self, monologue: Monologue, deeds: TaskLanguage) -> Critique:
         """A word about the plan, at the end of the planner's own dialogue, so that nothing is read twice."""
         scene = monologue.last(Observation)
         names = scene.state.objects if scene is not None and scene.state is not None else ()
@@ -105,7 +105,7 @@ def queries(monologue: Monologue) -> str:
 
 def criticised(monologue: Monologue) -> Iterator[tuple[int, Plan, Critique | None]]:
     """The plans for the request at hand: where they are, and what was said to them, if that has been said."""
-    events = [e for e in list(monologue)[monologue.task_start() + 1 :] if isinstance(e.record, Plan | Critique)]
+    events = [e for e in monologue.task() if isinstance(e.record, Plan | Critique)]
     for event, after in zip_longest(events, events[1:]):
         if isinstance(event.record, Plan) and event.record.steps:
             said = after.record if after is not None else None

@@ -47,7 +47,7 @@ def seen(things: Things) -> Observation:
 
 def planned(*steps: Step, thought: str = "") -> Plan:
     """A plan of these steps, and what was thought before."""
-    return Plan("", (), steps, thought)
+    return Plan("", (), steps, thought, verbatim=thought)
 
 
 def grasp(at: Numbers, reason: str) -> Step:

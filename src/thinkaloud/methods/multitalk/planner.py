@@ -37,13 +37,14 @@ from thinkaloud.methods.multitalk.instructions import (
     read_instructions,
     thought_grammar,
 )
-from thinkaloud.methods.multitalk.known_lines import DONE, KnownLines, missing
+from thinkaloud.methods.multitalk.known_lines import DONE, KnownLines
 from thinkaloud.methods.multitalk.prompt import THOUGHT, Lines, dialogue, introduction
 from thinkaloud.methods.multitalk.short_answers import NOT_HERE, read_short, short_grammar
 from thinkaloud.methods.multitalk.short_dialogue import MEANT, points_of, short_dialogue
 from thinkaloud.models import Model, is_trained
 from thinkaloud.monologue import Monologue
-from thinkaloud.outline import order_start, worked
+from thinkaloud.names import missing_kinds
+from thinkaloud.plan.ending import check_or_done, find_lasting
 from thinkaloud.records import (
     Answer,
     Ask,
@@ -61,9 +62,8 @@ from thinkaloud.records import (
     Verdict,
     WorldState,
 )
-from thinkaloud.state.lasting import lasting
 from thinkaloud.worlds import World
-from thinkaloud.worlds.deeds import Deeds, deeds_of
+from thinkaloud.worlds.contract import TaskLanguage, TaskSpeaking, find_ability
 
 LONGEST = 40 * MOST_STEPS
 KINDS = "kind"
@@ -90,9 +90,7 @@ class MultiTalk:
 
     async def plan(self, monologue: Monologue) -> Decision:
         """A plan for the request; when it has been carried out, what has to be true now."""
-        request, scene = monologue.last(Request), monologue.last(Observation)
-        if request is None or scene is None:
-            raise ValueError("a planner needs a request and a scene")
+        request, scene = monologue.situation()
         carried_out = self._carried_out(monologue)
         return carried_out or await self._answer(request.text, scene, monologue)
 
@@ -107,12 +105,14 @@ class MultiTalk:
         return self._read(await self._say(prompt, grammar), request, scene, allowed)
 
     @property
-    def _deeds(self) -> Deeds | None:
+    def _deeds(self) -> TaskLanguage | None:
         """The deeds of the world, for a model that was trained to name them."""
-        return deeds_of(self.world) if self.lines == "known" and is_trained(self.model) else None
+        speaking = find_ability(self.world, TaskSpeaking)
+        trained = self.lines == "known" and is_trained(self.model)
+        return speaking.task_language if speaking is not None and trained else None
 
     async def _in_short(
-        self, request: str, scene: Observation, monologue: Monologue, allowed: Allowed, deeds: Deeds
+        self, request: str, scene: Observation, monologue: Monologue, allowed: Allowed, deeds: TaskLanguage
     ) -> Decision:
         """What is meant and the answer, at once and in few words; where only one answer is allowed, nobody is asked."""
         unseen = self.unseen(monologue)
@@ -142,7 +142,7 @@ class MultiTalk:
         if kind == HEADING and allowed.plans:
             each = thought.partition(WHERE)[2].startswith(EACH)
             lines = KnownLines(self.world, scene, asked, named, None if each else points_in(about), each)
-            return Plan(request, (), await self._known(f"{prompt}{HEADING}\n", lines, lines_in(rest)), thought)
+            return Plan(request, (), await self._known(f"{prompt}{HEADING}\n", lines, lines_in(rest)), thought, thought)
         if kind == QUESTIONS and not rest.strip():
             about = "\n".join([about, *known_things(scene)])  # `soup can 1 or soup can 2?`
             grammar = question_grammar(about, trouble=not allowed.plans)
@@ -167,7 +167,7 @@ class MultiTalk:
             steps = read_instructions(said, self.world.skills, scene.vocabulary)
         except Unparseable as error:
             raise Unparseable(str(error), said) from None
-        return Plan(request, (), steps, thought)
+        return Plan(request, (), steps, thought, verbatim=thought)
 
     async def _say(self, prompt: str, grammar: str) -> str:
         return (await self.model.complete(prompt, grammar=grammar, stop=[END], most=LONGEST)).text
@@ -202,8 +202,8 @@ class MultiTalk:
         gone, looks = bool(self.unseen(monologue)), self._may_look(monologue)
         if gone and looks:
             return Allowed(plans=False, asks=False, looks=True)
-        told = monologue.where((Look, Answer), after=monologue.task_start())  # an answer may say what to do instead
-        gone = gone and told is not None and isinstance(monologue[told].record, Look)
+        latest = monologue.last((Look, Answer), after=monologue.task_start())  # an answer may say what to do instead
+        gone = gone and isinstance(latest, Look)
         plans = not (self.asks and (gone or self._stuck(monologue)))
         return Allowed(plans, self.asks, looks and not gone)
 
@@ -221,31 +221,28 @@ class MultiTalk:
 
     def unseen(self, monologue: Monologue) -> list[str]:
         """The kinds of things that the request or an answer names and that are not in view."""
-        scene, start = monologue.last(Observation), monologue.task_start()
-        if scene is None or start < 0:
+        scene = monologue.last(Observation)
+        if scene is None or monologue.task_start() < 0:
             return []
-        said = [r.text for r in monologue.since(start - 1, Request) + monologue.since(start, Answer)]
-        things = known_things(scene)
-        return missing("; ".join(said), scene.vocabulary.get(KINDS, ()), things)
+        return missing_kinds("; ".join(monologue.heard()), scene.vocabulary.get(KINDS, ()), known_things(scene))
 
     # The end ----------------------------------------------------------------------------------------------------------
 
     def _carried_out(self, monologue: Monologue) -> Decision | None:
         """What is left to say once a plan has been begun; None where it is time to plan."""
-        start = monologue.task_start()
-        at = monologue.where(Plan, after=start)
-        plan = None if at is None else monologue[at].record
-        if at is None or not isinstance(plan, Plan) or monologue.where(Started, after=at) is None:
-            return None if not isinstance(plan, Plan) or not plan.conditions else Done("all the steps were carried out")
+        at = monologue.where(Plan, after=monologue.task_start())
+        plan = monologue.last(Plan, after=monologue.task_start())
+        if at is None or plan is None or monologue.where(Started, after=at) is None:
+            return Done("all the steps were carried out") if plan is not None and plan.conditions else None
         outcome, verdicts = monologue.last(Outcome), monologue.since(at, Verdict)
         if verdicts and not verdicts[-1].ok:
             if outcome is not None and outcome.ending == "interrupted":
                 return None
             failed = verdicts[-1]
             why = (failed.why or failed.observed).rstrip(".")
-            return Done(f"this did not work: {failed.step.words.rstrip('.')} ({why})", gave_up=True)
-        conditions = lasting(self.world, before_anything(monologue), worked(monologue))
-        return Plan(plan.goal, conditions, ()) if conditions else Done("all the steps were carried out")
+            return Done(f"this did not work: {failed.step.words.rstrip('.')} ({why})", "gave up")
+        conditions = find_lasting(self.world, before_anything(monologue), monologue.worked())
+        return check_or_done(plan.goal, conditions, "all the steps were carried out", monologue)
 
     # The prompt -------------------------------------------------------------------------------------------------------
 
@@ -262,25 +259,21 @@ class MultiTalk:
 
 def spoken(monologue: Monologue) -> tuple[str, str]:
     """What a person has said about the task at hand, and what the critics and the simulator have."""
-    asked: list[str] = []
     named: list[str] = []
-    for event in list(monologue)[max(monologue.task_start(), 0) :]:
+    for event in monologue.task():
         match event.record:
-            case Request(text) | Answer(text):
-                asked.append(text)
             case Critique(violations):
                 named += [violation.why for violation in violations]
             case Rehearsal(error=error):
                 named.append(error)
             case _:
                 pass
-    return "\n".join(asked), "\n".join(named)
+    return "\n".join(monologue.heard()), "\n".join(named)
 
 
 def before_anything(monologue: Monologue) -> Observation:
     """The latest look before anything was done for what is asked for, and what came into view only later."""
-    events = list(monologue)
-    first = next(e.index for e in events[order_start(monologue) :] if isinstance(e.record, Started))
+    first = next(event.index for event in monologue.order() if isinstance(event.record, Started))
     at = monologue.where(Observation, before=first)
     looks = monologue.since(None if at is None else at - 1, Observation)
     states = [look.state for look in looks if look.state is not None]

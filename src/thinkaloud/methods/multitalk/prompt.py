@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from thinkaloud.methods.multitalk.dialogue import HEADING, action, environment, instructions, is_pointed, objections
+from thinkaloud.calls import render_call, takes_point
+from thinkaloud.methods.multitalk.dialogue import HEADING, action, environment, instructions, objections
 from thinkaloud.methods.multitalk.instructions import QUESTIONS, RERUN
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.records import (
@@ -23,6 +24,7 @@ from thinkaloud.records import (
 )
 from thinkaloud.signatures import Signature
 from thinkaloud.worlds import World
+from thinkaloud.worlds.contract import briefing_of
 
 Lines = Literal["known", "free"]
 """Said in words that the world knows, one after another; or written all at once, with whatever numbers."""
@@ -34,7 +36,7 @@ KEPT = 2
 def introduction(world: World, asks: bool, lines: Lines) -> Iterator[str]:
     """Who is asked, what the robot can do, and which answers there are, line by line."""
     yield "You are in command of a robot. Split each task into actions that it carries out one after another."
-    yield getattr(world, "about", "")
+    yield briefing_of(world).about
     yield "\nActions:"
     for skill in world.skills.values():
         yield f"- {_signature(skill.signature)}: {' '.join(skill.signature.about.split())}"
@@ -51,19 +53,18 @@ def introduction(world: World, asks: bool, lines: Lines) -> Iterator[str]:
 
 def _signature(signature: Signature) -> str:
     names = [p.name if p.default is None else f"[{p.name}]" for p in signature.parameters]
-    inside = ", ".join(names)
-    return f"{signature.name}(({inside}))" if is_pointed(signature) else f"{signature.name}({inside})"
+    point = [f"({', '.join(names)})"]
+    return render_call(signature.name, point if takes_point(signature) else names, str)
 
 
 def dialogue(monologue: Monologue, words_first: bool = False) -> str:
     """The dialogue about the request at hand, with every answer that the planner gave, up to where it goes on."""
-    start = monologue.task_start()
     lines: list[str] = []
-    seen = next(iter(monologue.since(start, Observation)), None)
+    seen = monologue.first(Observation, after=monologue.task_start())
     if seen is not None:
         lines += ["Environment:", environment(seen)]
     forgotten = _forgotten(monologue)
-    for event in list(monologue)[max(start, 0) :]:
+    for event in monologue.task():
         if event.index not in forgotten:
             lines += _lines(event, monologue, words_first)
     return "\n".join(lines) + "\n"
@@ -71,7 +72,7 @@ def dialogue(monologue: Monologue, words_first: bool = False) -> str:
 
 def _forgotten(monologue: Monologue) -> set[int]:
     """Plans that were refused long ago, with what was said to them: what counts are the latest."""
-    events = list(monologue)[max(monologue.task_start(), 0) :]
+    events = monologue.task()
     plans = [event.index for event in events if isinstance(event.record, Plan) and event.record.steps]
     first = next((event.index for event in events if isinstance(event.record, Started)), len(monologue))
     old = [index for index in plans if index < first][:-KEPT]
@@ -86,7 +87,7 @@ def _lines(event: Event, monologue: Monologue, words_first: bool) -> list[str]:
             return [f"Task: {text}", OUTPUT.strip()]
         case Plan(steps=steps) if steps:
             return [
-                *_thought(event.record.thought, words_first),
+                *_thought(event.record.verbatim, words_first),
                 HEADING,
                 *instructions(steps, words_first=words_first),
                 "",
@@ -118,6 +119,5 @@ def _thought(thought: str, told: bool) -> list[str]:
 
 def _asked_for(event: Event, monologue: Monologue) -> bool:
     """Whether this look came because the planner wanted it, or because something was interrupted."""
-    before = monologue.where((Look, Outcome, Request, Plan, Observation), before=event.index)
-    cause = None if before is None else monologue[before].record
+    cause = monologue.last((Look, Outcome, Request, Plan, Observation), before=event.index)
     return isinstance(cause, Look) or (isinstance(cause, Outcome) and cause.ending == "interrupted")

@@ -18,7 +18,7 @@ from thinkaloud.models import grammar as gbnf
 from thinkaloud.records import Ask, Decision, Look, Observation, Plan, Step, WorldState
 from thinkaloud.state.foresight import foreseen
 from thinkaloud.worlds import World
-from thinkaloud.worlds.deeds import Deeds
+from thinkaloud.worlds.contract import TaskLanguage
 
 ALL, NOT_SAID, NOT_HERE = "all", "not said", ", not here"
 WHICH, ONE = "Which ", " do you mean?"
@@ -34,14 +34,16 @@ _NEXT = re.compile(r"(?<=\.) (?=(?:Put|Exchange|Line up) )")
 _QUESTION = re.compile(r"[^?]+\?")
 
 
-def short_grammar(deeds: Deeds, state: WorldState, points: Points, *, plans: bool, asks: bool, looks: bool) -> str:
+def short_grammar(
+    deeds: TaskLanguage, state: WorldState, points: Points, *, plans: bool, asks: bool, looks: bool
+) -> str:
     """Every answer that is allowed now; what is meant is named as it is called here."""
     rules = {"name": gbnf.branching([*state.objects, ALL, NOT_SAID])}
     several = 'name ((", " | " or ") name){0,7}'
     meant = gbnf.choice([several, gbnf.sequence(f"{_LETTERS}{{2,30}}", gbnf.literal(NOT_HERE))])
     answers = []
     if plans:
-        rules["deed"] = deeds.grammar(state, [*points.names])
+        rules["deed"] = deeds.task_grammar(state, [*points.names])
         answers.append(f'{gbnf.literal(PLAN)} (" " deed){{1,{MOST_DEEDS}}}')
     if asks:
         answers.append(gbnf.sequence(gbnf.literal(ASK), _questions(state, points, trouble=not plans)))
@@ -67,7 +69,9 @@ def _questions(state: WorldState, points: Points, *, trouble: bool) -> str:
     return told if trouble else gbnf.choice([f'(" " {asked}){{1,{MOST_QUESTIONS}}}', told])
 
 
-def read_short(said: str, request: str, scene: Observation, points: Points, world: World, deeds: Deeds) -> Decision:
+def read_short(
+    said: str, request: str, scene: Observation, points: Points, world: World, deeds: TaskLanguage
+) -> Decision:
     """What an answer means; Unparseable for what is none, and for what does not go."""
     meant, _, answer = said.strip().partition("\n")
     meant, answer = meant.strip(), answer.strip()
@@ -79,7 +83,8 @@ def read_short(said: str, request: str, scene: Observation, points: Points, worl
     if not answer.startswith(PLAN):
         raise Unparseable(f"This is no plan, no question and no order to look again: {answer!r}.", said)
     lines = _NEXT.split(points.spelled(answer.removeprefix(PLAN).strip()))
-    return Plan(request, (), _steps(lines, scene, points, world, deeds), f"{meant}: {' '.join(lines)}")
+    steps = _steps(lines, scene, points, world, deeds)
+    return Plan(request, (), steps, f"{meant}: {' '.join(lines)}", verbatim=f"{meant}\n{answer}")
 
 
 def _offering(question: str, meant: str) -> str:
@@ -90,13 +95,15 @@ def _offering(question: str, meant: str) -> str:
     return f"{question.removesuffix('?')}, {first}?"
 
 
-def _steps(lines: Sequence[str], scene: Observation, points: Points, world: World, deeds: Deeds) -> tuple[Step, ...]:
+def _steps(
+    lines: Sequence[str], scene: Observation, points: Points, world: World, deeds: TaskLanguage
+) -> tuple[Step, ...]:
     """The steps of deeds, each of them after those before it, and at the end the one that nothing can follow."""
     first = state = scene.state or WorldState()
     kept = [*points.names.values()]
     steps: list[Step] = []
     for line in lines:
-        for saying in deeds.steps(line, state, first, kept):
+        for saying in deeds.read_task(line, state, first, kept):
             skill = world.skills[saying.skill]
             step = skill.step(saying.arguments, saying.words)
             try:

@@ -27,7 +27,7 @@ from thinkaloud.records import (
     Request,
     WorldState,
 )
-from thinkaloud.worlds.deeds import Deeds, Point
+from thinkaloud.worlds.contract import Point, TaskLanguage
 
 MEANT, PLAN, ASK, AGAIN = "Meant:", "Plan:", "Ask:", "Look again"
 CHECK = "Check:"
@@ -81,21 +81,17 @@ def _point(match: re.Match[str]) -> Point:
 
 def points_of(monologue: Monologue) -> Points:
     """The points that a person has spoken of for the request at hand."""
-    start = monologue.task_start()
-    texts = [record.text for record in monologue.since(start - 1, Request)]
-    return Points([*texts, *(record.text for record in monologue.since(start, Answer))])
+    return Points(monologue.heard())
 
 
 def short_dialogue(
-    monologue: Monologue, deeds: Deeds, *, asks: bool = True, gone: Sequence[str] = (), until: int | None = None
+    monologue: Monologue, deeds: TaskLanguage, *, asks: bool = True, gone: Sequence[str] = (), until: int | None = None
 ) -> str:
     """All that was said about the request at hand; `gone` is what was looked for in vain, `until` where it ends."""
-    start, points = monologue.task_start(), points_of(monologue)
-    seen = next(iter(monologue.since(start, Observation)), None)
-    state = _state(seen)
-    lines = [*deeds.told(state), *([] if asks else [ALONE])]
+    points, state = points_of(monologue), _state(monologue.first(Observation, after=monologue.task_start()))
+    lines = [*deeds.render_scene(state), *([] if asks else [ALONE])]
     spoken: list[str] = []
-    for event in list(monologue)[max(start, 0) : until]:
+    for event in monologue[max(monologue.task_start(), 0) : until]:
         match event.record:
             case Request(text) | Answer(text):
                 spoken.append(text)
@@ -103,7 +99,7 @@ def short_dialogue(
             case Observation() if _asked_for(event, monologue):
                 state = _state(event.record)
                 told = [f"No {name} here." for name in gone]
-                lines += ["Now:", *deeds.told(state), *_notes(spoken, state, points, deeds), *told]
+                lines += ["Now:", *deeds.render_scene(state), *_notes(spoken, state, points, deeds), *told]
             case _:
                 lines += [points.named(line) for line in _lines(event)]
     return "\n".join(lines) + "\n"
@@ -113,20 +109,22 @@ def _state(seen: Observation | None) -> WorldState:
     return (seen.state if seen is not None else None) or WorldState()
 
 
-def _notes(texts: Sequence[str], state: WorldState, points: Points, deeds: Deeds) -> list[str]:
+def _notes(texts: Sequence[str], state: WorldState, points: Points, deeds: TaskLanguage) -> list[str]:
     """What has to be known about the points of texts."""
     spoken = Points(texts).names.values()
-    told = [f"{name}{why}" for name, at in points.names.items() if at in spoken and (why := deeds.remark(state, at))]
+    told = [
+        f"{name}{why}" for name, at in points.names.items() if at in spoken and (why := deeds.render_remark(state, at))
+    ]
     return [f"Note: {', '.join(told)}."] if told else []
 
 
 def _lines(event: Event) -> list[str]:
     """What an event other than a person's words adds."""
     match event.record:
-        case Plan(steps=steps, thought=thought) if steps:
-            meant, colon, said = thought.partition(": ")
+        case Plan(steps=steps, verbatim=verbatim) if steps:
+            meant, _, said = verbatim.partition("\n")
             reasons = ". ".join(dict.fromkeys(step.reason or step.words.rstrip(".") for step in steps))
-            return [f"{MEANT} {meant}", f"{PLAN} {said}"] if colon else [f"{PLAN} {reasons}."]
+            return [f"{MEANT} {meant}", said] if said else [f"{PLAN} {reasons}."]
         case Ask(questions, because):
             asked = " ".join(_CHOICE.sub(r"\1?", question) for question in questions)
             return [*([f"{MEANT} {because}"] if because else []), f"{ASK} {asked}"]
@@ -146,6 +144,5 @@ def _lines(event: Event) -> list[str]:
 
 def _asked_for(event: Event, monologue: Monologue) -> bool:
     """Whether this look came because the planner wanted it, or because something was interrupted."""
-    before = monologue.where((Look, Outcome, Request, Plan, Observation), before=event.index)
-    cause = None if before is None else monologue[before].record
+    cause = monologue.last((Look, Outcome, Request, Plan, Observation), before=event.index)
     return isinstance(cause, Look) or (isinstance(cause, Outcome) and cause.ending == "interrupted")

@@ -10,7 +10,7 @@ from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.demonstrations import TABLETOP, Demonstration
 from thinkaloud.plan.transcript import there_is
-from thinkaloud.records import Decision, Done, Observation, Plan, Request, Started
+from thinkaloud.records import Decision, Done, Plan, Started
 from thinkaloud.sentences import an_action, read_action
 from thinkaloud.worlds import World
 
@@ -26,11 +26,9 @@ class OpenLoop:
 
     async def plan(self, monologue: Monologue) -> Decision:
         """All the steps; when they are over, done."""
-        if monologue.where(Plan, after=monologue.task_start()) is not None:
+        if monologue.in_task(Plan):
             return Done("the plan has been carried out")
-        request, scene = monologue.last(Request), monologue.last(Observation)
-        if request is None or scene is None:
-            raise ValueError("a planner needs a request and a scene")
+        request, scene = monologue.situation()
         action = gbnf.sequence(gbnf.literal(" "), an_action(self.world.skills, scene.vocabulary))
         lines = gbnf.separated(action, "\nRobot action:", most=self.most)
         root = gbnf.sequence(lines, gbnf.literal("\nRobot action: Done."))

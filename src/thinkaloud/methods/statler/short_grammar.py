@@ -10,33 +10,29 @@ the query names; everything else has to be found by a question to the state.
 
 from __future__ import annotations
 
-import difflib
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from thinkaloud.calls import call_grammar
 from thinkaloud.models import grammar as gbnf
-from thinkaloud.plan.programs.grammar import END, a_call, mentioned
-from thinkaloud.plan.programs.program import PICK_AND_PLACE
+from thinkaloud.names import things_told_apart
+from thinkaloud.plan.programs.grammar import END
 from thinkaloud.skills import Skill, Vocabulary
 from thinkaloud.state.edit import noun
+from thinkaloud.worlds.lessons import Lesson
 
-MOST_LINES = 4
-PLACES = ("table",)
-WORDS = (
+_MOST_LINES = 4
+_PLACES = ("table",)
+_WORDS = (
     "dirty", "clean", "unknown", "empty", "full", "covered", "clear", "stacked", "on the table", "hidden", "outside",
     "not hidden", "not outside", "not unknown",
 )  # fmt: skip
 """What can be true of a thing. `outside` is what is in no container, `clear` what has nothing on it."""
-NOUNS = ("block", "bowl", "cup")
-"""Kinds that have a question of their own: blocks(), bowls(), cups()."""
-UNKNOWN = '"I do not know."'
+_UNKNOWN = '"I do not know."'
 """What is said to questions that are not about the state; every other answer is worked out."""
-_CLOSE = 0.74
-"""How much alike a misspelt word and the right one are."""
 
-_RULES = {
-    "word": gbnf.one_of(f'"{word}"' for word in WORDS),
+_RULES = {  # KINDS: the functions for kinds that have one of their own
+    "word": gbnf.one_of(f'"{word}"' for word in _WORDS),
     "nth": "[2-9]",
     "amount": '[1-9] [0-9]? ("." [0-9] | "/" [1-9])?',
     "such": 'word (", " item)? | item',
@@ -47,7 +43,7 @@ _RULES = {
         '"it()" | "there()"'
     ),
     "set": (
-        '("blocks" | "bowls" | "cups" | "loose") "(" such? ")" | "things(" kind (", " such)? ")" | "objects()" | '
+        '(KINDS "loose") "(" such? ")" | "things(" kind (", " such)? ")" | "objects()" | '
         '("inside" | "above" | "below" | "pile" | "touching" | "was_in" | "as_heavy" | "heavier_than" | '
         '"lighter_than") "(" one ")" | "but(" item (", " item)? ")" | ("highest" | "lowest") "(" item? ")" | '
         '("most" | "fewest") "(" item ")" | "ranked(" item (", \\"heaviest\\"")? ")" | "ever(" word ")" | '
@@ -68,63 +64,48 @@ _RULES = {
     ),
     "truths": 'truth ((" and " | " or ") truth)? | "not " truth',
     "text": '"colour(" one ")" | "colours(" item ")" | "where(" one ")" | "attribute(" one ")" | "why(" one ")"',
-    "answer": f"truths | sum | text | item | {gbnf.literal(UNKNOWN)}",
+    "answer": f"truths | sum | text | item | {gbnf.literal(_UNKNOWN)}",
     "target": "place | found | set",
     "weighed": 'amount (", " item)? | "\\"" [<>] "\\", " item',
 }
 
 
-@lru_cache(maxsize=16)
-def brief(
-    skills: tuple[Skill, ...], vocabulary: tuple[tuple[str, tuple[str, ...]], ...], names: tuple[str, ...], kinds: str
+def short_grammar(
+    skills: Mapping[str, Skill], vocabulary: Vocabulary, lesson: Lesson, objects: Sequence[str], query: str
 ) -> str:
-    """The grammar for what is at hand; `names` are those that may be written, `kinds` the expression for all kinds."""
-    moving = any(skill.name == PICK_AND_PLACE for skill in skills)
+    """The grammar of the short programs for a query about these objects."""
+    named = things_told_apart(query, objects, misspelt=True) or objects
+    known = tuple((kind, tuple(options)) for kind, options in vocabulary.items())
+    nouns = tuple(dict.fromkeys([noun(name) for name in objects] or [""]))
+    return _short_grammar(tuple(skills.values()), known, lesson.skill, lesson.kinds, tuple(named), nouns)
+
+
+@lru_cache(maxsize=16)
+def _short_grammar(
+    skills: tuple[Skill, ...],
+    vocabulary: tuple[tuple[str, tuple[str, ...]], ...],
+    mover: str,
+    kinds: tuple[str, ...],
+    names: tuple[str, ...],
+    nouns: tuple[str, ...],
+) -> str:
+    """The grammar for what is at hand; `names` are those that may be written, `kinds` have a function of their own."""
+    moving = any(skill.name == mover for skill in skills)
     puts = ['"put(" item ", " target ")"', '"swap(" one ", " one ")"', '"stack(" item (", " one)? ")"', '"undo()"']
     puts.append('"match(" one ", " one (", " (amount | "\\"" [<>] "\\""))? ")"')
     calls = [*(puts if moving else []), '"say(" answer ")"', '"mark(" item ", " word ")"', '"noop()"']
     calls += ['"placed(" item ", " target (", " word)? ")"', '"weighs(" one ", " weighed ")"']
-    others = {skill.name: skill for skill in skills if skill.name != PICK_AND_PLACE}
-    options = dict(vocabulary)
+    others = {skill.name: skill for skill in skills if skill.name != mover}
     if others:
-        calls.append(a_call(others, options))
+        calls.append(call_grammar(others, dict(vocabulary)))
     rules = {
         "line": 'call | "if " truths ": " call ("\\nelse: " call)?',
         "call": " | ".join(calls),
         "name": gbnf.one_of(f'"{name}"' for name in names),
         "names": f'"[" name (", " name){{1,{max(len(names) - 1, 1)}}} "]"',
-        "place": gbnf.one_of(f'"{place}"' for place in dict.fromkeys([*names, *PLACES])),
-        "kind": kinds,
+        "place": gbnf.one_of(f'"{place}"' for place in dict.fromkeys([*names, *_PLACES])),
+        "kind": gbnf.one_of(f'"{each}"' for each in nouns),
         **_RULES,
+        "set": _RULES["set"].replace("KINDS ", "".join(f'"{kind}s" | ' for kind in kinds)),
     }
-    return gbnf.grammar(f"{gbnf.separated('line', chr(10), most=MOST_LINES)} {gbnf.literal(END)}", rules)
-
-
-def brief_grammar(skills: Mapping[str, Skill], vocabulary: Vocabulary, objects: Sequence[str], query: str) -> str:
-    """The grammar of the short programs for a query about these objects."""
-    named = nearly_mentioned(query, objects) or objects
-    kinds = gbnf.one_of(f'"{kind}"' for kind in dict.fromkeys([noun(name) for name in objects] or [""]))
-    known = tuple((kind, tuple(options)) for kind, options in vocabulary.items())
-    return brief(tuple(skills.values()), known, tuple(named), kinds)
-
-
-def nearly_mentioned(query: str, objects: Sequence[str]) -> list[str]:
-    """What a query names for certain, then what a misspelt word of it may name; nothing where nothing is certain."""
-    sure = mentioned(query, objects)
-    if not sure:
-        return []
-    words = [word for word in re.findall(r"[\w-]+", query.lower()) if len(word) > 3]
-    own = {word for name in objects for word in name.lower().split()}
-    strange = [word for word in words if word not in own and word.removesuffix("s") not in own]
-    found = list(sure)
-    for name in objects:
-        *which, _ = name.lower().split()
-        if name not in sure and which and any(_alike(word, strange) for word in which if len(word) > 3):
-            found.append(name)
-    return found
-
-
-def _alike(word: str, others: Iterable[str]) -> bool:
-    """Whether one of the others is the word with a slip in it, which is never in its first letter."""
-    near = [other for other in others if other[0] == word[0] and abs(len(other) - len(word)) < 3]
-    return bool(near) and bool(difflib.get_close_matches(word, near, n=1, cutoff=_CLOSE))
+    return gbnf.grammar(f"{gbnf.separated('line', chr(10), most=_MOST_LINES)} {gbnf.literal(END)}", rules)

@@ -1,6 +1,6 @@
 """More questions to the remembered world: all that short programs are made of.
 
-`Questions` is what a prompt can show to any model. A model that was trained in this language needs no list of it, so
+`StateQueries` is what a prompt can show to any model. A model that was trained in this language needs no list of it, so
 that here is a word for everything that people ask: the other blocks, the second heaviest, what was in a bowl once.
 """
 
@@ -10,32 +10,36 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from thinkaloud.errors import SkillError
+from thinkaloud.methods.statler.queries import StateQueries, one_or_all
+from thinkaloud.methods.statler.references import Reference
 from thinkaloud.records import WorldState
 from thinkaloud.state.edit import TABLE, is_container, is_cover, noun, supports
 from thinkaloud.state.past import Move
-from thinkaloud.state.questions import Questions
-from thinkaloud.state.spoken import Spoken
 from thinkaloud.state.view import View
 
-MORE = (
+ASKED_SHORTLY = (
     "loose but other others it them there highest lowest most fewest pile tallest every ranked as_heavy heavier_than "
     "lighter_than touching started was_in ever all_moves why"
 )
 """The functions that come in addition."""
 
 
-class Brief(Questions):
+class ShortQueries(StateQueries):
     """Answers with the present state, the states before it, and what the latest query was about."""
 
     def __init__(
-        self, state: Callable[[], WorldState], history: Sequence[WorldState] = (), spoken: Spoken | None = None
+        self,
+        state: Callable[[], WorldState],
+        history: Sequence[WorldState] = (),
+        kinds: Sequence[str] = (),
+        reference: Reference | None = None,
     ) -> None:
-        super().__init__(state, history)
-        self._spoken = spoken or Spoken()
+        super().__init__(state, history, kinds)
+        self._reference = reference or Reference()
 
     def functions(self) -> dict[str, Callable[..., Any]]:
         """The functions by name, ready for a sandbox."""
-        return super().functions() | {name: getattr(self, name) for name in MORE.split()}
+        return super().functions() | {name: getattr(self, name) for name in ASKED_SHORTLY.split()}
 
     # things -----------------------------------------------------------------------------------------------------------
 
@@ -69,15 +73,15 @@ class Brief(Questions):
 
     def them(self) -> list[str]:
         """all that was spoken of last"""
-        if not self._spoken.things:
+        if not self._reference.things:
             raise SkillError("Nothing has been spoken of yet.")
-        return list(self._spoken.things)
+        return list(self._reference.things)
 
     def there(self) -> str:
         """the place that was spoken of last"""
-        if not self._spoken.place:
+        if not self._reference.place:
             raise SkillError("No place has been spoken of yet.")
-        return self._spoken.place
+        return self._reference.place
 
     def _all_loose(self) -> list[str]:
         return [thing for thing in self._state().objects if not is_container(thing) and not is_cover(thing)]
@@ -108,8 +112,15 @@ class Brief(Questions):
 
     def tallest(self) -> list[str]:
         """the things of the tallest stack, from below"""
-        piles = [self.pile(thing) for thing in self._all_loose()]
-        return max(piles, key=len, default=[])
+        piles = {tuple(self.pile(thing)) for thing in self._all_loose()}
+        height = max(map(len, piles), default=0)
+        best = sorted(pile for pile in piles if len(pile) == height)
+        if len(best) > 1 and height == 1:
+            raise SkillError("Nothing is stacked.")
+        if len(best) > 1:
+            there = "; ".join(" and ".join(pile) for pile in best)
+            raise SkillError(f"Stacks of {height} are the tallest, and there are several: {there}.")
+        return [*best[0]] if best else []
 
     def touching(self, x: Any) -> list[str]:
         """what it lies on and what lies on it"""
@@ -130,13 +141,25 @@ class Brief(Questions):
 
     # weights ----------------------------------------------------------------------------------------------------------
 
-    def heaviest(self, xs: Any, nth: int = 1) -> str:
-        """the heaviest of several things, or the second, third … heaviest"""
-        return super().heaviest(xs) if nth == 1 else self._nth(self.ranked(xs, "heaviest"), nth)
+    def heaviest(self, xs: Any, nth: int = 1) -> str | list[str]:
+        """the heaviest of several things, or the second, third … heaviest; all of them, where several weigh the same"""
+        return super().heaviest(xs) if nth == 1 else self._nth_weight(self.ranked(xs, "heaviest"), nth)
 
-    def lightest(self, xs: Any, nth: int = 1) -> str:
-        """the lightest of several things, or the second, third … lightest"""
-        return super().lightest(xs) if nth == 1 else self._nth(self.ranked(xs), nth)
+    def lightest(self, xs: Any, nth: int = 1) -> str | list[str]:
+        """the lightest of several things, or the second, third … lightest; all of them, where several weigh the same"""
+        return super().lightest(xs) if nth == 1 else self._nth_weight(self.ranked(xs), nth)
+
+    def _nth_weight(self, ranked: Sequence[str], nth: int) -> str | list[str]:
+        """What comes so many weights after the first; of things that weigh the same none comes before another."""
+        alike: list[list[str]] = []
+        for each in ranked:
+            if alike and self._compared(each, alike[-1][0]) == 0:
+                alike[-1].append(each)
+            else:
+                alike.append([each])
+        if not 1 <= nth <= len(alike):
+            raise SkillError(f"There are not so many different weights: only {len(alike)}.")
+        return one_or_all(alike[nth - 1])
 
     def ranked(self, xs: Any, first: str = "lightest") -> list[str]:
         """them by weight"""

@@ -10,21 +10,24 @@ from functools import cache
 from typing import Literal
 
 from thinkaloud.errors import StateRefused
+from thinkaloud.methods.statler.state_grammars import changes_grammar, state_grammar
 from thinkaloud.models import Model, is_trained
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.own_steps import NOTE, UPDATE
-from thinkaloud.records import Refusal, Request, Started, Step, Verdict, WorldState
-from thinkaloud.state.edit import caused, remembered
+from thinkaloud.plan.programs.grammar import END
+from thinkaloud.records import Request, Started, Step, Verdict, WorldState
+from thinkaloud.state.changes import read_changes, render_changes
+from thinkaloud.state.edit import caused
 from thinkaloud.state.foresight import foreseen
-from thinkaloud.state.grammars import changes_grammar, state_grammar
-from thinkaloud.state.lessons import Lesson, lesson_for
-from thinkaloud.state.statler import opening, parse, parse_changes, render, render_changes
+from thinkaloud.state.json_text import read_state, render_opening, render_state
+from thinkaloud.state.memory import latest_state
 from thinkaloud.worlds import World
+from thinkaloud.worlds.contract import briefing_of
+from thinkaloud.worlds.lessons import Lesson, lesson_of
 
 Extent = Literal["full", "delta"]
-END = "\n#"
-LONGEST = {"full": 1200, "delta": 200}
+_LONGEST = {"full": 1200, "delta": 200}
 _TASK = {
     "full": "After each query, write the whole state of the world as it is then.",
     "delta": "After each query, write what is different in the world then, one line each.",
@@ -61,15 +64,15 @@ class Writer:
         started = monologue.last(Started)
         if started is None:
             return None
-        step, before = started.step, remembered(monologue)
+        step, before = started.step, latest_state(monologue)
         if step.skill == UPDATE:
             given = str(step.arguments.get("state", ""))
-            retried = bool(monologue.since(monologue.where(Started), Refusal))
-            after = parse(given, before) if given and not retried else await self._written(step, before, monologue)
+            retried = bool(monologue.refusals(Started))
+            after = read_state(given, before) if given and not retried else await self._written(step, before, monologue)
             return caused(before, after, str(step.arguments["query"]))
         if step.skill == NOTE:
             request = monologue.last(Request)
-            after = parse_changes(str(step.arguments["changes"]), before)
+            after = read_changes(str(step.arguments["changes"]), before)
             return caused(before, after, request.text if request else step.words)
         return self._by_declaration(step, before, monologue)
 
@@ -81,29 +84,29 @@ class Writer:
         return caused(before, foreseen(skill, step.arguments, before, self.world.relations), step.words)
 
     async def _written(self, step: Step, before: WorldState, monologue: Monologue) -> WorldState:
-        refused = monologue.since(monologue.where(Started), Refusal)[-1:]
+        refused = monologue.refusals(Started)[-1:]
         feedback = "".join(f"# refused: {refusal.why}\n" for refusal in refused)
-        shown = short(self.extent) if is_trained(self.model) else self._shown()
-        asked = f"{shown}{render(before)}\n# query: {step.arguments['query']}\n{feedback}"
-        begun = opening(before, objects=True) if self.extent == "full" else ""
-        weighed = lesson_for(self.world.name).weighed
+        shown = render_task(self.extent) if is_trained(self.model) else self._shown()
+        asked = f"{shown}{render_state(before)}\n# query: {step.arguments['query']}\n{feedback}"
+        begun = render_opening(before, objects=True) if self.extent == "full" else ""
+        weighed = lesson_of(self.world).weighed
         if self.extent == "full":
             grammar = gbnf.grammar(state_grammar(before, objects=False, weights=weighed))
         else:  # a list of lines ends where the next comment begins, as it does in the examples
             root, _, rules = changes_grammar(before, weights=weighed).partition("\n")
             grammar = gbnf.grammar(f"({root}) {gbnf.literal(END)}\n{rules}")
-        said = await self.model.complete(asked + begun, grammar=grammar, most=LONGEST[self.extent])
+        said = await self.model.complete(asked + begun, grammar=grammar, most=_LONGEST[self.extent])
         words = begun + said.text.removesuffix(END)
         try:
-            return parse(words, before) if self.extent == "full" else parse_changes(words, before)
+            return read_state(words, before) if self.extent == "full" else read_changes(words, before)
         except StateRefused as error:
             raise StateRefused(str(error), words) from None
 
     def _shown(self) -> str:
-        return _prompt(lesson_for(self.world.name), self.extent, self.examples, getattr(self.world, "rules", ""))
+        return _prompt(lesson_of(self.world), self.extent, self.examples, briefing_of(self.world).rules)
 
 
-def short(extent: Extent) -> str:
+def render_task(extent: Extent) -> str:
     """All that a model is told of its task that was trained for it."""
     return f"{_SHORT[extent]}\n"
 
@@ -114,10 +117,10 @@ def _prompt(lesson: Lesson, extent: Extent, examples: bool, rules: str) -> str:
     if not examples:
         return f"{rules}\n{_INSTRUCTION[extent]}\n===\n"
     lines = [rules, _TASK[extent], "==="]
-    told = [(before, turn, after) for before, turn, after in lesson.told() if turn.changes]
-    for at, (before, turn, after) in enumerate(told):
+    turns = [(before, turn, after) for before, turn, after in lesson.with_states() if turn.changes]
+    for at, (before, turn, after) in enumerate(turns):
         if extent == "delta" or at == 0:
-            lines.append(render(before))
+            lines.append(render_state(before))
         lines.append(f"# query: {turn.update}")
-        lines.append(render(after) if extent == "full" else render_changes(before, after))
+        lines.append(render_state(after) if extent == "full" else render_changes(before, after))
     return "\n".join([*lines, "# ==="]) + "\n"

@@ -12,29 +12,29 @@ from PIL import Image, ImageDraw, ImageFont
 
 from thinkaloud.signatures import capitalised
 from thinkaloud.worlds.dishwasher.knowing import HAND
-from thinkaloud.worlds.dishwasher.scene import kind_of
+from thinkaloud.worlds.dishwasher.scene import kind_without_number
 from thinkaloud.worlds.dishwasher.truth import Process
+from thinkaloud.worlds.geometry import Rgb
 
 Box = tuple[float, float, float, float]
-Rgb = tuple[int, int, int]
-WIDE, HIGH = 320, 240  # the sheet on which all that follows is measured
-FINE = 2  # how much finer it is drawn before it is made smaller
-INK, FAINT, PAPER = (34, 38, 46), (120, 124, 132), (246, 246, 243)
-BASIN, SHELF, STEEL, DARK = (212, 224, 230), (230, 238, 224), (196, 202, 208), (92, 98, 106)
-CAVITY, RACK, GLASS, LIGHT = (232, 235, 238), (150, 158, 166), (70, 110, 150), (60, 170, 90)
-DIRTY, SCRAPED, HOT, WET, READY = (142, 96, 54), (226, 192, 128), (238, 134, 62), (98, 156, 226), (252, 253, 250)
-GOOD, BAD = (40, 150, 84), (196, 52, 44)
-START, FINISHED, BODY = (8, 62, 84, 222), (244, 62, 312, 222), (102, 62, 218, 222)
-OUT = 14  # how far racks come out
+_WIDE, _HIGH = 320, 240  # the sheet on which all that follows is measured
+_FINE = 2  # how much finer it is drawn before it is made smaller
+_INK, _FAINT, _PAPER = (34, 38, 46), (120, 124, 132), (246, 246, 243)
+_BASIN, _SHELF, _STEEL, _DARK = (212, 224, 230), (230, 238, 224), (196, 202, 208), (92, 98, 106)
+_CAVITY, _RACK, _GLASS, _LIGHT = (232, 235, 238), (150, 158, 166), (70, 110, 150), (60, 170, 90)
+_DIRTY, _SCRAPED, _HOT, _WET, _READY = (142, 96, 54), (226, 192, 128), (238, 134, 62), (98, 156, 226), (252, 253, 250)
+_GOOD, _BAD = (40, 150, 84), (196, 52, 44)
+_START, _FINISHED, _BODY = (8, 62, 84, 222), (244, 62, 312, 222), (102, 62, 218, 222)
+_OUT = 14  # how far racks come out
 
 
 class _Sheet:
     """Draws in the measures of the sheet, whatever the size of the picture."""
 
     def __init__(self, width: int, height: int) -> None:
-        self.scale = FINE * max(min(width / WIDE, height / HIGH), 0.1)
+        self.scale = _FINE * max(min(width / _WIDE, height / _HIGH), 0.1)
         self.size = (width, height)
-        self.image = Image.new("RGB", (math.ceil(WIDE * self.scale), math.ceil(HIGH * self.scale)), PAPER)
+        self.image = Image.new("RGB", (math.ceil(_WIDE * self.scale), math.ceil(_HIGH * self.scale)), _PAPER)
         self.draw = ImageDraw.Draw(self.image, "RGBA")
 
     def _at(self, box: Sequence[float]) -> list[float]:
@@ -60,7 +60,7 @@ class _Sheet:
         """A line through points."""
         self.draw.line(self._at(points), fill=fill, width=self._line(width), joint="curve")
 
-    def text(self, x: float, y: float, words: str, *, size: float = 9, fill: Rgb = INK, room: float = WIDE) -> None:
+    def text(self, x: float, y: float, words: str, *, size: float = 9, fill: Rgb = _INK, room: float = _WIDE) -> None:
         """Words round a point, shortened where there is no room for them."""
         font = ImageFont.load_default(size * self.scale)
         while len(words) > 1 and self.draw.textlength(words, font=font) > room * self.scale:
@@ -74,8 +74,8 @@ class _Sheet:
     def picture(self) -> NDArray[np.uint8]:
         """The sheet, made smaller, in the middle of a picture of the wanted size."""
         width, height = self.size
-        image = Image.new("RGB", self.size, PAPER)
-        small = (max(round(self.image.width / FINE), 1), max(round(self.image.height / FINE), 1))
+        image = Image.new("RGB", self.size, _PAPER)
+        small = (max(round(self.image.width / _FINE), 1), max(round(self.image.height / _FINE), 1))
         sheet = self.image.resize(small, Image.Resampling.LANCZOS)
         image.paste(sheet, ((width - small[0]) // 2, (height - small[1]) // 2))
         return np.asarray(image)
@@ -84,9 +84,9 @@ class _Sheet:
 def drawn(process: Process, width: int, height: int) -> NDArray[np.uint8]:
     """The machine, the places on its left and right, the gripper above, and what the colours mean."""
     sheet, scene = _Sheet(width, height), process.scene
-    for place, box, colour in ((scene.start_place, START, BASIN), (scene.finished, FINISHED, SHELF)):
+    for place, box, colour in ((scene.start_place, _START, _BASIN), (scene.finished, _FINISHED, _SHELF)):
         sheet.text((box[0] + box[2]) / 2, box[1] - 7, capitalised(place), room=box[2] - box[0] + 6)
-        sheet.box(box, colour, DARK)
+        sheet.box(box, colour, _DARK)
         _fill(sheet, process, _at(process, place), box)
     _gripper(sheet, process)
     _machine(sheet, process)
@@ -99,10 +99,10 @@ def _at(process: Process, place: str) -> list[str]:
 
 
 def _gripper(sheet: _Sheet, process: Process) -> None:
-    held, middle = process.known.held, (BODY[0] + BODY[2]) / 2 if process.known.out else 46
+    held, middle = process.known.held, (_BODY[0] + _BODY[2]) / 2 if process.known.out else 46
     half = 11 if held else 15
-    sheet.line((middle, 0, middle, 10), DARK, 5)
-    sheet.line((middle - half, 30, middle - half, 11, middle + half, 11, middle + half, 30), DARK, 3)
+    sheet.line((middle, 0, middle, 10), _DARK, 5)
+    sheet.line((middle - half, 30, middle - half, 11, middle + half, 11, middle + half, 30), _DARK, 3)
     if held:
         _icon(sheet, process, held, (middle - 9, 15, middle + 9, 33))
         sheet.text(middle, 40, held, size=8, room=90)
@@ -110,31 +110,31 @@ def _gripper(sheet: _Sheet, process: Process) -> None:
 
 def _machine(sheet: _Sheet, process: Process) -> None:
     known, scene = process.known, process.scene
-    left, top, right, bottom = BODY
+    left, top, right, bottom = _BODY
     sheet.text((left + right) / 2, top - 7, capitalised(scene.machine), room=right - left)
-    sheet.box(BODY, STEEL, DARK)
-    sheet.oval((left + 6, top + 5, left + 14, top + 13), LIGHT if known.running else DARK)
+    sheet.box(_BODY, _STEEL, _DARK)
+    sheet.oval((left + 6, top + 5, left + 14, top + 13), _LIGHT if known.running else _DARK)
     sheet.text((left + right) / 2 + 6, top + 9, _status(process), size=8, room=right - left - 22)
-    sheet.box((left + 5, top + 17, right - 5, bottom - 22), CAVITY, DARK)
+    sheet.box((left + 5, top + 17, right - 5, bottom - 22), _CAVITY, _DARK)
     count = len(scene.compartments)
     each = (bottom - 22 - top - 19) / count
     for number, name in enumerate(scene.compartments):
         y = top + 18 + number * each
-        dx = OUT if known.out else 0
+        dx = _OUT if known.out else 0
         box = (left + 8 + dx, y + 1, right - 8 + dx, y + each - 1)
         if known.out:
-            sheet.line((left + 8, y + each - 2, right - 8 + OUT, y + each - 2), DARK, 1.4)
-        sheet.box(box, (255, 255, 255, 120), RACK, 2)
+            sheet.line((left + 8, y + each - 2, right - 8 + _OUT, y + each - 2), _DARK, 1.4)
+        sheet.box(box, (255, 255, 255, 120), _RACK, 2)
         if each >= 14:
-            sheet.text((box[0] + box[2]) / 2, y + 6, name, size=7, fill=FAINT, room=box[2] - box[0])
+            sheet.text((box[0] + box[2]) / 2, y + 6, name, size=7, fill=_FAINT, room=box[2] - box[0])
         _fill(sheet, process, _at(process, name), (box[0], y + (9 if each >= 22 else 0), box[2], box[3]))
     if known.open:
-        sheet.box((left - 4, bottom - 4, right + 4, bottom + 3), DARK, INK, 2)
+        sheet.box((left - 4, bottom - 4, right + 4, bottom + 3), _DARK, _INK, 2)
     else:
-        sheet.box((left + 5, top + 17, right - 5, bottom - 22), (*GLASS, 150 if known.running else 105), DARK)
-        sheet.line((left + 30, bottom - 25, right - 30, bottom - 25), INK, 2.4)
+        sheet.box((left + 5, top + 17, right - 5, bottom - 22), (*_GLASS, 150 if known.running else 105), _DARK)
+        sheet.line((left + 30, bottom - 25, right - 30, bottom - 25), _INK, 2.4)
     words = known.additive or f"no {scene.additive}"
-    sheet.box((left + 8, bottom - 18, left + 18, bottom - 8), WET if known.additive else PAPER, DARK, 2)
+    sheet.box((left + 8, bottom - 18, left + 18, bottom - 8), _WET if known.additive else _PAPER, _DARK, 2)
     sheet.text((left + right) / 2 + 8, bottom - 13, words, size=8, room=right - left - 28)
 
 
@@ -148,13 +148,13 @@ def _status(process: Process) -> str:
 def _legend(sheet: _Sheet, process: Process) -> None:
     scene = process.scene
     wet = "wet" if "dry" in scene.ready.lower() else "hot"
-    shown = [(DIRTY, scene.dirty), (SCRAPED, "prepared"), (HOT, "hot"), (WET, "wet"), (READY, scene.ready)]
+    shown = [(_DIRTY, scene.dirty), (_SCRAPED, "prepared"), (_HOT, "hot"), (_WET, "wet"), (_READY, scene.ready)]
     shown = [pair for pair in shown if pair[1] != "wet" or wet == "wet"]
     lengths = [sheet.length(words, 8) + 22 for _, words in shown]
-    tight = min(WIDE / sum(lengths), 1.0)
+    tight = min(_WIDE / sum(lengths), 1.0)
     x = 8.0
     for (colour, words), length in zip(shown, lengths, strict=True):
-        sheet.oval((x, 229, x + 7, 236), colour, GOOD if colour == READY else DARK)
+        sheet.oval((x, 229, x + 7, 236), colour, _GOOD if colour == _READY else _DARK)
         room = (length - 22) * tight
         sheet.text(x + 10 + room / 2, 232.5, words, size=8, room=room + 1)
         x += length * tight
@@ -178,16 +178,16 @@ def _colours(process: Process, name: str) -> tuple[Rgb, Rgb]:
     known = process.known
     if name in known.washed and known.places[name] != HAND:
         if process.faults.get(name):
-            return DIRTY, BAD
+            return _DIRTY, _BAD
         state = process.needs_time(name)
-        return {"hot": (HOT, DARK), "wet": (WET, DARK)}.get(state, (READY, GOOD))
-    return (SCRAPED if name in known.prepared else DIRTY), DARK
+        return {"hot": (_HOT, _DARK), "wet": (_WET, _DARK)}.get(state, (_READY, _GOOD))
+    return (_SCRAPED if name in known.prepared else _DIRTY), _DARK
 
 
 def _icon(sheet: _Sheet, process: Process, name: str, box: Box) -> None:
     """A thing: in a form that its kind suggests, else a tile with the first letters of its kind."""
     fill, edge = _colours(process, name)
-    kind, (left, top, right, bottom) = kind_of(name), box
+    kind, (left, top, right, bottom) = kind_without_number(name), box
     wide, high, middle = right - left, bottom - top, (left + right) / 2
     if re.search(r"plate|dish|saucer|platter", kind):
         sheet.oval(box, fill, edge)
@@ -203,8 +203,8 @@ def _icon(sheet: _Sheet, process: Process, name: str, box: Box) -> None:
         _head(sheet, found[0], middle, box, fill, edge)
     else:
         sheet.box(box, fill, edge, 2)
-        dark = fill == DIRTY
-        sheet.text(middle, (top + bottom) / 2, kind[:2], size=max(high * 0.55, 3), fill=PAPER if dark else INK)
+        dark = fill == _DIRTY
+        sheet.text(middle, (top + bottom) / 2, kind[:2], size=max(high * 0.55, 3), fill=_PAPER if dark else _INK)
 
 
 def _head(sheet: _Sheet, kind: str, middle: float, box: Box, fill: Rgb, edge: Rgb) -> None:

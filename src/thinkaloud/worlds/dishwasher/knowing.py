@@ -11,13 +11,13 @@ from dataclasses import dataclass, field, replace
 
 from thinkaloud.records import Arguments, Condition, WorldState
 from thinkaloud.skills import Relation
-from thinkaloud.worlds.dishwasher.scene import MachineScene, kind_of
+from thinkaloud.worlds.dishwasher.scene import MachineScene, kind_without_number
 from thinkaloud.worlds.dishwasher.wording import a
 
 HAND = ""
 """The place of what is in the gripper."""
-LONGEST_WAIT = 240  # minutes
-RELATIONS = ("at", "loaded", "held", "prepared", "washed", "ready", "is_open", "out", "running", "has_additive")
+_LONGEST_WAIT = 240  # minutes
+_RELATIONS = ("at", "loaded", "held", "prepared", "washed", "ready", "is_open", "out", "running", "has_additive")
 """The relations that a state consists of; those that are left speak of several things at once."""
 
 
@@ -94,7 +94,7 @@ def write_state(
     if known.additive:
         say("has_additive", additive=known.additive)
     state = state or WorldState(scene.names)
-    return replace(state, relations=(*said, *(r for r in state.relations if r.relation not in RELATIONS)))
+    return replace(state, relations=(*said, *(r for r in state.relations if r.relation not in _RELATIONS)))
 
 
 class Rules:
@@ -119,7 +119,7 @@ class Rules:
 
     def next_of(self, known: Known, kind: str) -> str | None:
         """The one of a kind to take next: at the start place, else one that went in wrongly and can be reached."""
-        mine = [name for name in known.places if kind_of(name) == kind]
+        mine = [name for name in known.places if kind_without_number(name) == kind]
         waiting = [name for name in mine if known.places[name] == self.scene.start_place]
         wrong = [name for name in mine if known.out and self._went_in_wrongly(known, name)]
         return next(iter([*waiting, *wrong]), None)
@@ -155,7 +155,7 @@ class Rules:
     def _no_put(self, known: Known, item: str, compartment: str) -> str | None:
         if not known.held:
             return f"Nothing is in the gripper; grasp {a(item)} first."
-        if kind_of(known.held) != item:
+        if kind_without_number(known.held) != item:
             return f"The gripper holds {known.held} and no {item}; put that on its {self.scene.compartment} first."
         if not known.out:
             problem = self._no_pull(known)
@@ -180,9 +180,9 @@ class Rules:
         return None
 
     def _no_wait(self, known: Known, minutes: int) -> str | None:
-        if 1 <= minutes <= LONGEST_WAIT:
+        if 1 <= minutes <= _LONGEST_WAIT:
             return None
-        return f"{minutes} minutes cannot be waited; it has to be 1 to {LONGEST_WAIT}."
+        return f"{minutes} minutes cannot be waited; it has to be 1 to {_LONGEST_WAIT}."
 
     def _no_check(self, known: Known) -> str | None:
         if known.running:

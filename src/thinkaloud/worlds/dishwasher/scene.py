@@ -30,11 +30,11 @@ from thinkaloud.errors import BadScene
 from thinkaloud.worlds.scenetext import parsed
 
 PREPARE = "remove large particles from"
-MOST_KINDS, MOST_ITEMS, MOST_OF_A_KIND, MOST_NAMES = 16, 60, 20, 12
-CYCLE = (1, 600)  # minutes
-TAKEN = ("object", "location")  # what single things and places are called in any scene
-WORDS = ("machine", "compartment", "additive", "item", "prepare", "start_place", "finished", "ready", "dirty")
-NAMING = ("machine", "compartment", "additive", "item", "ready")  # skills are named after these
+_MOST_KINDS, _MOST_ITEMS, _MOST_OF_A_KIND, _MOST_NAMES = 16, 60, 20, 12
+_CYCLE = (1, 600)  # minutes
+_TAKEN = ("object", "location")  # what single things and places are called in any scene
+_WORDS = ("machine", "compartment", "additive", "item", "prepare", "start_place", "finished", "ready", "dirty")
+_NAMING = ("machine", "compartment", "additive", "item", "ready")  # skills are named after these
 
 
 class ItemKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -69,7 +69,7 @@ class MachineScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def to_json(self) -> str:
         """The scene as text, for the journal; words that are the usual ones are left out."""
-        usual = {name: getattr(DEFAULT, name) for name in (*WORDS, "cycle_minutes")}
+        usual = {name: getattr(DEFAULT, name) for name in (*_WORDS, "cycle_minutes")}
         data = msgspec.to_builtins(self)
         return msgspec.json.encode({k: v for k, v in data.items() if k not in usual or usual[k] != v}).decode()
 
@@ -85,15 +85,15 @@ class MachineScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def belongs(self, name: str) -> str:
         """The compartment for a thing."""
-        return next(each.belongs for each in self.items if each.kind == kind_of(name))
+        return next(each.belongs for each in self.items if each.kind == kind_without_number(name))
 
     def check(self) -> None:
         """Raise BadScene, saying what is wrong, unless such a scene can exist."""
-        for _, problem in problems(self):
+        for _, problem in _problems(self):
             raise BadScene(problem)
 
 
-def kind_of(name: str) -> str:
+def kind_without_number(name: str) -> str:
     """`plate` of `plate 2`."""
     return name.rpartition(" ")[0]
 
@@ -119,36 +119,36 @@ DEFAULT = MachineScene(
 """The dishwasher of the paper."""
 
 
-def problems(scene: MachineScene) -> Iterator[tuple[str, str]]:
+def _problems(scene: MachineScene) -> Iterator[tuple[str, str]]:
     """What is wrong with a scene: where that is in it, and one sentence that says what would be right."""
     yield from _words(scene)
     for field in ("compartments", "additives"):
-        yield from _names(field, getattr(scene, field), MOST_NAMES)
-    yield from _names("items", scene.kinds, MOST_KINDS)
+        yield from _names(field, getattr(scene, field), _MOST_NAMES)
+    yield from _names("items", scene.kinds, _MOST_KINDS)
     for index, each in enumerate(scene.items):
         where = f"items[{index}]"
         if each.belongs not in scene.compartments:
             known = ", ".join(scene.compartments)
             yield f"{where}.belongs", f"{each.kind}: there is no {each.belongs!r} to put it; there is: {known}."
-        if not 1 <= each.count <= MOST_OF_A_KIND:
-            yield f"{where}.count", f"{each.kind}: {each.count} of them; there have to be 1 to {MOST_OF_A_KIND}."
-    if len(scene.names) > MOST_ITEMS:
-        yield "items", f"There are {len(scene.names)} things; a scene has at most {MOST_ITEMS}."
+        if not 1 <= each.count <= _MOST_OF_A_KIND:
+            yield f"{where}.count", f"{each.kind}: {each.count} of them; there have to be 1 to {_MOST_OF_A_KIND}."
+    if len(scene.names) > _MOST_ITEMS:
+        yield "items", f"There are {len(scene.names)} things; a scene has at most {_MOST_ITEMS}."
     places = [place.lower() for place in (scene.start_place, scene.finished, *scene.compartments)]
     if len({*places}) < len(places):
         yield "finished", "Two places have the same name; start_place, finished and each compartment need their own."
-    if not CYCLE[0] <= scene.cycle_minutes <= CYCLE[1]:
-        yield "cycle_minutes", f"A cycle of {scene.cycle_minutes} minutes; it has to be {CYCLE[0]} to {CYCLE[1]}."
+    if not _CYCLE[0] <= scene.cycle_minutes <= _CYCLE[1]:
+        yield "cycle_minutes", f"A cycle of {scene.cycle_minutes} minutes; it has to be {_CYCLE[0]} to {_CYCLE[1]}."
 
 
 def _words(scene: MachineScene) -> Iterator[tuple[str, str]]:
-    for field in WORDS:
+    for field in _WORDS:
         words = getattr(scene, field)
         if not _usable(words):
             yield field, f"{words!r} cannot be the {field}; it has 1 to 40 letters, digits, spaces or hyphens."
-        elif field in NAMING and not re.match(r"[a-z]", slug(words)):
+        elif field in _NAMING and not re.match(r"[a-z]", slug(words)):
             yield field, f"{words!r} cannot be the {field}: skills are named after it; begin it with a Latin letter."
-        elif words.lower() in TAKEN:
+        elif words.lower() in _TAKEN:
             yield field, f"{words!r} cannot be the {field}: it is what anything is called here; say another word."
     kinds = [slug(getattr(scene, field)) for field in ("compartment", "additive", "item")]
     if len({*kinds}) < len(kinds):
@@ -184,13 +184,13 @@ def read_machine_scene(text: str, source: str = "scene") -> MachineScene:
         unknown = re.search(r"unknown field `([^`]+)`", what)
         path = where.strip("`").removeprefix("$").removeprefix(".") + (f".{unknown[1]}" if unknown else "")
         about = path.lstrip(".") if not unknown else ""
-        hint = f"a scene has items, compartments and additives, and optionally {', '.join(WORDS)} and cycle_minutes"
+        hint = f"a scene has items, compartments and additives, and optionally {', '.join(_WORDS)} and cycle_minutes"
         if path.startswith("items["):
             hint = "one of the items has a kind, the compartment where it belongs, and optionally a count"
         named = f"{about}: " if about else ""
         what = what.replace("Object ", "it ").replace("`", "'")
         raise BadScene(f"{source}:{_line(text, path)}: {named}{what}; {hint}.") from None
-    for path, problem in problems(scene):
+    for path, problem in _problems(scene):
         raise BadScene(f"{source}:{_line(text, path)}: {problem}")
     return scene
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 import math
 
 import msgspec
-import numpy as np
 
 from thinkaloud.worlds.dishwasher.knowing import Known, Rules
 from thinkaloud.worlds.dishwasher.scene import MachineScene
+from thinkaloud.worlds.seeds import generator
 
-WAIT = 5.0  # minutes that people wait at a time; everything is dry after one to three of these
-COOL = 3.2  # minutes until things can be touched
-DAMP = 0.1  # what is less wet than this counts as dry
-_POSITIVE = 2**64 - 1  # generators take no negative seeds
+_WAIT = 5.0  # minutes that people wait at a time; everything is dry after one to three of these
+_COOL = 3.2  # minutes until things can be touched
+_DAMP = 0.1  # what is less wet than this counts as dry
 Deed = tuple[str, str, str]
 """What was done, to what, and where: ("put", "plate 1", "third rack")."""
 
@@ -68,12 +67,12 @@ class Process:
     def _end(self) -> None:
         inside = self.rules.inside(self.known)
         self.rules.becomes("wait", self.known, {"minutes": 1})
-        rng = np.random.default_rng([self.seed & _POSITIVE, len(self.used), 0xD15])
-        slowest = WAIT * int(rng.integers(1, 4)) - float(rng.uniform(1.0, 3.0))
+        rng = generator(self.seed, len(self.used), 0xD15)
+        slowest = _WAIT * int(rng.integers(1, 4)) - float(rng.uniform(1.0, 3.0))
         shares = rng.uniform(0.6, 1.0, len(inside))
         shares[rng.integers(len(inside))] = 1.0
         for name, share in zip(inside, shares, strict=True):
-            self.dries_at[name] = self.ends_at, self.ends_at + max(slowest * float(share), COOL)
+            self.dries_at[name] = self.ends_at, self.ends_at + max(slowest * float(share), _COOL)
             self.faults[name] = self._fault(name)
             if not self.faults[name]:
                 self.clean.add(name)
@@ -94,14 +93,14 @@ class Process:
         if name not in self.dries_at or name not in self.known.washed:
             return 0.0
         end, dry = self.dries_at[name]
-        return math.exp(math.log(DAMP) * max(self.now - end, 0.0) / (dry - end))
+        return math.exp(math.log(_DAMP) * max(self.now - end, 0.0) / (dry - end))
 
     def needs_time(self, name: str) -> str:
         """What only waiting mends: `hot`, `wet`, or nothing."""
-        if name not in self.known.washed or self.moisture(name) <= DAMP + 1e-9:
+        if name not in self.known.washed or self.moisture(name) <= _DAMP + 1e-9:
             return ""
         wet = "wet" if "dry" in self.scene.ready.lower() else "hot"
-        return wet if self.now - self.dries_at[name][0] >= COOL else "hot"
+        return wet if self.now - self.dries_at[name][0] >= _COOL else "hot"
 
     def is_ready(self, name: str) -> bool:
         """Whether a thing is really as it should be."""

@@ -22,7 +22,7 @@ class Wording:
     parameters: dict[str, str]
 
 
-def plural(words: str) -> str:
+def _plural(words: str) -> str:
     """More than one of it: `shelves` of `shelf`."""
     if re.search(r"(s|x|z|ch|sh)$", words):
         return words + "es"
@@ -39,7 +39,7 @@ def a(words: str) -> str:
     return f"{'an' if vowel else 'a'} {words}"
 
 
-def identifier(words: str) -> str:
+def _identifier(words: str) -> str:
     """Words as the name of a parameter."""
     name = slug(words)
     return f"{name}_" if keyword.iskeyword(name) else name
@@ -48,12 +48,12 @@ def identifier(words: str) -> str:
 def wordings(scene: MachineScene) -> list[Wording]:
     """Every deed in the words of the scene."""
     machine, compartment, item, additive = scene.machine, scene.compartment, scene.item, scene.additive
-    racks, items = plural(compartment), plural(item)
-    a_kind = Parameter(identifier(item), str, f"the kind of {item}, such as {scene.kinds[0]}.", item)
+    racks, items = _plural(compartment), _plural(item)
+    a_kind = Parameter(_identifier(item), str, f"the kind of {item}, such as {scene.kinds[0]}.", item)
     a_rack = Parameter(
-        identifier(compartment), str, f"the {compartment} to put it on, such as {scene.compartments[0]}.", compartment
+        _identifier(compartment), str, f"the {compartment} to put it on, such as {scene.compartments[0]}.", compartment
     )
-    some = Parameter(identifier(additive), str, f"which {additive} to add, such as {scene.additives[0]}.", additive)
+    some = Parameter(_identifier(additive), str, f"which {additive} to add, such as {scene.additives[0]}.", additive)
     prepare = "remove_particles" if scene.prepare == PREPARE else f"prepare_{slug(item)}"
 
     def worded(deed: str, name: str, says: str, about: str, **parameters: Parameter) -> Wording:
@@ -144,7 +144,7 @@ def wordings(scene: MachineScene) -> list[Wording]:
 
 def relation_signatures(scene: MachineScene) -> list[Signature]:
     """Every relation in the words of the scene; their names and parameters are the same in every scene."""
-    machine, racks = scene.machine, plural(scene.compartment)
+    machine, racks = scene.machine, _plural(scene.compartment)
     thing = Parameter("object", str, f"a single {scene.item}, such as {scene.names[0]}.", "object")
     kind = Parameter("kind", str, f"the kind of {scene.item}, such as {scene.kinds[0]}.", scene.item)
     rack = Parameter("compartment", str, f"the {scene.compartment}.", scene.compartment)

@@ -13,6 +13,8 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -25,16 +27,18 @@ from thinkaloud.guidelines import shipped_text
 from thinkaloud.pace import safe_point, tick
 from thinkaloud.records import Arguments, Condition, Observation, Value, WorldState
 from thinkaloud.skills import Relation, Skill
+from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.dishwasher.drawing import drawn
 from thinkaloud.worlds.dishwasher.knowing import HAND, read_state, write_state
-from thinkaloud.worlds.dishwasher.scene import DEFAULT, MachineScene, kind_of, read_machine_scene
+from thinkaloud.worlds.dishwasher.scene import DEFAULT, MachineScene, kind_without_number, read_machine_scene
 from thinkaloud.worlds.dishwasher.truth import Deed, Process, Saved
 from thinkaloud.worlds.dishwasher.wording import EFFECTS, Wording, relation_signatures, wordings
 
-TICK = 0.5  # minutes of the machine, and seconds of the clock
-TICKS = {"open": 1, "start": 1, "check": 1}
-USUAL = 2  # ticks that anything else takes the hand
-GUIDELINES = "dishwashing"
+_TICK = 0.5  # minutes of the machine, and seconds of the clock
+_TICKS = {"open": 1, "start": 1, "check": 1}
+_USUAL = 2  # ticks that anything else takes the hand
+_GUIDELINES = "dishwashing"
+_PROGRAMS = Path(__file__).parent / "programs.txt"
 
 
 class LapseClock:
@@ -66,7 +70,9 @@ class Dishwasher:
     def __init__(self, scene: MachineScene | None = None) -> None:
         self.scene = scene or DEFAULT
         self.scene.check()
-        self.guidelines = shipped_text(GUIDELINES) if self.scene == DEFAULT else ""
+        briefing = Briefing(programs=_PROGRAMS.read_text(encoding="utf-8"))
+        own = self.scene == DEFAULT
+        self.briefing = replace(briefing, guidelines=shipped_text(_GUIDELINES), preset="itp") if own else briefing
         self.process = Process(self.scene, 0)
         self.clock: Clock = LapseClock(self)
         signatures = relation_signatures(self.scene)
@@ -103,7 +109,7 @@ class Dishwasher:
     def items_at(self, place: str) -> Counter[str]:
         """How many of each kind are at the start place, the finished place or a compartment."""
         self._named("place", place, (self.scene.start_place, self.scene.finished, *self.scene.compartments))
-        return Counter(kind_of(name) for name, where in self.process.known.places.items() if where == place)
+        return Counter(kind_without_number(name) for name, where in self.process.known.places.items() if where == place)
 
     def loaded_now(self) -> dict[str, str]:
         """What is in the machine, and on which compartment."""
@@ -183,7 +189,7 @@ class Dishwasher:
     def hand_holds(self, kind: str) -> bool:
         """Whether one of a kind is in the gripper."""
         self._named(self.scene.item, kind, self.scene.kinds)
-        return kind_of(self.process.known.held) == kind
+        return kind_without_number(self.process.known.held) == kind
 
     def hand_empty(self) -> bool:
         """Whether nothing is in the gripper."""
@@ -268,7 +274,7 @@ class Dishwasher:
         for _ in range(ticks):
             if safe:
                 safe_point()
-            self.process.go_on(TICK)
+            self.process.go_on(_TICK)
             await tick()
 
     async def _do(self, deed: str, **arguments: Any) -> str:
@@ -277,7 +283,7 @@ class Dishwasher:
         what = known.held if deed in ("prepare", "put", "put_back") else arguments.get("additive", "")
         if deed == "grasp":
             what = self.process.rules.next_of(known, arguments["item"])
-        await self._pass(TICKS.get(deed, USUAL), safe=deed == "grasp")
+        await self._pass(_TICKS.get(deed, _USUAL), safe=deed == "grasp")
         self._refuse(deed, arguments)  # a cycle may have ended meanwhile, or somebody else been at it
         self.process.rules.becomes(deed, known, arguments)
         self._note(deed, what, arguments.get("compartment", ""))
@@ -301,7 +307,7 @@ class Dishwasher:
         }[deed]
 
     async def _do_start(self, deed: str) -> str:
-        await self._pass(TICKS[deed])
+        await self._pass(_TICKS[deed])
         self.process.start()
         self._note(deed, self.additive_used() or "", "")
         return f"The cycle runs for {self.scene.cycle_minutes} minutes."
@@ -310,11 +316,11 @@ class Dishwasher:
         began = self.process.now
         while self.process.known.running:
             await self._pass(1, safe=True)
-        await self._pass(round(minutes / TICK), safe=True)
+        await self._pass(round(minutes / _TICK), safe=True)
         return f"Waited for {self.process.now - began:g} minutes."
 
     async def _do_check(self, deed: str) -> str:
-        await self._pass(TICKS[deed])  # a look through a crack of the door, which is then as it was
+        await self._pass(_TICKS[deed])  # a look through a crack of the door, which is then as it was
         known = self.process.known
         wrong = {name: problem for name in self.loaded_now() if (problem := self.process.wrong_with(name))}
         known.ready |= {*self.loaded_now()} - {*wrong}
@@ -332,7 +338,7 @@ class Dishwasher:
         if len(wrong) == len(self.loaded_now()):
             raise SkillError(f"Nothing is {self.scene.ready}: {'; '.join(wrong)}.")
         if not known.out:
-            await self._pass(TICKS["open"], safe=True)
+            await self._pass(_TICKS["open"], safe=True)
             known.open = known.out = True
         returned = [name for name in self.loaded_now() if process.is_ready(name)]
         for name in returned:  # one after another: between two of them the hand is empty
@@ -369,6 +375,6 @@ class Dishwasher:
         return other
 
 
-def open_dishwasher_world(scene: str | None) -> Dishwasher:
+def open_dishwasher(scene: str | None) -> Dishwasher:
     """The world from the text of its scene, or the paper's dishwasher."""
     return Dishwasher(read_machine_scene(scene) if scene else None)

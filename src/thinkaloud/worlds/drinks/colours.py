@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 import zlib
 
+from thinkaloud.worlds.geometry import Shade
 from thinkaloud.worlds.tabletop.layout import MORE_COLOURS, colour_of
 
-Rgb = tuple[float, float, float]
-
-KNOWN: dict[str, tuple[int, int, int]] = {
+_KNOWN: dict[str, tuple[int, int, int]] = {
     "milk": (250, 249, 243),
     "boba": (52, 36, 32),
     "strawberry": (214, 56, 74),
@@ -28,10 +27,10 @@ KNOWN: dict[str, tuple[int, int, int]] = {
 }
 
 
-def colour_for(name: str) -> Rgb:
+def colour_for(name: str) -> Shade:
     """The colour of an ingredient, from 0 to 1."""
     words = re.findall(r"[a-z]+", name.lower())
-    found = next((KNOWN[word] for word in words if word in KNOWN), None)
+    found = next((_KNOWN[word] for word in words if word in _KNOWN), None)
     found = found or next((rgb for word in words if (rgb := colour_of(word)) is not None), None)
     if found is None:
         shades = list(MORE_COLOURS.values())

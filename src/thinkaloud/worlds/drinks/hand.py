@@ -11,18 +11,20 @@ from dataclasses import replace
 from thinkaloud.errors import SkillError
 from thinkaloud.pace import safe_point, tick
 from thinkaloud.worlds.drinks.bodies import OPEN
-from thinkaloud.worlds.drinks.layout import CUP_HEIGHT, STACK_GRIP, Xy
-from thinkaloud.worlds.drinks.reach import TICK, Aim, heading, joints_at, line, sweep
+from thinkaloud.worlds.drinks.layout import CUP_HEIGHT, STACK_GRIP
+from thinkaloud.worlds.drinks.reach import Aim, heading, joints_at, line, sweep
 from thinkaloud.worlds.drinks.stock import Bar
+from thinkaloud.worlds.geometry import Xy
+from thinkaloud.worlds.simulated import TICK
 from thinkaloud.worlds.tabletop.arm import Joints
 
-TRAVEL, APPROACH, LOWER = 0.8, 0.12, 0.15  # metres per second: across, feeling forward, down to a surface
-CLEAR = 0.23  # the height at which the underside of what is held is above everything that stands about
-EMPTY = 0.30  # the height at which the empty hand is
-CLOSING = 0.002  # metres that a finger closes in a tick
+_TRAVEL, _APPROACH, _LOWER = 0.8, 0.12, 0.15  # metres per second: across, feeling forward, down to a surface
+_CLEAR = 0.23  # the height at which the underside of what is held is above everything that stands about
+_EMPTY = 0.30  # the height at which the empty hand is
+_CLOSING = 0.002  # metres that a finger closes in a tick
 TURNING, HASTE = 2.0, 14.0  # how fast things are tilted, in rad/s, and how soon, in rad/s²
-FURTHEST = 0.19  # metres that it feels its way forward
-TRIES, ROUNDS = 6, 8  # to come up to a cup, and to centre on it
+_FURTHEST = 0.19  # metres that it feels its way forward
+_TRIES, _ROUNDS = 6, 8  # to come up to a cup, and to centre on it
 
 
 class Hand:
@@ -42,7 +44,7 @@ class Hand:
             self.bar.advance(path[-1][0])
             await tick()
 
-    async def go(self, aim: Aim, speed: float = TRAVEL) -> None:
+    async def go(self, aim: Aim, speed: float = _TRAVEL) -> None:
         """Go straight to a point."""
         await self.follow(line(self.counter.commanded(), aim, speed))
 
@@ -56,7 +58,7 @@ class Hand:
 
     def travel_height(self) -> float:
         """How high the hand is while it travels."""
-        return CLEAR + self.hold()[2] if self.counter.held else EMPTY
+        return _CLEAR + self.hold()[2] if self.counter.held else _EMPTY
 
     async def wait(self, ticks: int) -> None:
         """Let that many ticks pass."""
@@ -80,7 +82,7 @@ class Hand:
         await self.travel(start)
         await self.go(start)
         safe_point()  # nothing has been touched yet
-        for _ in range(TRIES):
+        for _ in range(_TRIES):
             bumped = await self._forward()
             if bumped == 0:
                 return await self.centre(self.counter.things[name].form.radius)
@@ -93,15 +95,15 @@ class Hand:
     async def _forward(self) -> int | None:
         """Forward until the palm feels something: 0; a finger bumps: 1 (the left one) or -1; nothing: None."""
         here = self.counter.commanded()
-        for _ in range(math.ceil(FURTHEST / (APPROACH * TICK))):
-            last, here = here, self.forward(here, APPROACH * TICK)
+        for _ in range(math.ceil(_FURTHEST / (_APPROACH * TICK))):
+            last, here = here, self.forward(here, _APPROACH * TICK)
             joints = joints_at(here)
             self.bar.advance(joints, (joints - joints_at(last)) / TICK)
             await tick()
             left, right, palm = self.counter.touched()
             if palm or (left and right):
                 self.counter.hold()
-                await self.go(self.forward(self.counter.commanded(), -0.004), APPROACH)
+                await self.go(self.forward(self.counter.commanded(), -0.004), _APPROACH)
                 return 0
             if left or right:
                 self.counter.hold()
@@ -112,7 +114,7 @@ class Hand:
     async def centre(self, radius: float) -> str | None:
         """Close gently; the finger that touches first says where a thing is: shift, until both touch. What it is."""
         gap = min(self.counter.gaps())
-        for _ in range(ROUNDS):
+        for _ in range(_ROUNDS):
             gap, left, right = await self._close(gap, radius)
             if left and right:
                 return left
@@ -122,7 +124,7 @@ class Hand:
             gap += 0.008
             self.counter.fingers(gap, gap)
             await self.wait(3)
-            await self.go(self.forward(self.counter.commanded(), 0.0, off if left else -off), LOWER)
+            await self.go(self.forward(self.counter.commanded(), 0.0, off if left else -off), _LOWER)
         return None
 
     async def _close(self, gap: float, radius: float) -> tuple[float, str | None, str | None]:
@@ -130,7 +132,7 @@ class Hand:
         left = right = None
         at = [gap, gap]
         while max(at) > radius - 0.009:
-            at = [at[0] if left else at[0] - CLOSING, at[1] if right else at[1] - CLOSING]
+            at = [at[0] if left else at[0] - _CLOSING, at[1] if right else at[1] - _CLOSING]
             self.counter.fingers(*at)
             self.bar.advance()
             await tick()
@@ -183,13 +185,13 @@ class Hand:
             await self.travel(over)
         await self.go(over)
         last = joints_at(over)
-        for i in range(1, math.ceil(0.026 / (LOWER * TICK))):
-            joints = joints_at(replace(over, z=over.z - i * LOWER * TICK))
+        for i in range(1, math.ceil(0.026 / (_LOWER * TICK))):
+            joints = joints_at(replace(over, z=over.z - i * _LOWER * TICK))
             self.bar.advance(joints, (joints - last) / TICK)
             last = joints
             await tick()
             if self.counter.rests(name) or (
-                self.counter.things[name].kind in ("ladle", "stirrer") and i * LOWER * TICK >= 0.02
+                self.counter.things[name].kind in ("ladle", "stirrer") and i * _LOWER * TICK >= 0.02
             ):
                 break
         self.counter.hold()

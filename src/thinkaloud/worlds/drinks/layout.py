@@ -9,28 +9,28 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-Xy = tuple[float, float]
+from thinkaloud.worlds.geometry import Xy
 
-CUP_RADIUS, CUP_FOOT, CUP_RIM, CUP_HEIGHT, CUP_WALL = 0.035, 0.030, 0.039, 0.11, 0.0025
+_CUP_RADIUS, CUP_FOOT, CUP_RIM, CUP_HEIGHT, CUP_WALL = 0.035, 0.030, 0.039, 0.11, 0.0025
 CUP_VOLUME = 340.0  # millilitres up to the brim
 NESTED = 0.013  # how much higher each cup of the stack stands
-SHELF, SHELF_RADIUS, SHELF_DEEP = 0.12, 0.85, 0.065
-RING = 0.60  # how far away the cups are
+SHELF, _SHELF_RADIUS, SHELF_DEEP = 0.12, 0.85, 0.065
+_RING = 0.60  # how far away the cups are
 COUNTER_X, COUNTER_Y = (-1.0, 1.0), (-1.0, -0.11)
 BIN_HALF, BIN_TOP, BIN_FLOOR = 0.13, -0.02, -0.42
 FLOOR_Z = -0.6
 
 
-def around(radius: float, degrees: float) -> Xy:
+def _around(radius: float, degrees: float) -> Xy:
     """The point that far away, that many degrees to the right of straight ahead."""
     angle = math.radians(degrees)
     return radius * math.sin(angle), -radius * math.cos(angle)
 
 
-WORK = around(RING, 0.0)
-STACK = around(RING, -36.0)
-BIN = around(0.64, -114.0)
-FINISHED = tuple(around(RING, 24.0 + 15.3 * i) for i in range(6))
+WORK = _around(_RING, 0.0)
+STACK = _around(_RING, -36.0)
+BIN = _around(0.64, -114.0)
+FINISHED = tuple(_around(_RING, 24.0 + 15.3 * i) for i in range(6))
 WING_X, WING_Y = (0.25, 1.0), (COUNTER_Y[1], 0.22)  # of the counter, beside the arm, for the last of them
 
 
@@ -46,7 +46,7 @@ class Form:
 
 
 FORMS = {
-    "cup": Form(CUP_RADIUS, CUP_HEIGHT, 0.055, mass=0.12),
+    "cup": Form(_CUP_RADIUS, CUP_HEIGHT, 0.055, mass=0.12),
     "bottle": Form(0.035, 0.20, 0.07, (0.013, 0.20), 0.4),
     "jar": Form(0.035, 0.11, 0.055, (0.031, 0.11), 0.3),
     "ladle": Form(0.010, 0.19, 0.155, (0.024, 0.026), 0.08),
@@ -61,7 +61,7 @@ def stations(count: int) -> list[Xy]:
     apart, begin = (8.6, 25.0) if count <= 10 else (8.1, 17.0)
     left = (count + 1) // 2
     angles = [-begin - apart * i for i in reversed(range(left))] + [begin + apart * i for i in range(count - left)]
-    return [around(SHELF_RADIUS, angle) for angle in angles]
+    return [_around(_SHELF_RADIUS, angle) for angle in angles]
 
 
 ONSET, FULL_TILT = math.radians(50.0), math.radians(110.0)

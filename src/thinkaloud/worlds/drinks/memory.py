@@ -13,12 +13,12 @@ from thinkaloud.skills import Relation
 from thinkaloud.worlds.drinks.scene import CounterScene
 
 
-def held(state: WorldState) -> str | None:
+def _held(state: WorldState) -> str | None:
     """The cup in the gripper."""
     return next((str(r.arguments["object"]) for r in state.relations if r.relation == "held"), None)
 
 
-def at(state: WorldState, location: str) -> list[str]:
+def _at(state: WorldState, location: str) -> list[str]:
     """The cups at a place, in the order in which they were put there."""
     there = (r for r in state.relations if r.relation == "at" and r.arguments["location"] == location)
     return [str(r.arguments["object"]) for r in there]
@@ -38,7 +38,7 @@ class Memory:
 
     def cups_at(self, state: WorldState, location: str) -> list[str]:
         """The cups at a place or in the stack, that to be taken last of all."""
-        return self.stacked(state)[::-1] if location == self._places.stack else at(state, location)
+        return self.stacked(state)[::-1] if location == self._places.stack else _at(state, location)
 
     def _said(self, relation: str, **arguments: str) -> Condition:
         return self._relations[relation].condition(arguments)
@@ -48,7 +48,7 @@ class Memory:
     def after_grasp(self, state: WorldState, location: str) -> WorldState:
         """The cup of that place is in the gripper."""
         cups = self.cups_at(state, location)
-        if not cups or held(state):
+        if not cups or _held(state):
             return state
         cup = cups[-1]
         rest = tuple(r for r in state.relations if not (r.relation == "at" and r.arguments["object"] == cup))
@@ -56,7 +56,7 @@ class Memory:
 
     def after_place(self, state: WorldState, location: str) -> WorldState:
         """The cup of the gripper is at that place; in the bin, what was in it is gone."""
-        cup = held(state)
+        cup = _held(state)
         if cup is None:
             return state
         gone = ("held", "contains") if location == self._places.waste else ("held",)
@@ -65,7 +65,7 @@ class Memory:
 
     def after_adding(self, state: WorldState, location: str, ingredient: str) -> WorldState:
         """The ingredient is in the cup at that place."""
-        cups = at(state, location)
+        cups = _at(state, location)
         if not cups or location == self._places.waste:
             return state
         new = self._said("contains", object=cups[-1], ingredient=ingredient)
@@ -81,9 +81,9 @@ class Memory:
     def cannot_place(self, observation: Observation, location: str) -> str | None:
         """The hand is empty, or the place is not."""
         state, vessel = observation.state or WorldState(), self._scene.vessel
-        if held(state) is None:
+        if _held(state) is None:
             return f"There is no {vessel} in the gripper: grasp one first."
-        if location == self._places.work and (there := at(state, location)):
+        if location == self._places.work and (there := _at(state, location)):
             return f"The {location} is occupied: {there[-1]} is there. Move it away first."
         return None
 
@@ -95,7 +95,7 @@ class Memory:
         return self._full_hand(state) or self._no_cup(state, location)
 
     def _full_hand(self, state: WorldState) -> str | None:
-        cup = held(state)
+        cup = _held(state)
         return f"The gripper is not empty: it holds {cup}. Place that first." if cup else None
 
     def _no_cup(self, state: WorldState, location: str) -> str | None:

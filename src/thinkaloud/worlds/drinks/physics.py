@@ -13,20 +13,20 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from thinkaloud.worlds.asleep import fall_asleep
 from thinkaloud.worlds.drinks import bodies
 from thinkaloud.worlds.drinks.bodies import NESTED_BITS, OPEN, THING
 from thinkaloud.worlds.drinks.colours import colour_for
-from thinkaloud.worlds.drinks.layout import FINISHED, FORMS, NESTED, SHELF, STACK, Form, Xy, stations
-from thinkaloud.worlds.drinks.reach import TICK, Aim, aim_of, joints_at
+from thinkaloud.worlds.drinks.layout import FINISHED, FORMS, NESTED, SHELF, STACK, Form, stations
+from thinkaloud.worlds.drinks.reach import Aim, aim_of, joints_at
 from thinkaloud.worlds.drinks.scene import CounterScene
+from thinkaloud.worlds.geometry import Xy
+from thinkaloud.worlds.mujoco_sleep import restore_sleep
+from thinkaloud.worlds.seeds import generator
+from thinkaloud.worlds.simulated import STEP, STEPS_PER_TICK
 from thinkaloud.worlds.tabletop import arm
 
-STEP = 0.004
-STEPS_PER_TICK = 5
-HOME = Aim(0.0, -0.46, 0.34)
+_HOME = Aim(0.0, -0.46, 0.34)
 _STATE = mujoco.mjtState.mjSTATE_INTEGRATION
-_POSITIVE = (1 << 63) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +79,14 @@ class Counter:
 
     def begin(self, seed: int) -> None:
         """Everything in its place, the arm at home; the seed says which ingredient stands where."""
-        rng = np.random.default_rng([seed & _POSITIVE, 0xD21])
+        rng = generator(seed, 0xD21)
         names = [each.name for each in self.scene.ingredients]
         order = [names[int(i)] for i in rng.permutation(len(names))]
         order.insert(len(self.stations) // 2, "stirrer")
         self.homes = dict(zip(order, self.stations, strict=True))
         self._place_tubs()
         mujoco.mj_resetData(self.model, self.data)
-        joints = joints_at(HOME)
+        joints = joints_at(_HOME)
         self.data.qpos[: arm.JOINTS] = self.data.ctrl[: arm.JOINTS] = joints
         for name in self.things:
             at = self._qpos[name]
@@ -266,7 +266,7 @@ class Counter:
         self._collide()
         mujoco.mj_forward(self.model, self.data)
         mujoco.mj_setState(self.model, self.data, values, _STATE)  # forward() may have touched the warm start
-        fall_asleep(self.model, self.data, sleeping)
+        restore_sleep(self.model, self.data, sleeping)
 
 
 def _xml(scene: CounterScene, things: dict[str, Thing], places: list[Xy]) -> str:
@@ -297,6 +297,3 @@ def _xml(scene: CounterScene, things: dict[str, Thing], places: list[Xy]) -> str
       <actuator>{arm.actuators()}{fingers}</actuator>
       <equality>{welds}</equality>
     </mujoco>"""
-
-
-assert TICK == STEP * STEPS_PER_TICK

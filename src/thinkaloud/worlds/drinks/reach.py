@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thinkaloud.errors import SkillError
+from thinkaloud.worlds.simulated import TICK
 from thinkaloud.worlds.tabletop.arm import A2, A3, D1, D4, D5, D6, TOP_SPEED, Joints
 
 PALM = D6 + 0.060  # from the wrist to the front of the palm
-REACH = PALM + 0.045  # to the point between the fingers
-TICK = 0.02
+_REACH = PALM + 0.045  # to the point between the fingers
 _ROLL = math.pi  # of the last joint, where the fingers are side by side
 
 
@@ -36,7 +36,7 @@ def joints_at(aim: Aim) -> Joints:
     """The joint angles for that; SkillError where the arm does not reach."""
     across, lateral = math.hypot(aim.x, aim.y), D4 + aim.side
     along = math.sqrt(max(across * across - lateral * lateral, 0.0))
-    out, up = along - aim.ahead - REACH, aim.z + D5 - D1
+    out, up = along - aim.ahead - _REACH, aim.z + D5 - D1
     span = math.hypot(out, up)
     if not abs(A2 - A3) + 0.03 < span < A2 + A3 - 1e-3 or out < 0.05:
         raise SkillError(f"The arm does not reach ({aim.x:.2f}, {aim.y:.2f}) at a height of {aim.z:.2f} m.")
@@ -51,7 +51,7 @@ def joints_at(aim: Aim) -> Joints:
 def aim_of(joints: NDArray[np.float64]) -> Aim:
     """Where the point between the fingers is with these joint angles, as long as the hand is level."""
     pan, lift, elbow = (float(angle) for angle in joints[:3])
-    out = A2 * math.cos(lift) + A3 * math.cos(lift + elbow) + REACH
+    out = A2 * math.cos(lift) + A3 * math.cos(lift + elbow) + _REACH
     up = -A2 * math.sin(lift) - A3 * math.sin(lift + elbow)
     x = out * math.cos(pan) - D4 * math.sin(pan)
     y = out * math.sin(pan) + D4 * math.cos(pan)
@@ -68,11 +68,11 @@ def sweep(start: Joints, end: Joints) -> list[tuple[Joints, Joints]]:
     """Joint angles and speeds, one pair per control tick: all joints begin and end gently, at the same time."""
     far = float(np.abs(end - start).max())
     count = max(math.ceil(1.875 * far / (0.9 * TOP_SPEED) / TICK), 6)
-    angles = [start + (end - start) * ease(i / count) for i in range(count + 1)]
+    angles = [start + (end - start) * _ease(i / count) for i in range(count + 1)]
     return [(angles[i], (angles[i] - angles[i - 1]) / TICK) for i in range(1, count + 1)]
 
 
-def ease(s: float) -> float:
+def _ease(s: float) -> float:
     """From 0 to 1, beginning and ending gently."""
     return s * s * s * (10 - 15 * s + 6 * s * s)
 
@@ -85,5 +85,5 @@ def line(start: Aim, end: Aim, speed: float) -> list[tuple[Joints, Joints]]:
     length = float(np.linalg.norm((b - a)[:3]))
     steepest = float(np.abs(last - joints_at(start)).max())
     count = math.ceil(max(1.875 * length / speed, 2.2 * steepest / TOP_SPEED, 3 * TICK) / TICK)
-    angles = [joints_at(Aim(*(float(v) for v in a + (b - a) * ease(i / count)))) for i in range(count + 1)]
+    angles = [joints_at(Aim(*(float(v) for v in a + (b - a) * _ease(i / count)))) for i in range(count + 1)]
     return [(angles[i], (angles[i] - angles[i - 1]) / TICK) for i in range(1, count + 1)]

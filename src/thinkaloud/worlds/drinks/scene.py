@@ -18,12 +18,12 @@ import msgspec
 from thinkaloud.errors import BadScene
 from thinkaloud.worlds.scenetext import parsed
 
-AMOUNTS = {"bottle": 150.0, "jar": 25.0, "tub": 40.0}
+_AMOUNTS = {"bottle": 150.0, "jar": 25.0, "tub": 40.0}
 """The containers there are, and how many millilitres a portion from one is unless the scene says so."""
 FULL = 1000.0
-MOST_INGREDIENTS, MOST_VESSELS = 14, 8
-PORTIONS = (2.0, 200.0)
-ERRORS = (0.0, 0.03)
+_MOST_INGREDIENTS, _MOST_VESSELS = 14, 8
+_PORTIONS = (2.0, 200.0)
+_ERRORS = (0.0, 0.03)
 _NAME = re.compile(r"[^\W_](?:[\w '’.&/+-]{0,38}[\w.'’])?")
 
 
@@ -38,7 +38,7 @@ class Ingredient(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def portion(self) -> float:
         """How many millilitres go into a vessel."""
-        return self.amount or AMOUNTS.get(self.container, 0.0)
+        return self.amount or _AMOUNTS.get(self.container, 0.0)
 
     @property
     def scooped(self) -> bool:
@@ -85,7 +85,7 @@ class CounterScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def check(self) -> None:
         """Raise BadScene, saying what is wrong, unless such a counter can be."""
-        for _, problem in problems(self):
+        for _, problem in _problems(self):
             raise BadScene(problem)
 
 
@@ -110,22 +110,22 @@ def read_counter_scene(text: str, source: str = "scene") -> CounterScene:
         scene = msgspec.convert(data, CounterScene)
     except msgspec.ValidationError as error:
         raise BadScene(_located(str(error), text, source)) from None
-    for word, problem in problems(scene):
+    for word, problem in _problems(scene):
         raise BadScene(f"{source}:{_line_of(text, word)}: {problem}")
     return scene
 
 
-def problems(scene: CounterScene) -> list[tuple[str, str]]:
+def _problems(scene: CounterScene) -> list[tuple[str, str]]:
     """What is wrong with a scene: the word that it is about, and one sentence that says what would be right."""
     count = len(scene.ingredients)
-    if not 1 <= count <= MOST_INGREDIENTS:
-        return [("ingredients", f"There are {count} ingredients; a counter has room for 1 to {MOST_INGREDIENTS}.")]
+    if not 1 <= count <= _MOST_INGREDIENTS:
+        return [("ingredients", f"There are {count} ingredients; a counter has room for 1 to {_MOST_INGREDIENTS}.")]
     if not re.fullmatch(r"[a-z]{2,20}(?: [a-z]{1,20}){0,2}", scene.vessel):
         return [("vessel", f"{scene.vessel!r} is no usable word for a vessel; it is one to three words in lower case.")]
-    if not 1 <= scene.vessels <= MOST_VESSELS:
-        return [("vessels", f"There are {scene.vessels} vessels; a stack has 1 to {MOST_VESSELS}.")]
-    if not ERRORS[0] <= scene.detection_error <= ERRORS[1]:
-        low, high = ERRORS
+    if not 1 <= scene.vessels <= _MOST_VESSELS:
+        return [("vessels", f"There are {scene.vessels} vessels; a stack has 1 to {_MOST_VESSELS}.")]
+    if not _ERRORS[0] <= scene.detection_error <= _ERRORS[1]:
+        low, high = _ERRORS
         return [("detection_error", f"A detection error of {scene.detection_error} m; it has to be {low} to {high} m.")]
     return [*_names(scene), *(p for each in scene.ingredients for p in _ingredient(each))]
 
@@ -146,11 +146,11 @@ def _names(scene: CounterScene) -> list[tuple[str, str]]:
 
 
 def _ingredient(each: Ingredient) -> list[tuple[str, str]]:
-    if each.container not in AMOUNTS:
-        kinds = ", a ".join(AMOUNTS)
+    if each.container not in _AMOUNTS:
+        kinds = ", a ".join(_AMOUNTS)
         return [(each.name, f"{each.name}: there is no container {each.container!r}; it is a {kinds}.")]
-    if not (math.isfinite(each.portion) and PORTIONS[0] <= each.portion <= PORTIONS[1]):
-        low, high = PORTIONS
+    if not (math.isfinite(each.portion) and _PORTIONS[0] <= each.portion <= _PORTIONS[1]):
+        low, high = _PORTIONS
         return [(each.name, f"{each.name}: an amount of {each.amount:g} ml; it has to be {low:g} to {high:g} ml.")]
     if not 0 <= each.left <= 100 * FULL:
         return [(each.name, f"{each.name}: {each.left:g} ml left; it has to be 0 to {100 * FULL:g} ml.")]

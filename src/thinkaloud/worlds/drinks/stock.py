@@ -23,11 +23,11 @@ from thinkaloud.worlds.drinks.layout import (
     ONSET,
 )
 from thinkaloud.worlds.drinks.physics import Counter, Thing
-from thinkaloud.worlds.drinks.reach import TICK
 from thinkaloud.worlds.drinks.scene import CounterScene
+from thinkaloud.worlds.simulated import TICK
 from thinkaloud.worlds.tabletop.arm import Joints
 
-RATES = {"bottle": 120.0, "jar": 60.0, "ladle": 160.0}
+_RATES = {"bottle": 120.0, "jar": 60.0, "ladle": 160.0}
 """Millilitres per second at full tilt."""
 
 
@@ -132,7 +132,7 @@ class Bar:
 
 def flow_rate(kind: str, tilt: float) -> float:
     """How much runs out at a tilt, in millilitres per second."""
-    return RATES[kind] * min(max((tilt - ONSET) / (FULL_TILT - ONSET), 0.0), 1.0)
+    return _RATES[kind] * min(max((tilt - ONSET) / (FULL_TILT - ONSET), 0.0), 1.0)
 
 
 def in_bin(counter: Counter, cup: str) -> bool:

@@ -17,17 +17,19 @@ from thinkaloud.errors import SkillError
 from thinkaloud.pace import Interrupted, safe_point, tick
 from thinkaloud.records import Stop
 from thinkaloud.worlds.drinks.hand import HASTE, TURNING, Hand
-from thinkaloud.worlds.drinks.layout import BIN, BIN_TOP, CUP_HEIGHT, CUP_VOLUME, FULL_TILT, ONSET, Xy, pouring_tilt
-from thinkaloud.worlds.drinks.reach import TICK, Aim, joints_at
+from thinkaloud.worlds.drinks.layout import BIN, BIN_TOP, CUP_HEIGHT, CUP_VOLUME, FULL_TILT, ONSET, pouring_tilt
+from thinkaloud.worlds.drinks.reach import Aim, joints_at
 from thinkaloud.worlds.drinks.scene import Ingredient
 from thinkaloud.worlds.drinks.stock import Bar, flow_rate
+from thinkaloud.worlds.geometry import Xy
+from thinkaloud.worlds.simulated import TICK
 
-LADLE = 60.0  # millilitres that a ladle holds
-BACK = 0.17  # how far the hand keeps from the shelf before it goes in
-LIFTS = {"ladle": 0.09, "stirrer": 0.09}
-LOOKS = 3  # before it says that there is nothing
-LONGEST = 400  # ticks of pouring
-BRAKE, SETTLE = 10, 80
+_LADLE = 60.0  # millilitres that a ladle holds
+_BACK = 0.17  # how far the hand keeps from the shelf before it goes in
+_LIFTS = {"ladle": 0.09, "stirrer": 0.09}
+_LOOKS = 3  # before it says that there is nothing
+_LONGEST = 400  # ticks of pouring
+_BRAKE, _SETTLE = 10, 80
 
 
 class Tasks:
@@ -49,7 +51,7 @@ class Tasks:
         except BaseException:  # a stop, a new request, or the end of the task that runs this
             self.hand.upright_now()
             self.counter.hold()
-            for _ in range(BRAKE):
+            for _ in range(_BRAKE):
                 self.bar.advance()
             raise
 
@@ -57,7 +59,7 @@ class Tasks:
 
     async def grasp(self, name: str, look: Callable[[], Xy], place: str) -> str:
         """Take a cup; `look` says about where it is. Where nothing is felt there, it looks again."""
-        for _ in range(LOOKS):
+        for _ in range(_LOOKS):
             found = await self.hand.feel_for(name, look())
             if found in self.counter.cups:
                 break
@@ -94,7 +96,7 @@ class Tasks:
         return f"Threw {name} into the {place}, with all that was in it."
 
     async def _settle(self, name: str) -> None:
-        for count in range(SETTLE):
+        for count in range(_SETTLE):
             self.bar.advance()
             await tick()
             if count >= 4 and self.counter.still(name):
@@ -129,7 +131,7 @@ class Tasks:
         """Take a portion out of a tub with its ladle, as often as it needs, and tip it into a cup."""
         self.refuse(cup, each)
         before = self.stock.amount(cup, each.name)
-        count = math.ceil(each.portion / LADLE - 1e-9)
+        count = math.ceil(each.portion / _LADLE - 1e-9)
         for _ in range(count):
             await self._fetch(each.name)
             self.stock.fill_ladle(each.name, each.portion / count)
@@ -171,18 +173,18 @@ class Tasks:
         x, y, z = self.counter.position(name)
         near = Aim(x, y, z + form.grip, ahead=0.012 if form.radius > 0.02 else 0.0)
         self.hand.open(form.radius + 0.018)
-        await self.hand.travel(replace(near, ahead=BACK))
+        await self.hand.travel(replace(near, ahead=_BACK))
         safe_point()  # nothing is in the hand yet
         await self.hand.go(near)
         found = await self.hand.centre(form.radius)
         if found != name:
             self.hand.open(form.radius + 0.018)
-            await self.hand.draw_back(BACK)
+            await self.hand.draw_back(_BACK)
             raise SkillError(f"The gripper did not find the {name} in its place on the shelf.")
         await self.hand.grip(name)
         here = self.counter.commanded()
-        await self.hand.go(replace(here, z=here.z + LIFTS.get(kind, 0.03)))
-        await self.hand.draw_back(BACK)
+        await self.hand.go(replace(here, z=here.z + _LIFTS.get(kind, 0.03)))
+        await self.hand.draw_back(_BACK)
 
     async def _come(self, at: Xy, rim: float) -> None:
         over = self.hand.over(at, rim, 0.0)
@@ -208,7 +210,7 @@ class Tasks:
         start, tilt, speed = self._weight(name), 0.0, 0.0
         last, back = joints_at(self.hand.over(at, rim, 0.0)), False
         hold = self.hand.hold()
-        for _ in range(LONGEST):
+        for _ in range(_LONGEST):
             gone = start - self._weight(name)
             back = back or gone >= amount * (0.999 if kind == "ladle" else 0.97)
             turn_back = back or gone + _tail(kind, tilt, speed) >= amount
@@ -230,7 +232,7 @@ class Tasks:
         """To its place on the shelf; upright first, if it is tilted."""
         if abs(self.counter.commanded().roll) > 0.02:
             await self.hand.follow(self.hand.turning_back())
-        await self.hand.put(self.counter.homes[name], self.counter.home_height(name), back=BACK)
+        await self.hand.put(self.counter.homes[name], self.counter.home_height(name), back=_BACK)
         if self.counter.things[name].kind == "ladle":
             self.stock.empty_ladle(name)
 

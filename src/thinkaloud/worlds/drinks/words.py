@@ -67,7 +67,7 @@ class Judging(Protocol):
         ...
 
 
-def identifier(words: str) -> str:
+def _identifier(words: str) -> str:
     """Words as part of a name in code."""
     return re.sub(r"\W+", "_", words.lower()).strip("_")
 
@@ -117,10 +117,10 @@ def _grasp(scene: CounterScene, does: Doing, memory: Memory) -> Skill:
         f"Take hold of a {cup}: grasp or get an empty {cup} from the {places.stack}, "
         f"or the {cup} at a place to move it.\n"
         "To fetch, pick up, carry, transfer or throw away. The gripper has to be empty; "
-        f"place_{identifier(cup)} comes next."
+        f"place_{_identifier(cup)} comes next."
     )
     where = Parameter("location", str, f"where the {cup} is: the {places.stack} for an empty one.", "cup location")
-    signature = Signature(f"grasp_{identifier(cup)}", about, (where,), f"Grasp the {cup} at the {{location}}.")
+    signature = Signature(f"grasp_{_identifier(cup)}", about, (where,), f"Grasp the {cup} at the {{location}}.")
     return Skill(
         signature,
         does.grasp,
@@ -135,14 +135,14 @@ def _place(scene: CounterScene, does: Doing, memory: Memory) -> Skill:
     about = (
         f"Put down the {cup} in the gripper: bring or take it to the {places.work}, move it to the {places.finished}, "
         f"or throw it into the {places.waste}.\n"
-        f"To set, serve, deliver, or discard, dump and empty with its contents. grasp_{identifier(cup)} comes first."
+        f"To set, serve, deliver, or discard, dump and empty with its contents. grasp_{_identifier(cup)} comes first."
     )
     where = Parameter("location", str, f"where the {cup} goes.", "location")
 
     def effects(location: str) -> Effects:
         return (("hand_empty", {}),) if location == places.waste else (("cup_at", {"location": location}),)
 
-    signature = Signature(f"place_{identifier(cup)}", about, (where,), f"Place the {cup} at the {{location}}.")
+    signature = Signature(f"place_{_identifier(cup)}", about, (where,), f"Place the {cup} at the {{location}}.")
     return Skill(
         signature,
         does.place,
@@ -210,7 +210,7 @@ def _scoop(scene: CounterScene, does: Doing, memory: Memory) -> Skill | None:
     def remembers(state: WorldState, location: str) -> WorldState:
         return memory.after_adding(state, location, only)
 
-    name, says = f"scoop_{identifier(only)}_to_location", f"Scoop {only} into the {cup} at the {{location}}."
+    name, says = f"scoop_{_identifier(only)}_to_location", f"Scoop {only} into the {cup} at the {{location}}."
     return Skill(
         Signature(name, about, (_into(scene),), says),
         scoop,

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -20,20 +22,22 @@ from thinkaloud.errors import BadScene, SkillError, UnknownName
 from thinkaloud.guidelines import load_guidelines
 from thinkaloud.records import Condition, Observation, Value, WorldState
 from thinkaloud.skills import Relation, Skill
-from thinkaloud.worlds.drinks.layout import FINISHED, STACK, WORK, Xy
+from thinkaloud.worlds.contract import Briefing
+from thinkaloud.worlds.drinks.layout import FINISHED, STACK, WORK
 from thinkaloud.worlds.drinks.memory import Memory
 from thinkaloud.worlds.drinks.physics import Counter
 from thinkaloud.worlds.drinks.picture import look
-from thinkaloud.worlds.drinks.reach import TICK
 from thinkaloud.worlds.drinks.scene import DEFAULT, CounterScene, read_counter_scene
 from thinkaloud.worlds.drinks.stock import Bar, Stock, in_bin
 from thinkaloud.worlds.drinks.tasks import Tasks
 from thinkaloud.worlds.drinks.words import relations_for, skills_for
-from thinkaloud.worlds.simulated import SimulatedClock
+from thinkaloud.worlds.geometry import Xy
+from thinkaloud.worlds.seeds import generator
+from thinkaloud.worlds.simulated import TICK, SimulatedClock
 
-ENOUGH = 0.6  # of a portion, to count as being in a cup
-NEAR = 0.09  # a cup that is this near to the middle of a place is there
-_POSITIVE = (1 << 63) - 1
+_ENOUGH = 0.6  # of a portion, to count as being in a cup
+_NEAR = 0.09  # a cup that is this near to the middle of a place is there
+_PROGRAMS = Path(__file__).parent / "programs.txt"
 
 
 class _Saved(msgspec.Struct, array_like=True, frozen=True):
@@ -61,7 +65,9 @@ class Drinks:
     def __init__(self, scene: CounterScene | None = None) -> None:
         self._given = scene or DEFAULT
         self._given.check()
-        self.guidelines = load_guidelines("drinks").text if self._given == DEFAULT else ""
+        briefing = Briefing(programs=_PROGRAMS.read_text(encoding="utf-8"))
+        own = self._given == DEFAULT
+        self.briefing = replace(briefing, guidelines=load_guidelines("drinks").text, preset="itp") if own else briefing
         self.clock: Clock = SimulatedClock(lambda: self.counter.data.time, lambda: self.bar.advance(), TICK)
         self._use(Counter(self._given))
         self.reset(0)
@@ -129,9 +135,7 @@ class Drinks:
     def _detected(self, names: tuple[str, ...]) -> dict[str, dict[str, Value]]:
         """About where things are, as a detector says; it errs the same way all episode long."""
         every = (self._places.stack, *self.counter.cups, *self._ingredients)
-        errors = np.random.default_rng([self._seed & _POSITIVE, 0xE7E]).normal(
-            0.0, self.scene.detection_error, (len(every), 2)
-        )
+        errors = generator(self._seed, 0xE7E).normal(0.0, self.scene.detection_error, (len(every), 2))
         found: dict[str, dict[str, Value]] = {}
         for name, (dx, dy) in zip(every, errors, strict=True):
             if name in names:
@@ -167,9 +171,9 @@ class Drinks:
         x, y, z = self.counter.position(cup)
         if abs(z) > 0.02 or self.counter.upright(cup) < 0.9:
             return ""
-        if math.dist((x, y), WORK) < NEAR:
+        if math.dist((x, y), WORK) < _NEAR:
             return "work"
-        return "finished" if min(math.dist((x, y), spot) for spot in FINISHED) < NEAR else ""
+        return "finished" if min(math.dist((x, y), spot) for spot in FINISHED) < _NEAR else ""
 
     def cups_at(self, place: str) -> tuple[str, ...]:
         """The cups that are at a place, in the order in which they were put there."""
@@ -200,7 +204,7 @@ class Drinks:
         if ingredient not in self._ingredients:
             raise UnknownName("ingredient", ingredient, self._ingredients)
         portion = self._ingredients[ingredient].portion
-        return self.bar.stock.amount(self._cup(object), ingredient) >= ENOUGH * portion
+        return self.bar.stock.amount(self._cup(object), ingredient) >= _ENOUGH * portion
 
     def held(self, object: str) -> bool:
         """Whether a cup is in the gripper."""
@@ -248,7 +252,7 @@ class Drinks:
         cups = self.cups_at(location)
         cup = cups[0] if location == self._places.stack else cups[-1]
         self._calls += 1
-        rng = np.random.default_rng([self._seed & _POSITIVE, 0x6A5, self._calls])
+        rng = generator(self._seed, 0x6A5, self._calls)
         tasks = Tasks(self.bar)
 
         def look_for() -> Xy:
@@ -272,7 +276,7 @@ class Drinks:
     def _free_spot(self, location: str) -> Xy:
         others = [self.counter.position(cup)[:2] for cup in self.counter.cups if cup != self.counter.held]
         for spot in FINISHED:
-            if all(math.dist(spot, other) > NEAR for other in others):
+            if all(math.dist(spot, other) > _NEAR for other in others):
                 return spot
         raise SkillError(f"There is no room at the {location}: {len(FINISHED)} are there already.")
 

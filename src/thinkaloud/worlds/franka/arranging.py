@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from thinkaloud.errors import Unparseable
 from thinkaloud.records import WorldState
+from thinkaloud.worlds.contract import Command
 from thinkaloud.worlds.franka.boxes import (
     Box,
     boxes_of,
@@ -17,20 +18,20 @@ from thinkaloud.worlds.franka.boxes import (
     on_the_table,
     room,
 )
-from thinkaloud.worlds.franka.layout import AT, ORDINARY, TABLE_X, TABLE_Y, Xy
+from thinkaloud.worlds.franka.commands import beside
+from thinkaloud.worlds.franka.layout import AT, ORDINARY, TABLE_X, TABLE_Y
 from thinkaloud.worlds.franka.reach import reaches, way
-from thinkaloud.worlds.franka.sayings import beside
-from thinkaloud.worlds.sayings import Saying
+from thinkaloud.worlds.geometry import Xy
 
-HAND = 0.11
+_HAND = 0.11
 """Half of the hand's width."""
-CLEARANCES = (0.04, 0.015, -0.01, -0.04)
+_CLEARANCES = (0.04, 0.015, -0.01, -0.04)
 """By how much a way should miss what is tall: as much as possible; in the end the hand may be narrow enough."""
-AWKWARD = 0.30
+_AWKWARD = 0.30
 """Nearer to the base than this nothing is lined up or put down on the way."""
-GAPS = (0.11, 0.085, 0.06, 0.045)
+_GAPS = (0.11, 0.085, 0.06, 0.045)
 """Between the sides of neighbours in a line: room for the hand, as much as there is."""
-SPARE = (0.11, 0.085, 0.06)
+_SPARE = (0.11, 0.085, 0.06)
 """Round a place on the way."""
 
 
@@ -98,14 +99,14 @@ class Arranging:
 
     # Moves ------------------------------------------------------------------------------------------------------------
 
-    def aside(self, thing: str) -> Iterator[Saying]:
+    def aside(self, thing: str) -> Iterator[Command]:
         """Put a thing where it is in nobody's way."""
-        place = self._free(thing, lambda p: math.hypot(*p) >= AWKWARD) or self._free(thing)
+        place = self._free(thing, lambda p: math.hypot(*p) >= _AWKWARD) or self._free(thing)
         if place is None:
             raise Unparseable(f"There is no free place left for the {thing}.")
         yield from self.carried(thing, place, f"Put the {thing} aside")
 
-    def carried(self, thing: str, to: Xy, words: str) -> Iterator[Saying]:
+    def carried(self, thing: str, to: Xy, words: str) -> Iterator[Command]:
         """Take a thing, unless it is in the hand, and put it down; on a way round what is tall if that was said."""
         if self._held is not None and self._held != thing:
             yield from self.aside(self._held)
@@ -113,14 +114,14 @@ class Arranging:
             yield from self._move(thing, via, f"Put the {thing} on the way round the {self._round}")
         yield from self._move(thing, to, words)
 
-    def _move(self, thing: str, to: Xy, words: str) -> Iterator[Saying]:
+    def _move(self, thing: str, to: Xy, words: str) -> Iterator[Command]:
         box = self.boxes[thing]
         if self._held != thing:
-            yield Saying(f"Grasp the {thing}", "grasp", {"x": box.x, "y": box.y, "z": box.z})
+            yield Command(f"Grasp the {thing}", "grasp", {"x": box.x, "y": box.y, "z": box.z})
         self._held, self.boxes[thing] = None, box.at(*to, 0.0)
-        yield Saying(words, "move", {"x": to[0], "y": to[1]})
+        yield Command(words, "move", {"x": to[0], "y": to[1]})
 
-    def arranged(self, places: Mapping[str, Xy], why: Mapping[str, str]) -> Iterator[Saying]:
+    def arranged(self, places: Mapping[str, Xy], why: Mapping[str, str]) -> Iterator[Command]:
         """Bring every thing to its place, each when that is free; what stands in the way of all is put aside."""
         pending = [name for name, place in places.items() if math.dist(place, self.now(name)) > AT / 3]
         self._kept += places.values()
@@ -146,7 +147,7 @@ class Arranging:
     def _ways(self, thing: str, to: Xy) -> list[Xy]:
         """The places on a way round what is tall: none where it is clear, one or two where it is not."""
         start, spare = self.now(thing), self._spare(thing, to)
-        for clearance in CLEARANCES:
+        for clearance in _CLEARANCES:
             if self._clear(thing, start, to, clearance) and clearance > 0.015:
                 return []
             first = [place for place in spare if self._clear(thing, start, place, clearance)]
@@ -162,7 +163,7 @@ class Arranging:
     def _spare(self, thing: str, to: Xy) -> list[Xy]:
         """Places on the way: with room for the hand round them."""
         mine, others = self.boxes[thing], [*self.others(thing).values(), self.boxes[thing].at(*to, 0.0)]
-        for least in SPARE:
+        for least in _SPARE:
             found = []
             for place in _grid():
                 box = mine.at(*place, 0.0)
@@ -178,7 +179,7 @@ class Arranging:
         points, half = way(start, to), math.hypot(*self.boxes[thing][3:5]) / 2
         for name, box in self.others(thing).items():
             if box.height > ORDINARY + 0.005 or name == self._round:
-                least = math.hypot(box.length, box.width) / 2 + max(half, HAND) + clearance
+                least = math.hypot(box.length, box.width) / 2 + max(half, _HAND) + clearance
                 if ((points[:, 0] - box.x) ** 2 + (points[:, 1] - box.y) ** 2).min() < least**2:
                     return False
         return True
@@ -188,7 +189,7 @@ def _grid() -> Iterator[Xy]:
     for i in range(14):
         for j in range(29):
             place = round(-0.10 + 0.04 * i, 2), round(-0.56 + 0.04 * j, 2)
-            if math.hypot(*place) >= AWKWARD:
+            if math.hypot(*place) >= _AWKWARD:
                 yield place
 
 
@@ -202,13 +203,13 @@ def line_of(things: Sequence[str], axis: str, table: Arranging, *, ordered: bool
     others = [box for name, box in table.others(*things).items()]
     lengths = [box.length if axis == "x" else box.width for box in boxes]
     best: tuple[float, list[Xy]] | None = None
-    for level, gap in enumerate(GAPS):
+    for level, gap in enumerate(_GAPS):
         offsets = [0.0]
         for one, other in itertools.pairwise(lengths):
             offsets.append(math.ceil(round((offsets[-1] + (one + other) / 2 + gap) * 100, 6)) / 100)
         for line in _lines(along, offsets):
             spots = [box.at(*place, 0.0) for box, place in zip(boxes, line, strict=True)]
-            if not all(on_the_table(s) and math.hypot(s.x, s.y) >= AWKWARD for s in spots):
+            if not all(on_the_table(s) and math.hypot(s.x, s.y) >= _AWKWARD for s in spots):
                 continue
             space = min((s.gap(other) for s in spots for other in others), default=1.0)
             if space < 0.045:

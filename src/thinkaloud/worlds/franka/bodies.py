@@ -14,31 +14,30 @@ from thinkaloud.worlds.franka.arm import A4, A7, D1, D3, D5, DAMPING, FLANGE, HI
 from thinkaloud.worlds.franka.catalogue import FLOOR, WALL, Kind, neck
 from thinkaloud.worlds.franka.layout import BASE, FLOOR_Z, OPENS, TABLE_X, TABLE_Y, THICKNESS
 from thinkaloud.worlds.franka.scene import Placed
-from thinkaloud.worlds.simulated import Profile, lathe
+from thinkaloud.worlds.geometry import Shade
+from thinkaloud.worlds.simulated import Profile, turned_mesh
 
-FIXED, THING, TOUCH, LINK = (1, 0), (2, 7), (4, 1), (4, 0)
+_FIXED, THING, _TOUCH, _LINK = (1, 0), (2, 7), (4, 1), (4, 0)
 """What collides with what: contype and conaffinity of what is fixed, of things, of hand and fingers, of links."""
 HELD = (2, 3)  # of what is in the hand: it meets all but the arm
-SEEN, FURNITURE, ARM, UNSEEN = 0, 1, 3, 5
-PALM = 0.045  # from the point between the fingers up to the palm
-TIP = 0.008  # from there down to the tips of the fingers
-FINGER = 0.006  # half of a finger's thickness
-
-Rgb = tuple[float, float, float]
+_SEEN, _FURNITURE, _ARM, _UNSEEN = 0, 1, 3, 5
+_PALM = 0.045  # from the point between the fingers up to the palm
+_TIP = 0.008  # from there down to the tips of the fingers
+_FINGER = 0.006  # half of a finger's thickness
 
 
-def colliding(bits: tuple[int, int]) -> str:
+def _colliding(bits: tuple[int, int]) -> str:
     """As attributes."""
     return f'contype="{bits[0]}" conaffinity="{bits[1]}"'
 
 
-def seen(rgb: Rgb, group: int = SEEN) -> str:
+def _seen(rgb: Shade, group: int = _SEEN) -> str:
     """The attributes of what is only there to be seen."""
     red, green, blue = rgb
     return f'contype="0" conaffinity="0" mass="0" group="{group}" rgba="{red:.3f} {green:.3f} {blue:.3f} 1"'
 
 
-def mixed(rgb: Rgb, other: Rgb, share: float) -> Rgb:
+def _mixed(rgb: Shade, other: Shade, share: float) -> Shade:
     """A colour between two."""
     a, b, c = (x * (1 - share) + y * share for x, y in zip(rgb, other, strict=True))
     return a, b, c
@@ -49,12 +48,12 @@ def mixed(rgb: Rgb, other: Rgb, share: float) -> Rgb:
 
 def thing(index: int, placed: Placed) -> str:
     """A thing that can be moved; its origin is its centre."""
-    rgb: Rgb = (placed.rgb[0] / 255, placed.rgb[1] / 255, placed.rgb[2] / 255)
+    rgb: Shade = (placed.rgb[0] / 255, placed.rgb[1] / 255, placed.rgb[2] / 255)
     hulls, looks = _hulls(placed), _looks(index, placed, rgb)
     total = sum(share for share, _ in hulls)
     bodies = "".join(
         f'<geom {geometry} mass="{placed.kind.mass * share / total:.4f}" priority="1" friction="0.4 0.01 0.0003" '
-        f'group="{UNSEEN}" {colliding(THING)}/>'
+        f'group="{_UNSEEN}" {_colliding(THING)}/>'
         for share, geometry in hulls
     )
     return f'<body name="thing{index}"><freejoint name="free{index}"/>{bodies}<body>{looks}</body></body>'
@@ -96,52 +95,52 @@ def _hulls(placed: Placed) -> list[tuple[float, str]]:
             return [(1.0, f'type="box" size="{length} {width} {height}"')]
 
 
-def _looks(index: int, placed: Placed, rgb: Rgb) -> str:
+def _looks(index: int, placed: Placed, rgb: Shade) -> str:
     kind = placed.kind
     length, width, height = (side / 2 for side in kind.size)
-    pale, dark = mixed(rgb, (1, 1, 1), 0.72), mixed(rgb, (0.08, 0.08, 0.1), 0.45)
+    pale, dark = _mixed(rgb, (1, 1, 1), 0.72), _mixed(rgb, (0.08, 0.08, 0.1), 0.45)
     match kind.shape:
         case "bottle":
             cap = neck(kind.size) / 2
             return (
-                f'<geom type="mesh" mesh="look{index}" {seen(rgb)}/>'
+                f'<geom type="mesh" mesh="look{index}" {_seen(rgb)}/>'
                 f'<geom type="cylinder" size="{length + 0.0008} {height * 0.30}" pos="0 0 {-height * 0.36}" '
-                f"{seen(pale)}/>"
-                f'<geom type="cylinder" size="{cap} {height * 0.09}" pos="0 0 {height * 0.91}" {seen(dark)}/>'
+                f"{_seen(pale)}/>"
+                f'<geom type="cylinder" size="{cap} {height * 0.09}" pos="0 0 {height * 0.91}" {_seen(dark)}/>'
             )
         case "ball":
             stalk = ""
             if "fruit" in kind.tags:
                 stalk = (
                     f'<geom type="capsule" fromto="0 0 {height * 0.9} 0.003 0 {height * 1.12}" size="0.002" '
-                    f"{seen((0.35, 0.25, 0.15))}/>"
+                    f"{_seen((0.35, 0.25, 0.15))}/>"
                 )
-            return f'<geom type="ellipsoid" size="{length} {width} {height}" {seen(rgb)}/>{stalk}'
+            return f'<geom type="ellipsoid" size="{length} {width} {height}" {_seen(rgb)}/>{stalk}'
         case "cylinder" if _open(kind):
-            return f'<geom type="mesh" mesh="look{index}" {seen(rgb)}/>' + _handle(kind.name, length, rgb)
+            return f'<geom type="mesh" mesh="look{index}" {_seen(rgb)}/>' + _handle(kind.name, length, rgb)
         case "cylinder":
-            rim = mixed(rgb, (0.75, 0.76, 0.78), 0.8) if "can" in kind.name.split() else dark
+            rim = _mixed(rgb, (0.75, 0.76, 0.78), 0.8) if "can" in kind.name.split() else dark
             return (
-                f'<geom type="cylinder" size="{length} {height * 0.94}" {seen(rgb)}/>'
-                f'<geom type="cylinder" size="{length * 0.97} {height}" {seen(rim)}/>'
-                f'<geom type="cylinder" size="{length + 0.0006} {height * 0.32}" {seen(pale)}/>'
+                f'<geom type="cylinder" size="{length} {height * 0.94}" {_seen(rgb)}/>'
+                f'<geom type="cylinder" size="{length * 0.97} {height}" {_seen(rim)}/>'
+                f'<geom type="cylinder" size="{length + 0.0006} {height * 0.32}" {_seen(pale)}/>'
             )
         case "plate" | "bowl":
-            return f'<geom type="mesh" mesh="look{index}" {seen(rgb)}/>'
+            return f'<geom type="mesh" mesh="look{index}" {_seen(rgb)}/>'
         case "tray":
             edges = [(sign * (length - 0.004), 0.0, 0.004, width) for sign in (-1, 1)]
             edges += [(0.0, sign * (width - 0.004), length, 0.004) for sign in (-1, 1)]
             ledge = "".join(
-                f'<geom type="box" size="{a} {b} {height + 0.004}" pos="{x} {y} 0.004" {seen(dark)}/>'
+                f'<geom type="box" size="{a} {b} {height + 0.004}" pos="{x} {y} 0.004" {_seen(dark)}/>'
                 for x, y, a, b in edges
             )
-            return f'<geom type="box" size="{length} {width} {height}" {seen(rgb)}/>{ledge}'
+            return f'<geom type="box" size="{length} {width} {height}" {_seen(rgb)}/>{ledge}'
         case "basket":
             band = (
                 f'<geom type="box" size="{length + 0.001} {width + 0.001} {height * 0.1}" pos="0 0 {-0.85 * height}" '
-                f"{seen(dark)}/>"
+                f"{_seen(dark)}/>"
             )
-            return "".join(f"<geom {geometry} {seen(rgb)}/>" for _, geometry in _hulls(placed)) + band
+            return "".join(f"<geom {geometry} {_seen(rgb)}/>" for _, geometry in _hulls(placed)) + band
         case _:
             return _box_look(kind.tags, length, width, height, rgb, pale, dark)
 
@@ -151,36 +150,38 @@ def _open(kind: Kind) -> bool:
     return bool({"cup", "mug", "glass"} & {*kind.name.split()})
 
 
-def _handle(name: str, radius: float, rgb: Rgb) -> str:
+def _handle(name: str, radius: float, rgb: Shade) -> str:
     if name != "mug":
         return ""
     out = radius + 0.022
     ends = ((radius - 0.002, -0.022, out, -0.016), (out, -0.016, out, 0.016), (out, 0.016, radius - 0.002, 0.022))
     return "".join(
-        f'<geom type="capsule" fromto="{a} 0 {b} {c} 0 {d}" size="0.004" {seen(rgb)}/>' for a, b, c, d in ends
+        f'<geom type="capsule" fromto="{a} 0 {b} {c} 0 {d}" size="0.004" {_seen(rgb)}/>' for a, b, c, d in ends
     )
 
 
-def _box_look(tags: Sequence[str], length: float, width: float, height: float, rgb: Rgb, pale: Rgb, dark: Rgb) -> str:
+def _box_look(
+    tags: Sequence[str], length: float, width: float, height: float, rgb: Shade, pale: Shade, dark: Shade
+) -> str:
     if max(length, width) > 2.6 * height and min(length, width) < 0.026:  # long and thin: a rod with a grip
         thin = min(length, width, height)
         return (
             f'<geom type="capsule" fromto="0 {0.1 * width} 0 0 {width - thin * 0.5} 0" size="{thin * 0.5}" '
-            f"{seen(dark)}/>"
-            f'<geom type="capsule" fromto="0 {thin - width} 0 0 {0.2 * width} 0" size="{thin}" {seen(rgb)}/>'
+            f"{_seen(dark)}/>"
+            f'<geom type="capsule" fromto="0 {thin - width} 0 0 {0.2 * width} 0" size="{thin}" {_seen(rgb)}/>'
         )
-    look = f'<geom type="box" size="{length} {width} {height}" {seen(rgb)}/>'
+    look = f'<geom type="box" size="{length} {width} {height}" {_seen(rgb)}/>'
     if {"food", "drink"} & {*tags} and height > 0.03:
         look += (
             f'<geom type="box" size="{length + 0.0006} {width * 0.78} {height * 0.34}" pos="0 0 {height * 0.2}" '
-            f"{seen(pale)}/>"
+            f"{_seen(pale)}/>"
             f'<geom type="box" size="{length + 0.0005} {width + 0.0005} {height * 0.07}" pos="0 0 {-height * 0.72}" '
-            f"{seen(dark)}/>"
+            f"{_seen(dark)}/>"
         )
     elif "cleaning" in tags:
         look += (
             f'<geom type="box" size="{length + 0.0005} {width + 0.0005} {height * 0.28}" pos="0 0 {-height * 0.72}" '
-            f"{seen(dark)}/>"
+            f"{_seen(dark)}/>"
         )
     return look
 
@@ -188,7 +189,7 @@ def _box_look(tags: Sequence[str], length: float, width: float, height: float, r
 def meshes(things: Sequence[Placed]) -> str:
     """The surfaces of revolution among what is seen."""
     return "".join(
-        lathe(f"look{i}", profile) for i, each in enumerate(things) if (profile := _profile(each)) is not None
+        turned_mesh(f"look{i}", profile) for i, each in enumerate(things) if (profile := _profile(each)) is not None
     )
 
 
@@ -255,17 +256,17 @@ def furniture() -> str:
     under = (-FLOOR_Z - THICKNESS) / 2
     legs = "".join(
         f'<geom type="box" size="0.025 0.025 {under}" pos="{x + a * (wide - 0.04)} {y + b * (deep - 0.04)} '
-        f'{FLOOR_Z + under}" {seen((0.45, 0.40, 0.35), FURNITURE)}/>'
+        f'{FLOOR_Z + under}" {_seen((0.45, 0.40, 0.35), _FURNITURE)}/>'
         for a in (-1, 1)
         for b in (-1, 1)
     )
     return (
-        f'<geom name="floor" type="plane" size="5 5 0.1" pos="0 0 {FLOOR_Z}" group="{FURNITURE}" '
-        f'rgba="0.78 0.79 0.80 1" {colliding(FIXED)}/>'
-        f'<geom name="table" type="box" size="{wide} {deep} {half}" pos="{x} {y} {-half}" group="{FURNITURE}" '
-        f'rgba="0.80 0.71 0.58 1" {colliding(FIXED)}/>'
+        f'<geom name="floor" type="plane" size="5 5 0.1" pos="0 0 {FLOOR_Z}" group="{_FURNITURE}" '
+        f'rgba="0.78 0.79 0.80 1" {_colliding(_FIXED)}/>'
+        f'<geom name="table" type="box" size="{wide} {deep} {half}" pos="{x} {y} {-half}" group="{_FURNITURE}" '
+        f'rgba="0.80 0.71 0.58 1" {_colliding(_FIXED)}/>'
         f'<body name="mount"><geom name="base" type="cylinder" size="{BASE} 0.06" pos="0 0 0.06" mass="1" '
-        f'group="{UNSEEN}" {colliding(FIXED)}/></body><body name="legs">{legs}</body>'
+        f'group="{_UNSEEN}" {_colliding(_FIXED)}/></body><body name="legs">{legs}</body>'
     )
 
 
@@ -273,16 +274,15 @@ def arm() -> str:
     """The arm as MJCF: the frames are those of its Denavit-Hartenberg parameters."""
     white, dark, grey = (0.93, 0.94, 0.95), (0.20, 0.21, 0.23), (0.62, 0.64, 0.67)
 
-    def rod(start: str, end: str, radius: float, rgb: Rgb = white) -> str:
-        return f'<geom type="capsule" fromto="{start} {end}" size="{radius}" {seen(rgb, ARM)}/>'
+    def rod(start: str, end: str, radius: float, rgb: Shade = white) -> str:
+        return f'<geom type="capsule" fromto="{start} {end}" size="{radius}" {_seen(rgb, _ARM)}/>'
 
-    def disc(start: str, end: str, radius: float, rgb: Rgb = dark) -> str:
-        return f'<geom type="cylinder" fromto="{start} {end}" size="{radius}" {seen(rgb, ARM)}/>'
+    def disc(start: str, end: str, radius: float, rgb: Shade = dark) -> str:
+        return f'<geom type="cylinder" fromto="{start} {end}" size="{radius}" {_seen(rgb, _ARM)}/>'
 
     def feels(start: str, end: str, radius: float) -> str:
-        return (
-            f'<geom type="capsule" fromto="{start} {end}" size="{radius}" mass="0" group="{UNSEEN}" {colliding(LINK)}/>'
-        )
+        inside = f'mass="0" group="{_UNSEEN}" {_colliding(_LINK)}'
+        return f'<geom type="capsule" fromto="{start} {end}" size="{radius}" {inside}/>'
 
     def joint(number: int, mass: float, at: str = "0 0 0") -> str:
         low, high, inertia = LOWEST[number - 1], HIGHEST[number - 1], 0.012 * mass
@@ -326,31 +326,32 @@ def arm() -> str:
     </body>"""
 
 
-def _hand(dark: Rgb, white: Rgb, grey: Rgb) -> str:
+def _hand(dark: Shade, white: Shade, grey: Shade) -> str:
     """The hand: its y axis is the one along which the fingers slide."""
-    palm = TCP - PALM
-    touch = f'group="{UNSEEN}" {colliding(TOUCH)}'
-    long = (PALM + TIP) / 2
+    palm = TCP - _PALM
+    touch = f'group="{_UNSEEN}" {_colliding(_TOUCH)}'
+    long = (_PALM + _TIP) / 2
     middle = palm + long
 
     def finger(name: str, sign: int) -> str:
         return (
-            f'<body name="{name}" pos="0 {sign * FINGER} {middle}" gravcomp="1">'
+            f'<body name="{name}" pos="0 {sign * _FINGER} {middle}" gravcomp="1">'
             f'<joint name="{name}" type="slide" axis="0 {sign} 0" range="0 {OPENS / 2}" armature="0.02"/>'
-            f'<geom name="{name}" type="box" size="0.010 {FINGER} {long}" mass="0.06" {touch}/>'
-            f'<body><geom type="box" size="0.010 {FINGER} {long * 0.7}" pos="0 0 {long * 0.3}" {seen(grey, ARM)}/>'
-            f'<geom type="box" size="0.0104 0.002 {long * 0.35}" pos="0 {-sign * (FINGER - 0.0018)} {long * 0.64}" '
-            f"{seen((0.1, 0.1, 0.11), ARM)}/>"
-            f'<geom type="box" size="0.011 0.011 {long * 0.4}" pos="0 {sign * 0.006} {-long * 0.6}" {seen(dark, ARM)}/>'
+            f'<geom name="{name}" type="box" size="0.010 {_FINGER} {long}" mass="0.06" {touch}/>'
+            f'<body><geom type="box" size="0.010 {_FINGER} {long * 0.7}" pos="0 0 {long * 0.3}" {_seen(grey, _ARM)}/>'
+            f'<geom type="box" size="0.0104 0.002 {long * 0.35}" pos="0 {-sign * (_FINGER - 0.0018)} {long * 0.64}" '
+            f"{_seen((0.1, 0.1, 0.11), _ARM)}/>"
+            f'<geom type="box" size="0.011 0.011 {long * 0.4}" pos="0 {sign * 0.006} {-long * 0.6}" '
+            f"{_seen(dark, _ARM)}/>"
             "</body></body>"
         )
 
     return (
         f'<body name="hand" pos="0 0 {FLANGE}" euler="0 0 {-math.pi / 4}" gravcomp="1">'
         f'<geom name="palm" type="box" size="0.030 0.098 {palm / 2}" pos="0 0 {palm / 2}" mass="0.6" {touch}/>'
-        f'<body><geom type="box" size="0.028 0.092 {palm * 0.38}" pos="0 0 {palm * 0.62}" {seen(white, ARM)}/>'
-        f'<geom type="capsule" fromto="0 -0.07 {palm * 0.5} 0 0.07 {palm * 0.5}" size="0.030" {seen(white, ARM)}/>'
-        f'<geom type="box" size="0.015 0.085 0.002" pos="0 0 {palm + 0.001}" {seen(dark, ARM)}/></body>'
+        f'<body><geom type="box" size="0.028 0.092 {palm * 0.38}" pos="0 0 {palm * 0.62}" {_seen(white, _ARM)}/>'
+        f'<geom type="capsule" fromto="0 -0.07 {palm * 0.5} 0 0.07 {palm * 0.5}" size="0.030" {_seen(white, _ARM)}/>'
+        f'<geom type="box" size="0.015 0.085 0.002" pos="0 0 {palm + 0.001}" {_seen(dark, _ARM)}/></body>'
         f"{finger('left', -1)}{finger('right', 1)}</body>"
     )
 

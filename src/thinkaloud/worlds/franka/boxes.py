@@ -7,13 +7,14 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from thinkaloud.records import Value, WorldState
-from thinkaloud.worlds.franka.layout import OWN, TABLE_X, TABLE_Y, Size, Xy
+from thinkaloud.worlds.franka.layout import OWN, TABLE_X, TABLE_Y, Size
 from thinkaloud.worlds.franka.reach import reaches
+from thinkaloud.worlds.geometry import Xy
 
 NEAR = 0.05  # between two boxes that are near each other
-MARGIN = 0.01  # round what is put down
-RESTS = 0.015  # between an underside and the top that it stands on
-ROOM = (0.10, 0.07, 0.04, 0.02)  # round a free place: as much as there is
+_MARGIN = 0.01  # round what is put down
+_RESTS = 0.015  # between an underside and the top that it stands on
+_ROOM = (0.10, 0.07, 0.04, 0.02)  # round a free place: as much as there is
 _GRIDS = (0.05, 0.01)
 
 Relation = tuple[str, dict[str, Value]]
@@ -101,9 +102,11 @@ def bearer(name: str, boxes: Mapping[str, Box], hollow: Collection[str]) -> str 
     for other, under in boxes.items():
         if other == name or not under.covers(box.x, box.y):
             continue
-        inside = other in hollow and under.bottom - RESTS <= box.bottom < under.top - RESTS / 2 and box.z > under.bottom
+        inside = (
+            other in hollow and under.bottom - _RESTS <= box.bottom < under.top - _RESTS / 2 and box.z > under.bottom
+        )
         smaller = other not in hollow or box.length * box.width < under.length * under.width
-        resting = abs(box.bottom - under.top) <= RESTS
+        resting = abs(box.bottom - under.top) <= _RESTS
         if smaller and (inside or resting) and under.top > high:
             best, high = other, under.top
     return best
@@ -116,7 +119,7 @@ def stands_on(name: str, boxes: Mapping[str, Box], hollow: Collection[str]) -> l
 
 def in_the_way(box: Box, boxes: Mapping[str, Box], passed: Collection[str] = ()) -> list[str]:
     """What overlaps a footprint and its margin; `passed` does not count."""
-    grown = box._replace(length=box.length + 2 * MARGIN, width=box.width + 2 * MARGIN)
+    grown = box._replace(length=box.length + 2 * _MARGIN, width=box.width + 2 * _MARGIN)
     return [name for name, other in boxes.items() if name not in passed and grown.gap(other) <= 0]
 
 
@@ -152,7 +155,7 @@ def room(boxes: Iterable[Box], size: Size, near: Xy, good: Callable[[Xy], bool] 
     boxes = list(boxes)
     for grid in _GRIDS:
         points = _grid(grid, near)
-        for space in ROOM:
+        for space in _ROOM:
             for x, y in points:
                 box = Box(x, y, size[2] / 2, *size)
                 if (

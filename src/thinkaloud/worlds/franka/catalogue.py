@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from thinkaloud.worlds.franka.layout import ORDINARY, WIDEST, Size
 
 SHAPES = ("box", "cylinder", "bottle", "ball", "tray", "plate", "bowl", "basket")
-RECEPTACLES = ("tray", "plate", "bowl", "basket")
-HOLLOW = ("bowl", "basket")
+_RECEPTACLES = ("tray", "plate", "bowl", "basket")
+_HOLLOW = ("bowl", "basket")
 """What things lie in, not on."""
-ROUND = ("cylinder", "bottle", "ball", "plate", "bowl")
+_ROUND = ("cylinder", "bottle", "ball", "plate", "bowl")
 WALL, FLOOR = 0.008, 0.010  # of what is hollow
 
 
@@ -38,17 +38,17 @@ class Kind:
     @property
     def receptacle(self) -> bool:
         """Whether things are put on it or in it."""
-        return self.shape in RECEPTACLES
+        return self.shape in _RECEPTACLES
 
     @property
     def hollow(self) -> bool:
         """Whether things are put in it, rather than on it."""
-        return self.shape in HOLLOW
+        return self.shape in _HOLLOW
 
     @property
     def round(self) -> bool:
         """Whether it looks the same from all sides."""
-        return self.shape in ROUND
+        return self.shape in _ROUND
 
     @property
     def across(self) -> float:

@@ -15,14 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thinkaloud.worlds.franka.boxes import Box
-from thinkaloud.worlds.franka.layout import TABLE_X, TABLE_Y, Xyz
+from thinkaloud.worlds.franka.layout import TABLE_X, TABLE_Y
 from thinkaloud.worlds.franka.physics import Table
+from thinkaloud.worlds.geometry import Xyz
 
 USUAL: Xyz = (1.35, 0.0, 0.72)
 ROUND: tuple[Xyz, ...] = (USUAL, (0.15, 1.3, 0.75), (0.15, -1.3, 0.75), (-1.0, 0.0, 0.85), (0.15, 0.0, 2.2))
-PIXELS = (150, 90)
-FALLEN = -0.05  # lower than this, a thing has fallen off the table
-ENOUGH = 6  # pixels of a thing that have to be seen
+_PIXELS = (150, 90)
+_FALLEN = -0.05  # lower than this, a thing has fallen off the table
+_ENOUGH = 6  # pixels of a thing that have to be seen
 _THINGS = np.array([1, 1, 0, 0, 0, 0], dtype=np.uint8)
 
 
@@ -38,8 +39,8 @@ def seen(table: Table, eyes: Sequence[Xyz] = (USUAL,)) -> frozenset[str]:
         hit = geoms[geoms >= 0]
         roots = table.model.body_rootid[table.model.geom_bodyid[hit]]
         bodies, counts = np.unique(roots[roots >= first], return_counts=True)
-        found |= {owner[int(body)] for body, count in zip(bodies, counts, strict=True) if count >= ENOUGH}
-    return frozenset(name for name in found if name != held and table.position(name)[2] > FALLEN)
+        found |= {owner[int(body)] for body, count in zip(bodies, counts, strict=True) if count >= _ENOUGH}
+    return frozenset(name for name in found if name != held and table.position(name)[2] > _FALLEN)
 
 
 def empty(table: Table, box: Box, eyes: Sequence[Xyz] = (USUAL,)) -> bool:
@@ -85,7 +86,7 @@ def _rays(eye: Xyz) -> NDArray[np.float64]:
     corners = np.array([[x, y, z] for x in TABLE_X for y in TABLE_Y for z in (0.0, 0.3)]) - np.array(eye)
     deep = corners @ forward
     u, v = corners @ across / deep, corners @ up / deep
-    wide, high = PIXELS
+    wide, high = _PIXELS
     us, vs = np.meshgrid(np.linspace(u.min(), u.max(), wide), np.linspace(v.min(), v.max(), high))
     rays = forward + us.reshape(-1, 1) * across + vs.reshape(-1, 1) * up
     return np.ascontiguousarray(rays / np.linalg.norm(rays, axis=1, keepdims=True))

@@ -16,15 +16,16 @@ from thinkaloud.errors import SkillError
 from thinkaloud.pace import Interrupted, safe_point, tick
 from thinkaloud.worlds.franka.arm import READY, Aim, Joints, along, joints_at, turned
 from thinkaloud.worlds.franka.catalogue import Kind
-from thinkaloud.worlds.franka.layout import AT, CARRY, OPENS, WIDEST, Xy
+from thinkaloud.worlds.franka.layout import AT, CARRY, OPENS, WIDEST
 from thinkaloud.worlds.franka.physics import HAND, TABLE, Table, Touch
 from thinkaloud.worlds.franka.reach import EMPTY, LOW, highest, way
+from thinkaloud.worlds.geometry import Xy
 
-TRAVEL, DOWN, CAREFUL = 0.7, 0.45, 0.12  # metres per second: across, down and up, down to a surface
-CLOSING = 0.0025  # metres that a finger closes in a tick
-ASIDE = 0.008  # between a finger and the thing that it comes down beside
-LIFTED = 0.03  # the least that a thing is lifted where the arm does not reach higher
-SHORT = 0.025  # above a surface: from there on it goes carefully
+_TRAVEL, _DOWN, _CAREFUL = 0.7, 0.45, 0.12  # metres per second: across, down and up, down to a surface
+_CLOSING = 0.0025  # metres that a finger closes in a tick
+_ASIDE = 0.008  # between a finger and the thing that it comes down beside
+_LIFTED = 0.03  # the least that a thing is lifted where the arm does not reach higher
+_SHORT = 0.025  # above a surface: from there on it goes carefully
 
 
 class Collision(SkillError):
@@ -77,13 +78,13 @@ class Hand:
         self._trail = []
         top = self._rise_to(replace(table.commanded(), z=max(here.z, table.commanded().z)))
         for joints, speeds in zip(
-            *along(_rows(table.commanded(), replace(table.commanded(), z=top)), DOWN), strict=True
+            *along(_rows(table.commanded(), replace(table.commanded(), z=top)), _DOWN), strict=True
         ):
             table.tick(joints, speeds)
             await tick()
         raise Collision(words)
 
-    async def go(self, aim: Aim, speed: float = TRAVEL, meant: Collection[str] = ()) -> None:
+    async def go(self, aim: Aim, speed: float = _TRAVEL, meant: Collection[str] = ()) -> None:
         """Go straight to a point."""
         await self.follow(along(_rows(self.table.commanded(), aim), speed), meant)
 
@@ -102,19 +103,19 @@ class Hand:
     async def rise(self, meant: Collection[str] = ()) -> None:
         """Up to the height at which the hand goes about."""
         here = self.table.commanded()
-        await self.go(replace(here, z=self._rise_to(here)), DOWN, meant)
+        await self.go(replace(here, z=self._rise_to(here)), _DOWN, meant)
 
     async def travel(self, x: float, y: float, turn: float) -> None:
         """Across to above a point, in a straight line, as high as the hand goes about."""
         here = self.table.commanded()
         over = way((here.x, here.y), (x, y))
         wanted = max(EMPTY if self.table.held is None else CARRY + self.below(), LOW)
-        high = highest(over, wanted, max(wanted - CARRY + LIFTED, LOW))
+        high = highest(over, wanted, max(wanted - CARRY + _LIFTED, LOW))
         if abs(here.z - high) > 0.004:
-            await self.go(replace(here, z=high), DOWN)
+            await self.go(replace(here, z=high), _DOWN)
         done = np.linspace(0.0, 1.0, len(over))
         corners = np.column_stack([over, np.full(len(over), high), here.turn + (turn - here.turn) * done])
-        await self.follow(along(corners, TRAVEL))
+        await self.follow(along(corners, _TRAVEL))
 
     async def clear(self) -> None:
         """Leave whatever an earlier motion left off at: let go of what is not held, and rise."""
@@ -125,7 +126,7 @@ class Hand:
         if table.held is None:
             here = table.actual()
             beside = {n for n in table.names if table.box(n).covers(here.x, here.y, 0.03)}
-            await self._fingers(min(table.gap() + ASIDE, OPENS / 2), beside)
+            await self._fingers(min(table.gap() + _ASIDE, OPENS / 2), beside)
         else:
             beside = {touch.other for touch in table.touches()}
         await self.rise(beside)
@@ -169,9 +170,9 @@ class Hand:
         turn = turned(box.x, box.y, turn)
         aim = Aim(box.x, box.y, low, turn)
         above = table.commanded().z
-        await self._fingers(across / 2 + ASIDE, ())
+        await self._fingers(across / 2 + _ASIDE, ())
         await self.go(replace(aim, z=above))
-        await self.go(aim, DOWN)
+        await self.go(aim, _DOWN)
         await self._close(name, across)
         beneath = {touch.other for touch in table.touches()} | {TABLE}
         await self.rise({name, *beneath})
@@ -194,10 +195,10 @@ class Hand:
     async def _feel_for_nothing(self, x: float, y: float, z: float) -> None:
         above = self.table.commanded()
         await self._fingers(OPENS / 2, ())
-        await self.go(Aim(x, y, max(z, LOW), above.turn), DOWN)
+        await self.go(Aim(x, y, max(z, LOW), above.turn), _DOWN)
         await self._fingers(0.002, (), 10)
         await self._fingers(OPENS / 2, (), 4)
-        await self.go(above, DOWN)
+        await self.go(above, _DOWN)
 
     def _across(self, name: str, kind: Kind) -> tuple[float, float]:
         """How wide a thing is where the fingers close, and the direction along which they do.
@@ -233,10 +234,10 @@ class Hand:
 
     async def _close(self, name: str, across: float) -> None:
         """Close the fingers until both touch, and hold what is between them."""
-        table, gap = self.table, across / 2 + ASIDE
+        table, gap = self.table, across / 2 + _ASIDE
         joints = joints_at(table.commanded())
         while gap > 0.002:
-            gap -= CLOSING
+            gap -= _CLOSING
             table.fingers(gap)
             await self._step(joints, None, (name, TABLE))
             found = table.between_fingers()
@@ -245,7 +246,7 @@ class Hand:
                     await self._step(joints, None, (name, TABLE))
                 table.grip(found)
                 return
-        await self._fingers(across / 2 + ASIDE, (name,))
+        await self._fingers(across / 2 + _ASIDE, (name,))
         await self.rise((name,))
         raise SkillError(f"{name} slipped out of the hand.")
 
@@ -261,13 +262,13 @@ class Hand:
         turn = turned(x, y, here.turn + self._turn_for(name, x, y, here.turn))
         c, s = math.cos(turn - here.turn), math.sin(turn - here.turn)
         aim = Aim(x - (c * dx - s * dy), y - (s * dx + c * dy), surface + below, turn)
-        _reached(aim.x, aim.y, aim.z, aim.z + LIFTED)
+        _reached(aim.x, aim.y, aim.z, aim.z + _LIFTED)
         over = way((here.x, here.y), (aim.x, aim.y))
-        highest(over, CARRY + below, max(below + LIFTED, aim.z))
+        highest(over, CARRY + below, max(below + _LIFTED, aim.z))
         await self.clear()
         await self.travel(aim.x, aim.y, aim.turn)
         meant = {TABLE, *bearing}
-        await self.go(replace(aim, z=min(aim.z + SHORT, table.commanded().z)), DOWN)
+        await self.go(replace(aim, z=min(aim.z + _SHORT, table.commanded().z)), _DOWN)
         rested = await self._lower(name, aim, bearing)
         await self._let_go(name, {*meant, name})
         if not rested or table.tilt(name) < 0.9:
@@ -301,7 +302,7 @@ class Hand:
         """Down until it rests on what it is meant to stand on; whether it does."""
         table, here = self.table, self.table.commanded()
         low = replace(aim, z=max(aim.z - 0.012, LOW * 0.7))
-        joints, speeds = along(_rows(here, low), CAREFUL)
+        joints, speeds = along(_rows(here, low), _CAREFUL)
         for row, speed in zip(joints, speeds, strict=True):
             await self._step(row, speed, (TABLE, *bearing))
             touched = [touch for touch in table.touches() if touch.moving == name]
@@ -320,7 +321,7 @@ class Hand:
         await self._step(joints, None, meant)
         gap = table.gap()
         table.release()
-        await self._fingers(min(gap + ASIDE, OPENS / 2), meant, 5)
+        await self._fingers(min(gap + _ASIDE, OPENS / 2), meant, 5)
         await self.rise(meant)
         for _ in range(25):
             if table.still():

@@ -14,8 +14,6 @@ CARRY = 0.22  # how high the underside of what is carried is above the table
 ORDINARY, TALLEST = 0.20, 0.34
 AT = 0.03  # this near to a point, in the plane, a thing is there
 
-Xy = tuple[float, float]
-Xyz = tuple[float, float, float]
 Size = tuple[float, float, float]
 
 

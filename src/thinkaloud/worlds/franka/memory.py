@@ -20,10 +20,11 @@ from thinkaloud.worlds.franka.boxes import (
     relations_among,
     stands_on,
 )
-from thinkaloud.worlds.franka.layout import AT, CARRY, OPENS, WIDEST, Xy, below, outside
+from thinkaloud.worlds.franka.layout import AT, CARRY, OPENS, WIDEST, below, outside
 from thinkaloud.worlds.franka.reach import reaches
+from thinkaloud.worlds.geometry import Xy
 
-STABLE = 0.4  # the part of a thing's sides, round its middle, that has to be on the table
+_STABLE = 0.4  # the part of a thing's sides, round its middle, that has to be on the table
 
 
 class Memory:
@@ -133,7 +134,7 @@ class Memory:
             return f"({x:.2f}, {y:.2f}) is not free: {taken[0]} stands there.{self._free(state, target, (x, y))}"
         if on_the_base(target):
             return f"({x:.2f}, {y:.2f}) is not free: the arm itself stands there.{self._free(state, target, (x, y))}"
-        if not on_the_table(target._replace(length=target.length * STABLE, width=target.width * STABLE)):
+        if not on_the_table(target._replace(length=target.length * _STABLE, width=target.width * _STABLE)):
             return f"{name} would stick out over the edge at ({x:.2f}, {y:.2f}).{self._free(state, target, (x, y))}"
         if not reaches(x, y, target.height):
             return f"{_far(x, y)}{self._free(state, target, (x, y))}"

@@ -17,17 +17,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thinkaloud.errors import SkillError
-from thinkaloud.worlds.asleep import fall_asleep
 from thinkaloud.worlds.franka import bodies
-from thinkaloud.worlds.franka.arm import JOINTS, LEAD, READY, TICK, Aim, Joints, aim_of, joints_at
+from thinkaloud.worlds.franka.arm import JOINTS, LEAD, READY, Aim, Joints, aim_of, joints_at
 from thinkaloud.worlds.franka.boxes import Box
-from thinkaloud.worlds.franka.layout import FLOOR_Z, OPENS, Xyz
+from thinkaloud.worlds.franka.layout import FLOOR_Z, OPENS
 from thinkaloud.worlds.franka.scene import FrankaScene
+from thinkaloud.worlds.geometry import Xyz
+from thinkaloud.worlds.mujoco_sleep import restore_sleep
+from thinkaloud.worlds.simulated import STEP, STEPS_PER_TICK
 
-STEP = 0.004
-STEPS_PER_TICK = 5
-ARM, HAND, TABLE = "the arm", "the hand", "the table"
-STEEP = 0.7  # the least vertical part of the normal of a contact that bears something
+_ARM, HAND, TABLE = "the arm", "the hand", "the table"
+_STEEP = 0.7  # the least vertical part of the normal of a contact that bears something
 _STATE = mujoco.mjtState.mjSTATE_INTEGRATION
 
 
@@ -70,10 +70,10 @@ class Table:
         if name.startswith("thing"):
             return self.names[int(name[5:])]
         if name == "mount":
-            return ARM
+            return _ARM
         if name != "foot":
             return TABLE
-        return HAND if self.model.geom(geom).name in ("left", "right", "palm") else ARM
+        return HAND if self.model.geom(geom).name in ("left", "right", "palm") else _ARM
 
     def begin(self) -> None:
         """Everything where the scene has it, the arm at home."""
@@ -143,8 +143,8 @@ class Table:
         for (a, b), frame in zip(contact.geom[contact.dist <= 0], contact.frame[contact.dist <= 0], strict=True):
             first, second = self._party[a], self._party[b]
             for one, other in ((first, second), (second, first)):
-                if one in (ARM, HAND, held) and other not in (ARM, HAND, held):
-                    found.append(Touch(one, other, abs(float(frame[2])) > STEEP))
+                if one in (_ARM, HAND, held) and other not in (_ARM, HAND, held):
+                    found.append(Touch(one, other, abs(float(frame[2])) > _STEEP))
         return found
 
     def hold(self) -> None:
@@ -282,7 +282,7 @@ class Table:
         self._collide()
         mujoco.mj_forward(self.model, self.data)
         mujoco.mj_setState(self.model, self.data, values, _STATE)  # forward() may have touched the warm start
-        fall_asleep(self.model, self.data, sleeping)
+        restore_sleep(self.model, self.data, sleeping)
 
 
 def _xml(scene: FrankaScene) -> str:
@@ -301,6 +301,3 @@ def _xml(scene: FrankaScene) -> str:
       <actuator>{bodies.actuators()}</actuator>
       <equality>{welds}</equality>
     </mujoco>"""
-
-
-assert TICK == STEP * STEPS_PER_TICK

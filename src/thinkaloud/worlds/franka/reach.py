@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 
 from thinkaloud.errors import SkillError
 from thinkaloud.worlds.franka.arm import reachable, unreached
-from thinkaloud.worlds.franka.layout import CARRY, ORDINARY, Xy
+from thinkaloud.worlds.franka.layout import CARRY, ORDINARY
+from thinkaloud.worlds.geometry import Xy
 
 EMPTY = 0.37  # the height of the point between the fingers while the hand is empty: above all that stands about
 LOW = 0.015  # the lowest that it goes
-NEAREST = 0.30  # ways keep this far from the arm's axis, unless they begin or end nearer
+_NEAREST = 0.30  # ways keep this far from the arm's axis, unless they begin or end nearer
 _RISE = 0.01
 
 
@@ -48,7 +49,7 @@ def way(start: Xy, end: Xy) -> NDArray[np.float64]:
     """The points (rows of x, y) over which the hand goes: a straight line, or round the front of the arm's base."""
     a, b = np.array(start), np.array(end)
     line = a + (b - a) * np.linspace(0.0, 1.0, 33)[:, None]
-    near = min(NEAREST, math.hypot(*start), math.hypot(*end)) - 1e-3
+    near = min(_NEAREST, math.hypot(*start), math.hypot(*end)) - 1e-3
     behind = (line[:-1, 1] * line[1:, 1] <= 0) & (line[:-1, 0] < 0)
     if np.hypot(line[:, 0], line[:, 1]).min() >= near and not behind.any():
         return np.asarray(line)

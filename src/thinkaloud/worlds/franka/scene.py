@@ -23,7 +23,6 @@ JSON of the same form will do, too.
 
 from __future__ import annotations
 
-import difflib
 import math
 import re
 from collections.abc import Iterator, Mapping
@@ -32,17 +31,19 @@ import msgspec
 import numpy as np
 
 from thinkaloud.errors import BadScene
+from thinkaloud.names import find_nearest
 from thinkaloud.worlds.franka.boxes import Box, on_the_table
 from thinkaloud.worlds.franka.catalogue import CATALOGUE, SHAPES, Kind
 from thinkaloud.worlds.franka.layout import BASE, TABLE_X, TABLE_Y, TALLEST, Size
 from thinkaloud.worlds.franka.reach import reaches
+from thinkaloud.worlds.geometry import Rgb
 from thinkaloud.worlds.scenetext import is_json, parsed
-from thinkaloud.worlds.tabletop.layout import Rgb, colour_of
+from thinkaloud.worlds.seeds import generator
+from thinkaloud.worlds.tabletop.layout import colour_of
 
-MOST = 20
-APART = 0.16  # between the centres of what the seed draws
+_MOST = 20
+_APART = 0.16  # between the centres of what the seed draws
 _NAME = re.compile(r"[^\W_](?:[\w '’.&/+-]{0,38}[\w.'’])?")
-_POSITIVE = (1 << 63) - 1
 
 
 class Item(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -108,7 +109,7 @@ class FrankaScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     @classmethod
     def random(cls, seed: int, least: int = 3, most: int = 6) -> FrankaScene:
         """Things drawn by a seed: each in reach, far enough from the others for the hand."""
-        rng = np.random.default_rng([seed & _POSITIVE, 0xF3A])
+        rng = generator(seed, 0xF3A)
         usual = sorted(kind.name for kind in CATALOGUE.values() if kind.graspable and not kind.tall)
         count = int(rng.integers(least, most + 1))
         kinds = [usual[int(i)] for i in rng.integers(0, len(usual), count)]
@@ -127,7 +128,7 @@ class FrankaScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
 
     def check(self) -> None:
         """Raise BadScene, saying what is wrong, unless such a table can be."""
-        for _, problem in problems(self):
+        for _, problem in _problems(self):
             raise BadScene(problem)
 
     def known(self) -> dict[str, Kind]:
@@ -143,12 +144,12 @@ class FrankaScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
             if not ready:
                 raise BadScene(_circular(waiting[0]))
             for item in ready:
-                found[item.name] = _place(item, known[kind_of(item, known)], found.get(item.on))
+                found[item.name] = _place(item, known[_kind_of(item, known)], found.get(item.on))
             waiting = [item for item in waiting if item not in ready]
         return {item.name: found[item.name] for item in self.objects}
 
 
-def kind_of(item: Item, known: Mapping[str, Kind]) -> str:
+def _kind_of(item: Item, known: Mapping[str, Kind]) -> str:
     """The kind that an item is of: named, or said by its name (`soup can 2`)."""
     return item.kind or (item.name if item.name in known else re.sub(r" \d+$", "", item.name))
 
@@ -190,7 +191,7 @@ def _spot(
         yaw = 90 * int(rng.integers(0, 2))
         sides = (width, length) if yaw else (length, width)
         box = Box(x, y, height / 2, *sides, height)
-        apart = all(math.dist((x, y), other[:2]) >= APART + 0.25 * (max(sides) - 0.07) for other in others)
+        apart = all(math.dist((x, y), other[:2]) >= _APART + 0.25 * (max(sides) - 0.07) for other in others)
         if on_the_table(box) and math.hypot(x, y) > 0.3 and apart and reaches(x, y, height):
             return x, y, yaw
     return None
@@ -206,16 +207,16 @@ def read_franka_scene(text: str, source: str = "scene") -> FrankaScene:
         scene = msgspec.convert(data, FrankaScene)
     except msgspec.ValidationError as error:
         raise BadScene(_located(str(error), text, source)) from None
-    for (table, index), problem in problems(scene):
+    for (table, index), problem in _problems(scene):
         raise BadScene(f"{source}:{_line_of(text, source, table, index)}: {problem}")
     return scene
 
 
-def problems(scene: FrankaScene) -> Iterator[tuple[tuple[str, int], str]]:
+def _problems(scene: FrankaScene) -> Iterator[tuple[tuple[str, int], str]]:
     """What is wrong with a scene: the entry that it is about, and one sentence that says what would be right."""
     count = len(scene.objects)
-    if not 1 <= count <= MOST:
-        yield ("object", 0), f"There are {count} objects; a table has room for 1 to {MOST}."
+    if not 1 <= count <= _MOST:
+        yield ("object", 0), f"There are {count} objects; a table has room for 1 to {_MOST}."
         return
     for i, own in enumerate(scene.kinds):
         for problem in _kind_problems(own.name, own.shape, own.size, own.colour, own.mass):
@@ -274,13 +275,13 @@ def _item_problems(item: Item, known: Mapping[str, Kind], names: list[str], inde
         yield f"{name!r} is no usable name; names have 1 to 40 letters, digits, spaces or hyphens."
     if name.lower() in (other.lower() for other in names[:index]):
         yield f"Two things are called {name!r}; every one needs a name of its own."
-    if kind_of(item, known) not in known:
-        kind_name = kind_of(item, known)
-        close = difflib.get_close_matches(kind_name, known, n=1)
-        hint = f" Did you mean {close[0]!r}?" if close else ""
+    if _kind_of(item, known) not in known:
+        kind_name = _kind_of(item, known)
+        near = find_nearest(kind_name, known)
+        hint = f" Did you mean {near!r}?" if near else ""
         yield f"{name}: there is no kind {kind_name!r}.{hint} Known: {', '.join(sorted(known))}; or add a [[kind]]."
         return
-    kind = known[kind_of(item, known)]
+    kind = known[_kind_of(item, known)]
     yield from _kind_problems(name, kind.shape, item.size or kind.size, item.colour or kind.colour, kind.mass)
     if item.yaw not in (0, 90):
         yield f"{name}: a yaw of {item.yaw}; things stand at 0 or 90 degrees."

@@ -18,23 +18,23 @@ from thinkaloud.clock import Clock
 from thinkaloud.errors import BadScene, SkillError, UnknownName
 from thinkaloud.records import Condition, Observation, WorldState
 from thinkaloud.skills import Relation, Skill, relations_of, skill, skills_of
+from thinkaloud.worlds.contract import Briefing, Command
 from thinkaloud.worlds.franka import eyes
-from thinkaloud.worlds.franka.arm import TICK
 from thinkaloud.worlds.franka.boxes import Box, attributes_of, relations_among, room
 from thinkaloud.worlds.franka.catalogue import CATALOGUE
-from thinkaloud.worlds.franka.deeds import FrankaDeeds
+from thinkaloud.worlds.franka.commands import franka_commands
 from thinkaloud.worlds.franka.hand import Hand
-from thinkaloud.worlds.franka.layout import TABLE_X, TABLE_Y, Xyz
+from thinkaloud.worlds.franka.layout import TABLE_X, TABLE_Y
 from thinkaloud.worlds.franka.memory import Memory
 from thinkaloud.worlds.franka.physics import Table
 from thinkaloud.worlds.franka.picture import look
-from thinkaloud.worlds.franka.sayings import sayings
 from thinkaloud.worlds.franka.scene import FrankaScene, read_franka_scene
+from thinkaloud.worlds.franka.tasks import FrankaTasks
 from thinkaloud.worlds.franka.truth import UPRIGHT, Truth
-from thinkaloud.worlds.sayings import Saying
-from thinkaloud.worlds.simulated import SimulatedClock
+from thinkaloud.worlds.geometry import Xyz
+from thinkaloud.worlds.simulated import TICK, SimulatedClock
 
-MOVED = 0.02  # a thing that is this far from where it was seen is no longer there
+_MOVED = 0.02  # a thing that is this far from where it was seen is no longer there
 
 
 class _Saved(msgspec.Struct, array_like=True, frozen=True):
@@ -89,11 +89,11 @@ class Franka:
     """
 
     name = "franka"
-    preset = "multitalk"  # where nobody chooses another
-    about = (
-        "The base of the arm is at (0, 0). The table is flat: "
+    briefing = Briefing(
+        about="The base of the arm is at (0, 0). The table is flat: "
         f"x goes from {TABLE_X[0]} to {TABLE_X[1]}, y from {TABLE_Y[0]} to {TABLE_Y[1]}, and its top is at z = 0. "
-        "The environment lists every object with its length, width and height, and its centre."
+        "The environment lists every object with its length, width and height, and its centre.",
+        preset="multitalk",
     )
 
     def __init__(self, scene: FrankaScene | None = None) -> None:
@@ -123,7 +123,7 @@ class Franka:
         self._hollow = frozenset(name for name, kind in kinds.items() if kind.hollow)
         self._kinds = tuple(dict.fromkeys([*CATALOGUE, *(kind.name for kind in kinds.values())]))
         floors = {name: kinds[name].floor for name in self.receptacles}
-        self.deeds = FrankaDeeds(self.receptacles, self._hollow)
+        self.task_language = FrankaTasks(self.receptacles, self._hollow)
         self.memory = Memory(self.relations, floors, self._hollow, {name: kind.across for name, kind in kinds.items()})
 
     @property
@@ -145,7 +145,7 @@ class Franka:
         table, held = self.table, self.table.held
         found = self._seen() if points == (eyes.USUAL,) else eyes.seen(table, points)
         for name, box in [*self._known.items()]:
-            gone = name not in found and name != held and math.dist(table.position(name), box[:3]) > MOVED
+            gone = name not in found and name != held and math.dist(table.position(name), box[:3]) > _MOVED
             if gone and eyes.empty(table, box, points):
                 del self._known[name]
         for name in found if held is None else (*found, held):
@@ -177,9 +177,9 @@ class Franka:
         """A picture of the table and the arm, for people."""
         return look(self.table, width, height)
 
-    def sayings(self, state: WorldState, first: WorldState) -> list[Saying]:
+    def commands(self, state: WorldState, first: WorldState) -> list[Command]:
         """What can be said instead of coordinates in a state that began as another."""
-        return sayings(state, first, self.receptacles, tuple(self._hollow))
+        return franka_commands(state, first, self.receptacles, tuple(self._hollow))
 
     # What is really so ------------------------------------------------------------------------------------------------
 

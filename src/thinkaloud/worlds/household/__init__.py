@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from thinkaloud.worlds.household.drawing import draw_home
 from thinkaloud.worlds.household.goals import AnyOf, Goal, GoalSet, Wanted
 from thinkaloud.worlds.household.home import Edge, Home, Node
 from thinkaloud.worlds.household.world import Household
 
-__all__ = ["AnyOf", "Edge", "Goal", "GoalSet", "Home", "Household", "Node", "Wanted", "open_household"]
+__all__ = ["AnyOf", "Edge", "Goal", "GoalSet", "Home", "Household", "Node", "Wanted", "draw_home", "open_household"]
 
 
 def open_household(scene: str | None) -> Household:

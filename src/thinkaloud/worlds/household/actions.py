@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from thinkaloud.signatures import Parameter, Signature
 
-TICK = 0.5  # seconds
-USUAL, WALKING, FURTHER = 2, 4, 8  # ticks of an action, of a walk, and of one to another room
+ACTION_TICK = 0.5  # seconds
+_USUAL, _WALKING, FURTHER = 2, 4, 8  # ticks of an action, of a walk, and of one to another room
 
 
-TOLD = {
+_KINDS = {
     "place": "a room or a thing, by its name.",
     "thing": "the name of a thing.",
     "portable": "a thing that can be carried.",
@@ -38,47 +38,49 @@ TOLD = {
 
 
 @dataclass(frozen=True)
-class Deed:
+class Action:
     """One action: its name in scripts, and the relation that it brings about between its arguments."""
 
     signature: Signature
-    action: str
+    verb: str
     effect: str = ""
-    ticks: int = USUAL
+    ticks: int = _USUAL
 
     @property
     def walks(self) -> bool:
         """Whether the robot may go somewhere else."""
-        return self.action in ("WALK", "RUN", "FIND")
+        return self.verb in ("WALK", "RUN", "FIND")
 
 
-def _deed(
-    name: str, says: str, about: str, *kinds: str, effect: str = "", ticks: int = USUAL, action: str = ""
-) -> Deed:
+def _action(
+    name: str, says: str, about: str, *kinds: str, effect: str = "", ticks: int = _USUAL, verb: str = ""
+) -> Action:
     """The first argument is `thing`, the second is `target`."""
     named = zip(("thing", "target"), kinds, strict=False)
-    parameters = tuple(Parameter(parameter, str, TOLD[kind], kind) for parameter, kind in named)
+    parameters = tuple(Parameter(parameter, str, _KINDS[kind], kind) for parameter, kind in named)
     distinct = ("thing", "target") if len(kinds) == 2 else ()
-    return Deed(
-        Signature(name, about, parameters, says, distinct), action or name.replace("_", "").upper(), effect, ticks
+    return Action(
+        Signature(name, about, parameters, says, distinct), verb or name.replace("_", "").upper(), effect, ticks
     )
 
 
 _ALL = (
-    _deed("walk", "Walk to the {thing}.", "Walk to a room or to a thing.", "place", effect="close_to", ticks=WALKING),
-    _deed("run", "Run to the {thing}.", "Run to a room or to a thing.", "place", effect="close_to", ticks=USUAL),
-    _deed(
+    _action(
+        "walk", "Walk to the {thing}.", "Walk to a room or to a thing.", "place", effect="close_to", ticks=_WALKING
+    ),
+    _action("run", "Run to the {thing}.", "Run to a room or to a thing.", "place", effect="close_to", ticks=_USUAL),
+    _action(
         "find",
         "Find the {thing}.",
         "Find a thing, wherever it is, and come close to it.",
         "thing",
         effect="close_to",
-        ticks=WALKING,
+        ticks=_WALKING,
     ),
-    _deed("grab", "Grab the {thing}.", "Take a thing that is close into a free hand.", "portable", effect="holding"),
-    _deed("open", "Open the {thing}.", "Open a thing that is close; takes a free hand.", "openable", effect="opened"),
-    _deed("close", "Close the {thing}.", "Close a thing that is close.", "openable", effect="closed"),
-    _deed(
+    _action("grab", "Grab the {thing}.", "Take a thing that is close into a free hand.", "portable", effect="holding"),
+    _action("open", "Open the {thing}.", "Open a thing that is close; takes a free hand.", "openable", effect="opened"),
+    _action("close", "Close the {thing}.", "Close a thing that is close.", "openable", effect="closed"),
+    _action(
         "put_back",
         "Put the {thing} on the {target}.",
         "Put what is in a hand on something that is close.",
@@ -86,7 +88,7 @@ _ALL = (
         "surface",
         effect="on_top",
     ),
-    _deed(
+    _action(
         "put_in",
         "Put the {thing} in the {target}.",
         "Put what is in a hand into something that is close, and open if it can be opened.",
@@ -94,23 +96,23 @@ _ALL = (
         "container",
         effect="inside",
     ),
-    _deed("put_obj_back", "Put the {thing} back.", "Put what is in a hand back to where it was taken.", "portable"),
-    _deed("switch_on", "Switch on the {thing}.", "Switch on a device that is close.", "device", effect="switched_on"),
-    _deed(
+    _action("put_obj_back", "Put the {thing} back.", "Put what is in a hand back to where it was taken.", "portable"),
+    _action("switch_on", "Switch on the {thing}.", "Switch on a device that is close.", "device", effect="switched_on"),
+    _action(
         "switch_off", "Switch off the {thing}.", "Switch off a device that is close.", "device", effect="switched_off"
     ),
-    _deed("sit", "Sit down on the {thing}.", "Sit down on something that is close.", "seat", effect="sitting_on"),
-    _deed("stand_up", "Stand up.", "Stand up from sitting or lying.", effect="standing"),
-    _deed("lie", "Lie down on the {thing}.", "Lie down on something that is close.", "bed", effect="lying_on"),
-    _deed("sleep", "Fall asleep.", "Sleep where the robot sits or lies.", ticks=FURTHER),
-    _deed("wake_up", "Wake up.", "Wake up where the robot sits or lies."),
-    _deed("drink", "Drink the {thing}.", "Drink what is in a hand.", "drink"),
-    _deed("eat", "Eat the {thing}.", "Eat something that is close, or what is on it.", "food"),
-    _deed("wash", "Wash the {thing}.", "Wash a thing that is close.", "thing", ticks=WALKING),
-    _deed("rinse", "Rinse the {thing}.", "Rinse a thing that is close.", "thing"),
-    _deed("scrub", "Scrub the {thing}.", "Scrub a thing that is close.", "thing", ticks=WALKING),
-    _deed("wipe", "Wipe the {thing}.", "Wipe a thing that is close with what is in a hand.", "thing"),
-    _deed(
+    _action("sit", "Sit down on the {thing}.", "Sit down on something that is close.", "seat", effect="sitting_on"),
+    _action("stand_up", "Stand up.", "Stand up from sitting or lying.", effect="standing"),
+    _action("lie", "Lie down on the {thing}.", "Lie down on something that is close.", "bed", effect="lying_on"),
+    _action("sleep", "Fall asleep.", "Sleep where the robot sits or lies.", ticks=FURTHER),
+    _action("wake_up", "Wake up.", "Wake up where the robot sits or lies."),
+    _action("drink", "Drink the {thing}.", "Drink what is in a hand.", "drink"),
+    _action("eat", "Eat the {thing}.", "Eat something that is close, or what is on it.", "food"),
+    _action("wash", "Wash the {thing}.", "Wash a thing that is close.", "thing", ticks=_WALKING),
+    _action("rinse", "Rinse the {thing}.", "Rinse a thing that is close.", "thing"),
+    _action("scrub", "Scrub the {thing}.", "Scrub a thing that is close.", "thing", ticks=_WALKING),
+    _action("wipe", "Wipe the {thing}.", "Wipe a thing that is close with what is in a hand.", "thing"),
+    _action(
         "pour",
         "Pour the {thing} into the {target}.",
         "Pour what is in a hand into something that is close.",
@@ -118,37 +120,37 @@ _ALL = (
         "vessel",
         effect="inside",
     ),
-    _deed(
+    _action(
         "plug_in",
         "Plug in the {thing}.",
         "Plug in a device that is close; takes a free hand.",
         "plugged",
         effect="plugged_in",
     ),
-    _deed(
+    _action(
         "plug_out",
         "Unplug the {thing}.",
         "Unplug a device that is close; takes a free hand.",
         "plugged",
         effect="plugged_out",
     ),
-    _deed("turn_to", "Turn to the {thing}.", "Turn so that the robot faces a thing.", "thing", effect="facing"),
-    _deed("look_at", "Look at the {thing}.", "Look at a thing that the robot faces.", "thing"),
-    _deed("watch", "Watch the {thing}.", "Watch something in the same room that the robot faces.", "screen", ticks=6),
-    _deed("read", "Read the {thing}.", "Read what is in a hand.", "reading", ticks=6),
-    _deed("type", "Type on the {thing}.", "Type on a keyboard or a device that is close.", "keys"),
-    _deed("touch", "Touch the {thing}.", "Touch a thing that is close.", "thing"),
-    _deed("point_at", "Point at the {thing}.", "Point at a thing that the robot faces.", "thing"),
-    _deed("push", "Push the {thing}.", "Push a thing that is close; takes a free hand.", "thing"),
-    _deed("pull", "Pull the {thing}.", "Pull a thing that is close; takes a free hand.", "movable"),
-    _deed("move", "Move the {thing}.", "Move a thing that is close a little; takes a free hand.", "movable"),
-    _deed("squeeze", "Squeeze the {thing}.", "Squeeze a thing that is close; takes a free hand.", "soft"),
-    _deed("cut", "Cut the {thing}.", "Cut food that is close, with a knife in one hand.", "cuttable"),
-    _deed("drop", "Drop the {thing}.", "Let go of what is in a hand; it is on the floor then.", "portable"),
-    _deed("put_on", "Put on the {thing}.", "Put on clothes that are in a hand.", "clothes", effect="wearing"),
-    _deed("put_off", "Take off the {thing}.", "Take off clothes that the robot wears.", "clothes"),
-    _deed("greet", "Greet the {thing}.", "Greet somebody.", "person"),
+    _action("turn_to", "Turn to the {thing}.", "Turn so that the robot faces a thing.", "thing", effect="facing"),
+    _action("look_at", "Look at the {thing}.", "Look at a thing that the robot faces.", "thing"),
+    _action("watch", "Watch the {thing}.", "Watch something in the same room that the robot faces.", "screen", ticks=6),
+    _action("read", "Read the {thing}.", "Read what is in a hand.", "reading", ticks=6),
+    _action("type", "Type on the {thing}.", "Type on a keyboard or a device that is close.", "keys"),
+    _action("touch", "Touch the {thing}.", "Touch a thing that is close.", "thing"),
+    _action("point_at", "Point at the {thing}.", "Point at a thing that the robot faces.", "thing"),
+    _action("push", "Push the {thing}.", "Push a thing that is close; takes a free hand.", "thing"),
+    _action("pull", "Pull the {thing}.", "Pull a thing that is close; takes a free hand.", "movable"),
+    _action("move", "Move the {thing}.", "Move a thing that is close a little; takes a free hand.", "movable"),
+    _action("squeeze", "Squeeze the {thing}.", "Squeeze a thing that is close; takes a free hand.", "soft"),
+    _action("cut", "Cut the {thing}.", "Cut food that is close, with a knife in one hand.", "cuttable"),
+    _action("drop", "Drop the {thing}.", "Let go of what is in a hand; it is on the floor then.", "portable"),
+    _action("put_on", "Put on the {thing}.", "Put on clothes that are in a hand.", "clothes", effect="wearing"),
+    _action("put_off", "Take off the {thing}.", "Take off clothes that the robot wears.", "clothes"),
+    _action("greet", "Greet the {thing}.", "Greet somebody.", "person"),
 )
-DEEDS = {deed.signature.name: deed for deed in _ALL}
-BY_ACTION = {deed.action: deed for deed in _ALL}
+ACTIONS = {each.signature.name: each for each in _ALL}
+BY_VERB = {each.verb: each for each in _ALL}
 """The same by the name that scripts use: GRAB, PUTBACK, …"""

@@ -7,24 +7,23 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from thinkaloud.worlds.household.catalogue import BESIDES, BODY, FEW, FOOD, FREE, FURNITURE, KITCHEN, ONLY, THINGS
 from thinkaloud.worlds.household.home import ROOMS, Edge, Home, Node
 from thinkaloud.worlds.household.naming import CHARACTER
 from thinkaloud.worlds.household.package import program_files, resource
+from thinkaloud.worlds.seeds import generator
 
-FIRST = 1000  # ids from here on are things that a program or a seed adds
-_POSITIVE = 2**63 - 1
-WHERE = ("bathroom", "bedroom", "dining_room", "home_office")
+_FIRST = 1000  # ids from here on are things that a program or a seed adds
+_WHERE = ("bathroom", "bedroom", "dining_room", "home_office")
 """Rooms that the robot may begin in."""
 _INSIDE = {"IN": "INSIDE", "ON": "ON"}
 
 
 @lru_cache(maxsize=32)
-def drawn(seed: int) -> Home:
-    """A home of four rooms, with one or more of each everyday thing."""
-    rng = np.random.default_rng([seed & _POSITIVE, 0x40E])
+def draw_home(seed: int) -> Home:
+    """A home of four rooms, with one or more of each everyday thing; the seed says which, and where all of it is."""
+    rng = generator(seed, 0x40E)
     base = _base()
     nodes, edges = list(base.nodes), list(base.edges)
     places: dict[str, list[int]] = {}
@@ -33,7 +32,7 @@ def drawn(seed: int) -> Home:
     rooms = dict(base.rooms)
 
     def add(kind: str, relation: str, place: int, *, dirty: bool = False) -> None:
-        number = FIRST + len(nodes) - len(base.nodes)
+        number = _FIRST + len(nodes) - len(base.nodes)
         properties = properties_of(kind)
         nodes.append(Node(number, kind, _category(properties), properties, _states(kind, properties, dirty)))
         places.setdefault(kind, []).append(number)
@@ -57,7 +56,7 @@ def drawn(seed: int) -> Home:
                 free[place] -= 1
             add(kind, relation, place, dirty=bool(rng.random() < 0.25) and kind not in FOOD)
     robot = next(node.id for node in nodes if node.class_name == CHARACTER)
-    here = places[WHERE[int(rng.integers(len(WHERE)))]][0]
+    here = places[_WHERE[int(rng.integers(len(_WHERE)))]][0]
     edges.append(Edge(robot, "INSIDE", here))
     for kind in BODY:
         add(kind, "INSIDE", here)
@@ -73,7 +72,7 @@ def _base() -> Home:
     home = Home.of_program(next(iter(program_files())))
     left = Counter(FEW)
     kept = []
-    for node in sorted((node for node in home.nodes if node.id < FIRST), key=lambda node: node.id):
+    for node in sorted((node for node in home.nodes if node.id < _FIRST), key=lambda node: node.id):
         left[node.class_name] -= 1
         if node.class_name not in FEW or left[node.class_name] >= 0:
             kept.append(node)
@@ -110,10 +109,10 @@ def _placing(kind: str) -> list[tuple[str, tuple[str, ...]]]:
         return list(ONLY[kind])
     known: dict[str, list[dict[str, Any]]] = resource("object_script_placing.json")
     wanted = [(_INSIDE.get(each["relation"], ""), each["destination"]) for each in known.get(kind, ())]
-    return [(relation, (place,)) for relation, place in wanted if relation and place in SENSIBLE]
+    return [(relation, (place,)) for relation, place in wanted if relation and place in _SENSIBLE]
 
 
-SENSIBLE = frozenset(
+_SENSIBLE = frozenset(
     (
         *("table", "kitchen_counter", "cupboard", "kitchen_cabinet", "desk", "coffee_table", "couch", "bookshelf"),
         *("nightstand", "bathroom_counter", "bathroom_cabinet", "dresser", "freezer", "basket_for_clothes", "bench"),

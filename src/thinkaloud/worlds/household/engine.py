@@ -18,7 +18,7 @@ from thinkaloud.worlds.household.package import simulator
 
 NUMBERS = {name: number for number, name in enumerate(RELATIONS, start=1)}
 """VirtualHome's own numbers of the relations."""
-HANDS = ("HOLDS_RH", "HOLDS_LH")
+_HANDS = ("HOLDS_RH", "HOLDS_LH")
 Edge = tuple[int, str, int]
 
 
@@ -85,7 +85,7 @@ class State:
 
     def held(self) -> list[int]:
         """What is in the robot's hands: the right one first."""
-        return list(dict.fromkeys(thing for hand in HANDS for thing in self.targets(self.character, hand)))
+        return list(dict.fromkeys(thing for hand in _HANDS for thing in self.targets(self.character, hand)))
 
     def box_of(self, thing: int) -> int | None:
         """The closed thing that something is in, however deep, or None; what cannot be opened hides nothing."""

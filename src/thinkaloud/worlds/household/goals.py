@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from thinkaloud.errors import BadInput, UnknownName
 from thinkaloud.signatures import capitalised
 from thinkaloud.worlds.household.home import RELATIONS, STATES, Home
-from thinkaloud.worlds.household.naming import plain
-
-if TYPE_CHECKING:
-    from thinkaloud.worlds.household.world import Household
+from thinkaloud.worlds.household.naming import spoken_kind
+from thinkaloud.worlds.household.world import Household
 
 HOLDS = "HOLDS"
 """In either hand."""
@@ -97,15 +95,15 @@ class Goal:
 def _nodes(home: Home, which: Which) -> list[int]:
     if not isinstance(which, AnyOf):
         return [home.id_of(which)]
-    found = [n.id for n in home.nodes if which.kind in (n.class_name, plain(n.class_name), home.names[n.id])]
+    found = [n.id for n in home.nodes if which.kind in (n.class_name, spoken_kind(n.class_name), home.names[n.id])]
     if not found:
-        raise UnknownName("kind of thing", which.kind, {plain(node.class_name) for node in home.nodes})
+        raise UnknownName("kind of thing", which.kind, {spoken_kind(node.class_name) for node in home.nodes})
     return found
 
 
 def _called(which: Which, home: Home | None) -> str:
     if isinstance(which, AnyOf):
-        name = plain(which.kind)
+        name = spoken_kind(which.kind)
         return f"{'an' if name[:1] in 'aeiou' else 'a'} {name}"
     if isinstance(which, int):
         return f"the {home.names[which]}" if home is not None else f"node {which}"

@@ -22,11 +22,11 @@ PROPERTIES = (
     *("POURABLE", "CAN_OPEN", "HAS_SWITCH", "READABLE", "LOOKABLE", "CONTAINERS", "CLOTHES", "PERSON", "BODY_PART"),
     *("COVER_OBJECT", "HAS_PLUG", "HAS_PAPER", "MOVABLE", "CREAM"),
 )
-OPPOSITES = (("OPEN", "CLOSED"), ("ON", "OFF"), ("CLEAN", "DIRTY"), ("PLUGGED_IN", "PLUGGED_OUT"))
+_OPPOSITES = (("OPEN", "CLOSED"), ("ON", "OFF"), ("CLEAN", "DIRTY"), ("PLUGGED_IN", "PLUGGED_OUT"))
 ROOMS = "Rooms"
 LARGEST = 5000
 """Nodes of a home, at most; VirtualHome's have 300."""
-SHAPE = 'a home is {"nodes": [...], "edges": [...]}, as VirtualHome writes it'
+_SHAPE = 'a home is {"nodes": [...], "edges": [...]}, as VirtualHome writes it'
 
 
 class Node(msgspec.Struct, frozen=True):
@@ -62,7 +62,7 @@ class _Program(msgspec.Struct):
 class Home:
     """A home to begin an episode in.
 
-    home = Home.drawn(7)
+    home = Home.of_program("27_2")
     world = Household(home)
     """
 
@@ -77,9 +77,9 @@ class Home:
             graph = data["init_graph"] if isinstance(data, dict) and "init_graph" in data else data
             found = msgspec.convert(graph, _Graph)
         except msgspec.ValidationError as error:
-            raise BadScene(f"{source}: {error}; {SHAPE}.") from None
+            raise BadScene(f"{source}: {error}; {_SHAPE}.") from None
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-            raise BadScene(f"{source}:1: is not JSON: {error}; {SHAPE}.") from None
+            raise BadScene(f"{source}:1: is not JSON: {error}; {_SHAPE}.") from None
         home = cls(found.nodes, found.edges)
         home.check(source)
         return home
@@ -88,13 +88,6 @@ class Home:
     def of_program(cls, program: str) -> Home:
         """The home in which a program of VirtualHome begins, such as `27_2`."""
         return _program_home(program)
-
-    @classmethod
-    def drawn(cls, seed: int) -> Home:
-        """A whole home of four rooms; the seed says which things there are, where they are and where the robot is."""
-        from thinkaloud.worlds.household.drawing import drawn
-
-        return drawn(seed)
 
     def to_json(self) -> str:
         """The home in VirtualHome's graph format."""
@@ -167,7 +160,7 @@ class Home:
     def with_states(self, states: Mapping[int | str, str | Iterable[str]]) -> Home:
         """The home with some nodes in other states, such as {"light": "ON"}; the opposite states go."""
         wanted = {self.id_of(k): (v,) if isinstance(v, str) else tuple(v) for k, v in states.items()}
-        opposite = {a: b for pair in OPPOSITES for a, b in (pair, pair[::-1])}
+        opposite = {a: b for pair in _OPPOSITES for a, b in (pair, pair[::-1])}
 
         def changed(node: Node) -> Node:
             new = wanted[node.id]
@@ -213,7 +206,7 @@ class Home:
                 raise BadScene(f"{at}: needs a class_name.")
             _known(f"{at}.states", node.states, STATES)
             _known(f"{at}.properties", node.properties, PROPERTIES)
-            for one, other in OPPOSITES:
+            for one, other in _OPPOSITES:
                 if one in node.states and other in node.states:
                     raise BadScene(
                         f"{at}.states: {node.class_name} ({node.id}) is {one} and {other}; it is one of them."

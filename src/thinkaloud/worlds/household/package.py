@@ -12,24 +12,24 @@ import msgspec
 
 from thinkaloud.errors import BadInput, BadSettings, UnknownName
 
-MODULE = "virtualhome_eval"
+_MODULE = "virtualhome_eval"
 HINT = (
     "The world 'household' needs VirtualHome's graph simulator: pip install \"thinkaloud[virtualhome]\" "
     "(or, which is enough: pip install --no-deps eai-eval==1.0.5)."
 )
-PROGRAMS = "dataset/programs_processed_precond_nograb_morepreconds"
-SCENE = "TrimmedTestScene1_graph"
+_PROGRAMS = "dataset/programs_processed_precond_nograb_morepreconds"
+_SCENE = "TrimmedTestScene1_graph"
 
 
 def is_there() -> bool:
     """Whether the package is installed."""
-    return importlib.util.find_spec(MODULE) is not None
+    return importlib.util.find_spec(_MODULE) is not None
 
 
 @lru_cache(maxsize=1)
 def folder() -> Path:
     """Where the package keeps its data; says how to install it where it is not there."""
-    found = importlib.util.find_spec(MODULE)
+    found = importlib.util.find_spec(_MODULE)
     if found is None or not found.submodule_search_locations:
         raise BadSettings(HINT)
     return Path(next(iter(found.submodule_search_locations)))
@@ -40,7 +40,7 @@ def simulator(part: str) -> Any:
     """A module of the graph simulator: `environment`, `scripts`, `execution` or `common`."""
     folder()
     try:
-        return importlib.import_module(f"{MODULE}.simulation.evolving_graph.{part}")
+        return importlib.import_module(f"{_MODULE}.simulation.evolving_graph.{part}")
     except ImportError as error:
         raise BadSettings(f"{HINT} It is there, but {error}.") from None
 
@@ -58,14 +58,14 @@ def resource(name: str) -> Any:
 @lru_cache(maxsize=1)
 def program_files() -> dict[str, Path]:
     """The start and end graphs of every program, by its id (such as `27_2`), in order."""
-    found = {path.stem.removeprefix("file"): path for path in (_root() / SCENE).glob("*/file*.json")}
+    found = {path.stem.removeprefix("file"): path for path in (_root() / _SCENE).glob("*/file*.json")}
     return {name: found[name] for name in sorted(found, key=_numbers)}
 
 
 def program_text(program: str) -> str:
     """A program as it was written: its title, its description, and the lines of the script."""
     graph = graph_file(program)
-    return (graph.parents[3] / "executable_programs" / SCENE / graph.parent.name / f"file{program}.txt").read_text()
+    return (graph.parents[3] / "executable_programs" / _SCENE / graph.parent.name / f"file{program}.txt").read_text()
 
 
 def graph_file(program: str) -> Path:
@@ -77,7 +77,7 @@ def graph_file(program: str) -> Path:
 
 
 def _root() -> Path:
-    return folder() / PROGRAMS / "init_and_final_graphs"
+    return folder() / _PROGRAMS / "init_and_final_graphs"
 
 
 def _numbers(name: str) -> tuple[int, ...]:

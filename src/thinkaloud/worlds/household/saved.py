@@ -40,7 +40,7 @@ def saved_of(
     return tuple(came), tuple(went), states, tuple(grabs)
 
 
-def restored(start: State, saved: Saved) -> State:
+def restore_state(start: State, saved: Saved) -> State:
     """The state that was saved; ValueError for what cannot be one."""
     if not (math.isfinite(saved.now) and saved.now >= 0):
         raise ValueError("This is no snapshot of a household world: its time is no time.")

@@ -19,15 +19,16 @@ from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.pace import safe_point, tick
 from thinkaloud.records import Arguments, Condition, Observation, Value
 from thinkaloud.skills import Relation, Skill, relations_of
-from thinkaloud.worlds.household.actions import BY_ACTION, DEEDS, FURTHER, TICK, Deed
+from thinkaloud.worlds.contract import Briefing
+from thinkaloud.worlds.household.actions import ACTION_TICK, ACTIONS, BY_VERB, FURTHER, Action
+from thinkaloud.worlds.household.drawing import draw_home
 from thinkaloud.worlds.household.engine import State, perform
-from thinkaloud.worlds.household.goals import GoalSet
+from thinkaloud.worlds.household.failures import render_failure
 from thinkaloud.worlds.household.home import Home
-from thinkaloud.worlds.household.naming import vocabulary_of
-from thinkaloud.worlds.household.saved import Saved, restored, saved_of
-from thinkaloud.worlds.household.saying import readable
-from thinkaloud.worlds.household.seeing import in_view, written
+from thinkaloud.worlds.household.saved import Saved, restore_state, saved_of
 from thinkaloud.worlds.household.truth import Truth
+from thinkaloud.worlds.household.view import find_in_view, state_in_view
+from thinkaloud.worlds.household.vocabulary import vocabulary_of
 
 
 class HomeClock:
@@ -54,12 +55,12 @@ class Household(Truth):
     """
 
     name = "household"
-    preset = "hicrisp"  # where nobody chooses another
+    briefing = Briefing(preset="hicrisp")
 
     def __init__(self, home: Home | None = None) -> None:
         self._given = home
         self.relations: Mapping[str, Relation] = relations_of(self)
-        self.skills: Mapping[str, Skill] = {name: self._skill(deed) for name, deed in DEEDS.items()}
+        self.skills: Mapping[str, Skill] = {name: self._skill(action) for name, action in ACTIONS.items()}
         self.clock: Clock = HomeClock(self)
         self._home: Home | None = None
         self.now = 0.0
@@ -68,7 +69,7 @@ class Household(Truth):
 
     def reset(self, seed: int) -> None:
         """Begin a new episode: in the home that was given, or in one that the seed draws."""
-        self._begin(self._given or Home.drawn(seed), seed)
+        self._begin(self._given or draw_home(seed), seed)
 
     def _begin(self, home: Home, seed: int) -> None:
         self._state = _start_of(home)
@@ -115,13 +116,13 @@ class Household(Truth):
 
     def observe(self) -> Observation:
         """What is in the robot's room and in no closed thing, what it holds and what is close to it."""
-        names, view = self.home.names, in_view(self.home, self.state)
+        names, view = self.home.names, find_in_view(self.home, self.state)
         hidden = tuple(names[thing] for thing in sorted(self._seen.difference(view)))
-        state = written(self.home, self.state, view, self.relations)
+        state = state_in_view(self.home, self.state, view, self.relations)
         return Observation(tuple(names[thing] for thing in view), _vocabulary(self.home), hidden, state=state)
 
     def _look(self) -> None:
-        self._seen = self._seen.union(in_view(self.home, self.state))
+        self._seen = self._seen.union(find_in_view(self.home, self.state))
 
     def holds(self, condition: Condition) -> bool:
         """Whether a condition is true of the world, really and now."""
@@ -129,61 +130,57 @@ class Household(Truth):
             raise UnknownName("relation", condition.relation, self.relations)
         return bool(self.relations[condition.relation].holds(**condition.arguments))
 
-    def met(self, goal: GoalSet) -> bool:
-        """Whether all conditions of a goal hold."""
-        return goal.met(self)
-
     # Acting -----------------------------------------------------------------------------------------------------------
 
-    def _skill(self, deed: Deed) -> Skill:
+    def _skill(self, action: Action) -> Skill:
         async def act(**given: Value) -> str:
-            return await self._do(deed, [str(value) for value in given.values()])
+            return await self._do(action, [str(value) for value in given.values()])
 
         def effects(**given: Value) -> tuple[tuple[str, Arguments], ...]:
-            if deed.effect == "close_to" and self.home.is_room(str(given["thing"])):
+            if action.effect == "close_to" and self.home.is_room(str(given["thing"])):
                 return (("in_room", {"room": given["thing"]}),)
-            return ((deed.effect, given),)
+            return ((action.effect, given),)
 
-        return Skill(deed.signature, act, effects=effects if deed.effect else None)
+        return Skill(action.signature, act, effects=effects if action.effect else None)
 
     def line_of(self, skill: str, *names: str) -> str:
         """The line of a script that a skill with these names stands for."""
-        if skill not in DEEDS:
-            raise UnknownName("skill", skill, DEEDS)
-        return self._line(DEEDS[skill], [self.id_of(name) for name in names])
+        if skill not in ACTIONS:
+            raise UnknownName("skill", skill, ACTIONS)
+        return self._line(ACTIONS[skill], [self.id_of(name) for name in names])
 
     def step_of(self, line: str) -> tuple[str, dict[str, str]]:
         """The skill and the arguments that a line of a script stands for; UnknownName for what is not here."""
-        action = re.match(r"\s*\[(\w+)\]", line)
-        deed = BY_ACTION.get(action[1].upper()) if action else None
-        if deed is None:
-            raise UnknownName("action", line.strip(), BY_ACTION)
+        verb = re.match(r"\s*\[(\w+)\]", line)
+        action = BY_VERB.get(verb[1].upper()) if verb else None
+        if action is None:
+            raise UnknownName("action", line.strip(), BY_VERB)
         found = [int(number.rpartition(".")[2]) for number in re.findall(r"<[^<>]*>\s*\(([\d.]+)\)", line)]
-        parameters = [p.name for p in deed.signature.parameters]
+        parameters = [p.name for p in action.signature.parameters]
         if len(found) != len(parameters) or not all(number in self.names for number in found):
             raise UnknownName("thing", line.strip(), self.ids)
-        return deed.signature.name, {p: self.names[number] for p, number in zip(parameters, found, strict=True)}
+        return action.signature.name, {p: self.names[number] for p, number in zip(parameters, found, strict=True)}
 
-    def _line(self, deed: Deed, things: list[int]) -> str:
+    def _line(self, action: Action, things: list[int]) -> str:
         said = (f" <{re.sub('[^a-z0-9_-]', '_', self.home.by_id[t].class_name.lower())}> ({t})" for t in things)
-        return f"[{deed.action}]{''.join(said)}"
+        return f"[{action.verb}]{''.join(said)}"
 
-    async def _do(self, deed: Deed, names: list[str]) -> str:
+    async def _do(self, action: Action, names: list[str]) -> str:
         """An action becomes so at its end: until then nothing has changed, so a stop leaves nothing half done."""
         things = [self.id_of(name) for name in names]
-        line = self._line(deed, things)
+        line = self._line(action, things)
         after, _ = perform(self.state, line)
-        ticks = deed.ticks if after is not None else 1
-        if after is not None and deed.walks and after.room_of(after.character) != self.state.room_of(after.character):
+        ticks = action.ticks if after is not None else 1
+        if after is not None and action.walks and after.room_of(after.character) != self.state.room_of(after.character):
             ticks = ticks * FURTHER // 4
         for _ in range(ticks):
             safe_point()
-            self.now += TICK
+            self.now += ACTION_TICK
             await tick()
         after, said = perform(self.state, line)
         if after is None:
             self._errors.append(said)
-            raise SkillError(readable(said, self.home, self.state, things))
+            raise SkillError(render_failure(said, self.home, self.state, things))
         self._state = after
         self._script.append(line)
         self._look()
@@ -205,10 +202,10 @@ class Household(Truth):
             raise ValueError("This is no snapshot of a household world.") from None
         if saved.world != self.name:
             raise ValueError(f"This is a snapshot of the world {saved.world!r}, not of {self.name!r}.")
-        home = self._given or Home.drawn(saved.seed)
+        home = self._given or draw_home(saved.seed)
         if home.digest != saved.home:
             raise ValueError("This is a snapshot of another home; open the world with the home it was taken in.")
-        state = restored(_start_of(home), saved)
+        state = restore_state(_start_of(home), saved)
         self._home, self._state, self._seed, self.now = home, state, saved.seed, saved.now
         self._script, self._errors, self._seen = list(saved.script), list(saved.errors), frozenset(saved.seen)
 

@@ -2,9 +2,32 @@
 
 from __future__ import annotations
 
-from thinkaloud.worlds.tabletop.domains import DomainWorld, scene_of
+from functools import partial
+
+from thinkaloud.worlds.tabletop.around import Around
+from thinkaloud.worlds.tabletop.domains import DOMAIN_WORLDS, DomainWorld, scene_of
 from thinkaloud.worlds.tabletop.scene import Scene, Thing
 from thinkaloud.worlds.tabletop.scenefile import load_scene, read_scene
 from thinkaloud.worlds.tabletop.world import Tabletop
 
 __all__ = ["DomainWorld", "Scene", "Tabletop", "Thing", "load_scene", "read_scene", "scene_of"]
+
+
+def open_tabletop(scene: str | None) -> Tabletop:
+    """The world with a scene, or with one that the seed draws."""
+    return Tabletop(Scene.from_json(scene) if scene else None)
+
+
+def open_around(scene: str | None) -> Around:
+    """The world with a scene, or with one that the seed draws."""
+    return Around(read_scene(scene) if scene else None)
+
+
+def _open_domain(name: str, scene: str | None) -> DomainWorld:
+    return DOMAIN_WORLDS[name](read_scene(scene) if scene else None)
+
+
+open_pick_and_place = partial(_open_domain, "pick_and_place")
+open_disinfection = partial(_open_domain, "disinfection")
+open_weight = partial(_open_domain, "weight")
+open_cups = partial(_open_domain, "cups")

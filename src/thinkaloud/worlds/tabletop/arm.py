@@ -12,16 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thinkaloud.errors import SkillError
-from thinkaloud.worlds.tabletop.layout import Xyz
+from thinkaloud.worlds.geometry import Xyz
 
 D1, A2, A3, D4, D5, D6 = 0.1625, 0.425, 0.3922, 0.1333, 0.0997, 0.0996
-SHOULDER, ELBOW = 0.138, -0.131  # sideways offsets of upper arm and forearm; with the wrist's they add up to D4
-STEM = 0.10  # from the flange to the tip of the cup
-CUP = 0.01  # radius
+_SHOULDER, _ELBOW = 0.138, -0.131  # sideways offsets of upper arm and forearm; with the wrist's they add up to D4
+_STEM = 0.10  # from the flange to the tip of the cup
+_CUP = 0.01  # radius
 JOINTS = 6
-STIFFNESS = (4000.0, 4000.0, 4000.0, 1500.0, 1500.0, 1500.0)
-DAMPING = (400.0, 400.0, 300.0, 60.0, 60.0, 60.0)
-LEAD = np.array(DAMPING) / np.array(STIFFNESS)  # seconds by which commands run ahead, so that the arm does not lag
+_STIFFNESS = (4000.0, 4000.0, 4000.0, 1500.0, 1500.0, 1500.0)
+_DAMPING = (400.0, 400.0, 300.0, 60.0, 60.0, 60.0)
+LEAD = np.array(_DAMPING) / np.array(_STIFFNESS)  # seconds by which commands run ahead, so that the arm does not lag
 TOP_SPEED = math.pi  # of every joint, in rad/s, as the data sheet has it
 
 Joints = NDArray[np.float64]
@@ -32,7 +32,7 @@ def joints_at(tip: Xyz) -> Joints:
     x, y, z = tip
     along = math.sqrt(max(x * x + y * y - D4 * D4, 0.0))
     out = along - D5
-    up = z + STEM + D6 - D1
+    up = z + _STEM + D6 - D1
     span = math.hypot(out, up)
     if not abs(A2 - A3) + 0.03 < span < A2 + A3 - 1e-3 or x * x + y * y <= D4 * D4:
         raise SkillError(f"The arm does not reach ({x:.2f}, {y:.2f}) at a height of {z:.2f} m.")
@@ -53,7 +53,7 @@ def tip_of(joints: Joints) -> Xyz:
     return (
         out * math.cos(pan) - D4 * math.sin(pan),
         out * math.sin(pan) + D4 * math.cos(pan),
-        up + D1 - D6 - STEM,
+        up + D1 - D6 - _STEM,
     )
 
 
@@ -84,16 +84,16 @@ def xml(tool: str | None = None) -> str:
       {link('type="cylinder" fromto="0 0 -0.6 0 0 0.0" size="0.09"', dark)}
       {link('type="cylinder" fromto="0 0 0 0 0 0.09" size="0.072"')}
       <body name="shoulder" pos="0 0 {D1}" gravcomp="1">{mass(3.7)}{joint("pan", "0 0 1")}
-        {rod("0 0 -0.06", "0 0 0.0", 0.062)}{rod("0 0 0", f"0 {SHOULDER} 0", 0.058)}
-        {link(f'type="cylinder" fromto="0 {SHOULDER + 0.045} 0 0 {SHOULDER + 0.066} 0" size="0.05"', blue)}
-        <body name="upper" pos="0 {SHOULDER} 0" {quarter} gravcomp="1">{mass(8.0, "0 0 0.2")}{joint("lift", "0 1 0")}
-          {rod("0 0 0", f"0 0 {A2}", 0.048)}{rod(f"0 0 {A2}", f"0 {ELBOW + 0.02} {A2}", 0.05)}
+        {rod("0 0 -0.06", "0 0 0.0", 0.062)}{rod("0 0 0", f"0 {_SHOULDER} 0", 0.058)}
+        {link(f'type="cylinder" fromto="0 {_SHOULDER + 0.045} 0 0 {_SHOULDER + 0.066} 0" size="0.05"', blue)}
+        <body name="upper" pos="0 {_SHOULDER} 0" {quarter} gravcomp="1">{mass(8.0, "0 0 0.2")}{joint("lift", "0 1 0")}
+          {rod("0 0 0", f"0 0 {A2}", 0.048)}{rod(f"0 0 {A2}", f"0 {_ELBOW + 0.02} {A2}", 0.05)}
           {link(f'type="cylinder" fromto="0 0.04 {A2} 0 0.058 {A2}" size="0.044"', blue)}
-          <body name="forearm" pos="0 {ELBOW} {A2}" gravcomp="1">{mass(2.8, "0 0 0.2")}{joint("elbow", "0 1 0")}
+          <body name="forearm" pos="0 {_ELBOW} {A2}" gravcomp="1">{mass(2.8, "0 0 0.2")}{joint("elbow", "0 1 0")}
             {rod("0 0 0", f"0 0 {A3}", 0.04)}
             <body name="wrist1" pos="0 0 {A3}" {quarter} gravcomp="1">{mass(1.3)}{joint("wrist1", "0 1 0")}
-              {rod("0 0 0", f"0 {D4 - SHOULDER - ELBOW} 0", 0.037)}
-              <body name="wrist2" pos="0 {D4 - SHOULDER - ELBOW} 0" gravcomp="1">{mass(1.3)}{joint("wrist2", "0 0 1")}
+              {rod("0 0 0", f"0 {D4 - _SHOULDER - _ELBOW} 0", 0.037)}
+              <body name="wrist2" pos="0 {D4 - _SHOULDER - _ELBOW} 0" gravcomp="1">{mass(1.3)}{joint("wrist2", "0 0 1")}
                 {rod("0 0 -0.01", f"0 0 {D5}", 0.036)}
                 {link('type="cylinder" fromto="0 0 -0.052 0 0 -0.036" size="0.034"', blue)}
                 <body name="hand" pos="0 0 {D5}" gravcomp="1">{mass(0.5)}{joint("wrist3", "0 1 0")}
@@ -111,11 +111,11 @@ def xml(tool: str | None = None) -> str:
 
 def _sucker() -> str:
     """The tool that the arm has unless it is given another: a suction cup on a stem."""
-    tip, touch = D6 + STEM, 'contype="1" conaffinity="1" group="3"'
+    tip, touch = D6 + _STEM, 'contype="1" conaffinity="1" group="3"'
     return f"""<body name="sucker" gravcomp="1">
                     <geom name="stem" type="capsule" fromto="0 {D6} 0 0 {tip - 0.03} 0" size="0.008"
                      mass="0.05" rgba="0.33 0.35 0.39 1" {touch}/>
-                    <geom name="cup" type="capsule" fromto="0 {tip - 0.024} 0 0 {tip - CUP} 0" size="{CUP}"
+                    <geom name="cup" type="capsule" fromto="0 {tip - 0.024} 0 0 {tip - _CUP} 0" size="{_CUP}"
                      mass="0.05" rgba="0.16 0.16 0.18 1" {touch} solref="0.01 1"/>
                     <site name="tip" pos="0 {tip} 0" size="0.002" group="5"/>
                   </body>"""
@@ -126,7 +126,7 @@ def actuators() -> str:
     names = ("pan", "lift", "elbow", "wrist1", "wrist2", "wrist3")
     return "".join(
         f'<position joint="{name}" kp="{kp}" kv="{kv}"/>'
-        for name, kp, kv in zip(names, STIFFNESS, DAMPING, strict=True)
+        for name, kp, kv in zip(names, _STIFFNESS, _DAMPING, strict=True)
     )
 
 

@@ -15,16 +15,18 @@ from thinkaloud.errors import BadScene, SkillError
 from thinkaloud.pace import tick
 from thinkaloud.records import Arguments, Condition, Observation, WorldState
 from thinkaloud.skills import Kind, relation, skill
+from thinkaloud.worlds.contract import Briefing
+from thinkaloud.worlds.geometry import Xyz
 from thinkaloud.worlds.tabletop.beside import CLOSE, Hand, gap_between
 from thinkaloud.worlds.tabletop.kinds import SIZES, STANDING
-from thinkaloud.worlds.tabletop.layout import COLOURS, TABLE, Xyz
+from thinkaloud.worlds.tabletop.layout import COLOURS, TABLE
 from thinkaloud.worlds.tabletop.physics import Physics
 from thinkaloud.worlds.tabletop.scene import Scene, Thing
 from thinkaloud.worlds.tabletop.world import TableWorld
 
-APART = 0.19  # between the middles of the things of a drawn scene: room for a third one in between
-LOOKING = 15  # ticks
-UPRIGHT = 0.01  # a thing that stands on the table is nowhere higher than this above it
+_APART = 0.19  # between the middles of the things of a drawn scene: room for a third one in between
+_LOOKING = 15  # ticks
+_UPRIGHT = 0.01  # a thing that stands on the table is nowhere higher than this above it
 
 _SALT = 0xA20D
 
@@ -86,7 +88,7 @@ class Around(TableWorld):
     """Boxes and cylinders on a table, and a hand that places one around another: close to it, not on it (HiCRISP)."""
 
     name = "around"
-    preset = "hicrisp"  # where nobody chooses another
+    briefing = Briefing(preset="hicrisp")
 
     def __init__(self, scene: Scene | None = None) -> None:
         self._located: dict[str, Xyz] = {}
@@ -136,7 +138,7 @@ class Around(TableWorld):
         self._known(thing, self.physics.names)
         if self.physics.held == thing:
             raise SkillError(f"The {thing} is in the hand: put it down before you look where it is.")
-        for _ in range(LOOKING):
+        for _ in range(_LOOKING):
             self.physics.tick()
             await tick()
         picture = self.senses.picture()
@@ -243,7 +245,7 @@ class Around(TableWorld):
         return self.physics.held is None
 
     def _stands(self, name: str) -> bool:
-        return abs(self.physics.position(name)[2] - self.physics.things[name].middle) < UPRIGHT
+        return abs(self.physics.position(name)[2] - self.physics.things[name].middle) < _UPRIGHT
 
     # State ------------------------------------------------------------------------------------------------------------
 
@@ -272,7 +274,7 @@ def draw_around(seed: int) -> Scene:
         spots: list[tuple[float, float]] = []
         for _ in range(200):
             x, y = (round(float(rng.uniform(*side)), 4) for side in (TABLE.inset(0.09).x, TABLE.inset(0.09).y))
-            if all(math.dist((x, y), other) >= APART for other in spots):
+            if all(math.dist((x, y), other) >= _APART for other in spots):
                 spots.append((x, y))
             if len(spots) == len(kinds):
                 return Scene(

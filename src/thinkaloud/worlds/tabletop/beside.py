@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thinkaloud.errors import SkillError
+from thinkaloud.worlds.geometry import Xyz
 from thinkaloud.worlds.tabletop.camera import NOTHING, PIXEL, Picture, pixel_at
-from thinkaloud.worlds.tabletop.layout import TABLE, Xyz
+from thinkaloud.worlds.tabletop.layout import TABLE
 from thinkaloud.worlds.tabletop.motions import highest
 from thinkaloud.worlds.tabletop.physics import Physics
 from thinkaloud.worlds.tabletop.primitive import LOW, Primitive
@@ -22,11 +23,11 @@ from thinkaloud.worlds.tabletop.scene import Thing
 from thinkaloud.worlds.tabletop.senses import Senses
 
 CLOSE = 0.05  # between the edges of things that are close to each other
-GAP = 0.03  # between the edges, where a thing is put close to another
-SIDES = 24  # round a thing, where another may be put
-CLOSING = 8  # ticks in which it draws a thing to its middle
-ROOM, EDGE = 0.012, 0.015  # from other things, and from the edge of the table
-CORNERS = 24  # of the polygon that a circle is taken for
+_GAP = 0.03  # between the edges, where a thing is put close to another
+_SIDES = 24  # round a thing, where another may be put
+_CLOSING = 8  # ticks in which it draws a thing to its middle
+_ROOM, _EDGE = 0.012, 0.015  # from other things, and from the edge of the table
+_CORNERS = 24  # of the polygon that a circle is taken for
 
 
 class Hand(Primitive):
@@ -69,7 +70,7 @@ class Hand(Primitive):
     async def _grasp(self, sent: Xyz, slow_from: float, end: float) -> str | None:
         name = await super()._grasp(sent, slow_from, end)
         if name is not None:
-            for left in range(CLOSING, 0, -1):
+            for left in range(_CLOSING, 0, -1):
                 self.physics.draw_in(name, 1 / left)
                 await self._wait(1)
         return name
@@ -79,13 +80,13 @@ class Hand(Primitive):
         at = self._seen.pop(target, None) or self._seen_at(picture, target)
         self._target = at
         things = self.physics.things
-        away = _half(things[object]) + _half(things[target]) + GAP
+        away = _half(things[object]) + _half(things[target]) + _GAP
         others = np.argwhere((picture.ids != NOTHING) & (picture.ids != picture.names.index(target)))
-        need, inside = things[object].radius + ROOM, TABLE.inset(things[object].radius + EDGE)
+        need, inside = things[object].radius + _ROOM, TABLE.inset(things[object].radius + _EDGE)
         here = self.physics.tip()
         found: list[tuple[float, Xyz]] = []
-        for side in range(SIDES):
-            turn = 2 * math.pi * side / SIDES
+        for side in range(_SIDES):
+            turn = 2 * math.pi * side / _SIDES
             x, y = at[0] + away * math.cos(turn), at[1] + away * math.sin(turn)
             room = float(np.hypot(*(others - pixel_at(x, y)).T).min(initial=math.inf)) * PIXEL
             if room >= need and inside.distance(x, y) == 0:
@@ -96,7 +97,7 @@ class Hand(Primitive):
 
     def _top(self, picture: Picture, at: Xyz, held: str) -> float:
         """Also of what it is put beside: an arm that is off may come down on it."""
-        return highest(picture, at, self.physics.things[held].radius + 2 * GAP)
+        return highest(picture, at, self.physics.things[held].radius + 2 * _GAP)
 
     def _bears(self, picture: Picture, at: Xyz, held: str) -> float:
         """Nothing but the table."""
@@ -105,7 +106,7 @@ class Hand(Primitive):
     def _sidestep(self, wanted: Xyz) -> Xyz:
         """Farther from what it is put beside."""
         dx, dy = wanted[0] - self._target[0], wanted[1] - self._target[1]
-        far = GAP / 2 / math.hypot(dx, dy)
+        far = _GAP / 2 / math.hypot(dx, dy)
         return wanted[0] + far * dx, wanted[1] + far * dy, wanted[2]
 
     def _beside(self, picture: Picture, object: str, target: str, wanted: Xyz, seen: Xyz) -> str | None:
@@ -139,7 +140,7 @@ def _half(thing: Thing) -> float:
 def _outline(physics: Physics, name: str) -> NDArray[np.float64]:
     thing, (x, y, _) = physics.things[name], physics.position(name)
     square = thing.kind in ("box", "block")
-    count, first = (4, physics.turn(name) + math.pi / 4) if square else (CORNERS, 0.0)
+    count, first = (4, physics.turn(name) + math.pi / 4) if square else (_CORNERS, 0.0)
     radius = thing.across / 2 * (math.sqrt(2) if square else 1.0)
     turns = first + 2 * math.pi * np.arange(count) / count
     return np.stack([x + radius * np.cos(turns), y + radius * np.sin(turns)], axis=1)

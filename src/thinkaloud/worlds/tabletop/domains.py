@@ -2,12 +2,13 @@
 
 world = DomainWorld("disinfection")
 world.reset(7)
-print(world.rules, world.observe().state, world.truth())
+print(world.briefing.rules, world.observe().state, world.truth())
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Annotated, Self
 
 import msgspec
@@ -16,6 +17,8 @@ from thinkaloud.errors import BadScene, SkillError, UnknownName
 from thinkaloud.records import Arguments, Observation, Value, WorldState
 from thinkaloud.skills import Kind, relation, skill
 from thinkaloud.state.edit import GROUND, TABLE, lies_on, noun
+from thinkaloud.worlds.contract import Briefing
+from thinkaloud.worlds.lessons import read_lesson
 from thinkaloud.worlds.tabletop.handling import DomainSenses, Handling, lowered
 from thinkaloud.worlds.tabletop.measure import grounded, supports_of, touching
 from thinkaloud.worlds.tabletop.physics import Physics
@@ -31,14 +34,16 @@ from thinkaloud.worlds.tabletop.rules import (
     top_of,
 )
 from thinkaloud.worlds.tabletop.scene import Scene
-from thinkaloud.worlds.tabletop.staging import UNIT, draw_scene, kind_of, scene_of
+from thinkaloud.worlds.tabletop.staging import UNIT, draw_scene, kind_from_name, scene_of
 from thinkaloud.worlds.tabletop.world import Tabletop
 
 __all__ = ["DOMAIN_WORLDS", "DomainWorld", "scene_of"]
 
 OPEN = (TABLE, EMPTY)
 """The targets that are no things."""
-REST = 10  # ticks in which things that were put somewhere by hand come to rest, at least
+_LESSONS = Path(__file__).parent / "lessons"
+_PRESET = "statler:reader=query;writer=delta"
+_REST = 10  # ticks in which things that were put somewhere by hand come to rest, at least
 
 
 class _Saved(msgspec.Struct, array_like=True, frozen=True):
@@ -67,11 +72,17 @@ class DomainWorld(Tabletop):
         if domain not in DOMAINS:
             raise UnknownName("domain", domain, DOMAINS)
         self.domain: Domain = DOMAINS[domain]
-        self.name, self.rules = domain, self.domain.rules
+        self.name = domain
         self._dirty: set[str] = set()
         self._eyes = DomainSenses(lambda: self.physics)
         super().__init__(scene)
         self.senses = self._eyes
+
+    @property
+    def briefing(self) -> Briefing:
+        """The rules of the domain, a conversation about it, and the preset that keeps in mind what cannot be seen."""
+        lesson = read_lesson(_LESSONS / f"{self.domain.name}.toml")
+        return Briefing(rules=self.domain.rules, lesson=lesson, preset=_PRESET)
 
     def reset(self, seed: int) -> None:
         """Begin a new episode."""
@@ -87,10 +98,10 @@ class DomainWorld(Tabletop):
 
     def _built(self, scene: Scene) -> Physics:
         for thing in scene.objects:
-            if thing.kind != kind_of(thing.name):
+            if thing.kind != kind_from_name(thing.name):
                 raise BadScene(
                     f"{thing.name}: a {thing.kind} of that name; here names end in what a thing is, and "
-                    f"{thing.name!r} says that it is a {kind_of(thing.name)}."
+                    f"{thing.name!r} says that it is a {kind_from_name(thing.name)}."
                 )
         return Physics(scene, fixed=True)
 
@@ -164,9 +175,9 @@ class DomainWorld(Tabletop):
         self._notice()
 
     def _rest(self) -> None:
-        for count in range(10 * REST):
+        for count in range(10 * _REST):
             self.physics.tick()
-            if count >= REST and self.physics.still:
+            if count >= _REST and self.physics.still:
                 return
 
     def _notice(self) -> None:

@@ -11,18 +11,18 @@ from numpy.typing import NDArray
 
 from thinkaloud.errors import SkillError
 from thinkaloud.state.edit import GROUND, TABLE
+from thinkaloud.worlds.geometry import Xyz
 from thinkaloud.worlds.tabletop.camera import PIXEL, Picture, Pixel, pixel_at, point_at
 from thinkaloud.worlds.tabletop.kinds import CAVITY, CONTAINERS, spots_inside
 from thinkaloud.worlds.tabletop.layout import TABLE as TOP
-from thinkaloud.worlds.tabletop.layout import Xyz
 from thinkaloud.worlds.tabletop.physics import Physics
 from thinkaloud.worlds.tabletop.primitive import Primitive
 from thinkaloud.worlds.tabletop.scene import Thing
 from thinkaloud.worlds.tabletop.senses import ENOUGH_PIXELS, CameraSenses, Senses
 from thinkaloud.worlds.tabletop.spots import open_spot
 
-COVERED = 0.065  # from the middle of a thing that may get a cup to the outline of another that may get one
-MARGIN = 0.002  # round a thing that is put between others
+_COVERED = 0.065  # from the middle of a thing that may get a cup to the outline of another that may get one
+_MARGIN = 0.002  # round a thing that is put between others
 
 
 class DomainSenses(CameraSenses):
@@ -52,7 +52,7 @@ class DomainSenses(CameraSenses):
         radius = physics.things[moving].radius
         spot = None
         if any(thing.kind == "cup" for thing in physics.things.values()):  # one may come over it, and over the next
-            spot = open_spot(picture, max(radius, COVERED), near)
+            spot = open_spot(picture, max(radius, _COVERED), near)
         spot = spot or open_spot(picture, radius, near)
         if spot is None:
             raise SkillError(f"There is no room on the {TABLE} for the {moving}: put something else into a bowl first.")
@@ -62,7 +62,7 @@ class DomainSenses(CameraSenses):
         """The first free one of the container's spots; where none is free, on top of the lowest thing in it."""
         x, y = point_at(middle)
         own = picture.names.index(container.name)
-        half = moving.across / 2 + MARGIN
+        half = moving.across / 2 + _MARGIN
         for dx, dy in _spots(container, moving):
             if np.all(_window(picture.ids, x + dx, y + dy, half) == own):
                 return pixel_at(x + dx, y + dy)
@@ -117,7 +117,7 @@ class Handling(Primitive):
 
     def _top(self, picture: Picture, at: Xyz, held: str) -> float:
         thing = self.physics.things[held]
-        around = thing.radius if thing.yaw else thing.across / 2 + MARGIN
+        around = thing.radius if thing.yaw else thing.across / 2 + _MARGIN
         return max(float(_window(picture.height, at[0], at[1], around).max(initial=0.0)), at[2])
 
     def _aside(self, picture: Picture, held: str) -> Xyz:

@@ -7,7 +7,8 @@ import zlib
 from dataclasses import dataclass
 from functools import lru_cache
 
-from thinkaloud.worlds.tabletop.layout import COLOURS, MORE_COLOURS, Rgb
+from thinkaloud.worlds.geometry import Rgb
+from thinkaloud.worlds.tabletop.layout import COLOURS, MORE_COLOURS
 
 SIZES = {
     "block": (0.04, 0.02, 0.06),
@@ -33,7 +34,7 @@ BOX_HEIGHT, BOX_WALL = 0.03, 0.004
 CUP_HEIGHT, CUP_WALL, CUP_TOP = 0.056, 0.003, 0.004
 CAVITY = CUP_HEIGHT - CUP_TOP  # how tall a thing a cup can cover
 FLOOR = 0.005  # of a bowl or a box
-SIDE_BY_SIDE = 0.005  # between things in a container
+_SIDE_BY_SIDE = 0.005  # between things in a container
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +74,11 @@ def colour_by_chance(name: str) -> Rgb:
 @lru_cache(maxsize=256)
 def spots_inside(kind: str, across: float, wide: float) -> tuple[tuple[float, float], ...]:
     """Where in a container things of a width come to lie side by side, relative to its middle; the middle at least."""
-    half, step = wide / 2, wide + SIDE_BY_SIDE
+    half, step = wide / 2, wide + _SIDE_BY_SIDE
     if kind == "disinfector":
         room = across / 2 - BOX_WALL - 0.002
-        count = max(int((2 * room + SIDE_BY_SIDE) / step), 1)
-        step = min((2 * room + SIDE_BY_SIDE) / count, wide + 0.012)
+        count = max(int((2 * room + _SIDE_BY_SIDE) / step), 1)
+        step = min((2 * room + _SIDE_BY_SIDE) / count, wide + 0.012)
         line = [(i - (count - 1) / 2) * step for i in range(count)]
         return tuple((x, y) for y in reversed(line) for x in line)
     room = across / 2 - 0.013 + 0.001

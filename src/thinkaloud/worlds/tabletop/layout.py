@@ -10,13 +10,13 @@ from dataclasses import dataclass
 
 from PIL import ImageColor
 
-TABLE_X = (-0.3, 0.3)
-TABLE_Y = (-0.8, -0.2)
+from thinkaloud.worlds.geometry import Rgb
+
+_TABLE_X = (-0.3, 0.3)
+_TABLE_Y = (-0.8, -0.2)
 TABLE_THICKNESS = 0.04
 FLOOR_Z = -0.6
 
-Xyz = tuple[float, float, float]
-Rgb = tuple[int, int, int]
 
 COLOURS: dict[str, Rgb] = {
     "red": (226, 72, 74),
@@ -107,7 +107,7 @@ class Region:
         )
 
 
-TABLE = Region(TABLE_X, TABLE_Y)
+TABLE = Region(_TABLE_X, _TABLE_Y)
 SAFE = 0.06
 """What falls beside a block this far from the edge stays on the table."""
 VERY_EDGE = 0.045
@@ -116,7 +116,7 @@ VERY_EDGE = 0.045
 
 def from_edge(x: float, y: float) -> float:
     """How far a point of the table is from its edge."""
-    return min(x - TABLE_X[0], TABLE_X[1] - x, y - TABLE_Y[0], TABLE_Y[1] - y)
+    return min(x - _TABLE_X[0], _TABLE_X[1] - x, y - _TABLE_Y[0], _TABLE_Y[1] - y)
 
 
 def _region(x: float, y: float, wide: float = 0.1, deep: float = 0.1) -> Region:

@@ -7,8 +7,8 @@ import math
 from thinkaloud.worlds.tabletop.kinds import CAVITY, CONTAINERS, CUP_WALL, MOVABLE
 from thinkaloud.worlds.tabletop.physics import Physics
 
-BELOW = -0.05  # lower than this, a thing has fallen off the table
-CLOSE = 0.006  # between things that rest on each other, while they still rock
+_BELOW = -0.05  # lower than this, a thing has fallen off the table
+_CLOSE = 0.006  # between things that rest on each other, while they still rock
 
 
 def supports_of(physics: Physics) -> dict[str, str]:
@@ -22,7 +22,7 @@ def supports_of(physics: Physics) -> dict[str, str]:
         if upper in names:
             bearing.setdefault(names[upper], set()).add(names.get(lower, ""))
     found = {}
-    for name in loose(physics):
+    for name in _loose(physics):
         support = _covered(physics, name) or _support(physics, name, bearing.get(name, set()))
         if support:
             found[name] = support
@@ -31,15 +31,15 @@ def supports_of(physics: Physics) -> dict[str, str]:
 
 def grounded(physics: Physics, name: str) -> bool:
     """Whether a thing is on the table, or on something that is, and neither held nor fallen."""
-    return name in loose(physics)
+    return name in _loose(physics)
 
 
-def loose(physics: Physics) -> tuple[str, ...]:
+def _loose(physics: Physics) -> tuple[str, ...]:
     """What can be moved and lies somewhere on the table."""
     return tuple(
         name
         for name, thing in physics.things.items()
-        if thing.kind in MOVABLE and name != physics.held and physics.position(name)[2] > BELOW
+        if thing.kind in MOVABLE and name != physics.held and physics.position(name)[2] > _BELOW
     )
 
 
@@ -60,7 +60,7 @@ def _covered(physics: Physics, name: str) -> str | None:
         return None
     x, y, low = physics.position(name)
     inside = []
-    for other in loose(physics):
+    for other in _loose(physics):
         ox, oy, _ = physics.position(other)
         middle = _base(physics, other) + physics.things[other].height / 2
         near = math.hypot(x - ox, y - oy) < cup.across / 2 - CUP_WALL - 0.005
@@ -77,7 +77,7 @@ def _support(physics: Physics, name: str, bearing: set[str]) -> str | None:
     if "" in bearing:
         return container
     x, y, _ = physics.position(name)
-    away = {other: math.dist((x, y), physics.position(other)[:2]) for other in sorted(bearing & {*loose(physics)})}
+    away = {other: math.dist((x, y), physics.position(other)[:2]) for other in sorted(bearing & {*_loose(physics)})}
     if away:
         nearest = min(away, key=lambda other: away[other])
         leaning = len(away) > 1 and away[nearest] > physics.things[nearest].across / 2
@@ -100,10 +100,10 @@ def _container(physics: Physics, name: str) -> str | None:
 def _just_below(physics: Physics, name: str) -> str | None:
     """What a thing stands on that does not touch anything at this very moment."""
     x, y, _ = physics.position(name)
-    for other in loose(physics):
+    for other in _loose(physics):
         ox, oy, _ = physics.position(other)
         top = _base(physics, other) + physics.things[other].height
         near = math.dist((x, y), (ox, oy)) < physics.things[other].across / 2
-        if other != name and near and abs(top - _base(physics, name)) < CLOSE:
+        if other != name and near and abs(top - _base(physics, name)) < _CLOSE:
             return other
     return None

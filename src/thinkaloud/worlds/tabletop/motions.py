@@ -8,16 +8,17 @@ import numpy as np
 
 from thinkaloud.errors import SkillError
 from thinkaloud.pace import tick
+from thinkaloud.worlds.geometry import Xyz
+from thinkaloud.worlds.simulated import TICK
 from thinkaloud.worlds.tabletop import arm
 from thinkaloud.worlds.tabletop.camera import PIXEL, Picture, pixel_at
-from thinkaloud.worlds.tabletop.layout import Xyz
-from thinkaloud.worlds.tabletop.physics import TICK, Physics
+from thinkaloud.worlds.tabletop.physics import Physics
 from thinkaloud.worlds.tabletop.senses import Senses
 
-TRAVEL, DROP, APPROACH = 0.9, 0.5, 0.08  # metres per second: across, down and up, until contact
+_TRAVEL, _DROP, _APPROACH = 0.9, 0.5, 0.08  # metres per second: across, down and up, until contact
 CLEARANCE = 0.02  # how far above the surface the slow approach begins
-HOVER = 0.12  # the least height of the cup (or of what hangs from it) while it travels
-BRAKE_TICKS, SETTLE_TICKS = 10, 60
+_HOVER = 0.12  # the least height of the cup (or of what hangs from it) while it travels
+_BRAKE_TICKS, _SETTLE_TICKS = 10, 60
 
 
 class Motions:
@@ -32,17 +33,17 @@ class Motions:
     async def _above(self, at: Xyz, height: float) -> None:
         at = self.senses.arrive(at)
         await self._rise(height)
-        await self._move((at[0], at[1], self._lower_into_reach(at, height)), TRAVEL)
+        await self._move((at[0], at[1], self._lower_into_reach(at, height)), _TRAVEL)
 
     async def _rise(self, height: float) -> None:
         x, y, z = self.physics.commanded()
         if z < height:
-            await self._move((x, y, self._lower_into_reach((x, y, z), height)), DROP)
+            await self._move((x, y, self._lower_into_reach((x, y, z), height)), _DROP)
 
     async def _descend(self, at: Xyz, slow_from: float, end: float) -> str | None:
         """Go down until the cup sits on something; that thing, if suction can hold it."""
         at = self.senses.arrive(at)
-        await self._move((at[0], at[1], slow_from), DROP)
+        await self._move((at[0], at[1], slow_from), _DROP)
         for joints, speeds in self._down(at, max(end, -0.004)):
             self.physics.tick(joints, speeds)
             await tick()
@@ -56,7 +57,7 @@ class Motions:
     async def _lower(self, at: Xyz, slow_from: float, end: float, held: str) -> bool:
         """Go down until what hangs from the cup rests on something; whether it does."""
         at = self.senses.arrive(at)
-        await self._move((at[0], at[1], slow_from), DROP)
+        await self._move((at[0], at[1], slow_from), _DROP)
         for joints, speeds in self._down(at, max(end, 0.0)):
             self.physics.tick(joints, speeds)
             await tick()
@@ -69,7 +70,7 @@ class Motions:
     def _down(self, at: Xyz, end: float) -> list[tuple[arm.Joints, arm.Joints]]:
         """Straight down at an even speed."""
         z = self.physics.commanded()[2]
-        steps = max(math.ceil((z - end) / (APPROACH * TICK)), 1)
+        steps = max(math.ceil((z - end) / (_APPROACH * TICK)), 1)
         heights = np.linspace(z, min(end, z), steps + 1)
         angles = [arm.joints_at((at[0], at[1], float(height))) for height in heights]
         return [(angles[i], (angles[i] - angles[i - 1]) / TICK) for i in range(1, steps + 1)]
@@ -88,7 +89,7 @@ class Motions:
 
     async def _settle(self) -> None:
         """Let things fall and roll to rest, but not for ever."""
-        for count in range(SETTLE_TICKS):
+        for count in range(_SETTLE_TICKS):
             self.physics.tick()
             await tick()
             self._noticed()
@@ -97,7 +98,7 @@ class Motions:
 
     def _brake(self) -> None:
         self.physics.hold()
-        for _ in range(BRAKE_TICKS):
+        for _ in range(_BRAKE_TICKS):
             self.physics.tick()
 
     # Heights ----------------------------------------------------------------------------------------------------------
@@ -107,7 +108,7 @@ class Motions:
         return self.physics.height(name) if name else 0.0
 
     def _travel_height(self, picture: Picture, hanging: float) -> float:
-        return max(float(picture.height.max()) + 0.04, HOVER) + hanging
+        return max(float(picture.height.max()) + 0.04, _HOVER) + hanging
 
     def _lower_into_reach(self, at: Xyz, height: float) -> float:
         """The height itself, or the greatest one that the arm reaches there."""

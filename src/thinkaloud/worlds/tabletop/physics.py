@@ -11,16 +11,15 @@ from typing import Any
 import mujoco
 import numpy as np
 
+from thinkaloud.worlds.geometry import Xyz
+from thinkaloud.worlds.simulated import STEP, STEPS_PER_TICK
 from thinkaloud.worlds.tabletop import arm, shapes
 from thinkaloud.worlds.tabletop.kinds import CONTAINERS, MOVABLE
-from thinkaloud.worlds.tabletop.layout import FLOOR_Z, TABLE, TABLE_THICKNESS, Xyz
+from thinkaloud.worlds.tabletop.layout import FLOOR_Z, TABLE, TABLE_THICKNESS
 from thinkaloud.worlds.tabletop.scene import Scene
 
-STEP = 0.004
-STEPS_PER_TICK = 5
-TICK = STEP * STEPS_PER_TICK
-HOME: Xyz = (0.0, -0.34, 0.3)
-STEEP = 0.7  # the least vertical part of the normal of a contact that bears something
+_HOME: Xyz = (0.0, -0.34, 0.3)
+_STEEP = 0.7  # the least vertical part of the normal of a contact that bears something
 _STATE = mujoco.mjtState.mjSTATE_INTEGRATION
 
 
@@ -48,7 +47,7 @@ class Physics:
     def begin(self) -> None:
         """Everything where the scene has it, the arm at home."""
         mujoco.mj_resetData(self.model, self.data)
-        joints = arm.joints_at(HOME)
+        joints = arm.joints_at(_HOME)
         self.data.qpos[: arm.JOINTS] = joints
         self.data.ctrl[:] = joints
         mujoco.mj_forward(self.model, self.data)
@@ -121,7 +120,7 @@ class Physics:
         mujoco.mj_comPos(self.model, probe)
         mujoco.mj_collision(self.model, probe)
         contact = probe.contact
-        steep = (np.abs(contact.frame[:, 2]) > STEEP) & (contact.dist <= 0)
+        steep = (np.abs(contact.frame[:, 2]) > _STEEP) & (contact.dist <= 0)
         pairs, up = self.owner[contact.geom[steep]], contact.frame[steep, 2] > 0  # normals go from the first
         return [(int(b), int(a)) if rising else (int(a), int(b)) for (a, b), rising in zip(pairs, up, strict=True)]
 

@@ -14,25 +14,25 @@ from typing import Any, TypeVar
 from thinkaloud.errors import SkillError
 from thinkaloud.mending import fixing, may_fix
 from thinkaloud.pace import safe_point
+from thinkaloud.worlds.geometry import Xy, Xyz
 from thinkaloud.worlds.tabletop import arm
 from thinkaloud.worlds.tabletop.camera import Picture
 from thinkaloud.worlds.tabletop.kinds import CONTAINERS
-from thinkaloud.worlds.tabletop.layout import PLACES, TABLE, Xyz
+from thinkaloud.worlds.tabletop.layout import PLACES, TABLE
 from thinkaloud.worlds.tabletop.motions import CLEARANCE, Motions, highest
 from thinkaloud.worlds.tabletop.physics import Physics
 from thinkaloud.worlds.tabletop.senses import Senses
 from thinkaloud.worlds.tabletop.spots import free_spot
 
-FEELING = 0.55  # how far round the middle the cup feels for a thing, in widths of the thing
-FEELS = (0, 180, 60, 240, 120, 300)  # in these directions (degrees), one after another
-SHALLOW = 0.012  # how far below its top the cup still feels for a thing
-EARLY = 0.015  # what is felt so far above where a thing is to rest was not meant to be touched
-FROM_RIM = 0.01  # farther out in a container than this, a thing is on its rim or beside it
-OFF_PLACE, OFF_THING = 0.02, 0.03  # from a place or from the middle of a thing, what is put on it lies beside it
+_FEELING = 0.55  # how far round the middle the cup feels for a thing, in widths of the thing
+_FEELS = (0, 180, 60, 240, 120, 300)  # in these directions (degrees), one after another
+_SHALLOW = 0.012  # how far below its top the cup still feels for a thing
+_EARLY = 0.015  # what is felt so far above where a thing is to rest was not meant to be touched
+_FROM_RIM = 0.01  # farther out in a container than this, a thing is on its rim or beside it
+_OFF_PLACE, _OFF_THING = 0.02, 0.03  # from a place or from the middle of a thing, what is put on it lies beside it
 LOW = 0.012  # by so much lower than where it was to rest, a thing has fallen
 
-T = TypeVar("T")
-Xy = tuple[float, float]
+_T = TypeVar("_T")
 
 
 class Primitive(Motions):
@@ -53,7 +53,7 @@ class Primitive(Motions):
         """Do it; stops where it is when interrupted, and never drops what it holds."""
         return await self._braking(self._run(object, target))
 
-    async def _braking(self, motion: Coroutine[Any, Any, T]) -> T:
+    async def _braking(self, motion: Coroutine[Any, Any, _T]) -> _T:
         """Carry out a motion that holds still when it is interrupted."""
         try:
             return await motion
@@ -140,7 +140,7 @@ class Primitive(Motions):
         touched = await self._lower(sent, top + hanging + CLEARANCE, rest - 0.03, held)
         if touched and wanted is not None:
             early = self.physics.commanded()[2] - hanging - self._bears(picture, wanted, held)
-            if early > EARLY and may_fix(
+            if early > _EARLY and may_fix(
                 f"The {held} touched something {early * 100:.0f} cm above where it was to rest.",
                 "Lift it, aim once more and lower it again.",
             ):
@@ -215,7 +215,7 @@ class Primitive(Motions):
         at = self._seen_at(picture, object)
         spots = [
             self._sent(at),
-            *(self._sent(at, step) for step in _steps(FEELING * self.physics.things[object].across)),
+            *(self._sent(at, step) for step in _steps(_FEELING * self.physics.things[object].across)),
         ]
         if wrong is not None:
             x, y, _ = self._seen_at(picture, wrong)
@@ -225,7 +225,7 @@ class Primitive(Motions):
         found = None
         for spot in spots:
             safe_point()
-            found = await self._grasp(spot, near, at[2] - SHALLOW)
+            found = await self._grasp(spot, near, at[2] - _SHALLOW)
             if found is not None:
                 break
             await self._rise(near)
@@ -261,11 +261,11 @@ class Primitive(Motions):
         """What is wrong with where a thing lies now, as seen from above."""
         thing = self.physics.things.get(target)
         if target in PLACES:
-            away, most = PLACES[target].distance(seen[0], seen[1]), OFF_PLACE
+            away, most = PLACES[target].distance(seen[0], seen[1]), _OFF_PLACE
         elif thing is not None and thing.kind in CONTAINERS:  # anywhere in it is right
-            away, most = math.dist(seen[:2], self._seen_at(picture, target)[:2]), thing.across / 2 - FROM_RIM
+            away, most = math.dist(seen[:2], self._seen_at(picture, target)[:2]), thing.across / 2 - _FROM_RIM
         else:
-            away, most = math.hypot(seen[0] - wanted[0], seen[1] - wanted[1]), OFF_THING
+            away, most = math.hypot(seen[0] - wanted[0], seen[1] - wanted[1]), _OFF_THING
             if seen[2] < wanted[2] + self.physics.height(object) - LOW:
                 return f"The {object} lies beside the {target}."
         if away <= most:
@@ -287,4 +287,4 @@ class Primitive(Motions):
 
 def _steps(radius: float) -> list[Xy]:
     """Round a point, in an order in which the next is far from the last."""
-    return [(radius * math.cos(math.radians(turn)), radius * math.sin(math.radians(turn))) for turn in FEELS]
+    return [(radius * math.cos(math.radians(turn)), radius * math.sin(math.radians(turn))) for turn in _FEELS]

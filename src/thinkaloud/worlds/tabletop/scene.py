@@ -10,6 +10,8 @@ import numpy as np
 
 from thinkaloud.errors import BadScene
 from thinkaloud.state.edit import GROUND
+from thinkaloud.worlds.geometry import Rgb
+from thinkaloud.worlds.seeds import generator
 from thinkaloud.worlds.tabletop.kinds import (
     BOWL_HEIGHT,
     BOX_HEIGHT,
@@ -27,13 +29,12 @@ from thinkaloud.worlds.tabletop.kinds import (
     form_of,
     spots_inside,
 )
-from thinkaloud.worlds.tabletop.layout import COLOURS, MORE_COLOURS, PLACES, TABLE, Rgb, colour_of
+from thinkaloud.worlds.tabletop.layout import COLOURS, MORE_COLOURS, PLACES, TABLE, colour_of
 
 MOST_OBJECTS = 16
-STEEL = (206, 218, 226)  # the colour of a disinfector
-MASSES = (0.005, 2.0)  # smallest and largest, in kilograms
-APART = 0.15  # between the centres of objects of a random scene
-_POSITIVE = 2**64 - 1  # generators take no negative seeds
+_STEEL = (206, 218, 226)  # the colour of a disinfector
+_MASSES = (0.005, 2.0)  # smallest and largest, in kilograms
+_APART = 0.15  # between the centres of objects of a random scene
 Count = int | tuple[int, int]
 
 
@@ -94,7 +95,7 @@ class Thing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def rgb(self) -> Rgb:
         """Its colour; where none is given, the one in its name."""
-        usual = {"toy": colour_by_chance(self.name), "disinfector": STEEL}.get(self.kind, COLOURS["gray"])
+        usual = {"toy": colour_by_chance(self.name), "disinfector": _STEEL}.get(self.kind, COLOURS["gray"])
         return colour_of(self.colour) or colour_in(self.name) or usual
 
 
@@ -106,7 +107,7 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @classmethod
     def random(cls, seed: int, blocks: Count = (2, 4), bowls: Count = (1, 3)) -> Scene:
         """Blocks and bowls of different colours at least 15 cm apart; a count or a range of counts of each."""
-        rng = np.random.default_rng([seed & _POSITIVE, 0x7AB1E])
+        rng = generator(seed, 0x7AB1E)
         kinds = ["block"] * _draw(rng, blocks) + ["bowl"] * _draw(rng, bowls)
         if len(kinds) > MOST_OBJECTS:
             raise BadScene(f"A scene has at most {MOST_OBJECTS} objects, not {len(kinds)}.")
@@ -198,8 +199,8 @@ def _thing_problem(thing: Thing, before: tuple[Thing, ...]) -> str | None:
         return f"{thing.name}: unknown colour {thing.colour!r}; say one of {known}, a CSS colour, or #rrggbb."
     if not math.isfinite(thing.yaw):
         return f"{thing.name}: the yaw has to be a number of degrees."
-    if thing.mass and not MASSES[0] <= thing.mass <= MASSES[1]:
-        return f"{thing.name}: a mass of {thing.mass:g} kg; it has to be {MASSES[0]} to {MASSES[1]} kg."
+    if thing.mass and not _MASSES[0] <= thing.mass <= _MASSES[1]:
+        return f"{thing.name}: a mass of {thing.mass:g} kg; it has to be {_MASSES[0]} to {_MASSES[1]} kg."
     if thing.on:
         return _support_problem(thing, before)
     if not (math.isfinite(thing.x) and math.isfinite(thing.y)):
@@ -262,7 +263,7 @@ def _draw(rng: np.random.Generator, count: Count) -> int:
 
 def _spread(rng: np.random.Generator, kinds: list[str]) -> list[tuple[float, float]]:
     """Places at least 15 cm apart, by drawing again whatever comes too close."""
-    apart = APART
+    apart = _APART
     while True:
         for _ in range(200):
             spots: list[tuple[float, float]] = []

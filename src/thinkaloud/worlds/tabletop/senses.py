@@ -12,6 +12,7 @@ from typing import Protocol
 import numpy as np
 
 from thinkaloud.errors import SkillError, UnknownName
+from thinkaloud.worlds.geometry import Xyz
 from thinkaloud.worlds.rays import Image
 from thinkaloud.worlds.tabletop.camera import (
     PIXELS,
@@ -21,12 +22,12 @@ from thinkaloud.worlds.tabletop.camera import (
     point_at,
 )
 from thinkaloud.worlds.tabletop.kinds import CONTAINERS
-from thinkaloud.worlds.tabletop.layout import PLACES, Xyz
+from thinkaloud.worlds.tabletop.layout import PLACES
 from thinkaloud.worlds.tabletop.physics import Physics
 from thinkaloud.worlds.tabletop.spots import free_spot
 
 ENOUGH_PIXELS = 40  # a quarter of a block's top: less than that is not seeing it
-TOLERANCE = 60.0  # difference of colour at which a pixel counts a third
+_TOLERANCE = 60.0  # difference of colour at which a pixel counts a third
 
 
 class Senses(Protocol):
@@ -70,7 +71,7 @@ class CameraSenses:
         if name not in picture.names:
             raise UnknownName("object or place", name, (*picture.names, *PLACES))
         thing = self._physics().scene.objects[picture.names.index(name)]
-        heat = heat_map(picture, name, thing.rgb)
+        heat = _heat_map(picture, name, thing.rgb)
         if thing.kind in CONTAINERS:  # what lies in a bowl hides a part of it, but never its outline
             rows, columns = np.nonzero(heat > 0.3)
             return float(rows.min() + rows.max()) / 2, float(columns.min() + columns.max()) / 2
@@ -102,7 +103,7 @@ def visible(picture: Picture) -> tuple[str, ...]:
     return tuple(name for name, count in zip(picture.names, counts, strict=True) if count >= ENOUGH_PIXELS)
 
 
-def heat_map(picture: Picture, name: str, rgb: tuple[int, int, int]) -> Image:
+def _heat_map(picture: Picture, name: str, rgb: tuple[int, int, int]) -> Image:
     """How much each pixel looks like a thing: it is segmented as that thing, and has its colour."""
     mask = picture.mask(name)
     if mask.sum() < ENOUGH_PIXELS:
@@ -110,7 +111,7 @@ def heat_map(picture: Picture, name: str, rgb: tuple[int, int, int]) -> Image:
     seen = picture.rgb[mask]
     off = np.linalg.norm(seen - np.array(rgb), axis=1)
     heat = np.zeros(mask.shape)
-    heat[mask] = np.exp(-((off / TOLERANCE) ** 2))
+    heat[mask] = np.exp(-((off / _TOLERANCE) ** 2))
     if heat.sum() < 1.0:  # the colour says nothing (a very dark thing, say): trust the shape
         heat[mask] = 1.0
     return heat

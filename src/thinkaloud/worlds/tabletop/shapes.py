@@ -12,8 +12,8 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
+from thinkaloud.worlds.geometry import Xyz
 from thinkaloud.worlds.tabletop.kinds import BOWL_HEIGHT, BOX_HEIGHT, BOX_WALL, CUP_HEIGHT, CUP_TOP, CUP_WALL, FLOOR
-from thinkaloud.worlds.tabletop.layout import Xyz
 from thinkaloud.worlds.tabletop.scene import Thing
 
 _SEEN = 'contype="2" conaffinity="0" mass="0" group="1"'

@@ -11,11 +11,11 @@ from thinkaloud.worlds.rays import Image
 from thinkaloud.worlds.tabletop.camera import NOTHING, PIXEL, Picture, Pixel, pixel_at
 from thinkaloud.worlds.tabletop.layout import TABLE, Region
 
-FROM_EDGE = 0.028  # where a block stands safely on the table
-GAP = 0.005  # between what stands there and what comes to stand there
-FAR = 0.06  # being farther from other things than this is no better
-OFF_EDGE, ROOM = 0.045, 0.03  # where things are put that may stand anywhere: from the edges, and from other things
-MOST_SPOTS = 1200  # are compared; large regions are searched more coarsely
+_FROM_EDGE = 0.028  # where a block stands safely on the table
+_GAP = 0.005  # between what stands there and what comes to stand there
+_FAR = 0.06  # being farther from other things than this is no better
+_OFF_EDGE, _ROOM = 0.045, 0.03  # where things are put that may stand anywhere: from the edges, and from other things
+_MOST_SPOTS = 1200  # are compared; large regions are searched more coarsely
 
 
 def free_spot(
@@ -29,13 +29,13 @@ def free_spot(
     if moving in picture.names:
         blocked &= picture.ids != picture.names.index(moving)
     wanted = pixel_at(*(near or region.centre))
-    spots = _spots(region.inset(0.003).clipped(TABLE.inset(FROM_EDGE)), wanted)
+    spots = _spots(region.inset(0.003).clipped(TABLE.inset(_FROM_EDGE)), wanted)
     away = np.hypot(*(spots - wanted).T) * PIXEL
     gaps = _gaps(spots, blocked)
-    if gaps[np.argmin(away)] >= radius + GAP:
+    if gaps[np.argmin(away)] >= radius + _GAP:
         best = spots[np.argmin(away)]
-    elif gaps.max() >= radius + GAP:
-        best = spots[np.argmax(np.minimum(gaps, FAR) - 0.2 * away)]
+    elif gaps.max() >= radius + _GAP:
+        best = spots[np.argmax(np.minimum(gaps, _FAR) - 0.2 * away)]
     else:
         best = _nearest_top(picture, blocked, wanted)
     return float(best[0]), float(best[1])
@@ -47,18 +47,18 @@ def open_spot(picture: Picture, radius: float, near: tuple[float, float]) -> Pix
     Where the moving thing itself stands is not free: it may hide something.
     """
     blocked = picture.ids != NOTHING
-    spots = _spots(TABLE.inset(OFF_EDGE), pixel_at(*near))
+    spots = _spots(TABLE.inset(_OFF_EDGE), pixel_at(*near))
     gaps = _gaps(spots, blocked)
     away = np.hypot(*(spots - pixel_at(*near)).T) * PIXEL
-    best = int(np.argmax(np.minimum(gaps, radius + ROOM) - 0.05 * away))
-    return (float(spots[best][0]), float(spots[best][1])) if gaps[best] >= radius + GAP else None
+    best = int(np.argmax(np.minimum(gaps, radius + _ROOM) - 0.05 * away))
+    return (float(spots[best][0]), float(spots[best][1])) if gaps[best] >= radius + _GAP else None
 
 
 def _spots(room: Region, wanted: Pixel) -> Image:
     """The pixels to choose from, and the wanted one if it is among them."""
     top, left = pixel_at(room.x[0], room.y[1])
     bottom, right = pixel_at(room.x[1], room.y[0])
-    step = max(1.0, math.sqrt((bottom - top) * (right - left) / MOST_SPOTS))
+    step = max(1.0, math.sqrt((bottom - top) * (right - left) / _MOST_SPOTS))
     rows, columns = np.mgrid[top:bottom:step, left:right:step]
     spots = np.stack([rows.ravel(), columns.ravel()], axis=1)
     inside = np.clip(wanted, (top, left), (bottom, right))

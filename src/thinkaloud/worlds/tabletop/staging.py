@@ -9,24 +9,24 @@ import numpy as np
 from thinkaloud.errors import BadScene
 from thinkaloud.records import Value, WorldState
 from thinkaloud.state.edit import GROUND, is_container, is_cover, lies_on, noun, supports
+from thinkaloud.worlds.seeds import generator
 from thinkaloud.worlds.tabletop.kinds import CONTAINERS
 from thinkaloud.worlds.tabletop.layout import COLOURS, MORE_COLOURS, TABLE
 from thinkaloud.worlds.tabletop.rules import CLEANER
 from thinkaloud.worlds.tabletop.scene import MOST_OBJECTS, Scene, Thing
 
 UNIT = 0.03
-HEAVIEST = 0.9
+_HEAVIEST = 0.9
 """The mass, in kilograms, of a weight of one, and of the heaviest block."""
-BLOCK, LARGE_BLOCK = 0.03, 0.036  # widths; the larger ones where there are cups, and nothing is put into bowls
-TOYS = ("rubiks cube", "toy wheel")
+_BLOCK, _LARGE_BLOCK = 0.03, 0.036  # widths; the larger ones where there are cups, and nothing is put into bowls
+_TOYS = ("rubiks cube", "toy wheel")
 
 _SALT = 0xD03A
-_POSITIVE = 2**64 - 1
 _GRIDS = ((3, 2, 0.15, 0.16), (3, 3, 0.15, 0.16), (4, 2, 0.13, 0.13))
 """Cells of the table in a row, spots of a cell in a row, and how wide bowls and boxes in a cell may be."""
 
 
-def kind_of(name: str) -> str:
+def kind_from_name(name: str) -> str:
     """The kind of thing that a name speaks of."""
     if noun(name) == "bowl":
         return "bowl"
@@ -47,16 +47,16 @@ def scene_of(state: WorldState, seed: int, domain: str, weights: Mapping[str, fl
     names = _in_order([name for name in state.objects if name not in GROUND], on)
     if len(names) > MOST_OBJECTS:
         raise BadScene(f"There are {len(names)} objects; a scene has at most {MOST_OBJECTS}.")
-    rng = np.random.default_rng([seed & _POSITIVE, _SALT])
-    large = [name for name in names if kind_of(name) in CONTAINERS]
+    rng = generator(seed, _SALT)
+    large = [name for name in names if kind_from_name(name) in CONTAINERS]
     small = [name for name in names if name not in large and name not in on]
     spots, bowl, box = _layout(rng, large, small, len(names) - len(large))
-    block = LARGE_BLOCK if domain == "cups" else BLOCK
+    block = _LARGE_BLOCK if domain == "cups" else _BLOCK
     sizes = {"block": block, "bowl": bowl, "disinfector": box}
     masses = _masses({name: (weights or {}).get(name, _known(state, name).get("weight", 0)) for name in names})
     things = []
     for name in names:
-        kind, mass = kind_of(name), masses[name]
+        kind, mass = kind_from_name(name), masses[name]
         dirty = _known(state, name).get("dirty") is True
         x, y = spots.get(name, (float("nan"), float("nan")))
         size = sizes.get(kind, 0.0)
@@ -68,7 +68,7 @@ def scene_of(state: WorldState, seed: int, domain: str, weights: Mapping[str, fl
 
 def draw_scene(domain: str, seed: int) -> Scene:
     """A scene that fits a domain; the same seed gives the same one."""
-    rng = np.random.default_rng([seed & _POSITIVE, _SALT, *domain.encode()])
+    rng = generator(seed, _SALT, *domain.encode())
     if domain == "cups":
         return _draw_cups(rng, seed)
     blocks = _coloured(rng, "block", (4, 5) if domain == "disinfection" else (4, 6))
@@ -83,7 +83,7 @@ def draw_scene(domain: str, seed: int) -> Scene:
 
 
 def _draw_cups(rng: np.random.Generator, seed: int) -> Scene:
-    toys = [*TOYS, *_coloured(rng, "block", (1, 2))]
+    toys = [*_TOYS, *_coloured(rng, "block", (1, 2))]
     cups = _coloured(rng, "cup", (3, 4))
     relations = (lies_on(cups[0], str(rng.choice(toys))),) if rng.random() < 0.5 else ()
     return scene_of(WorldState((*toys, *cups), relations), seed, "cups")
@@ -115,7 +115,7 @@ def _layout(
     rng: np.random.Generator, large: Sequence[str], small: Sequence[str], loose: int
 ) -> tuple[dict[str, tuple[float, float]], float, float]:
     """Where everything stands that is on nothing; with a spot for all that is loose, even when nothing is stacked."""
-    cups = any(kind_of(name) == "cup" for name in small)
+    cups = any(kind_from_name(name) == "cup" for name in small)
     for need in (loose, len(small)):
         for cells, inside, bowl, box in _GRIDS:
             wide = (TABLE.x[1] - TABLE.x[0]) / cells
@@ -152,5 +152,5 @@ def _masses(weights: Mapping[str, Value]) -> dict[str, float]:
     for name in weights.keys() - numbers.keys():
         raise BadScene(f"{name}: a weight of {weights[name]!r}; it has to be a number above 0.")
     heaviest = max(numbers.values(), default=0)
-    unit = min(UNIT, HEAVIEST / heaviest) if heaviest else UNIT
+    unit = min(UNIT, _HEAVIEST / heaviest) if heaviest else UNIT
     return {name: round(float(weight) * unit, 9) for name, weight in numbers.items()}

@@ -14,19 +14,21 @@ from thinkaloud.clock import Clock
 from thinkaloud.errors import BadScene, UnknownName
 from thinkaloud.records import Arguments, Condition, Observation
 from thinkaloud.skills import Kind, Relation, Skill, relation, relations_of, skill, skills_of
-from thinkaloud.worlds.simulated import SimulatedClock
+from thinkaloud.worlds.contract import Briefing
+from thinkaloud.worlds.geometry import Xyz
+from thinkaloud.worlds.simulated import TICK, SimulatedClock
 from thinkaloud.worlds.tabletop.camera import look_across, look_down, point_at
 from thinkaloud.worlds.tabletop.kinds import CONTAINERS, MOVABLE
-from thinkaloud.worlds.tabletop.layout import PLACES, SAFE, VERY_EDGE, Xyz, from_edge
-from thinkaloud.worlds.tabletop.physics import TICK, Physics
+from thinkaloud.worlds.tabletop.layout import PLACES, SAFE, VERY_EDGE, from_edge
+from thinkaloud.worlds.tabletop.physics import Physics
 from thinkaloud.worlds.tabletop.primitive import Primitive
 from thinkaloud.worlds.tabletop.scene import Count, Scene
 from thinkaloud.worlds.tabletop.senses import CameraSenses, Senses, visible
 from thinkaloud.worlds.tabletop.spots import free_spot
 
-NEAR = 0.04  # the paper's success detector: nearer than this, in the plane
-RADIUS = 0.03  # of a block, all around
-ROOM = 0.12  # round a block, and it could not be better
+_NEAR = 0.04  # the paper's success detector: nearer than this, in the plane
+_RADIUS = 0.03  # of a block, all around
+_ROOM = 0.12  # round a block, and it could not be better
 
 
 class _Saved(msgspec.Struct, array_like=True, frozen=True):
@@ -47,7 +49,7 @@ def _near_the_edge(self: TableWorld, observation: Observation, object: str, targ
         x, y, _ = self.position(target)
         return f"What falls beside the {target} falls off the table." if from_edge(x, y) < SAFE else None
     if target in PLACES:
-        spot = point_at(free_spot(look_down(self.physics), PLACES[target], object, RADIUS))
+        spot = point_at(free_spot(look_down(self.physics), PLACES[target], object, _RADIUS))
         return f"What is left free of the {target} is at the very edge." if from_edge(*spot) < VERY_EDGE else None
     return None
 
@@ -59,7 +61,7 @@ def _with_room(self: TableWorld, observation: Observation, object: str, target: 
     x, y, _ = self.position(target)
     others = [name for name in observation.objects if name not in (object, target)]
     gaps = [math.dist((x, y), self.position(other)[:2]) for other in others]
-    return max(0.0, min(from_edge(x, y), *gaps, ROOM) / ROOM)
+    return max(0.0, min(from_edge(x, y), *gaps, _ROOM) / _ROOM)
 
 
 class TableWorld:
@@ -188,6 +190,11 @@ class Tabletop(TableWorld):
         self._counts = blocks, bowls
         super().__init__(scene)
 
+    @property
+    def briefing(self) -> Briefing:
+        """All there is to know can be seen; the preset is that of the paper whose table this is."""
+        return Briefing(preset="inner_monologue")
+
     def _drawn(self, seed: int) -> Scene:
         return Scene.random(seed, *self._counts)
 
@@ -227,9 +234,9 @@ class Tabletop(TableWorld):
             return False
         x, y, z = self.physics.position(object)
         if target in PLACES:
-            return z > 0 and PLACES[target].distance(x, y) < NEAR
+            return z > 0 and PLACES[target].distance(x, y) < _NEAR
         tx, ty, tz = self.physics.position(target)
-        return math.hypot(x - tx, y - ty) < NEAR and z > tz + 0.001
+        return math.hypot(x - tx, y - ty) < _NEAR and z > tz + 0.001
 
     def twin(self) -> Self:
         """A copy of this world, in this very state, in which things can be tried."""

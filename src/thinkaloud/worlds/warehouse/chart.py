@@ -12,10 +12,11 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from thinkaloud.worlds.warehouse.layout import CELL, RANGE, Grid, Pose, Rect, Xy
+from thinkaloud.worlds.geometry import Xy
+from thinkaloud.worlds.warehouse.layout import CELL, RANGE, Grid, Pose, Rect
 
 POINT = 0.05  # how finely met points are told apart
-REACH = 1.2  # room beyond this counts as this much
+_REACH = 1.2  # room beyond this counts as this much
 
 Met = tuple[int, int, int]
 """A point that the scanner met, in steps of `POINT`, and the number of the thing that it belongs to."""
@@ -30,7 +31,7 @@ class Chart:
         self._y = (np.arange(self.rows) + 0.5) * CELL
         self._known = tuple(known)
         x, y = np.meshgrid(self._x, self._y)
-        self._mapped: Grid = np.minimum.reduce([rect.distance(x, y) for rect in self._known]).clip(max=REACH)
+        self._mapped: Grid = np.minimum.reduce([rect.distance(x, y) for rect in self._known]).clip(max=_REACH)
         self.forget()
 
     def forget(self) -> None:
@@ -65,8 +66,8 @@ class Chart:
         self._bring_near(rect, thing)
 
     def _bring_near(self, rect: Rect, thing: int) -> None:
-        left, right = np.searchsorted(self._x, [rect.x - rect.length / 2 - REACH, rect.x + rect.length / 2 + REACH])
-        low, high = np.searchsorted(self._y, [rect.y - rect.width / 2 - REACH, rect.y + rect.width / 2 + REACH])
+        left, right = np.searchsorted(self._x, [rect.x - rect.length / 2 - _REACH, rect.x + rect.length / 2 + _REACH])
+        low, high = np.searchsorted(self._y, [rect.y - rect.width / 2 - _REACH, rect.y + rect.width / 2 + _REACH])
         x, y = np.meshgrid(self._x[left:right], self._y[low:high])
         distance = rect.distance(x, y)
         room, owner = self.room[low:high, left:right], self.owner[low:high, left:right]

@@ -11,18 +11,19 @@ from functools import lru_cache
 
 import numpy as np
 
+from thinkaloud.worlds.geometry import Xy
+from thinkaloud.worlds.seeds import generator
 from thinkaloud.worlds.warehouse.catalogue import KINDS, LANDMARKS
 from thinkaloud.worlds.warehouse.chart import Chart
-from thinkaloud.worlds.warehouse.layout import Rect, Xy, outer_walls
+from thinkaloud.worlds.warehouse.layout import Rect, outer_walls
 from thinkaloud.worlds.warehouse.routing import length, reachable, route, samples
 from thinkaloud.worlds.warehouse.scene import Block, HallScene, Landmark, Late, Obstacle
 
-_POSITIVE = (1 << 63) - 1
-AISLE = 1.5
-APART = 1.6  # between two landmarks
-FREE = 0.65  # room round a landmark
-SHUT = 0.8  # from a landmark that is shut in to the barriers round it
-SPARE = 0.08  # what is left beside a thing is that much wider than it has to be: the scanner is not that exact
+_AISLE = 1.5
+_APART = 1.6  # between two landmarks
+_FREE = 0.65  # room round a landmark
+_SHUT = 0.8  # from a landmark that is shut in to the barriers round it
+_SPARE = 0.08  # what is left beside a thing is that much wider than it has to be: the scanner is not that exact
 _USUAL = tuple(name for name in KINDS if name != "barrier")
 
 
@@ -35,7 +36,7 @@ def draw(
     What is shut in is the last landmark of the scene. Most of what stands about is in the way of somebody who goes to
     the landmarks in their order.
     """
-    rng = np.random.default_rng([seed & _POSITIVE, 0xA6F])
+    rng = generator(seed, 0xA6F)
     while True:
         scene = _attempt(rng, obstacles, late, swapped, shut)
         if scene is not None:
@@ -47,7 +48,7 @@ def _attempt(
 ) -> HallScene | None:
     size = (float(rng.integers(10, 14)), float(rng.integers(7, 9)))
     blocks, walls = _racks(rng, size), _walls(rng, size)
-    if any(rack.rect.overlaps(_grown(wall.rect, AISLE)) for rack in blocks for wall in walls):
+    if any(rack.rect.overlaps(_grown(wall.rect, _AISLE)) for rack in blocks for wall in walls):
         walls = ()
     known = (*outer_walls(*size), *(each.rect for each in (*blocks, *walls)))
     chart = Chart(size, known)
@@ -62,7 +63,7 @@ def _attempt(
     for each in ring:
         chart.place(each.rect, 0)
     wanted = spots[:-1] if shut else spots
-    if any(each.rect.gap(*spot) < FREE for each in ring for spot in (start, *wanted)):
+    if any(each.rect.gap(*spot) < _FREE for each in ring for spot in (start, *wanted)):
         return None
     count = int(rng.integers(*obstacles, endpoint=True)) + late
     things = _things(rng, size, chart, (start, *wanted), known, count, ring)
@@ -87,12 +88,12 @@ def _racks(rng: np.random.Generator, size: tuple[float, float]) -> tuple[Block, 
     found = []
     for row in range(rows):
         y = size[1] * (row + 1) / (rows + 1)
-        at = AISLE + float(rng.integers(0, 4)) / 4
-        while at + 1.5 <= size[0] - AISLE:
-            long = min(float(rng.integers(6, 15)) / 4, size[0] - AISLE - at)
+        at = _AISLE + float(rng.integers(0, 4)) / 4
+        while at + 1.5 <= size[0] - _AISLE:
+            long = min(float(rng.integers(6, 15)) / 4, size[0] - _AISLE - at)
             if rng.random() < 0.9:
                 found.append(Block(round(at + long / 2, 3), round(y, 3), round(long, 3), 0.7))
-            at += long + AISLE + float(rng.integers(0, 4)) / 4
+            at += long + _AISLE + float(rng.integers(0, 4)) / 4
     return tuple(found)
 
 
@@ -113,10 +114,10 @@ def _spots(rng: np.random.Generator, chart: Chart, count: int, shut: bool) -> li
     """A place for the start and for each landmark; the last has more room round it where it is to be shut in."""
     found: list[Xy] = []
     for i in range(count):
-        needed = SHUT + 0.35 if shut and i == count - 1 else FREE
+        needed = _SHUT + 0.35 if shut and i == count - 1 else _FREE
         rows, columns = np.nonzero(chart.room >= needed)
         middles = [chart.middle(int(r), int(c)) for r, c in zip(rows, columns, strict=True)]
-        middles = [m for m in middles if all(math.dist(m, other) >= APART for other in found)]
+        middles = [m for m in middles if all(math.dist(m, other) >= _APART for other in found)]
         if not middles:
             return None
         x, y = middles[int(rng.integers(len(middles)))]
@@ -127,10 +128,10 @@ def _spots(rng: np.random.Generator, chart: Chart, count: int, shut: bool) -> li
 def _ring(spot: Xy) -> tuple[Obstacle, ...]:
     """Four barriers round a place."""
     x, y = spot
-    side = 2 * SHUT
+    side = 2 * _SHUT
     return tuple(
         Obstacle("barrier", round(x + dx, 3), round(y + dy, 3), length=round(side - 0.2, 3), turned=turned)
-        for dx, dy, turned in ((0, -SHUT, False), (SHUT, 0, True), (0, SHUT, False), (-SHUT, 0, True))
+        for dx, dy, turned in ((0, -_SHUT, False), (_SHUT, 0, True), (0, _SHUT, False), (-_SHUT, 0, True))
     )
 
 
@@ -162,11 +163,11 @@ def _things(
         rect = each.rect
         inside = all(v - s / 2 >= 0 and v + s / 2 <= m for v, s, m in zip(rect[:2], rect[2:], size, strict=True))
         taken = any(rect.overlaps(o) for o in (*known, *(o.rect for o in (*placed, *others))))
-        if not inside or taken or any(rect.gap(*spot) < FREE + 0.15 for spot in spots):
+        if not inside or taken or any(rect.gap(*spot) < _FREE + 0.15 for spot in spots):
             continue
         trial = Chart(size, known)
         for o in (*others, *placed, each):
-            trial.place(_grown(o.rect, SPARE), 0)
+            trial.place(_grown(o.rect, _SPARE), 0)
         if reachable(trial, spots[0], spots[1:]):
             placed.append(each)
             chart.place(rect, 0)

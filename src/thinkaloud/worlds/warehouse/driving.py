@@ -11,20 +11,21 @@ from numpy.typing import NDArray
 
 from thinkaloud.errors import SkillError
 from thinkaloud.pace import safe_point, tick
+from thinkaloud.worlds.geometry import Xy
 from thinkaloud.worlds.warehouse.chart import Chart
-from thinkaloud.worlds.warehouse.layout import CELL, KEEPS, LENGTH, TURNS, WIDTH, Grid, Xy
-from thinkaloud.worlds.warehouse.physics import TICK, Hall
+from thinkaloud.worlds.warehouse.layout import CELL, KEEPS, LENGTH, TURNS, WIDTH, Grid
+from thinkaloud.worlds.warehouse.physics import DRIVE_TICK, Hall
 from thinkaloud.worlds.warehouse.routing import length, samples
 
-FASTEST, SPEEDS_UP, BRAKES = 1.0, 0.8, 1.2
-TURNS_AT, TURNS_UP = 1.4, 4.0
-LOOKS_AHEAD = 0.35  # the point of the path that it steers to
-SHARP = 0.5  # radians: when it faces further away from that, it turns on the spot
-HEEDS = 1.3  # metres of path ahead within which something new makes it stop
-SLACK = 0.03  # a path is left when it has this much less room than it was planned with
-CLOSE = 0.04  # this near to its goal, it has arrived
-BACKS, BACKS_AT, LEAST_BACK = 0.6, 0.3, 0.35
-PATIENCE = 3.0  # seconds without getting anywhere
+_FASTEST, _SPEEDS_UP, _BRAKES = 1.0, 0.8, 1.2
+_TURNS_AT, _TURNS_UP = 1.4, 4.0
+_LOOKS_AHEAD = 0.35  # the point of the path that it steers to
+_SHARP = 0.5  # radians: when it faces further away from that, it turns on the spot
+_HEEDS = 1.3  # metres of path ahead within which something new makes it stop
+_SLACK = 0.03  # a path is left when it has this much less room than it was planned with
+_CLOSE = 0.04  # this near to its goal, it has arrived
+_BACKS, _BACKS_AT, _LEAST_BACK = 0.6, 0.3, 0.35
+_PATIENCE = 3.0  # seconds without getting anywhere
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class Driver:
     async def follow(self, path: tuple[Xy, ...]) -> Blocked | None:
         """Drive along a path to its end, and stand still there; or in front of what turns out to stand on it."""
         points, along = samples(path)
-        needs = np.minimum(self._room(points)[0], KEEPS) - SLACK
+        needs = np.minimum(self._room(points)[0], KEEPS) - _SLACK
         done, best, since = 0, math.inf, self._hall.data.time
         latest = since + 20 + 4 * length(path)
         while True:
@@ -63,25 +64,25 @@ class Driver:
                 await self.halt()
                 return blocked.nearer(math.dist((x, y), self._hall.pose.xy))
             final = math.dist((x, y), path[-1])
-            if final < CLOSE or (left < CLOSE and self._forward < 0.05 and final < 2 * CLOSE):
+            if final < _CLOSE or (left < _CLOSE and self._forward < 0.05 and final < 2 * _CLOSE):
                 break
-            remaining = left if left > LOOKS_AHEAD else final
+            remaining = left if left > _LOOKS_AHEAD else final
             if remaining < best - 0.01 or abs(self._turning) > 0.2:
                 best, since = min(best, remaining), self._hall.data.time
-            if self._hall.data.time > min(since + PATIENCE, latest):
+            if self._hall.data.time > min(since + _PATIENCE, latest):
                 await self.halt()
                 raise SkillError("The robot does not get on." + self._held_by())
-            target = points[min(int(np.searchsorted(along, along[done] + LOOKS_AHEAD)), len(points) - 1)]
+            target = points[min(int(np.searchsorted(along, along[done] + _LOOKS_AHEAD)), len(points) - 1)]
             off = math.remainder(math.atan2(target[1] - y, target[0] - x) - heading, math.tau)
-            wanted = 0.0 if abs(off) > SHARP else FASTEST * max(1 - abs(off) / SHARP, 0.15)
-            wanted = min(wanted, math.sqrt(2 * 0.6 * BRAKES * max(final, left) + 1e-4), self._careful(points, done))
-            await self._move(wanted, max(-TURNS_AT, min(TURNS_AT, 3.0 * off)))
+            wanted = 0.0 if abs(off) > _SHARP else _FASTEST * max(1 - abs(off) / _SHARP, 0.15)
+            wanted = min(wanted, math.sqrt(2 * 0.6 * _BRAKES * max(final, left) + 1e-4), self._careful(points, done))
+            await self._move(wanted, max(-_TURNS_AT, min(_TURNS_AT, 3.0 * off)))
         await self.halt()
         return None
 
     def _careful(self, points: Grid, done: int) -> float:
         """How fast it may go with the room that there is."""
-        return FASTEST if self._chart.room_at(*points[done]) > KEEPS + 2 * CELL else 0.6
+        return _FASTEST if self._chart.room_at(*points[done]) > KEEPS + 2 * CELL else 0.6
 
     def _room(self, points: Grid) -> tuple[Grid, NDArray[np.int16]]:
         columns = np.clip((points[:, 0] / CELL).astype(int), 0, self._chart.columns - 1)
@@ -89,7 +90,7 @@ class Driver:
         return self._chart.room[rows, columns], self._chart.owner[rows, columns]
 
     def _blocked(self, points: Grid, along: Grid, needs: Grid, done: int) -> Blocked | None:
-        ahead = slice(done, int(np.searchsorted(along, along[done] + HEEDS)) + 1)
+        ahead = slice(done, int(np.searchsorted(along, along[done] + _HEEDS)) + 1)
         room, owner = self._room(points[ahead])
         taken = np.flatnonzero((room < needs[ahead]) & (owner >= 0))
         if not len(taken):
@@ -110,15 +111,15 @@ class Driver:
     async def back(self) -> None:
         """Back up straight, as far as there is room, and stand still; SkillError where there is none."""
         start = self._hall.pose
-        if self._behind() < LEAST_BACK:
+        if self._behind() < _LEAST_BACK:
             raise SkillError(f"There is no room to back up: something stands {max(self._behind(), 0):.1f} m behind.")
         while True:
             safe_point()
             gone = math.dist(start.xy, self._hall.pose.xy)
-            left = min(BACKS - gone, self._behind() - 0.05)
+            left = min(_BACKS - gone, self._behind() - 0.05)
             if left < 0.02:
                 break
-            await self._move(-min(BACKS_AT, math.sqrt(2 * 0.6 * BRAKES * left)), 0.0)
+            await self._move(-min(_BACKS_AT, math.sqrt(2 * 0.6 * _BRAKES * left)), 0.0)
         await self.halt()
 
     def _behind(self) -> float:
@@ -136,7 +137,7 @@ class Driver:
         turned, before = 0.0, self._hall.pose.heading
         while turned < math.tau - 0.02:
             safe_point()
-            await self._move(0.0, min(TURNS_AT, math.sqrt(2 * 0.6 * TURNS_UP * (math.tau - turned))))
+            await self._move(0.0, min(_TURNS_AT, math.sqrt(2 * 0.6 * _TURNS_UP * (math.tau - turned))))
             now = self._hall.pose.heading
             turned, before = turned + math.remainder(now - before, math.tau), now
         await self.halt()
@@ -163,9 +164,9 @@ class Driver:
             self._advance(0.0, 0.0)
 
     async def _move(self, forward: float, turning: float) -> None:
-        rate = SPEEDS_UP if abs(forward) > abs(self._forward) and forward * self._forward >= 0 else BRAKES
-        self._forward += max(-rate * TICK, min(rate * TICK, forward - self._forward))
-        self._turning += max(-TURNS_UP * TICK, min(TURNS_UP * TICK, turning - self._turning))
+        rate = _SPEEDS_UP if abs(forward) > abs(self._forward) and forward * self._forward >= 0 else _BRAKES
+        self._forward += max(-rate * DRIVE_TICK, min(rate * DRIVE_TICK, forward - self._forward))
+        self._turning += max(-_TURNS_UP * DRIVE_TICK, min(_TURNS_UP * DRIVE_TICK, turning - self._turning))
         self._advance(self._forward, self._turning)
         await tick()
 

@@ -7,6 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from thinkaloud.worlds.geometry import Xy
+
 LENGTH, WIDTH, HEIGHT = 0.60, 0.45, 0.25
 """The robot."""
 ROUND = 0.375  # the radius of the circle that it sweeps when it turns on the spot
@@ -17,9 +19,8 @@ RANGE = 2.5  # how far the scanner sees
 VIEW = 240  # degrees, to both sides of ahead together
 EYE = 0.10  # its height above the floor
 AT = 0.25  # this near to a landmark, the robot is at it
-WALL = 0.15  # how thick the outer walls are
+_WALL = 0.15  # how thick the outer walls are
 
-Xy = tuple[float, float]
 Grid = NDArray[np.float64]
 
 
@@ -63,10 +64,10 @@ class Rect(NamedTuple):
 def outer_walls(length: float, width: float) -> tuple[Rect, ...]:
     """What closes a hall off."""
     return (
-        Rect(length / 2, -WALL / 2, length + 2 * WALL, WALL),
-        Rect(length / 2, width + WALL / 2, length + 2 * WALL, WALL),
-        Rect(-WALL / 2, width / 2, WALL, width),
-        Rect(length + WALL / 2, width / 2, WALL, width),
+        Rect(length / 2, -_WALL / 2, length + 2 * _WALL, _WALL),
+        Rect(length / 2, width + _WALL / 2, length + 2 * _WALL, _WALL),
+        Rect(-_WALL / 2, width / 2, _WALL, width),
+        Rect(length + _WALL / 2, width / 2, _WALL, width),
     )
 
 

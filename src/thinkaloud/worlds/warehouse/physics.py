@@ -20,13 +20,13 @@ from thinkaloud.worlds.warehouse.catalogue import KINDS
 from thinkaloud.worlds.warehouse.layout import EYE, HEIGHT, LENGTH, ROUND, VIEW, WIDTH, Grid, Pose, Rect
 from thinkaloud.worlds.warehouse.scene import HallScene, Late
 
-STEP = 0.01
-STEPS_PER_TICK = 4
-TICK = STEP * STEPS_PER_TICK
+_STEP = 0.01
+_STEPS_PER_TICK = 4
+DRIVE_TICK = _STEP * _STEPS_PER_TICK
 SPARES = 0.8  # from the circle round the robot to what is put down
-MASS = 60.0
-AWAY = -20.0  # where what is not there yet waits, below the floor
-MAPPED = "a wall or a shelf"
+_MASS = 60.0
+_AWAY = -20.0  # where what is not there yet waits, below the floor
+_MAPPED = "a wall or a shelf"
 _STATE = mujoco.mjtState.mjSTATE_INTEGRATION
 _ALL = np.ones(6, dtype=np.uint8)
 _AHEAD = np.radians(np.arange(-VIEW / 2, VIEW / 2 + 0.1, 2.0))
@@ -77,7 +77,7 @@ class Hall:
 
     def tick(self, forward: float = 0.0, turning: float = 0.0) -> None:
         """One control tick: the robot drives and turns at these speeds; every new touch is counted."""
-        for _ in range(STEPS_PER_TICK):
+        for _ in range(_STEPS_PER_TICK):
             heading = float(self.data.qpos[2])
             self.data.ctrl[:] = (forward * math.cos(heading), forward * math.sin(heading), turning)
             mujoco.mj_step(self.model, self.data)
@@ -89,7 +89,7 @@ class Hall:
         contact = self.data.contact
         pairs = contact.geom[contact.dist <= 0]
         indices = {int(self._thing[geoms].max()) for geoms in pairs}
-        now = tuple(sorted(MAPPED if i < 0 else self.names[i] for i in indices))
+        now = tuple(sorted(_MAPPED if i < 0 else self.names[i] for i in indices))
         fresh = [name for name in now if name not in self.touching]
         x, y = self.pose.xy
         self.collisions += tuple(f"The robot ran into {_the(name)} at ({x:.1f}, {y:.1f})." for name in fresh)
@@ -144,7 +144,7 @@ class Hall:
 
 
 def _the(name: str) -> str:
-    return name if name == MAPPED else f"the {name}"
+    return name if name == _MAPPED else f"the {name}"
 
 
 def _height(kind: str) -> float:
@@ -165,19 +165,19 @@ def _xml(scene: HallScene) -> str:
         height = _height(each.kind)
         if isinstance(each, Late):
             geom = _box(f"thing{i}", each.rect, height, at=(0.0, 0.0))
-            things += f'<body name="late{i}" mocap="true" pos="{each.x:.6g} {each.y:.6g} {AWAY}">{geom}</body>'
+            things += f'<body name="late{i}" mocap="true" pos="{each.x:.6g} {each.y:.6g} {_AWAY}">{geom}</body>'
         else:
             things += _box(f"thing{i}", each.rect, height)
     return f"""
     <mujoco><compiler angle="radian"/>
-      <option timestep="{STEP}" integrator="implicitfast"/>
+      <option timestep="{_STEP}" integrator="implicitfast"/>
       <default><geom contype="0" conaffinity="0"/></default>
       <worldbody>{fixed}{things}
         <body name="robot">
           <joint name="x" type="slide" axis="1 0 0"/><joint name="y" type="slide" axis="0 1 0"/>
           <joint name="heading" type="hinge" axis="0 0 1"/>
           <geom name="robot" type="box" pos="0 0 {HEIGHT / 2 + 0.02}" size="{LENGTH / 2} {WIDTH / 2} {HEIGHT / 2}"
-                mass="{MASS}" conaffinity="1"/>
+                mass="{_MASS}" conaffinity="1"/>
         </body>
       </worldbody>
       <actuator>

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
+from thinkaloud.worlds.geometry import Rgb, Xy
 from thinkaloud.worlds.warehouse.catalogue import KINDS
 from thinkaloud.worlds.warehouse.chart import POINT, Chart
-from thinkaloud.worlds.warehouse.layout import LENGTH, RANGE, VIEW, WIDTH, Rect, Xy
+from thinkaloud.worlds.warehouse.layout import LENGTH, RANGE, VIEW, WIDTH, Rect
 from thinkaloud.worlds.warehouse.physics import Hall
 
-Rgb = tuple[int, int, int]
 _FLOOR, _LINES, _WALL, _SHELF = (236, 235, 230), (224, 223, 217), (96, 99, 104), (148, 138, 122)
 _SIGN, _PATH, _MET, _ROBOT = (36, 96, 176), (36, 150, 84), (214, 40, 40), (40, 44, 52)
 _FINE = 2  # drawn so many times larger, and shrunk

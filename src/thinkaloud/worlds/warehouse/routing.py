@@ -16,13 +16,14 @@ import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
+from thinkaloud.worlds.geometry import Xy
 from thinkaloud.worlds.warehouse.chart import Chart
-from thinkaloud.worlds.warehouse.layout import CELL, KEEPS, TURNS, Grid, Xy
+from thinkaloud.worlds.warehouse.layout import CELL, KEEPS, TURNS, Grid
 
-LIKES = 0.9  # where there is less room than this, a detour is worth something
-DISLIKE = 1.5  # how much: no room at all would cost that many times its length more
-LEAVING = 0.6  # round the start, the robot may pass as close as it stands: it has to get away
-DIAGONAL = math.sqrt(2)
+_LIKES = 0.9  # where there is less room than this, a detour is worth something
+_DISLIKE = 1.5  # how much: no room at all would cost that many times its length more
+_LEAVING = 0.6  # round the start, the robot may pass as close as it stands: it has to get away
+_DIAGONAL = math.sqrt(2)
 _FINE = 0.04
 Mask = NDArray[np.bool_]
 
@@ -47,13 +48,13 @@ def route(chart: Chart, start: Xy, goal: Xy) -> tuple[Xy, ...] | None:
     allowed = np.full(chart.room.shape, KEEPS)
     row, column = chart.cell(*start)
     if chart.room[row, column] < KEEPS:
-        near = math.ceil(LEAVING / CELL)
+        near = math.ceil(_LEAVING / CELL)
         allowed[max(row - near, 0) : row + near + 1, max(column - near, 0) : column + near + 1] = TURNS
         allowed[row, column] = 0.0
     free = chart.room >= allowed
     if not _flooded(free, (row, column))[chart.cell(*goal)]:
         return None
-    cost = 1 + DISLIKE * np.clip(1 - chart.room / LIKES, 0, None)
+    cost = 1 + _DISLIKE * np.clip(1 - chart.room / _LIKES, 0, None)
     cost[chart.room < KEEPS] *= 4
     cells = _cheapest(chart, np.where(free, cost, np.inf), start, goal)
     return _straightened([start, *cells[1:-1], goal], chart.room, allowed)
@@ -100,7 +101,7 @@ def _cheapest(chart: Chart, cost: Grid, start: Xy, goal: Xy) -> list[Xy]:
 
     def weight(here: int, to: int, _: object) -> float | None:
         price = costs[to]
-        return price if price is None or abs(to - here) in (1, columns) else price * DIAGONAL
+        return price if price is None or abs(to - here) in (1, columns) else price * _DIAGONAL
 
     def left(here: int, _: int) -> float:
         return math.hypot(here // columns - aim_row, here % columns - aim_column)

@@ -38,13 +38,14 @@ from collections.abc import Iterator
 import msgspec
 
 from thinkaloud.errors import BadScene
+from thinkaloud.worlds.geometry import Xy
 from thinkaloud.worlds.scenetext import is_json, parsed
 from thinkaloud.worlds.warehouse.catalogue import KINDS, Kind
-from thinkaloud.worlds.warehouse.layout import AT, KEEPS, ROUND, Rect, Xy, outer_walls
+from thinkaloud.worlds.warehouse.layout import AT, KEEPS, ROUND, Rect, outer_walls
 
-SIDES = ((4.0, 24.0), (4.0, 16.0))
-MOST = 24  # of each kind of entry
-APART = 2 * AT + 0.1  # between two landmarks, at least
+_SIDES = ((4.0, 24.0), (4.0, 16.0))
+_MOST = 24  # of each kind of entry
+_APART = 2 * AT + 0.1  # between two landmarks, at least
 _NAME = re.compile(r"[^\W_](?:[\w '’.&/+-]{0,38}[\w.'’])?")
 _FIELDS = {
     "landmark": "name, x, y",
@@ -121,7 +122,7 @@ class HallScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
 
     def check(self) -> None:
         """Raise BadScene, saying what is wrong, unless there can be such a hall."""
-        for _, problem in problems(self):
+        for _, problem in _problems(self):
             raise BadScene(problem)
 
     def known(self) -> tuple[Rect, ...]:
@@ -161,15 +162,15 @@ def read_hall_scene(text: str, source: str = "scene") -> HallScene:
         scene = msgspec.convert(data, HallScene)
     except msgspec.ValidationError as error:
         raise BadScene(_located(str(error), text, source)) from None
-    for (table, index), problem in problems(scene):
+    for (table, index), problem in _problems(scene):
         raise BadScene(f"{source}:{_line_of(text, source, table, index)}: {problem}")
     return scene
 
 
-def problems(scene: HallScene) -> Iterator[tuple[tuple[str, int], str]]:
+def _problems(scene: HallScene) -> Iterator[tuple[tuple[str, int], str]]:
     """What is wrong with a scene: the entry that it is about, and one sentence that says what would be right."""
-    if not all(low <= side <= high for side, (low, high) in zip(scene.size, SIDES, strict=True)):
-        (a, b), (c, d) = SIDES
+    if not all(low <= side <= high for side, (low, high) in zip(scene.size, _SIDES, strict=True)):
+        (a, b), (c, d) = _SIDES
         yield ("size", 0), f"A size of {list(scene.size)} m; a hall is {a:g} to {b:g} m by {c:g} to {d:g} m."
         return
     if not scene.landmarks:
@@ -183,8 +184,8 @@ def problems(scene: HallScene) -> Iterator[tuple[tuple[str, int], str]]:
     }
     clean = True
     for table, entries in tables.items():
-        if len(entries) > MOST:
-            yield (table, MOST), f"There are {len(entries)} entries of {table}; at most {MOST} fit in."
+        if len(entries) > _MOST:
+            yield (table, _MOST), f"There are {len(entries)} entries of {table}; at most {_MOST} fit in."
         for i, entry in enumerate(entries):
             for problem in _entry_problems(entry, table, scene.size):
                 clean = False
@@ -205,8 +206,8 @@ def _entry_problems(entry: Landmark | Block | Obstacle, table: str, size: tuple[
     if isinstance(entry, Obstacle) and entry.kind not in KINDS and (entry.length is None or entry.width is None):
         yield f"{entry.kind!r} needs length and width; known without them are: {', '.join(sorted(KINDS))}."
     for side in (entry.length, entry.width):
-        if side is not None and not 0.05 <= side <= SIDES[0][1]:
-            yield f"{named}: a side of {side:g} m; sides are 0.05 to {SIDES[0][1]:g} m."
+        if side is not None and not 0.05 <= side <= _SIDES[0][1]:
+            yield f"{named}: a side of {side:g} m; sides are 0.05 to {_SIDES[0][1]:g} m."
     if isinstance(entry, Late):
         if (entry.after is None) == (entry.near is None):
             yield f"{named} comes late: say either after how many seconds, or how near the robot is by then."
@@ -257,9 +258,9 @@ def _place_problems(scene: HallScene) -> Iterator[tuple[tuple[str, int], str]]:
                 f"{place.name} at ({place.x:g}, {place.y:g}) is {near}; the robot does not fit there.",
             )
         for near_by in scene.landmarks[:i]:
-            if math.dist((place.x, place.y), (near_by.x, near_by.y)) < APART:
+            if math.dist((place.x, place.y), (near_by.x, near_by.y)) < _APART:
                 both = f"{place.name} and {near_by.name}"
-                yield ("landmark", i), f"{both} are nearer to each other than {APART:g} m."
+                yield ("landmark", i), f"{both} are nearer to each other than {_APART:g} m."
     placed = list(things.items())
     for n, (name, each) in enumerate(placed):
         late = n >= len(scene.obstacles)

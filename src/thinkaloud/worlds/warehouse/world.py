@@ -24,18 +24,20 @@ from thinkaloud.pace import tick
 from thinkaloud.records import Arguments, Condition, Observation, WorldState
 from thinkaloud.signatures import capitalised
 from thinkaloud.skills import Kind, Relation, Skill, relation, relations_of, skill, skills_of
+from thinkaloud.worlds.contract import Briefing
+from thinkaloud.worlds.geometry import Xy
 from thinkaloud.worlds.simulated import SimulatedClock
 from thinkaloud.worlds.warehouse.chart import Chart, Met
 from thinkaloud.worlds.warehouse.drawing import draw
 from thinkaloud.worlds.warehouse.driving import Blocked, Driver
-from thinkaloud.worlds.warehouse.layout import AT, RANGE, Pose, Xy, a, spoken
-from thinkaloud.worlds.warehouse.physics import TICK, Hall
+from thinkaloud.worlds.warehouse.layout import AT, RANGE, Pose, a, spoken
+from thinkaloud.worlds.warehouse.physics import DRIVE_TICK, Hall
 from thinkaloud.worlds.warehouse.picture import look
 from thinkaloud.worlds.warehouse.routing import breach, route
 from thinkaloud.worlds.warehouse.scene import HallScene, read_hall_scene
 
-REPLANS = 60  # in one drive; each has met something new
-WAITS = 2.0  # seconds
+_REPLANS = 60  # in one drive; each has met something new
+_WAITS = 2.0  # seconds
 Place = Annotated[str, Kind("landmark")]
 
 
@@ -84,10 +86,11 @@ class Warehouse:
     """
 
     name = "warehouse"
-    preset = "hicrisp"  # where nobody chooses another
-    about = (
-        "A robot on wheels in a warehouse. Its map shows walls, shelves and the landmarks; other things may stand in "
-        f"the way, and it sees them from {RANGE:g} m away. Places are (x, y) in metres from a corner of the hall."
+    briefing = Briefing(
+        about="A robot on wheels in a warehouse. Its map shows walls, shelves and the landmarks; other things may "
+        f"stand in the way, and it sees them from {RANGE:g} m away. Places are (x, y) in metres "
+        "from a corner of the hall.",
+        preset="hicrisp",
     )
 
     def __init__(self, scene: HallScene | None = None) -> None:
@@ -96,7 +99,7 @@ class Warehouse:
         self._given = scene
         self.skills: Mapping[str, Skill] = skills_of(self)
         self.relations: Mapping[str, Relation] = relations_of(self)
-        self.clock: Clock = SimulatedClock(lambda: self.hall.data.time, lambda: self._advance(0.0, 0.0), TICK)
+        self.clock: Clock = SimulatedClock(lambda: self.hall.data.time, lambda: self._advance(0.0, 0.0), DRIVE_TICK)
         self.reset(0)
 
     def reset(self, seed: int) -> None:
@@ -236,7 +239,7 @@ class Warehouse:
     @skill(says="Wait a moment.", remembers=_same)
     async def wait(self) -> str:
         """Stand still for two seconds."""
-        for _ in range(round(WAITS / TICK)):
+        for _ in range(round(_WAITS / DRIVE_TICK)):
             self._advance(0.0, 0.0)
             await tick()
         return "The robot has waited."
@@ -256,7 +259,7 @@ class Warehouse:
             if not may_fix(close, "Back up a little."):
                 raise SkillError(close)
             await driver.back()
-        for _ in range(REPLANS):
+        for _ in range(_REPLANS):
             self.path = self._path(landmark, goal)
             blocked = await driver.follow(self.path)
             if blocked is None:
@@ -268,7 +271,7 @@ class Warehouse:
             allowed.add(blocked.thing)
             if close:
                 await driver.back()
-        raise SkillError(f"The robot found no way to the {landmark} after {REPLANS} detours.")
+        raise SkillError(f"The robot found no way to the {landmark} after {_REPLANS} detours.")
 
     def _path(self, landmark: str, goal: Xy) -> tuple[Xy, ...]:
         path = route(self.chart, self.pose.xy, goal)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import combinations
 
-from thinkaloud.state.edit import TABLE, told
+from thinkaloud.state.edit import TABLE, with_fact
 from thinkaloud.state.weights import Weights, fact
 from thinkaloud_bench.statler.episodes import Goal, Query, Relation
 from thinkaloud_bench.statler.generating import asking as common
@@ -68,7 +68,7 @@ def _statement(draft: Draft, block: str, known: list[str], truth: dict[str, int]
 
 def tell(draft: Draft, known: str) -> None:
     """Let a fact be known."""
-    draft.state = told(draft.state, known)
+    draft.state = with_fact(draft.state, known)
 
 
 def goal(draft: Draft) -> Query | None:

@@ -1,0 +1,102 @@
+"""What is shown to a model that writes programs: a conversation about a world like the one at hand, as data.
+
+A turn is told once; each method renders what it would have seen of it: code with moves, code that asks the state, the
+state before and after, or only what changed. A world brings its lesson along in its briefing.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from thinkaloud.records import WorldState
+from thinkaloud.state.changes import read_changes
+from thinkaloud.worlds.contract import World, briefing_of
+
+_HERE = Path(__file__).parent
+_USUAL_LESSON = _HERE / "tabletop" / "lessons" / "pick_and_place.toml"
+_USUAL_PROGRAMS = _HERE / "drinks" / "programs.txt"
+
+
+@dataclass(frozen=True, slots=True)
+class LessonTurn:
+    """A query and the right reaction to it.
+
+    `moves` and `say` are what is done and answered, `program` says the same by asking the state; `changes` is what
+    becomes different, `note` how that is put for the writer (the query itself, where it says everything).
+    """
+
+    query: str
+    program: str
+    moves: tuple[tuple[str, str], ...] = ()
+    say: str = ""
+    changes: str = ""
+    note: str = ""
+
+    @property
+    def update(self) -> str:
+        """What the writer is asked to take note of; nothing where nothing changes."""
+        return (self.note or self.query.rstrip(".")) if self.changes else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A conversation about a few things, and the words of its programs.
+
+    `skill`: the one that puts a first thing on, in or over a second. `function`: what programs call it. `kinds`: what
+    is asked for by a function of its own, such as `blocks()`, where things of any kind are asked for by `things()`.
+    """
+
+    objects: tuple[str, ...]
+    turns: tuple[LessonTurn, ...]
+    skill: str = ""
+    function: str = ""
+    kinds: tuple[str, ...] = ()
+
+    @property
+    def weighed(self) -> bool:
+        """Whether it is about weights."""
+        return any(after.facts for _, _, after in self.with_states())
+
+    def with_states(self) -> Iterator[tuple[WorldState, LessonTurn, WorldState]]:
+        """Each turn with the state before and after it."""
+        state = WorldState(self.objects)
+        for turn in self.turns:
+            after = read_changes(turn.changes, state) if turn.changes else state
+            yield state, turn, after
+            state = after
+
+    def function_of(self, skill: str) -> str:
+        """What programs call a skill: by its own name, mostly."""
+        return self.function if skill == self.skill and self.function else skill
+
+    def render_code(self, turn: LessonTurn) -> str:
+        """The reaction to a query as moves and words, without looking anything up."""
+        moves = [f"{self.function_of(self.skill)}({json.dumps(a)}, {json.dumps(b)})" for a, b in turn.moves]
+        return "\n".join([*moves, f'say("{turn.say}")'] if turn.say else moves)
+
+
+@cache
+def read_lesson(path: Path) -> Lesson:
+    """The lesson in a file, as those of the tabletop's domains are written."""
+    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    turns = tuple(
+        LessonTurn(**(each | {"moves": tuple((first, second) for first, second in each.get("moves", ()))}))
+        for each in data["turns"]
+    )
+    words = {"skill": data.get("skill", ""), "function": data.get("function", "")}
+    return Lesson(tuple(data["objects"]), turns, **words, kinds=tuple(data.get("kinds", ())))
+
+
+def lesson_of(world: World) -> Lesson:
+    """A world's own lesson, or how things are moved on a table."""
+    return briefing_of(world).lesson or read_lesson(_USUAL_LESSON)
+
+
+def example_programs_of(world: World) -> str:
+    """Programs for tasks by guidelines: a world's own, or those of a robot that makes drinks."""
+    return briefing_of(world).programs or _USUAL_PROGRAMS.read_text(encoding="utf-8")

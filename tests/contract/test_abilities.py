@@ -1,0 +1,189 @@
+"""Whatever a world offers besides the contract does what its protocol says."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from announcing import announce
+from thinkaloud.agent import Agent
+from thinkaloud.errors import BadInput, Unparseable
+from thinkaloud.guidelines import read_guidelines
+from thinkaloud.models import Recorded, Scripted
+from thinkaloud.models import grammar as gbnf
+from thinkaloud.presets import preset_for, read_preset
+from thinkaloud.records import Observation, WorldState
+from thinkaloud.worlds import WORLDS, World, contract, open_world
+from thinkaloud.worlds.contract import (
+    ABILITIES,
+    Arranged,
+    Briefed,
+    Briefing,
+    Commandable,
+    Consequential,
+    Pictured,
+    Scanning,
+    Sensing,
+    TaskSpeaking,
+    Twinned,
+    briefing_of,
+    find_ability,
+)
+from thinkaloud.worlds.disturbed import Disturbed
+from toyworld import ToyWorld
+
+STATLER = "statler:reader=query;writer=delta"
+PRESETS = {
+    "tabletop": "inner_monologue",
+    **dict.fromkeys(("pick_and_place", "disinfection", "weight", "cups"), STATLER),
+    **dict.fromkeys(("around", "warehouse", "household"), "hicrisp"),
+    **dict.fromkeys(("drinks", "dishwasher", "by_hand"), "itp"),
+    "franka": "multitalk",
+}
+
+
+def state_of(world: World) -> WorldState:
+    seen = world.observe()
+    return seen.state or WorldState(seen.objects)
+
+
+def briefed(world: Briefed) -> None:
+    assert isinstance(world.briefing, Briefing)
+    guidelines = read_guidelines(world.briefing.guidelines) if world.briefing.guidelines else None
+    preset, options = read_preset(preset_for(world))
+    if guidelines is None and preset.name == "itp":  # it says what is missing
+        with pytest.raises(BadInput, match="give --guidelines"):
+            preset.build(world, Recorded(Scripted(), emit=lambda call: None), options, None)
+    else:
+        preset.build(world, Recorded(Scripted(), emit=lambda call: None), options, guidelines)
+
+
+def twinned(world: Twinned) -> None:
+    before, twin = world.snapshot(), world.twin()
+    assert twin is not world and twin.name == world.name
+    twin.reset(5)
+    assert world.snapshot() == before
+
+
+def scanning(world: Scanning) -> None:
+    assert isinstance(world.rescan(), Observation)
+
+
+def pictured(world: Pictured) -> None:
+    before, picture = world.snapshot(), world.render(64, 48)
+    assert picture.shape == (48, 64, 3) and picture.dtype == np.uint8
+    assert world.snapshot() == before
+
+
+def consequential(world: Consequential) -> None:
+    settled = world.settled(state_of(world))
+    assert world.settled(settled) == settled
+
+
+def sensing(world: Sensing) -> None:
+    assert Disturbed(world).observe() == world.observe()
+
+
+def arranged(world: Arranged) -> None:
+    before = world.observe().objects
+    world.set_aside(before[0])
+    assert before[0] not in world.observe().objects
+    world.put_back(before[0])
+    assert world.rescan().objects == before
+
+
+def commandable(world: Commandable) -> None:
+    state = state_of(world)
+    commands = world.commands(state, state)
+    assert commands and {command.skill for command in commands} <= {*world.skills}
+    for command in commands:
+        assert {*command.arguments} <= {p.name for p in world.skills[command.skill].signature.parameters}
+
+
+def task_speaking(world: TaskSpeaking) -> None:
+    state, language = state_of(world), world.task_language
+    assert any(name in line for line in language.render_scene(state) for name in state.objects)
+    assert gbnf.grammar(language.task_grammar(state, ["(0.10, 0.20)"]))
+    assert isinstance(language.render_remark(state, (0.1, 0.2)), str)
+    with pytest.raises(Unparseable):
+        language.read_task("Fly to the moon.", state, state)
+
+
+CHECKS: dict[type, Callable[[Any], None]] = {
+    Briefed: briefed,
+    Twinned: twinned,
+    Scanning: scanning,
+    Pictured: pictured,
+    Consequential: consequential,
+    Sensing: sensing,
+    Arranged: arranged,
+    Commandable: commandable,
+    TaskSpeaking: task_speaking,
+}
+
+
+def opened(name: str) -> World:
+    world = open_world(name)
+    world.reset(3)
+    return world
+
+
+def test_every_ability_is_listed_and_checked_here() -> None:
+    protocols = {
+        kind for _, kind in inspect.getmembers(contract, inspect.isclass) if World in kind.__mro__ and kind is not World
+    }
+    assert protocols == {*ABILITIES} == {*CHECKS}
+
+
+@pytest.mark.parametrize("name", WORLDS)
+def test_what_a_world_offers_it_does(name: str) -> None:
+    offered = [ability for ability in ABILITIES if find_ability(opened(name), ability) is not None]
+    assert (Briefed in offered and Pictured in offered) or name == "household"
+    for ability in offered:
+        CHECKS[ability](opened(name))
+
+
+@pytest.mark.parametrize("name", WORLDS)
+def test_a_wrapper_passes_on_what_the_world_inside_it_offers(name: str) -> None:
+    world = opened(name)
+    if (inside := find_ability(world, Sensing)) is None:
+        pytest.skip("nothing to disturb")
+    for ability in ABILITIES:
+        assert (find_ability(Disturbed(inside), ability) is None) == (find_ability(world, ability) is None)
+    assert briefing_of(Disturbed(inside)) == briefing_of(world)
+
+
+@pytest.mark.parametrize("name", WORLDS)
+def test_each_world_names_the_preset_that_suits_it(name: str) -> None:
+    assert preset_for(opened(name)) == PRESETS[name]
+
+
+def test_an_agent_without_a_preset_takes_that_of_its_world() -> None:
+    agent = Agent(opened("pick_and_place"), Scripted())
+    assert agent.monologue[0].record.preset.startswith("statler:reader=query")  # type: ignore[union-attr]
+    assert Agent(ToyWorld(), Scripted()).monologue[0].record.preset.startswith("inner_monologue")  # type: ignore[union-attr]
+
+
+def test_a_world_that_offers_nothing_is_a_world() -> None:
+    world = ToyWorld()
+    assert [ability for ability in ABILITIES if find_ability(world, ability) is not None] == [Twinned]
+    assert briefing_of(world) == Briefing()
+
+
+def test_a_world_of_another_package_is_found_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    announce(monkeypatch, WORLDS, "toy", lambda scene: ToyWorld())
+    assert open_world("toy").name == "toy" and list(WORLDS)[-1] == "toy"
+    assert not WORLDS.broken()
+
+
+def test_what_is_no_world_is_named_in_a_line_and_stops_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    announce(monkeypatch, WORLDS, "moon", "green cheese")
+    (line,) = WORLDS.broken()
+    assert line.startswith("The world 'moon' of announced_moon cannot be used: ValueError: a function of a scene")
+    assert "moon" not in WORLDS.available() and "tabletop" in WORLDS.available()
+    with pytest.raises(BadInput, match="The world 'moon'"):
+        open_world("moon")

@@ -1,0 +1,30 @@
+"""What Code as Policies has written: thoughts and programs from the conversation alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from conversing import table
+from gbnf import accepts
+from thinkaloud.clock import ManualClock
+from thinkaloud.methods.code_as_policies.conversation import ConversationForm
+from thinkaloud.monologue import Monologue
+from thinkaloud.plan.programs.grammar import END
+from thinkaloud.records import Plan, Request
+from thinkaloud.worlds.lessons import lesson_of
+
+
+@pytest.mark.parametrize("thoughts", [True, False])
+def test_before_a_program_comes_a_line_of_thought_for_each_query_so_far(thoughts: bool) -> None:
+    lesson = lesson_of(table("pick_and_place"))
+    world = table("pick_and_place", *lesson.objects)
+    said = Monologue(ManualClock())
+    for number in range(2):
+        said.append(Request(f"query {number}"))
+        said.append(Plan(f"query {number}", (), (), verbatim="noop()"))
+    said.append(Request("Well?"))
+    grammar = ConversationForm(world, trained=False, thoughts=thoughts).grammar(world.observe(), said)
+    for turn in lesson.turns:
+        code = (lesson.render_code(turn) or "noop()") + END
+        assert accepts(grammar, "# 1. something\n# 2. nothing changes\n" + code) == thoughts, turn.query
+        assert accepts(grammar, code) != thoughts

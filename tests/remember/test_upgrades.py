@@ -1,0 +1,96 @@
+"""Journals of earlier versions: read as if they had been written today, and shown as they were then.
+
+`data/journals` holds sessions as 0.1.0 wrote them, one record a line (but for what was asked of the model),
+and beside each what its replay printed.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from thinkaloud.cli.terminal import Terminal
+from thinkaloud.errors import JournalError
+from thinkaloud.monologue import Event
+from thinkaloud.records import Begin, Done, Outline, Plan, Record, to_data
+from thinkaloud.remember.journal import Journal
+from thinkaloud.remember.upgrades import upgrade
+
+OLD = Path(__file__).parents[1] / "data" / "journals"
+SESSIONS = sorted(path.stem for path in OLD.glob("*.jsonl"))
+
+
+def records_of(name: str, tmp_path: Path) -> list[tuple[int, float, Record]]:
+    """A session read from a journal that holds the old lines as they are."""
+    rows = [json.loads(line) for line in (OLD / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
+    with Journal(tmp_path / "journal.db") as journal:
+        with journal.begin() as session:
+            for index, row in enumerate(rows):
+                session.commit(index, row["at"], Begin("toy", "open_loop", "scripted", 0))
+                journal._db.execute(
+                    "UPDATE events SET kind = ?, data = ? WHERE event_index = ?",
+                    (row["kind"], json.dumps(row["data"]), index),
+                )
+        return journal.open(session.id).events()
+
+
+def test_there_is_an_old_session_of_each_kind() -> None:
+    assert SESSIONS == ["gave_up", "inner_monologue", "itp", "multitalk", "progprompt", "statler"]
+
+
+@pytest.mark.parametrize("name", SESSIONS)
+def test_an_old_session_is_replayed_as_it_was(name: str, tmp_path: Path) -> None:
+    screen = io.StringIO()
+    view = Terminal(Console(file=screen, width=200))
+    for event in records_of(name, tmp_path):
+        view(Event(*event))
+    view.conclude()
+    assert screen.getvalue() == (OLD / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def test_an_old_outline_says_where_it_is(tmp_path: Path) -> None:
+    plans = [record for _, _, record in records_of("itp", tmp_path) if isinstance(record, Plan)]
+    assert [plan.outline.at for plan in plans if plan.outline] == [None, 0, 1, None, 0, 1, 2]
+    assert plans[0].verbatim == plans[0].thought == "Material: honey, tea"
+    assert plans[-1].conditions and plans[-1].outline and plans[-1].outline.line is None
+
+
+def test_the_words_of_an_old_goal_are_kept_and_not_shown(tmp_path: Path) -> None:
+    first = next(record for _, _, record in records_of("inner_monologue", tmp_path) if isinstance(record, Plan))
+    assert first.verbatim.startswith("Goal state is [") and first.thought == ""
+
+
+@pytest.mark.parametrize(
+    ("old", "how"),
+    [
+        ({"answered": False, "gave_up": False}, "finished"),
+        ({"answered": True, "gave_up": False}, "answered"),
+        ({"gave_up": True}, "gave up"),
+    ],
+)
+def test_two_booleans_become_one_of_three(old: dict[str, Any], how: str) -> None:
+    assert upgrade("done", {"because": "so", **old}) == {"because": "so", "how": how}
+
+
+@pytest.mark.parametrize(
+    "record",
+    [Plan("g", (), ()), Plan("g", (), (), "shown", "said", Outline(("a", "b"), 1)), Done("x"), Done("x", "gave up")],
+    ids=repr,
+)
+def test_what_is_new_stays_as_it_is(record: Record) -> None:
+    data = to_data(record)
+    assert upgrade(type(record).__name__.lower(), data) is data
+
+
+def test_what_is_no_record_at_all_is_refused_in_one_line(tmp_path: Path) -> None:
+    with Journal(tmp_path / "journal.db") as journal:
+        with journal.begin() as session:
+            session.commit(0, 0.0, Begin("toy", "open_loop", "scripted", 0))
+            journal._db.execute("""UPDATE events SET kind = 'plan', data = '{"doing": null, "outline": 7}'""")
+        with pytest.raises(JournalError, match=r"^Session \S+: event 0 \(plan\) cannot be read: .*$"):
+            session.events()

@@ -1,0 +1,77 @@
+"""What `pip install thinkaloud` alone gives: a mind for one's own robot, and clear words about the rest."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+EXTRAS = ("mujoco", "networkx", "numpy", "PIL", "matplotlib")
+WITHOUT = f"""
+import sys
+
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {EXTRAS!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+
+sys.meta_path.insert(0, Missing())
+"""
+SIM = "needs the extra 'sim': pip install \"thinkaloud[sim]\""
+
+
+def without_extras(tmp_path: Path, code: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "THINKALOUD_HOME": str(tmp_path)}
+    return subprocess.run(
+        [sys.executable, "-c", WITHOUT + code], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
+
+
+def typed(tmp_path: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return without_extras(tmp_path, f"sys.argv[1:] = {list(words)!r}\nfrom thinkaloud.cli import main\nmain()")
+
+
+def test_the_readmes_own_robot_runs(tmp_path: Path) -> None:
+    readme = (ROOT / "README.md").read_text()
+    (robot,) = (code for code in re.findall(r"```python\n(.*?)```", readme, re.DOTALL) if "class Barista" in code)
+    done = without_extras(tmp_path, robot)
+    assert done.returncode == 0, done.stderr
+
+
+def test_every_preset_can_be_chosen(tmp_path: Path) -> None:
+    done = without_extras(tmp_path, "from thinkaloud.presets import PRESETS\nprint(*map(PRESETS.find, PRESETS))")
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_worlds_that_are_there_are_listed_and_the_others_say_how_to_get_them(tmp_path: Path) -> None:
+    done = typed(tmp_path, "worlds")
+    assert done.returncode == 0
+    assert [line.split()[0] for line in done.stdout.splitlines()] == ["world", "by_hand"]
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("Each of tabletop, ") and line.endswith(SIM)
+
+
+@pytest.mark.parametrize("words", [("run", "--world", "franka", "Tidy up."), ("skills", "franka")])
+def test_a_world_that_is_not_installed_is_one_clear_line(tmp_path: Path, words: tuple[str, ...]) -> None:
+    done = typed(tmp_path, *words)
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert line.endswith(f"The world 'franka' {SIM}")
+
+
+def test_a_benchmark_says_what_it_needs(tmp_path: Path) -> None:
+    done = typed(tmp_path, "bench", "speed")
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1].endswith("needs the extra 'bench': pip install \"thinkaloud[bench]\"")
+
+
+def test_a_film_is_made_only_where_pictures_can_be(tmp_path: Path) -> None:
+    code = "from thinkaloud.cli.staging import Wanted, _film\nfrom thinkaloud.worlds.by_hand import ByHand\n"
+    done = without_extras(tmp_path, f"{code}print(_film(Wanted(), ByHand()))\n_film(Wanted(film='film.gif'), ByHand())")
+    assert done.stdout == "None\n"
+    assert done.stderr.splitlines()[-1].endswith(f"A film {SIM}")
