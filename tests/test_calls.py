@@ -6,11 +6,11 @@ from typing import Annotated, Literal
 
 import pytest
 
-from counter import Counter
-from gbnf import accepts
+from counterworld import Counter
 from thinkaloud.calls import Call, call_grammar, read_call, read_step, render_call, render_head, render_skill_call
 from thinkaloud.errors import Unparseable
 from thinkaloud.models import grammar as gbnf
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.signatures import signature_of
 from thinkaloud.skills import Kind, Skill
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-import exporting
+import exported_episode
 
 
 def exported(path: Path, model: str, preset: str, seed: int, steps: int) -> bytes:
-    command = [sys.executable, exporting.__file__, model, preset, str(seed), str(steps), str(path)]
+    command = [sys.executable, exported_episode.__file__, model, preset, str(seed), str(steps), str(path)]
     done = subprocess.run(command, capture_output=True, timeout=300)
     assert done.returncode == 0, done.stderr.decode()
     return done.stdout

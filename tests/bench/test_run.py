@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from answering import open_nothing, open_scripted
 from thinkaloud.errors import BadInput, ModelMissing, UnknownName
 from thinkaloud.models import ModelSettings
 from thinkaloud.settings import Settings
@@ -19,6 +18,7 @@ from thinkaloud_bench import BENCHES, Played, Report, plots, run_bench
 from thinkaloud_bench.inner_monologue_tabletop import TASKS
 from thinkaloud_bench.running import items_of
 from thinkaloud_bench.workers import Player
+from worker_models import open_nothing, open_scripted
 
 NAME = "inner-monologue-tabletop"
 BENCH = BENCHES[NAME]

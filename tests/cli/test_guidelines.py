@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner, Result
 from rich.console import Console
 
-from announcing import announce
-from bar import GUIDELINES, Bar, barkeeper, steps_of
+from barworld import GUIDELINES, Bar, barkeeper, steps_of
+from fake_plugins import announce
 from thinkaloud.cli import cli
 from thinkaloud.cli.chat import chat_with
 from thinkaloud.cli.input import InputLines

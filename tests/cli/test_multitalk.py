@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from announcing import announce
-from bar import Bar
+from barworld import Bar
 from cli.test_chat import said
-from talking import asks, lines
+from fake_plugins import announce
+from multitalk_dialogue import asks, lines
 from thinkaloud.cli.chat import chat_with
 from thinkaloud.cli.guided import with_own
 from thinkaloud.cli.options import Wanted

@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 
 import pytest
 
-from gbnf import accepts
 from thinkaloud.errors import ModelError
 from thinkaloud.models import Model, ModelSettings, Recorded, Scripted, Turn, is_trained, open_model
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.models.grammar import grammar, literal, one_of, sequence
 from thinkaloud.models.llama import Llama
 

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from counter import BRING, POUR, SERVE, Counter
-from gbnf import accepts
+from counterworld import BRING, POUR, SERVE, Counter
 from thinkaloud.calls import render_skill_call
 from thinkaloud.errors import Unparseable
 from thinkaloud.guidelines import read_guidelines
 from thinkaloud.methods.itp.executor import PUT_DOWN, losing_calls, put_down
 from thinkaloud.methods.itp.possible_calls import CALLS_END, calls_grammar, find_only_call, possible_calls, read_calls
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.records import Observation, Value, WorldState
 from thinkaloud.signatures import signature_of
 from thinkaloud.skills import Kind, Skill

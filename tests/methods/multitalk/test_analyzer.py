@@ -6,11 +6,11 @@ import asyncio
 
 import pytest
 
-from gbnf import accepts
 from thinkaloud.clock import ManualClock
 from thinkaloud.methods.multitalk.analyzer import MOST, Analyzer, insisted, queries, read_violations, verdict_grammar
 from thinkaloud.methods.multitalk.dialogue_examples import carry, home, planned, seen
 from thinkaloud.models import Scripted
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Answer, Ask, Critique, Plan, Record, Request, Violation
 from thinkaloud.worlds import open_world

@@ -7,7 +7,6 @@ import re
 
 import pytest
 
-from gbnf import accepts
 from thinkaloud.clock import ManualClock
 from thinkaloud.critique.rules import Rules
 from thinkaloud.methods.multitalk.analyzer import queries, read_violations, verdict_grammar
@@ -28,6 +27,7 @@ from thinkaloud.methods.multitalk.dialogue_examples import Example, carry, grasp
 from thinkaloud.methods.multitalk.examples import COORDINATES, examples_for
 from thinkaloud.methods.multitalk.instructions import QUESTIONS, RERUN, answer_grammar, questions_in, read_instructions
 from thinkaloud.methods.multitalk.prompt import dialogue
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import (
     Answer,

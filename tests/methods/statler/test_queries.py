@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from making import CUPS, DISINFECTION, covered, papers, states
 from thinkaloud.errors import SkillError
 from thinkaloud.methods.statler.queries import ASKED, StateQueries, render_query_functions
 from thinkaloud.records import WorldState
 from thinkaloud.state.edit import caused, marked, placed, with_fact
 from thinkaloud.state.weights import compared, fact
+from world_states import CUPS, DISINFECTION, covered, papers, states
 
 KINDS = ("block", "bowl", "cup")
 
