@@ -13,9 +13,9 @@ from thinkaloud.calls import read_call
 from thinkaloud.methods.itp.orders import order_grammar, order_prompt, read_order, work_out
 from thinkaloud.methods.itp.rule_facts import read_rule, rule_grammar
 from thinkaloud.models.gbnf import accepts
-from thinkaloud_bench.itp.generating.crafts import CRAFTS
-from thinkaloud_bench.itp.generating.food import FOOD
-from thinkaloud_bench.itp.generating.machines import MACHINES
+from thinkaloud_bench.itp.generating.crafts import CRAFT_THEMES
+from thinkaloud_bench.itp.generating.food import FOOD_THEMES
+from thinkaloud_bench.itp.generating.machines import MACHINE_THEMES
 from training.demonstrators.itp.asking import Customer, Worker, said, strange
 from training.demonstrators.itp.menus import draw_shop, draw_works, plural
 from training.demonstrators.itp.ruling import SORTS, place, rule
@@ -30,10 +30,10 @@ def drawn(name: str, count: int, seed: int = 3) -> list[Sample]:
 
 
 def test_no_business_of_the_benchmark_is_practised_and_none_of_its_material_is_used() -> None:
-    counters = (*FOOD, *CRAFTS)
+    counters = (*FOOD_THEMES, *CRAFT_THEMES)
     theirs = {name for theme in counters for group in theme.groups for name in group.materials}
     theirs |= {name for theme in counters for name in (theme.noun, *theme.fancy)}
-    theirs |= {name for theme in MACHINES for name in (theme.machine, *theme.kinds, *theme.additives)}
+    theirs |= {name for theme in MACHINE_THEMES for name in (theme.machine, *theme.kinds, *theme.additives)}
     mine = {name for trade in TRADES for sort in trade.sorts for name in sort} | {trade.noun for trade in TRADES}
     mine |= {name for plant in PLANTS for name in (plant.machine, *plant.kinds, *plant.additives)} | {*TREATS, *FANCY}
     assert not mine & theirs
