@@ -6,8 +6,7 @@ from typing import Annotated, Literal
 
 import pytest
 
-from counter import Counter
-from gbnf import accepts
+from counterworld import Counter
 from thinkaloud.calls import (
     WrittenCall,
     call_grammar,
@@ -19,6 +18,7 @@ from thinkaloud.calls import (
 )
 from thinkaloud.errors import Unparseable
 from thinkaloud.models import grammar as gbnf
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.signatures import signature_of
 from thinkaloud.skills import Kind, Skill
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from counter import GUIDELINES, Counter
+from counterworld import GUIDELINES, Counter
 from thinkaloud.errors import BadInput
 from thinkaloud.guidelines import (
     LONGEST_GUIDELINES,

@@ -6,10 +6,10 @@ from typing import Annotated, Any
 
 import pytest
 
-from accepting import accepts
 from thinkaloud.errors import UnknownName, Unparseable
 from thinkaloud.methods.inner_monologue.planner import InnerMonologue
 from thinkaloud.models import Completion, Scripted
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.transcript import Feedback, Transcript, render_in_view
 from thinkaloud.records import Ask, Condition, Observation, Plan, Refusal, Request, Started, Verdict
@@ -38,7 +38,7 @@ class Listening(Scripted):
     grammar = ""
 
     async def complete(self, prompt: str, *, grammar: str | None = None, **more: Any) -> Completion:
-        self.grammar = (grammar or "").removeprefix("root ::= ")
+        self.grammar = grammar or ""
         return await super().complete(prompt, grammar=grammar, **more)
 
 
@@ -67,7 +67,7 @@ def on(table: Tabletop, thing: str, target: str) -> Condition:
 
 
 def test_a_goal_speaks_of_every_thing_once_in_the_order_of_the_scene(table: Tabletop) -> None:
-    goal = goal_list_grammar(table.relations, table.observe().vocabulary)
+    goal = f"root ::= {goal_list_grammar(table.relations, table.observe().vocabulary)}"
     assert accepts(goal, '"Red block is on the green bowl.", "Blue block stays where it is."')
     assert accepts(goal, '"Red block is on the blue block.", "Blue block is on the top left corner."')
     assert not accepts(goal, '"Red block is on the green bowl."')
@@ -120,7 +120,7 @@ def test_an_effect_that_names_no_relation_is_said_to() -> None:
 def test_a_needless_step_is_not_offered(table: Tabletop) -> None:
     vocabulary = table.observe().vocabulary
     [done] = steps_towards(table, table.observe(), [on(table, "red block", "green bowl")])
-    offered = action_grammar(table.skills, vocabulary, [done])
+    offered = f"root ::= {action_grammar(table.skills, vocabulary, [done])}"
     assert not accepts(offered, "Pick the red block and place it on the green bowl.")
     assert accepts(offered, "Pick the red block and place it on the middle.")
     assert accepts(offered, "Pick the blue block and place it on the green bowl.")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knots import NAMES, Chooser, Given, Knots
+from knotworld import NAMES, Chooser, Given, Knots
 from minds import Trial
 from thinkaloud.clock import ManualClock
 from thinkaloud.loop import Limits

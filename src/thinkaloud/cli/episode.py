@@ -22,7 +22,7 @@ from thinkaloud.remember.journal import Session, render_event
 if TYPE_CHECKING:
     from thinkaloud.worlds.film import Film
 
-PULSE = 0.2  # seconds between two looks at what is going on
+_PULSE = 0.2  # seconds between two looks at what is going on
 
 
 def complain(text: str) -> None:
@@ -72,7 +72,7 @@ class Episode:
 
     async def _pulse(self) -> None:
         while self.terminal is not None and self.terminal.console.is_terminal:
-            await asyncio.sleep(PULSE)
+            await asyncio.sleep(_PULSE)
             self.terminal.pulse()
 
     async def finish(self) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from boardworld import Board
-from knots import NAMES, Chooser, Given, Knots
+from knotworld import NAMES, Chooser, Given, Knots
 from minds import Trial
 from thinkaloud.loop import Limits
 from thinkaloud.methods.hicrisp.cases import cases, under_way

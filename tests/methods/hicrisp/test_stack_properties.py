@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knots import NAMES, Chooser, Given, Knots, algorithm_1
+from knotworld import NAMES, Chooser, Given, Knots, algorithm_1
 from minds import Trial
 from thinkaloud.agent import Agent, restore_world
 from thinkaloud.loop import Limits

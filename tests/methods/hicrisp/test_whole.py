@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from accepting import accepts
 from boardworld import Board
-from knots import Knots, sayings
+from knotworld import Knots, sayings
 from thinkaloud.agent import Agent
 from thinkaloud.errors import Unparseable
 from thinkaloud.methods.hicrisp.planner import MOST_STEPS, WholePlan
 from thinkaloud.models import Completion, Scripted
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Monologue
 from thinkaloud.names import one_of_each_kind
 from thinkaloud.plan.ending import conclude, find_lasting
@@ -98,9 +98,9 @@ def test_skills_that_take_numbers_are_planned_with_beside_the_others() -> None:
     plan = asyncio.run(WholePlan(model, board).plan(said(board, request="Take the pawn, the queen and the rook.")))
     assert isinstance(plan, Plan) and [step.skill for step in plan.steps] == ["grasp", "home"]
     for grammar in model.grammars[-3:]:
-        assert accepts(grammar.removeprefix("root ::= "), " Grasp the piece at (0.25, 0.5).\n")
-    assert accepts(model.grammars[-3].removeprefix("root ::= "), " Go home.\n")
-    assert not accepts(model.grammars[-1].removeprefix("root ::= "), " Go home.\n")
+        assert accepts(grammar, " Grasp the piece at (0.25, 0.5).\n")
+    assert accepts(model.grammars[-3], " Go home.\n")
+    assert not accepts(model.grammars[-1], " Go home.\n")
 
 
 @pytest.mark.parametrize("done", [" Done.", " done", "Done"])

@@ -6,8 +6,7 @@ import asyncio
 
 import pytest
 
-from counter import BRING, POUR, SERVE, STOCK, Counter, Order, plan_of, steps_for
-from gbnf import accepts
+from counterworld import BRING, POUR, SERVE, STOCK, Counter, Order, plan_of, steps_for
 from thinkaloud.agent import Agent
 from thinkaloud.clock import ManualClock
 from thinkaloud.errors import BadInput
@@ -16,6 +15,7 @@ from thinkaloud.loop import Limits
 from thinkaloud.methods.itp.executor import PUT_DOWN
 from thinkaloud.methods.itp.planner import material_grammar, read_material, steps_grammar
 from thinkaloud.models import Scripted
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.outline import completed_lines
 from thinkaloud.records import ModelCall, Outcome, Outline, Plan, Started

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from counter import BRING, POUR, SERVE, Counter
-from gbnf import accepts
+from counterworld import BRING, POUR, SERVE, Counter
 from thinkaloud.agent import Agent
 from thinkaloud.methods.itp.executor import PUT_DOWN, replacing_calls
 from thinkaloud.models import Completion, Scripted
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Event
 from thinkaloud.outline import completed_lines
 from thinkaloud.records import End, ModelCall, Plan, Verdict

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from counter import BRING, POUR, SERVE, Counter
-from gbnf import accepts
+from counterworld import BRING, POUR, SERVE, Counter
 from thinkaloud.calls import render_skill_call
 from thinkaloud.errors import Unparseable
 from thinkaloud.guidelines import read_guidelines
@@ -23,6 +22,7 @@ from thinkaloud.methods.itp.possible_calls import (
     read_calls,
     step_calls_grammar,
 )
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.records import Observation, Value, WorldState
 from thinkaloud.signatures import signature_of
 from thinkaloud.skills import Kind, Skill

@@ -6,7 +6,6 @@ import asyncio
 
 import pytest
 
-from gbnf import accepts
 from thinkaloud.clock import ManualClock
 from thinkaloud.methods.multitalk.analyzer import (
     MOST_VIOLATIONS,
@@ -18,6 +17,7 @@ from thinkaloud.methods.multitalk.analyzer import (
 )
 from thinkaloud.methods.multitalk.dialogue_examples import carry, example_plan, home, scene_with
 from thinkaloud.models import Scripted
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Answer, Ask, Critique, Plan, Record, Request, Violation
 from thinkaloud.worlds import open_world

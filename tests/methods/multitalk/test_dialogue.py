@@ -7,7 +7,6 @@ import re
 
 import pytest
 
-from gbnf import accepts
 from thinkaloud.clock import ManualClock
 from thinkaloud.critique.rules import Rules
 from thinkaloud.methods.multitalk.analyzer import read_violations, render_queries, verdict_grammar
@@ -42,6 +41,7 @@ from thinkaloud.methods.multitalk.instructions import (
 )
 from thinkaloud.methods.multitalk.planner_examples import COORDINATES, examples_for
 from thinkaloud.methods.multitalk.prompt import render_dialogue
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import (
     Answer,

@@ -8,8 +8,7 @@ from typing import Annotated
 
 import pytest
 
-from gbnf import accepts
-from talking import at_once
+from multitalk_dialogue import at_once
 from thinkaloud.errors import Unparseable
 from thinkaloud.methods.multitalk.dialogue_examples import DialogueExample
 from thinkaloud.methods.multitalk.instructions import (
@@ -29,6 +28,7 @@ from thinkaloud.methods.multitalk.instructions import (
 )
 from thinkaloud.methods.multitalk.planner import everything_said as everything
 from thinkaloud.methods.multitalk.planner_examples import COORDINATES
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.records import Ask, Look, Plan, Step
 from thinkaloud.skills import Kind, Skill, skill
 from thinkaloud.worlds import open_world

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from gbnf import accepts
-from talking import FINE, LOOKS, THINKS, Talk, asks, at_once, figure, lines
+from multitalk_dialogue import FINE, LOOKS, THINKS, Talk, asks, at_once, figure, lines
 from thinkaloud.agent import Agent, restore_world
 from thinkaloud.clock import ManualClock
 from thinkaloud.errors import Unparseable
 from thinkaloud.methods.multitalk.dialogue_examples import DialogueExample, carry, example_plan, home
 from thinkaloud.methods.multitalk.planner import MultiTalk
 from thinkaloud.models import Completion, Scripted
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.records import (
     Answer,

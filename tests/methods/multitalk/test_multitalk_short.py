@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from gbnf import accepts
-from talking import R, figure
+from multitalk_dialogue import R, figure
 from thinkaloud.agent import Agent
 from thinkaloud.converse.inbox import Inbox
 from thinkaloud.errors import Unparseable
 from thinkaloud.methods.multitalk.short_answers import NO_WAY, read_short_answer
 from thinkaloud.methods.multitalk.short_dialogue import Points
 from thinkaloud.models import Completion, Scripted
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.records import Ask, Critique, Look, Plan, Refusal, Rehearsal, Started
 from thinkaloud.worlds import World, open_world
 from thinkaloud.worlds.contract import TaskSpeaking, find_ability

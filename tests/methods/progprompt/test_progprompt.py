@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from knots import Knots
+from knotworld import Knots
 from thinkaloud.agent import Agent
 from thinkaloud.errors import Unparseable
 from thinkaloud.methods.progprompt.examples import EXAMPLE_PROGRAMS

@@ -1,6 +1,6 @@
 """Prints the export of an episode under disturbances, for a test that runs it in two processes.
 
-python exporting.py MODEL PRESET SEED STEPS JOURNAL
+python exported_episode.py MODEL PRESET SEED STEPS JOURNAL
 """
 
 from __future__ import annotations
