@@ -21,17 +21,18 @@ format: $(VENV)/.dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-# Every table of every paper with every model, and one table of them all: results/summary.md. All of it takes days on two
-# cores; for a first look: make bench EPISODES="--episodes 2" MODELS=embedded
+# Every table of every paper with every model, and one table of them all: bench/mine/summary.md, beside the results that are
+# committed in bench/. All of it takes days on two cores; for a first look: make bench EPISODES="--episodes 2" MODELS=embedded
 MODELS   ?= embedded embedded-base
 BENCHES  ?= inner-monologue-tabletop statler shell-game itp multitalk hicrisp virtualhome robustness speed
 EPISODES ?=
+RESULTS  ?= bench/mine
 bench: $(VENV)/.dev
 	for model in $(MODELS); do for bench in $(BENCHES); do \
 	  $(BIN)/thinkaloud bench $$bench --model $$model $(EPISODES) --jobs 2 \
-	    --out results/$$bench/$$(basename "$${model#*:}" .gguf) || exit $$?; \
+	    --out $(RESULTS)/$$bench/$$(basename "$${model#*:}" .gguf) || exit $$?; \
 	done; done
-	$(BIN)/python bench/summary.py results
+	$(BIN)/python -m thinkaloud_bench.summary $(RESULTS)
 
 # The adapter of the embedded model, from nothing: demonstrations (two cores, half an hour), tokens, training (torch has to be
 # there; a GPU takes minutes, see training/README.md), and the file that the package ships.

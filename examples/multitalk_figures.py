@@ -23,9 +23,9 @@ from thinkaloud import Agent, End, Inbox, Model, Scripted, open_model
 from thinkaloud.cli.terminal import Terminal, console
 from thinkaloud.worlds.film import Film
 from thinkaloud.worlds.franka import Franka, read_franka_scene
-from thinkaloud_bench.multitalk.episodes import At, Episode, Goal, Lined, Rest, Swapped, Topic
+from thinkaloud_bench.multitalk.episodes import At, AtRest, Lined, Swapped, TalkEpisode, TalkGoal, Topic
 from thinkaloud_bench.multitalk.goals import unmet
-from thinkaloud_bench.multitalk.person import Person
+from thinkaloud_bench.multitalk.person import AnsweringPerson
 
 SCENES = Path(__file__).parent / "scenes"
 MUSTARD_1, MUSTARD_2 = "(0.32, -0.33, 0.04)", "(0.35, 0.35, 0.04)"
@@ -81,7 +81,7 @@ class Figure(NamedTuple):
     scene: str
     request: str
     wishes: dict[Topic, str]
-    goal: tuple[Goal, ...]
+    goal: tuple[TalkGoal, ...]
     told: tuple[str, ...]
     analyzer: bool = True
 
@@ -98,14 +98,14 @@ _DIRECTIONS = questions(
 )
 _LINE = "Arrange the objects on the table such that they form a straight line."
 _LINE_WISHES: dict[Topic, str] = {"direction": "Along the x-axis.", "order": "Any order works."}
-_IN_LINE: tuple[Goal, ...] = (Lined(FOUR, "x"), Rest())
+_IN_LINE: tuple[TalkGoal, ...] = (Lined(FOUR, "x"), AtRest())
 FIGURES = {
     1: Figure(
         "The planner takes a place for granted; the analyzer has it ask.",
         "franka_figure1.toml",
         "Give me something to eat.",
         {"object": "The soup can.", "place": "(0.40, 0.45, 0.04)."},
-        (At(("soup can",), 0.40, 0.45), Rest()),
+        (At(("soup can",), 0.40, 0.45), AtRest()),
         (
             questions("What would you like to eat? There are a mustard bottle and a soup can."),
             plan(("the soup can", "(0.30, 0.40, 0.04)", "(0.00, 0.00, 0.00)", "Where the person can take it")),
@@ -120,7 +120,7 @@ FIGURES = {
         "franka_figure2.toml",
         "Interchange the locations of two pairs of objects on the table.",
         {"pairs": "The mustard bottles with each other and the soup cans with each other."},
-        (Swapped(*FOUR[:2]), Swapped(*FOUR[2:]), Rest()),
+        (Swapped(*FOUR[:2]), Swapped(*FOUR[2:]), AtRest()),
         (
             questions("Which two pairs of objects would you like to interchange?"),
             plan(
@@ -171,11 +171,11 @@ def main(number: int, model: Model | None = None, film: Path | None = None) -> t
     scene = read_franka_scene((SCENES / figure.scene).read_text(encoding="utf-8"), figure.scene)
     world, view, person = Franka(scene), Terminal(console()), Inbox(present=True)
     data = json.loads(scene.to_json())
-    episode = Episode(str(number), "figure", figure.request, data, 0, figure.wishes, (*figure.wishes,), figure.goal)
+    episode = TalkEpisode(str(number), "figure", figure.request, data, 0, figure.wishes, (*figure.wishes,), figure.goal)
     preset = figure.preset(told=model is None)
     says = Scripted(figure.told, name="as the supplement tells it")
     print(f"Figure {number}. {figure.about}\n")
-    agent = Agent(world, model or says, preset, person=person, listeners=[view, Person(episode, person)])
+    agent = Agent(world, model or says, preset, person=person, listeners=[view, AnsweringPerson(episode, person)])
     shot = None if film is None else Film(world)
     if shot is not None:
         agent.loop.ticking.append(shot.tick)

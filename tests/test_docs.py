@@ -5,7 +5,6 @@ Not covered: the output of commands that need a model or move the robot; of thos
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
 import shlex
@@ -17,9 +16,10 @@ import pytest
 from click.testing import CliRunner
 
 from thinkaloud.cli import cli
+from thinkaloud_bench.tables import fill_tables
 
 ROOT = Path(__file__).parents[1]
-FOLDERS = (ROOT / "docs", ROOT / "training")
+FOLDERS = (ROOT / "docs", ROOT / "docs" / "benchmarks", ROOT / "training")
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *(page for each in FOLDERS for page in sorted(each.glob("*.md")))]
 CHEAP = {"presets", "models", "worlds", "skills", "sessions"}
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -98,10 +98,6 @@ def test_the_readme_can_be_read_in_one_sitting() -> None:
 
 
 def test_a_table_of_the_readme_is_filled_from_the_results_and_the_rest_is_left_alone(tmp_path: Path) -> None:
-    found = importlib.util.spec_from_file_location("fill_readme", ROOT / "bench" / "fill_readme.py")
-    assert found is not None and found.loader is not None
-    fill_readme = importlib.util.module_from_spec(found)
-    found.loader.exec_module(fill_readme)
     row = {"preset": "open_loop", "metric": "success", "value": 0.5, "low": 0.25, "high": 0.75, "n": 8}
     rows = [{**row, "task": "mean", "paper": None}, {**row, "task": "stack", "paper": 0.1}]
     rows.append({**row, "task": "stack", "metric": "motions", "paper": None})
@@ -109,10 +105,10 @@ def test_a_table_of_the_readme_is_filled_from_the_results_and_the_rest_is_left_a
     folder.mkdir(parents=True)
     (folder / "results.json").write_text(json.dumps({"model": "m", "seed": 0, "rows": rows}))
     page = "a\n<!-- table:some-bench -->\nold\n<!-- end -->\nb\n<!-- table:other -->\nkept\n<!-- end -->\n"
-    once = fill_readme.filled(page, tmp_path)
+    once = fill_tables(page, tmp_path)
     assert "| stack | 50 [25–75] (10) |\n| mean | 50 [25–75] |" in once
     assert "old" not in once and "kept" in once and once.startswith("a\n") and "8 episodes per task" in once
-    assert fill_readme.filled(once, tmp_path) == once
+    assert fill_tables(once, tmp_path) == once
 
 
 def test_the_cheap_commands_are_commands() -> None:

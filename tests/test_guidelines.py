@@ -18,9 +18,9 @@ from thinkaloud.guidelines import (
     read_guidelines,
     shipped,
     shipped_text,
-    stem,
 )
 from thinkaloud.skills import Skill
+from thinkaloud.words import stem
 from thinkaloud.worlds import open_world
 from thinkaloud.worlds.by_hand import ByHand
 from thinkaloud.worlds.contract import briefing_of

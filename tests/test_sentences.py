@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from accepting import accepts
 from thinkaloud.errors import UnknownName, Unparseable
@@ -15,7 +13,7 @@ from thinkaloud.models import Completion, Scripted
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.transcript import Feedback, Transcript, there_is
 from thinkaloud.records import Ask, Condition, Observation, Plan, Refusal, Request, Started, Verdict
-from thinkaloud.sentences import an_action, goal_list, named, only_about, read_goal, serving
+from thinkaloud.sentences import an_action, goal_list, read_goal, serving
 from thinkaloud.skills import Kind, relation, skill
 from thinkaloud.worlds.tabletop import Scene, Tabletop, Thing
 from toyworld import ToyWorld
@@ -178,60 +176,3 @@ def test_questions_and_refused_words_are_part_of_the_transcript(table: Tabletop)
         "Robot action: Fly to the moon.",
         "Scene: That is not possible. There is no such skill.",
     ]
-
-
-# What words name ------------------------------------------------------------------------------------------------------
-
-HOME = (
-    "coffee pot",
-    "coffee table",
-    "table",
-    "chair",
-    "chair 2",
-    "red block",
-    "blue block",
-    "glass",
-    "oat milk",
-    "milk",
-)
-
-
-@pytest.mark.parametrize(
-    ("words", "names"),
-    [
-        ("Bring the coffeepot to the coffee table.", ["coffee pot", "coffee table"]),
-        ("Put the milk on the table.", ["milk", "table"]),
-        ("Pour the oat milk.", ["oat milk"]),
-        ("Sit on the chair.", ["chair"]),
-        ("Sit on Chair 2!", ["chair 2"]),
-        ("Push the chairs aside.", ["chair", "chair 2"]),
-        ("Stack all the blocks.", ["red block", "blue block"]),
-        ("The block that is red.", ["red block", "blue block"]),
-        ("The red block on another block.", ["red block", "blue block"]),
-        ("Wash the glasses.", ["glass"]),
-        ("Fetch a tablet.", []),
-        ("", []),
-    ],
-)
-def test_things_are_named_by_name_or_by_kind(words: str, names: list[str]) -> None:
-    assert named(words, HOME) == names
-
-
-@pytest.mark.parametrize("names", [["coffee pot", "coffeepot"], ["coffeepot", "coffee pot"]])
-def test_a_name_as_it_is_written_comes_before_one_written_together(names: list[str]) -> None:
-    assert named("Take the coffeepot.", names) == ["coffeepot"]
-    assert named("Take the coffee pot.", names) == ["coffee pot"]
-
-
-@settings(max_examples=40)
-@given(
-    st.lists(st.from_regex(r"[a-z]{1,3}( [a-z]{1,3})?( [1-9])?", fullmatch=True), min_size=1, max_size=6, unique=True)
-)
-def test_every_name_names_itself(names: list[str]) -> None:
-    for name in names:
-        assert name in named(f"Look at the {name}.", names)
-
-
-def test_only_what_it_is_about_can_be_said() -> None:
-    vocabulary = {"object": ("cup", "ball"), "place": ("shelf",)}
-    assert only_about(vocabulary, ["ball", "moon"]) == {"object": ("ball",), "place": ()}

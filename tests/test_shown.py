@@ -15,7 +15,7 @@ from thinkaloud.signatures import Signature
 from thinkaloud.worlds import World, open_world
 from thinkaloud.worlds.household.package import is_there
 from thinkaloud.worlds.warehouse import LANDMARKS
-from thinkaloud_bench.hicrisp import TASKS
+from thinkaloud_bench.hicrisp import HICRISP_TASKS
 from thinkaloud_bench.virtualhome.titles import COUNTS
 
 WORLDS = ("tabletop", "around", "warehouse", *(["household"] if is_there() else []))
@@ -138,7 +138,7 @@ def words(text: str) -> str:
     return f" {' '.join(re.findall(r'[a-z0-9]+', text.lower()))} "
 
 
-REQUESTS = [*(task.title for task in TASKS.values()), *COUNTS]
+REQUESTS = [*(task.title for task in HICRISP_TASKS.values()), *COUNTS]
 
 
 @pytest.mark.parametrize("shown", SHOWN, ids=called)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 
-from thinkaloud.converse.grounding import absent
+from thinkaloud.converse.grounding import find_absent
 from thinkaloud.converse.inbox import Inbox, understand
 from thinkaloud.errors import BadInput, JournalError
 from thinkaloud.guidelines import Guidelines, read_guidelines
@@ -160,7 +160,7 @@ def check_request(text: str, scene: Observation) -> str:
         raise BadInput("The request is empty; say what the robot should do.")
     if len(cleaned) > LONGEST_REQUEST:
         raise BadInput(f"The request has {len(cleaned)} characters; at most {LONGEST_REQUEST} can be planned for.")
-    if missing := absent(cleaned, scene):
+    if missing := find_absent(cleaned, scene):
         raise BadInput(f"I see no {' and no '.join(missing)} here. I see: {', '.join(scene.objects) or 'nothing'}.")
     return cleaned
 

@@ -24,6 +24,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 
+from thinkaloud.names import find_nearest
+
 WHOLE, CLOSEST = 30, 12
 """A list of more names than the first is shortened to so many."""
 
@@ -49,8 +51,8 @@ class UnknownName(BadInput):
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         names = sorted(known)
-        close = difflib.get_close_matches(name, names, n=1)
-        hint = f" Did you mean {close[0]!r}?" if close else ""
+        near = find_nearest(name, names)
+        hint = f" Did you mean {near!r}?" if near else ""
         super().__init__(f"There is no {kind} {name!r}.{hint} Known: {listed(names, name) or 'none'}.")
 
 

@@ -15,12 +15,12 @@ from typing import Any, Generic, TypeVar
 
 from thinkaloud.errors import BadInput, MissingExtra, UnknownName
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 _EXTRAS = {"mujoco": "sim", "networkx": "sim", "numpy": "sim", "PIL": "sim", "matplotlib": "plots"}
 """Which extra of ours brings a module along."""
 
 
-class Registry(Mapping[str, T], Generic[T]):
+class Registry(Mapping[str, _T], Generic[_T]):
     """What there is of one kind, by name; what a name stands for is loaded when it is asked for.
 
     `own` says where ours are, as `module:attribute`. `check` raises ValueError for what is not of this kind. A name of
@@ -28,11 +28,11 @@ class Registry(Mapping[str, T], Generic[T]):
     announces and cannot deliver is passed over there, and is named by `broken`.
     """
 
-    def __init__(self, kind: str, own: Mapping[str, str], check: Callable[[str, Any], T]) -> None:
+    def __init__(self, kind: str, own: Mapping[str, str], check: Callable[[str, Any], _T]) -> None:
         self._kind, self._own, self._check = kind, dict(own), check
-        self._loaded: dict[str, T] = {}
+        self._loaded: dict[str, _T] = {}
 
-    def __getitem__(self, name: str) -> T:
+    def __getitem__(self, name: str) -> _T:
         if name not in self._loaded:
             if name in self._own:
                 self._loaded[name] = self._check(name, self._load(name))
@@ -52,15 +52,15 @@ class Registry(Mapping[str, T], Generic[T]):
     def __contains__(self, name: object) -> bool:
         return name in self._own or name in self._announced()
 
-    def find(self, name: str) -> T:
+    def find(self, name: str) -> _T:
         """What a name stands for; UnknownName says what there is, BadInput what is wrong with a plugin."""
         if name not in self:
             raise UnknownName(self._kind, name, self)
         return self[name]
 
-    def available(self) -> dict[str, T]:
+    def available(self) -> dict[str, _T]:
         """Everything that can be loaded."""
-        found: dict[str, T] = {}
+        found: dict[str, _T] = {}
         for name in self:
             try:
                 found[name] = self[name]
@@ -103,7 +103,7 @@ class Registry(Mapping[str, T], Generic[T]):
                 raise
             raise MissingExtra(f"The {self._kind} {name!r}", extra) from error
 
-    def _from(self, announced: EntryPoint) -> T:
+    def _from(self, announced: EntryPoint) -> _T:
         try:
             return self._check(announced.name, announced.load())
         except Exception as error:  # a stranger's code: whatever is wrong with it is its own affair, and is named
@@ -120,4 +120,4 @@ class Registry(Mapping[str, T], Generic[T]):
 
 
 def _package(announced: EntryPoint) -> str:
-    return announced.dist.name if announced.dist is not None else announced.module
+    return announced.dist.name if announced.dist is not None else announced.value.partition(":")[0]

@@ -15,7 +15,6 @@ Not covered: whether a world, preset or model of that name exists; whoever makes
 
 from __future__ import annotations
 
-import difflib
 import os
 import tomllib
 import typing
@@ -28,6 +27,7 @@ import msgspec
 from msgspec import Meta
 
 from thinkaloud.errors import BadSettings
+from thinkaloud.names import find_nearest
 
 if TYPE_CHECKING:
     from thinkaloud.models.settings import ModelSettings
@@ -141,8 +141,8 @@ def _from_file(path: Path, environ: Mapping[str, str]) -> dict[str, Any]:
 
 def _known(name: str, source: str) -> None:
     if name not in _NAMES:
-        close = difflib.get_close_matches(name, _NAMES, n=1)
-        hint = f" Did you mean {close[0]!r}?" if close else ""
+        near = find_nearest(name, _NAMES)
+        hint = f" Did you mean {near!r}?" if near else ""
         raise BadSettings(f"{source} has no setting {name!r}.{hint} Settings: {', '.join(sorted(_NAMES))}.")
 
 

@@ -20,6 +20,7 @@ from typing import Annotated, Any, Literal
 
 from thinkaloud.errors import SkillError, Unparseable, listed
 from thinkaloud.models import grammar as gbnf
+from thinkaloud.names import find_named
 from thinkaloud.records import Arguments, Value
 
 Vocabulary = Mapping[str, Sequence[str]]
@@ -58,12 +59,9 @@ class Parameter:
         text = text.strip()
         options = self.options(vocabulary)
         if options is not None:
-            named = _named(options)
-            bare = text.strip("\"'").lower()
-            wanted = (text, text.lower(), bare, re.sub(r"^(the|a|an)\s+", "", bare))
-            found = next((named[name] for name in wanted if name in named), None)
+            found = find_named(text, options)
             if found is None:
-                there = listed(options, bare) or "nothing"
+                there = listed(options, text.strip("\"'").lower()) or "nothing"
                 raise SkillError(f"There is no {self.kind or self.name} {text[:80]!r} here; there is: {there}.")
             return self.value(found)
         return text if self.type is str else self._number(text)
@@ -228,11 +226,6 @@ class Signature:
                 last = i == len(self._pieces) - 2
                 parts.append(known[piece].expression(vocabulary, capital=capital, without=left_out if last else ()))
         return gbnf.sequence(*parts)
-
-
-@lru_cache  # the scene stays the same for many arguments, and a home has hundreds of things
-def _named(options: tuple[str, ...]) -> Mapping[str, str]:
-    return {option.lower(): option for option in reversed(options)} | {option: option for option in options}
 
 
 @lru_cache  # the scene stays the same for many sentences

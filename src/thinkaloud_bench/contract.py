@@ -1,16 +1,14 @@
 """What a benchmark is to the harness, and what it has to bring along.
 
 The harness decides who plays when: it makes the items (every preset gets the same episodes), spreads them over
-processes, writes each finished episode down, goes on after Ctrl-C, and prints the tables. The benchmark decides how an
-episode is played and which numbers come out of it:
+processes, writes each finished episode down, goes on after Ctrl-C, and prints the tables. The benchmark sets up its
+episodes (`playing.py` plays them) and says which numbers come out of them:
 
-    async def play(item: Item, model: OpenedModel) -> Played:
+    def _set_up(item: Item) -> Setup:
         episode = item.episode or drawn(item.task, item.seed)    # from --episodes-file, or from the seed
-        agent = Agent(episode.world, model(), item.preset, seed=item.seed)
-        …                                                        # as many requests as it likes
-        return played_as(item, calls, seconds=…, success=…, scores={"right": 7, "tried": 8, "steps": 12}, details=…)
+        return Setup(episode.world, episode.request, judge=…, expert=expert_in(SAME_LOOP, …))
 
-    def rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
+    def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
         found = []
         for preset, tasks in by_preset(presets, bench, played).items():
             found += fractions(bench, preset, tasks, "episode_success", success)
@@ -18,16 +16,17 @@ episode is played and which numbers come out of it:
             found += measures(preset, tasks, {"seconds": per("seconds", "tried")})
         return found
 
-    BENCH = Bench("name", "about", tasks, presets, play=play, rows=rows, draw=bars, shown=(Shown("episode_success"),),
-                  paper={"episode_success": {"statler": {"weight": 0.55}}}, read=episodes_of_a_file)
+    BENCH = Bench("name", "about", tasks, presets, play=Plays(_set_up), rows=_rows, draw=bars,
+                  shown=(Shown("episode_success"),), paper={"episode_success": {"statler": {"weight": 0.55}}})
 
-`play`, `rows`, `draw`, `read` and `notes` are functions of a module, not lambdas: a benchmark travels to the worker
-processes by name. `rows.py` has the pieces for rows, `plots.py` the bar plot, `playing.py` has `played_as`.
+A benchmark that asks the model itself, without a robot, has a `play` of its own and gives `played_as`. `play`, `rows`,
+`draw`, `read` and `notes` are functions of a module, not lambdas: a benchmark travels to the worker processes by name.
+`rows.py` has the pieces for rows, `plots.py` the bar plot.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -138,12 +137,12 @@ class Shown:
 
 OpenedModel = Callable[[], Model]
 """The model, opened at the first call; an episode that cannot reach it does not count, and the harness sees to that."""
-Play = Callable[[Item, OpenedModel], Awaitable[Played]]
+Play = Callable[[Item, OpenedModel], Coroutine[Any, Any, Played]]
 Paper = Mapping[str, Mapping[str, Mapping[str, float]]]
 """What the paper printed, by metric, preset and task."""
 
 
-def nothing_to_say(played: Sequence[Played]) -> list[str]:
+def _nothing_to_say(played: Sequence[Played]) -> list[str]:
     """No notes."""
     return []
 
@@ -172,4 +171,4 @@ class Bench:
     episodes: int = 50
     only_own: bool = False
     read: Callable[[bytes, str], Mapping[str, Sequence[Any]]] | None = None
-    notes: Callable[[Sequence[Played]], list[str]] = nothing_to_say
+    notes: Callable[[Sequence[Played]], list[str]] = _nothing_to_say

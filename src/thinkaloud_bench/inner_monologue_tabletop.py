@@ -20,72 +20,72 @@ from thinkaloud.loop import Limits
 from thinkaloud.worlds.disturbed import PAPER, Disturbed
 from thinkaloud.worlds.tabletop import Scene, Tabletop
 from thinkaloud.worlds.tabletop.layout import PLACES
-from thinkaloud_bench.ceiling import TabletopExpert
-from thinkaloud_bench.contract import CEILING, Bench, Item, OpenedModel, Played, Task
-from thinkaloud_bench.goals import Goal, Placed, Tower
-from thinkaloud_bench.playing import Setup, play_request
+from thinkaloud_bench.contract import CEILING, Bench, Item, Task
+from thinkaloud_bench.playing import SAME_LOOP, Judged, Plays, Setup, expert_in
 from thinkaloud_bench.plots import bars
 from thinkaloud_bench.rows import request_rows
+from thinkaloud_bench.tabletop_expert import TabletopExpert
+from thinkaloud_bench.tabletop_goals import BlocksPlaced, BlockTower, TabletopGoal
 
-STEPS = 15
-CORNERS = tuple(place for place in PLACES if place.endswith("corner"))
-SIDES = tuple(place for place in PLACES if place.endswith("side"))
-Draw = Callable[[np.random.Generator, list[str], list[str]], tuple[str, Goal]]
+_STEPS = 15
+_CORNERS = tuple(place for place in PLACES if place.endswith("corner"))
+_SIDES = tuple(place for place in PLACES if place.endswith("side"))
+_Draw = Callable[[np.random.Generator, list[str], list[str]], tuple[str, TabletopGoal]]
 
 
 def _one(rng: np.random.Generator, names: tuple[str, ...] | list[str]) -> str:
     return str(names[int(rng.integers(len(names)))])
 
 
-def _pick_and_place(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tuple[str, Goal]:
+def _pick_and_place(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tuple[str, TabletopGoal]:
     thing = _one(rng, blocks)
     kinds = ([block for block in blocks if block != thing], bowls, list(PLACES))
     target = _one(rng, kinds[int(rng.integers(3))])
-    return f"Pick the {thing} and place it on the {target}.", Placed({thing: (target,)})
+    return f"Pick the {thing} and place it on the {target}.", BlocksPlaced({thing: (target,)})
 
 
-def _stack(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tuple[str, Goal]:
-    return "Stack all the blocks.", Tower()
+def _stack(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tuple[str, TabletopGoal]:
+    return "Stack all the blocks.", BlockTower()
 
 
-def _corner_or_side(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tuple[str, Goal]:
-    place = _one(rng, CORNERS + SIDES)
-    return f"Put all the blocks on the {place}.", Placed(dict.fromkeys(blocks, (place,)))
+def _corner_or_side(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tuple[str, TabletopGoal]:
+    place = _one(rng, _CORNERS + _SIDES)
+    return f"Put all the blocks on the {place}.", BlocksPlaced(dict.fromkeys(blocks, (place,)))
 
 
-def _bowl(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tuple[str, Goal]:
+def _bowl(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tuple[str, TabletopGoal]:
     bowl = _one(rng, bowls)
-    return f"Put all the blocks in the {bowl}.", Placed(dict.fromkeys(blocks, (bowl,)))
+    return f"Put all the blocks in the {bowl}.", BlocksPlaced(dict.fromkeys(blocks, (bowl,)))
 
 
-def _different_corners(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tuple[str, Goal]:
-    return "Put all the blocks in different corners.", Placed(dict.fromkeys(blocks, CORNERS), distinct=True)
+def _different_corners(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tuple[str, TabletopGoal]:
+    return "Put all the blocks in different corners.", BlocksPlaced(dict.fromkeys(blocks, _CORNERS), distinct=True)
 
 
-def _matching(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tuple[str, Goal]:
+def _matching(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tuple[str, TabletopGoal]:
     own = {block: tuple(bowl for bowl in bowls if _colour(bowl) == _colour(block)) for block in blocks}
-    return "Put the blocks in their matching bowls.", Placed(own)
+    return "Put the blocks in their matching bowls.", BlocksPlaced(own)
 
 
-def _mismatched(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tuple[str, Goal]:
+def _mismatched(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tuple[str, TabletopGoal]:
     others = {block: tuple(bowl for bowl in bowls if _colour(bowl) != _colour(block)) for block in blocks}
-    return "Put the blocks on mismatched bowls.", Placed(others)
+    return "Put the blocks on mismatched bowls.", BlocksPlaced(others)
 
 
-def _stack_on_place(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tuple[str, Goal]:
-    place = _one(rng, CORNERS + SIDES)
-    return f"Stack all the blocks on the {place}.", Tower(place)
+def _stack_on_place(rng: np.random.Generator, blocks: list[str], bowls: list[str]) -> tuple[str, TabletopGoal]:
+    place = _one(rng, _CORNERS + _SIDES)
+    return f"Stack all the blocks on the {place}.", BlockTower(place)
 
 
 def _colour(name: str) -> str:
     return name.split()[0]
 
 
-def set_up(draw: Draw, seed: int, *, colours_match: bool = False) -> Setup:
+def _draw_episode(draw: _Draw, seed: int, *, colours_match: bool = False) -> Setup:
     """The episode of a task and a seed: its scene, its request, its noise."""
     rng = np.random.default_rng([seed, 1])
     while True:
-        scene = scene_of(int(rng.integers(2**32)), rng, colours_match=colours_match)
+        scene = _draw_scene(int(rng.integers(2**32)), rng, colours_match=colours_match)
         table = Tabletop(scene)
         request, goal = draw(rng, list(table.blocks), list(table.bowls))
         if not goal.met(table):
@@ -93,10 +93,10 @@ def set_up(draw: Draw, seed: int, *, colours_match: bool = False) -> Setup:
     world = Disturbed(table, PAPER)
     world.reset(seed)
     expert = TabletopExpert(world, table, goal)
-    return Setup(world, request, lambda: goal.met(table), expert, Limits(steps=STEPS))
+    return Setup(world, request, lambda *_: Judged(goal.met(table)), expert_in(SAME_LOOP, expert), Limits(steps=_STEPS))
 
 
-def scene_of(seed: int, rng: np.random.Generator, *, colours_match: bool) -> Scene:
+def _draw_scene(seed: int, rng: np.random.Generator, *, colours_match: bool) -> Scene:
     """A random scene; with matching colours, one in which every block has a bowl of its colour."""
     if not colours_match:
         return Scene.random(seed)
@@ -116,15 +116,15 @@ def scene_of(seed: int, rng: np.random.Generator, *, colours_match: bool) -> Sce
 class TabletopTask(Task):
     """A task and how its requests are drawn."""
 
-    draw: Draw = _stack
+    draw: _Draw = _stack
     colours_match: bool = False
 
     def set_up(self, seed: int) -> Setup:
         """The episode of a seed."""
-        return set_up(self.draw, seed, colours_match=self.colours_match)
+        return _draw_episode(self.draw, seed, colours_match=self.colours_match)
 
 
-TASKS = {
+TABLETOP_TASKS = {
     task.name: task
     for task in (
         TabletopTask("pick-and-place", "Pick and place", "seen", _pick_and_place),
@@ -139,19 +139,18 @@ TASKS = {
 }
 
 
-async def play(item: Item, model: OpenedModel) -> Played:
-    """One request of a task, from its first look to its end."""
-    return await play_request(item, TASKS[item.task].set_up(item.seed), model)
+def _set_up(item: Item) -> Setup:
+    return TABLETOP_TASKS[item.task].set_up(item.seed)
 
 
 def _column(*values: float) -> dict[str, float]:
-    return dict(zip(TASKS, values, strict=True))
+    return dict(zip(TABLETOP_TASKS, values, strict=True))
 
 
 BENCH = Bench(
     "inner-monologue-tabletop",
     "Inner Monologue (Huang et al., 2022), Table 1: simulated tabletop rearrangement with disturbances",
-    tasks=TASKS,
+    tasks=TABLETOP_TASKS,
     presets=(
         "open_loop",
         "inner_monologue:feedback=object",
@@ -159,7 +158,7 @@ BENCH = Bench(
         "inner_monologue:feedback=object+scene",
         CEILING,
     ),
-    play=play,
+    play=Plays(_set_up),
     rows=request_rows,
     draw=bars,
     paper={

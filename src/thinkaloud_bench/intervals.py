@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-Z = 1.959963984540054  # 95 % of a normal distribution lie within this many standard deviations
+_Z = 1.959963984540054  # 95 % of a normal distribution lie within this many standard deviations
 
 
 class Estimate(NamedTuple):
@@ -27,9 +27,9 @@ def wilson(successes: float, n: int) -> Estimate:
 
 
 def _score(p: float, n: float) -> tuple[float, float]:
-    spread = 1 + Z * Z / n
-    middle = (p + Z * Z / (2 * n)) / spread
-    half = Z / spread * math.sqrt(p * (1 - p) / n + Z * Z / (4 * n * n))
+    spread = 1 + _Z * _Z / n
+    middle = (p + _Z * _Z / (2 * n)) / spread
+    half = _Z / spread * math.sqrt(p * (1 - p) / n + _Z * _Z / (4 * n * n))
     return min(max(middle - half, 0.0), p), max(min(middle + half, 1.0), p)
 
 
@@ -46,7 +46,7 @@ def average(values: Sequence[float]) -> Estimate:
     n = len(values)
     value = math.fsum(values) / n
     variance = math.fsum((v - value) ** 2 for v in values) / (n - 1) if n > 1 else 0.0
-    half = Z * math.sqrt(variance / n)
+    half = _Z * math.sqrt(variance / n)
     return Estimate(value, max(value - half, 0.0), value + half, n)
 
 
@@ -70,7 +70,7 @@ def per_unit(pairs: Sequence[tuple[float, float]]) -> Estimate:
     units, m = math.fsum(n for _, n in pairs), len(pairs)
     value = math.fsum(measure for measure, _ in pairs) / units
     spread = math.fsum((measure - value * n) ** 2 for measure, n in pairs) * m / (m - 1) if m > 1 else 0.0
-    half = Z * math.sqrt(spread) / units
+    half = _Z * math.sqrt(spread) / units
     return Estimate(value, max(value - half, 0.0), value + half, round(units))
 
 

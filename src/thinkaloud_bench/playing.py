@@ -1,75 +1,167 @@
-"""Playing an episode of one request: the preset's own agent, or the expert in the same loop, and then the judge."""
+"""Playing an episode: a preset's agent, or an expert in the same loop, is asked for something; then the judge speaks.
+
+A benchmark brings a setup for each item, with its world, what is asked there, and its judge; this is all that plays it:
+
+    def _set_up(item: Item) -> Setup:
+        world, goal = …                                          # from --episodes-file (item.episode), or from the seed
+        return Setup(world, "Put the red block in the bowl.", judge=…, expert=expert_in(SAME_LOOP, Knows(…)))
+
+    BENCH = Bench("name", "about", tasks, presets, play=Plays(_set_up), …)
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from thinkaloud.agent import Agent
+from thinkaloud.converse.inbox import Inbox
+from thinkaloud.errors import BadInput
+from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Limits, Mind
-from thinkaloud.models import Scripted
-from thinkaloud.monologue import Monologue
+from thinkaloud.models import Model, Scripted
+from thinkaloud.monologue import Listener, Monologue
+from thinkaloud.plan import Planner
 from thinkaloud.presets import Preset, open_preset
-from thinkaloud.records import Decision, ModelCall, Started
+from thinkaloud.records import Decision, End, ModelCall, Request, Started
 from thinkaloud.worlds import World
 from thinkaloud_bench.contract import CEILING, Item, OpenedModel, Played
 
-SAME_LOOP = "inner_monologue:feedback=object+success"  # looks and checks after each step; only the planner is another
+SAME_LOOP = "inner_monologue:feedback=object+success"
+"""Looks and checks after each step: what most experts are put into, so that only the planner is another."""
 
-Expert = Callable[[Monologue], Decision]
+
+@dataclass(frozen=True)
+class Judged:
+    """What the judge says when it is over. What is None or empty is as the robot itself has it."""
+
+    success: bool
+    because: str | None = None
+    result: str = ""
+    steps: int | None = None
+    scores: Mapping[str, float] = field(default_factory=dict)
+    details: Sequence[Mapping[str, Any]] = ()
 
 
 @dataclass(frozen=True)
 class Setup:
-    """An episode of one request, ready to begin; `met` is the paper's binary reward, from the world's true state."""
+    """An episode, ready to begin. `judge` knows the world's true state, and is given what was said and how it ended.
+
+    `request` is what is asked for, and what the episode is called; where more is said than that, `talk` says it.
+    `expert` is who plays the ceiling, a preset like any other, with `answers` for its model where it has one. `change`
+    is what is different about the mind of every preset here; `limits` are the preset's own where none are given.
+    """
 
     world: World
     request: str
-    met: Callable[[], bool]
-    expert: Expert
-    limits: Limits
-    mind: Callable[[Mind], Mind] = lambda mind: mind
-    """What is to be changed about the mind of a preset."""
+    judge: Callable[[Monologue, End], Judged]
+    expert: str | Preset
+    limits: Limits | None = None
+    answers: Sequence[str] = ()
+    talk: Callable[[Robot], Awaitable[End]] | None = None
+    person: Inbox | None = None
+    listeners: Sequence[Listener] = ()
+    guidelines: Guidelines | None = None
+    change: Callable[[Mind], Mind] | None = None
+
+
+@dataclass(frozen=True)
+class Robot:
+    """The agent that plays, as the person of an episode knows it. An expert is never refused what it is asked for."""
+
+    agent: Agent
+    expert: bool
+
+    async def ask(self, request: str) -> End:
+        """Have it carry out a request; one that it does not even begin with is declined."""
+        try:
+            return await self.agent.run(request)
+        except BadInput as error:
+            if not self.expert:
+                return End("declined", str(error))
+        self.agent.person.say(Request(request))
+        return await self.agent.loop.run()
+
+
+@dataclass(frozen=True)
+class Plays:
+    """How the episodes of a benchmark are played: each is set up, played to its end, and judged."""
+
+    set_up: Callable[[Item], Setup]
+
+    async def __call__(self, item: Item, model: OpenedModel) -> Played:
+        """One episode."""
+        return await play_episode(item, model, self.set_up(item))
+
+
+async def play_episode(item: Item, model: OpenedModel, setup: Setup) -> Played:
+    """An episode from its first look to its end, judged by the true state of the world."""
+    began = time.perf_counter()
+    robot = _robot(item, model, setup)
+    end = await (robot.ask(setup.request) if setup.talk is None else setup.talk(robot))
+    said = robot.agent.monologue
+    judged = setup.judge(said, end)
+    return played_as(
+        item,
+        said.since(None, ModelCall),
+        request=setup.request,
+        success=judged.success,
+        result=judged.result or end.result,
+        because=end.because if judged.because is None else judged.because,
+        steps=len(said.since(None, Started)) if judged.steps is None else judged.steps,
+        seconds=time.perf_counter() - began,
+        model=robot.agent.model.name,
+        scores=judged.scores,
+        details=judged.details,
+    )
+
+
+def _robot(item: Item, model: OpenedModel, setup: Setup) -> Robot:
+    expert = item.preset == CEILING
+    thinks: Model = Scripted(setup.answers, name=CEILING) if expert else model()
+    preset = setup.expert if expert else item.preset
+    agent = Agent(
+        setup.world,
+        thinks,
+        preset if setup.change is None else changed_preset(preset, setup.change),
+        seed=item.seed,
+        person=setup.person,
+        limits=setup.limits,
+        listeners=setup.listeners,
+        guidelines=setup.guidelines,
+    )
+    return Robot(agent, expert)
+
+
+# Who plays the ceiling ------------------------------------------------------------------------------------------------
 
 
 @dataclass
 class Knows:
-    """A planner that is told everything: the expert, as a stage of the loop."""
+    """A planner that is told everything: an expert, as a stage of the loop."""
 
-    decide: Expert
+    decide: Callable[[Monologue], Decision]
 
     async def plan(self, monologue: Monologue) -> Decision:
         """What the expert would do now."""
         return self.decide(monologue)
 
 
-def with_expert(loop: str, expert: Expert) -> Preset:
-    """The loop of a preset with the expert as its planner."""
-    return open_preset(loop).changed(lambda mind: replace(mind, plan=Knows(expert)), CEILING)
+def expert_in(loop: str, decide: Callable[[Monologue], Decision]) -> Preset:
+    """The preset of an expert that decides in place of a preset's planner; all else is as it is there."""
+    planner: Planner = Knows(decide)
+    return changed_preset(loop, lambda mind: replace(mind, plan=planner))
 
 
-async def play_request(item: Item, setup: Setup, model: OpenedModel) -> Played:
-    """An episode from its first look to its end, judged by the true state of the world."""
-    began = time.perf_counter()
-    ceiling = item.preset == CEILING
-    thinks = Scripted(name=CEILING) if ceiling else model()
-    preset = with_expert(SAME_LOOP, setup.expert) if ceiling else open_preset(item.preset)
-    preset = preset.changed(setup.mind, preset.name)
-    agent = Agent(setup.world, thinks, preset, seed=item.seed, limits=setup.limits)
-    end = await agent.run(setup.request)
-    return played_as(
-        item,
-        agent.monologue.since(None, ModelCall),
-        request=setup.request,
-        success=setup.met(),
-        result=end.result,
-        because=end.because,
-        steps=len(agent.monologue.since(None, Started)),
-        seconds=time.perf_counter() - began,
-        model=agent.model.name,
-    )
+def changed_preset(preset: str | Preset, change: Callable[[Mind], Mind]) -> Preset:
+    """A preset with other parts, under its own name: what is counted depends on its options, not on who plans."""
+    found = open_preset(preset) if isinstance(preset, str) else preset
+    return found.changed(change, found.name)
+
+
+# What is written down -------------------------------------------------------------------------------------------------
 
 
 def played_as(

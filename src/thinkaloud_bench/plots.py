@@ -8,7 +8,7 @@ from typing import Any
 
 from thinkaloud_bench.contract import Bench, Row
 
-INSTALL = "No plot: matplotlib is not installed. Install it with: pip install 'thinkaloud[plots]'"
+INSTALL_PLOTS = "No plot: matplotlib is not installed. Install it with: pip install 'thinkaloud[plots]'"
 
 
 def bars(bench: Bench, found: Sequence[Row], title: str, folder: Path) -> list[str]:
@@ -19,7 +19,7 @@ def bars(bench: Bench, found: Sequence[Row], title: str, folder: Path) -> list[s
             tasks = len({row.task for row in rows})
             figure = new_figure(max(7.0, 1.6 * tasks), 4.5)
             if figure is None:
-                return [INSTALL]
+                return [INSTALL_PLOTS]
             _bars(figure.add_subplot(), rows, title, shown.title)
             figure.savefig(folder / f"{shown.metric}.png", dpi=150)
     return []

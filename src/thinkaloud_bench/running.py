@@ -17,15 +17,15 @@ from thinkaloud.models import open_model as by_name
 from thinkaloud.presets import PRESETS, read_preset
 from thinkaloud.settings import Settings
 from thinkaloud_bench.contract import CEILING, Bench, Item, OpenModel, Played
-from thinkaloud_bench.ledger import Heading, Ledger
+from thinkaloud_bench.episode_log import EpisodeLog, LogHeading
 from thinkaloud_bench.report import Report
-from thinkaloud_bench.workers import Player, alone, together
+from thinkaloud_bench.worker_processes import Player, play_alone, play_in_processes
 
 Progress = Callable[[int, int, str], None]
 """(done, total, what)"""
 
 
-def run(
+def run_benchmark(
     bench: Bench,
     *,
     presets: Sequence[str] | None,
@@ -41,11 +41,11 @@ def run(
     episodes_file: Path | None = None,
 ) -> Report:
     """Play what has not been played yet; Ctrl-C ends that, and what has been played is reported in any case."""
-    given, digest = (None, "") if episodes_file is None else read_file(bench, episodes_file)
+    given, digest = (None, "") if episodes_file is None else _read_file(bench, episodes_file)
     items = items_of(bench, presets or bench.presets, tasks, episodes, seed, given)
-    heading = Heading(bench.name, model, seed, _identity(model, settings), episodes_file=digest)
-    with closing(Ledger(out, heading)) as ledger:
-        had = {(p.preset, p.task, p.index): p for p in ledger.played}
+    heading = LogHeading(bench.name, model, seed, _identity(model, settings), episodes_file=digest)
+    with closing(EpisodeLog(out, heading)) as log:
+        had = {(p.preset, p.task, p.index): p for p in log.played}
         missing = [item for item in items if (item.preset, item.task, item.index) not in had]
         done = len(items) - len(missing)
         progress(done, len(items), "beginning" if not done else f"{done} episodes were there already")
@@ -53,13 +53,13 @@ def run(
         try:
             with closing(_playing(bench, missing, jobs, open_model, model, _model_settings(settings, jobs))) as playing:
                 for played in playing:
-                    ledger.add(played)
+                    log.add(played)
                     done += 1
                     progress(done, len(items), f"{played.preset}, {played.task}")
         except KeyboardInterrupt:
             stopped = True
         finally:
-            report = report_of(bench, items, ledger.played, model, seed)
+            report = report_of(bench, items, log.played, model, seed)
             if out is not None:
                 report.write(out)
     if stopped and out is not None:
@@ -67,7 +67,7 @@ def run(
     return report
 
 
-def read_file(bench: Bench, path: Path) -> tuple[Mapping[str, Sequence[Any]], str]:
+def _read_file(bench: Bench, path: Path) -> tuple[Mapping[str, Sequence[Any]], str]:
     """The episodes in a file, by task, and its SHA-256."""
     if bench.read is None:
         raise BadInput(f"{bench.name} draws its episodes from the seed and takes no --episodes-file.")
@@ -113,7 +113,7 @@ def items_of(
     def seeded(preset: str, task: str, index: int) -> Item:
         episode = None if given is None else given[task][index]
         number = 0 if bench.tasks[task].one_seed else index
-        return Item(preset, task, index, seed_of(seed, places.index(task), number), episode)
+        return Item(preset, task, index, _seed_of(seed, places.index(task), number), episode)
 
     def count(task: str) -> int:
         if given is not None:
@@ -149,7 +149,7 @@ def _check_preset(bench: Bench, preset: str) -> None:
     read_preset(preset)
 
 
-def seed_of(seed: int, task: int, index: int) -> int:
+def _seed_of(seed: int, task: int, index: int) -> int:
     """The seed of an episode: its own, and the same for every preset."""
     return int(np.random.SeedSequence([seed, task, index]).generate_state(1, np.uint32)[0])
 
@@ -158,8 +158,8 @@ def _playing(
     bench: Bench, items: list[Item], jobs: int, open_model: OpenModel, model: str, settings: ModelSettings
 ) -> Generator[Played, None, None]:
     if jobs > 1 and len(items) > 1:
-        return together(items, jobs, (bench, open_model, model, settings))
-    return alone(items, Player(bench, open_model, model, settings))
+        return play_in_processes(items, jobs, (bench, open_model, model, settings))
+    return play_alone(items, Player(bench, open_model, model, settings))
 
 
 def _model_settings(settings: Settings, jobs: int) -> ModelSettings:

@@ -31,20 +31,20 @@ from thinkaloud.records import ModelCall
 from thinkaloud_bench.contract import Bench, Item, OpenedModel, Played, Row, Shown, Task
 from thinkaloud_bench.intervals import Estimate, ratio
 from thinkaloud_bench.playing import played_as
-from thinkaloud_bench.plots import INSTALL, new_figure
+from thinkaloud_bench.plots import INSTALL_PLOTS, new_figure
 from thinkaloud_bench.rows import averaged, by_preset, cached, fractions, measures, row, success
 
-CUPS = 3
-SWAPS = 8
+_CUPS = 3
+_SWAPS = 8
 LONGER = (12, 16, 20)
 """More swaps than the paper has, in fewer games."""
-DEMONSTRATIONS = 30
-DEVELOPMENT = 1000  # the seed of the demonstrations
-PLAIN, CHAIN, STATE = "plain", "chain_of_thought", "state"
+_DEMONSTRATIONS = 30
+_DEVELOPMENT = 1000  # the seed of the demonstrations
+PLAIN_COLUMN, CHAIN_COLUMN, STATE_COLUMN = "plain", "chain_of_thought", "state"
 MOST_FOR_A_LIST = 24  # tokens; a list is 7 to 10
-AGAIN = "\ncups ="
+_AGAIN = "\ncups ="
 
-State = tuple[bool, ...]
+_State = tuple[bool, ...]
 
 
 @dataclass(frozen=True)
@@ -54,31 +54,31 @@ class Game:
     start: int
     swaps: tuple[tuple[int, int], ...]
 
-    def states(self) -> list[State]:
+    def states(self) -> list[_State]:
         """Under which cup the ball is, at first and after each swap."""
         places = [self.start]
         for one, other in self.swaps:
             places.append({one: other, other: one}.get(places[-1], places[-1]))
-        return [tuple(cup == place for cup in range(CUPS)) for place in places]
+        return [tuple(cup == place for cup in range(_CUPS)) for place in places]
 
 
 # Games ----------------------------------------------------------------------------------------------------------------
 
 
-def drawn(rng: np.random.Generator, swaps: int) -> Game:
+def draw_game(rng: np.random.Generator, swaps: int) -> Game:
     """A random game."""
-    pairs = [(one, other) for one in range(CUPS) for other in range(one + 1, CUPS)]
+    pairs = [(one, other) for one in range(_CUPS) for other in range(one + 1, _CUPS)]
     chosen = rng.integers(len(pairs), size=swaps)
-    return Game(int(rng.integers(CUPS)), tuple(pairs[int(at)] for at in chosen))
+    return Game(int(rng.integers(_CUPS)), tuple(pairs[int(at)] for at in chosen))
 
 
 @cache
 def demonstrations() -> tuple[Game, ...]:
     """The solved games in the prompts: all different, every number of swaps about as often."""
-    rng = np.random.default_rng(DEVELOPMENT)
+    rng = np.random.default_rng(_DEVELOPMENT)
     found: dict[Game, None] = {}
-    for swaps in rng.permutation([1 + at % SWAPS for at in range(DEMONSTRATIONS)]):
-        while (game := drawn(rng, int(swaps))) in found:
+    for swaps in rng.permutation([1 + at % _SWAPS for at in range(_DEMONSTRATIONS)]):
+        while (game := draw_game(rng, int(swaps))) in found:
             pass
         found[game] = None
     return tuple(found)
@@ -87,7 +87,7 @@ def demonstrations() -> tuple[Game, ...]:
 def game_of(seed: int, swaps: int) -> Game:
     """The game of an episode: one that is not among the demonstrations."""
     rng = np.random.default_rng([seed, swaps])
-    while (game := drawn(rng, swaps)) in demonstrations():
+    while (game := draw_game(rng, swaps)) in demonstrations():
         pass
     return game
 
@@ -95,21 +95,21 @@ def game_of(seed: int, swaps: int) -> Game:
 # Prompts --------------------------------------------------------------------------------------------------------------
 
 
-def turns(method: str, game: Game) -> list[tuple[str, list[State]]]:
+def turns(method: str, game: Game) -> list[tuple[str, list[_State]]]:
     """What the model is given, and the states that it should add to that, in turn."""
     first, *after = game.states()
     told = [f"\nSwap cup {one} with cup {other}" for one, other in game.swaps]
-    opening = f"# A new game{AGAIN}{written([first])}"
-    if method == STATE:
-        return [(opening * (at == 0) + swap + AGAIN, [after[at]]) for at, swap in enumerate(told)]
-    wanted = after if method == CHAIN else after[-1:]
-    heading = "\n# After each swap" if method == CHAIN else "\n# In the end"
-    return [(opening + "".join(told) + heading + AGAIN, wanted)]
+    opening = f"# A new game{_AGAIN}{render_states([first])}"
+    if method == STATE_COLUMN:
+        return [(opening * (at == 0) + swap + _AGAIN, [after[at]]) for at, swap in enumerate(told)]
+    wanted = after if method == CHAIN_COLUMN else after[-1:]
+    heading = "\n# After each swap" if method == CHAIN_COLUMN else "\n# In the end"
+    return [(opening + "".join(told) + heading + _AGAIN, wanted)]
 
 
 def solved(method: str, game: Game) -> str:
     """A game with all the right answers in it."""
-    return "".join(given + written(states) for given, states in turns(method, game)) + "\n\n"
+    return "".join(given + render_states(states) for given, states in turns(method, game)) + "\n\n"
 
 
 def prefix(method: str, shown: int) -> str:
@@ -117,43 +117,43 @@ def prefix(method: str, shown: int) -> str:
     return "".join(solved(method, game) for game in demonstrations()[:shown])
 
 
-def written(states: Sequence[State]) -> str:
+def render_states(states: Sequence[_State]) -> str:
     """States as a model writes them, each in a line of its own."""
-    return AGAIN.join(f" [{', '.join(map(str, state))}]" for state in states)
+    return _AGAIN.join(f" [{', '.join(map(str, state))}]" for state in states)
 
 
-def lists(count: int) -> str:
+def states_grammar(count: int) -> str:
     """The grammar of so many states."""
     either = one_of(("True", "False"))
     one = sequence(
-        literal(" ["), either, *(part for _ in range(CUPS - 1) for part in (literal(", "), either)), literal("]")
+        literal(" ["), either, *(part for _ in range(_CUPS - 1) for part in (literal(", "), either)), literal("]")
     )
-    return grammar(sequence(one, *(part for _ in range(count - 1) for part in (literal(AGAIN), one))))
+    return grammar(sequence(one, *(part for _ in range(count - 1) for part in (literal(_AGAIN), one))))
 
 
-def read_states(text: str, count: int) -> list[State]:
+def read_states(text: str, count: int) -> list[_State]:
     """Exactly so many states, or Unparseable."""
-    one = rf"\[{', '.join(['(True|False)'] * CUPS)}\]"
-    found = re.fullmatch(f"{AGAIN} ".join([one] * count), text.strip())
+    one = rf"\[{', '.join(['(True|False)'] * _CUPS)}\]"
+    found = re.fullmatch(f"{_AGAIN} ".join([one] * count), text.strip())
     if found is None:
-        raise Unparseable(f"Not {count} lists of {CUPS} booleans.", text)
+        raise Unparseable(f"Not {count} lists of {_CUPS} booleans.", text)
     words = [word == "True" for word in found.groups()]
-    return [tuple(words[at : at + CUPS]) for at in range(0, len(words), CUPS)]
+    return [tuple(words[at : at + _CUPS]) for at in range(0, len(words), _CUPS)]
 
 
 # Playing --------------------------------------------------------------------------------------------------------------
 
-_fitting: WeakKeyDictionary[Model, dict[str, int]] = WeakKeyDictionary()
+_shown_to: WeakKeyDictionary[Model, dict[str, int]] = WeakKeyDictionary()
 
 
-async def fitting(model: Model, method: str, ask: Recorded) -> int:
+async def _fitting(model: Model, method: str, ask: Recorded) -> int:
     """How many demonstrations fit into the model's context, with room for the longest game and half as much again."""
-    known = _fitting.setdefault(model, {})
+    known = _shown_to.setdefault(model, {})
     if method not in known:
-        rng = np.random.default_rng(DEVELOPMENT + 1)
-        room = solved(method, drawn(rng, SWAPS)) + solved(method, drawn(rng, SWAPS // 2))
+        rng = np.random.default_rng(_DEVELOPMENT + 1)
+        room = solved(method, draw_game(rng, _SWAPS)) + solved(method, draw_game(rng, _SWAPS // 2))
         known[method] = 0
-        for shown in range(DEMONSTRATIONS, 0, -1):
+        for shown in range(_DEMONSTRATIONS, 0, -1):
             try:
                 await ask.complete(prefix(method, shown) + room, grammar=grammar(literal("\n")), most=1)
             except ContextOverflow:
@@ -165,32 +165,32 @@ async def fitting(model: Model, method: str, ask: Recorded) -> int:
     return known[method]
 
 
-async def play(item: Item, model: OpenedModel) -> Played:
+async def _play(item: Item, model: OpenedModel) -> Played:
     """A game, told to the model in one of the three ways."""
     began, calls = time.perf_counter(), list[ModelCall]()
     ask = Recorded(model(), emit=calls.append)
     game = game_of(item.seed, int(item.task))
-    shown = 0 if is_trained(ask) else await fitting(model(), item.preset, ask)
-    prompt, told, because = prefix(item.preset, shown), list[State](), ""
+    shown = 0 if is_trained(ask) else await _fitting(model(), item.preset, ask)
+    prompt, told, because = prefix(item.preset, shown), list[_State](), ""
     for given, wanted in turns(item.preset, game):
         prompt += given
         try:
             answer = await ask.complete(
                 prompt,
-                stop=["\n\n" if item.preset == CHAIN else "\n"],
-                grammar=lists(len(wanted)),
+                stop=["\n\n" if item.preset == CHAIN_COLUMN else "\n"],
+                grammar=states_grammar(len(wanted)),
                 most=MOST_FOR_A_LIST * len(wanted),
             )
             told += read_states(answer.text, len(wanted))
         except (Unparseable, ModelRefused) as error:
             because = str(error)
             break
-        prompt += written(told[-len(wanted) :])
+        prompt += render_states(told[-len(wanted) :])
     right = game.states()[1:]
     return played_as(
         item,
         calls,
-        request=f"{written(game.states()[:1]).strip()} {' '.join(f'{one}-{other}' for one, other in game.swaps)}",
+        request=f"{render_states(game.states()[:1]).strip()} {' '.join(f'{one}-{other}' for one, other in game.swaps)}",
         success=not because and told[-1] == right[-1],
         result="unusable" if because else "told",
         because=because,
@@ -198,14 +198,14 @@ async def play(item: Item, model: OpenedModel) -> Played:
         seconds=time.perf_counter() - began,
         model=ask.name,
         scores={} if is_trained(ask) else {"demonstrations": shown},
-        details=[{"told": written([state]).strip()} for state in told],
+        details=[{"told": render_states([state]).strip()} for state in told],
     )
 
 
 # Figures --------------------------------------------------------------------------------------------------------------
 
 
-def rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
+def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
     """a(n) and r(n) for every number of swaps, and what a game cost."""
     found: list[Row] = []
     for preset, tasks in by_preset(presets, bench, played).items():
@@ -219,13 +219,13 @@ def rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list
     return found
 
 
-def notes(played: Sequence[Played]) -> list[str]:
+def _notes(played: Sequence[Played]) -> list[str]:
     """Which methods had to do with fewer demonstrations, and which have no relative accuracy."""
-    shown = {each.preset: round(each.scores.get("demonstrations", DEMONSTRATIONS)) for each in played}
+    shown = {each.preset: round(each.scores.get("demonstrations", _DEMONSTRATIONS)) for each in played}
     fewer = [
-        f"{preset}: only {count} of {DEMONSTRATIONS} demonstrations fit the model's context"
+        f"{preset}: only {count} of {_DEMONSTRATIONS} demonstrations fit the model's context"
         for preset, count in shown.items()
-        if count < DEMONSTRATIONS
+        if count < _DEMONSTRATIONS
     ]
     known = {each.preset for each in played if each.task == "1" and each.success}
     none = [
@@ -234,14 +234,14 @@ def notes(played: Sequence[Played]) -> list[str]:
     return fewer + none
 
 
-def draw(bench: Bench, found: Sequence[Row], title: str, folder: Path) -> list[str]:
+def _draw(bench: Bench, found: Sequence[Row], title: str, folder: Path) -> list[str]:
     """success.png, the shape of the paper's Fig. 2: a(n) solid with its interval, r(n) dashed, against swaps."""
     presets = list(dict.fromkeys(row.preset for row in found if row.metric == "success"))
     if not presets:
         return []
     figure = new_figure(7.0, 4.5)
     if figure is None:
-        return [INSTALL]
+        return [INSTALL_PLOTS]
     axes = figure.add_subplot()
     for at, preset in enumerate(presets):
         for metric, line, name in (("success", "-", "a(n)"), ("relative", "--", "r(n)")):
@@ -265,14 +265,14 @@ def draw(bench: Bench, found: Sequence[Row], title: str, folder: Path) -> list[s
 BENCH = Bench(
     "shell-game",
     "Statler (Yoneda et al., 2023), Fig. 2: a ball under one of three cups, and where it is after some swaps",
-    tasks={str(n): Task(str(n), f"{n} swap{'s' * (n > 1)}") for n in range(1, SWAPS + 1)}
+    tasks={str(n): Task(str(n), f"{n} swap{'s' * (n > 1)}") for n in range(1, _SWAPS + 1)}
     | {str(n): Task(str(n), f"{n} swaps", episodes=20) for n in LONGER},
-    presets=(PLAIN, CHAIN, STATE),
-    play=play,
-    rows=rows,
-    draw=draw,
+    presets=(PLAIN_COLUMN, CHAIN_COLUMN, STATE_COLUMN),
+    play=_play,
+    rows=_rows,
+    draw=_draw,
     shown=(Shown("success"), Shown("relative")),
     episodes=100,
     only_own=True,
-    notes=notes,
+    notes=_notes,
 )

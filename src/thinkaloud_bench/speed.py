@@ -28,12 +28,12 @@ from thinkaloud_bench.plots import bars
 from thinkaloud_bench.rows import MEAN, Cell, by_preset, row
 
 SHORT, EXAMPLES = "short", "examples"
-DECISIONS = 12
+MOST_DECISIONS = 12
 """So many of each episode are enough; some never end with a model that was not trained for them."""
-OFTEN = 4
+_OFTEN = 4
 """A bare continuation after every fourth decision."""
-WORDS = ("table", "red", "after", "seven", "walk", "open", "cup", "under", "green", "slow", "bring", "door")
-FEWEST, NEW, WRITTEN = 4, 40, 12
+_WORDS = ("table", "red", "after", "seven", "walk", "open", "cup", "under", "green", "slow", "bring", "door")
+_FEWEST, _NEW, _WRITTEN = 4, 40, 12
 """Tokens that a bare continuation reads, at least and at most (else as many as the decision before), and writes."""
 
 
@@ -51,7 +51,7 @@ def _task(bench: Bench, preset: str, of: str) -> SpeedTask:
     return SpeedTask(name, f"{preset} at {of}", bench=bench, preset=preset, of=of)
 
 
-TASKS = {
+SPEED_TASKS = {
     task.name: task
     for task in (
         _task(inner_monologue_tabletop.BENCH, "inner_monologue", "bowl"),
@@ -77,13 +77,13 @@ class Timed:
 
     async def complete(self, prompt: str, **more: Any) -> Completion:
         """Continue a prompt."""
-        if len(self.decisions) >= DECISIONS:
+        if len(self.decisions) >= MOST_DECISIONS:
             raise Enough("That is enough.")
         began = time.perf_counter()
         answer = await self.model.complete(prompt, **more)
         used = answer.usage
         self.decisions.append(_measured(time.perf_counter() - began, used.evaluated, used.generated))
-        if len(self.decisions) % OFTEN == 1:
+        if len(self.decisions) % _OFTEN == 1:
             await self._continue(prompt + answer.text, used.evaluated)
         return answer
 
@@ -100,10 +100,10 @@ class Timed:
 
     async def _continue(self, text: str, read: int) -> None:
         """Read some words more, behind what was read before; once to write next to nothing, once to write on."""
-        count = max(FEWEST, min(NEW, read)) - 2  # a few tokens take longer, each of them, than many at once
-        for written in (1, 1 + WRITTEN):
+        count = max(_FEWEST, min(_NEW, read)) - 2  # a few tokens take longer, each of them, than many at once
+        for written in (1, 1 + _WRITTEN):
             at = len(self.bare)
-            words = " ".join(WORDS[(at * 7 + step * (at + 3)) % len(WORDS)] for step in range(count))
+            words = " ".join(_WORDS[(at * 7 + step * (at + 3)) % len(_WORDS)] for step in range(count))
             began = time.perf_counter()
             with suppress(ModelError):
                 used = (await self.model.complete(f"{text}\n{at} {words}", most=written)).usage
@@ -114,9 +114,9 @@ def _measured(seconds: float, read: int, written: int) -> dict[str, float]:
     return {"seconds": round(seconds, 4), "read": read, "written": written}
 
 
-async def play(item: Item, model: OpenedModel) -> Played:
+async def _play(item: Item, model: OpenedModel) -> Played:
     """Begin an episode of another benchmark, and write down how long its decisions took."""
-    task = TASKS[item.task]
+    task = SPEED_TASKS[item.task]
     timed = Timed(model(), trained=item.preset == SHORT)
     assert task.bench is not None
     began = time.perf_counter()
@@ -142,12 +142,12 @@ def speeds(cell: Cell) -> tuple[float, float] | None:
     return 1 / reading, 1 / max(writing, 1e-4)
 
 
-def decisions(cell: Iterable[Played]) -> list[Mapping[str, float]]:
+def _decisions(cell: Iterable[Played]) -> list[Mapping[str, float]]:
     """The decisions made in these episodes."""
     return [each for played in cell for each in played.details if each["kind"] == "made"]
 
 
-def rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
+def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
     """Median and 90th percentile of a decision, its tokens, the engine's speed, and the ratio of the two."""
     found: list[Row] = []
     for preset, tasks in by_preset(presets, bench, played).items():
@@ -158,7 +158,7 @@ def rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list
 
 
 def _numbers(cell: Cell) -> dict[str, Estimate]:
-    made, speed = decisions(cell), speeds(cell)
+    made, speed = _decisions(cell), speeds(cell)
     if not made or speed is None:
         return {}
     reading, writing = speed
@@ -195,7 +195,7 @@ def _exactly(value: float, n: int) -> Estimate:
     return Estimate(value, value, value, n)
 
 
-def notes(played: Sequence[Played]) -> list[str]:
+def _notes(played: Sequence[Played]) -> list[str]:
     """How to read the tables."""
     return ["Brackets around medians are quartiles. Ratio: time of a decision over the engine's own for its tokens"]
 
@@ -203,10 +203,10 @@ def notes(played: Sequence[Played]) -> list[str]:
 BENCH = Bench(
     "speed",
     "Seconds for each decision of the presets, and how much of that the engine itself needs",
-    tasks=TASKS,
+    tasks=SPEED_TASKS,
     presets=(EXAMPLES, SHORT),
-    play=play,
-    rows=rows,
+    play=_play,
+    rows=_rows,
     draw=bars,
     shown=tuple(
         Shown(metric, percent=False)
@@ -222,5 +222,5 @@ BENCH = Bench(
     ),
     episodes=1,
     only_own=True,
-    notes=notes,
+    notes=_notes,
 )

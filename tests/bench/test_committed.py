@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from thinkaloud_bench import BENCHES, Played
-from thinkaloud_bench.ledger import Heading
+from thinkaloud_bench.episode_log import LogHeading
 from thinkaloud_bench.running import items_of, report_of
 
 FOLDER = Path(__file__).parents[2] / "bench" / "inner-monologue-tabletop" / "embedded-base"
@@ -17,7 +17,7 @@ FOLDER = Path(__file__).parents[2] / "bench" / "inner-monologue-tabletop" / "emb
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     first, *lines = (FOLDER / "episodes.jsonl").read_bytes().splitlines()
-    heading = msgspec.json.decode(first, type=Heading)
+    heading = msgspec.json.decode(first, type=LogHeading)
     played = [msgspec.json.decode(line, type=Played) for line in lines]
     assert msgspec.json.encode(heading) == first
     bench = BENCHES[heading.bench]

@@ -6,7 +6,7 @@ import pytest
 
 from thinkaloud.worlds.tabletop import Scene, Tabletop
 from thinkaloud.worlds.tabletop.scene import Thing
-from thinkaloud_bench.goals import Placed, Tower, towers
+from thinkaloud_bench.tabletop_goals import BlocksPlaced, BlockTower, find_towers
 
 CORNERS = ("top left corner", "top right corner", "bottom left corner", "bottom right corner")
 CORNER = (-0.25, -0.25)  # top left
@@ -32,16 +32,18 @@ def drop(world: Tabletop, name: str, x: float, y: float, z: float) -> None:
 
 def test_a_tower_in_any_order_counts() -> None:
     stacked = table(block("red", 0.0, -0.5), block("blue", on="red block"), block("green", on="blue block"))
-    assert towers(stacked) == [["red block", "blue block", "green block"]]
-    assert Tower().met(stacked)
+    assert find_towers(stacked) == [["red block", "blue block", "green block"]]
+    assert BlockTower().met(stacked)
 
 
 def test_a_tower_without_one_block_does_not_count() -> None:
-    assert not Tower().met(table(block("red", 0.0, -0.5), block("blue", on="red block"), block("green", 0.1, -0.5)))
+    assert not BlockTower().met(
+        table(block("red", 0.0, -0.5), block("blue", on="red block"), block("green", 0.1, -0.5))
+    )
 
 
 def test_blocks_side_by_side_are_no_tower() -> None:
-    assert not Tower().met(table(block("red", 0.0, -0.5), block("blue", 0.06, -0.5)))
+    assert not BlockTower().met(table(block("red", 0.0, -0.5), block("blue", 0.06, -0.5)))
 
 
 def test_two_towers_are_not_one() -> None:
@@ -51,26 +53,26 @@ def test_two_towers_are_not_one() -> None:
         block("green", 0.2, -0.5),
         block("pink", on="green block"),
     )
-    assert sorted(map(len, towers(two))) == [2, 2]
-    assert not Tower().met(two)
+    assert sorted(map(len, find_towers(two))) == [2, 2]
+    assert not BlockTower().met(two)
 
 
 @pytest.mark.parametrize(("x", "met"), [(-0.25, True), (0.0, False)])
 def test_a_tower_has_to_stand_on_its_place(x: float, met: bool) -> None:
     stacked = table(block("red", x, -0.25), block("blue", on="red block"))
-    assert Tower("top left corner").met(stacked) is met
-    assert Tower().met(stacked)
+    assert BlockTower("top left corner").met(stacked) is met
+    assert BlockTower().met(stacked)
 
 
 def test_all_blocks_have_to_be_on_the_place() -> None:
-    goal = Placed(dict.fromkeys(("red block", "blue block"), ("top left corner",)))
+    goal = BlocksPlaced(dict.fromkeys(("red block", "blue block"), ("top left corner",)))
     assert goal.met(table(block("red", *CORNER), block("blue", on="red block")))
     assert goal.met(table(block("red", *CORNER), block("blue", -0.18, -0.25)))
     assert not goal.met(table(block("red", *CORNER), block("blue", -0.1, -0.25)))
 
 
 def test_two_blocks_in_the_same_corner_are_not_in_different_ones() -> None:
-    goal = Placed(dict.fromkeys(("red block", "blue block"), CORNERS), distinct=True)
+    goal = BlocksPlaced(dict.fromkeys(("red block", "blue block"), CORNERS), distinct=True)
     assert goal.met(table(block("red", *CORNER), block("blue", 0.25, -0.75)))
     assert not goal.met(table(block("red", *CORNER), block("blue", -0.18, -0.25)))
     assert not goal.met(table(block("red", *CORNER), block("blue", 0.0, -0.5)))
@@ -80,11 +82,11 @@ def test_two_blocks_in_the_same_corner_are_not_in_different_ones() -> None:
 def test_a_block_counts_in_the_bowl_that_is_right_for_it(x: float, matching: bool) -> None:
     world = table(block("red", 0.0, -0.3), bowl("red", -0.1, -0.6), bowl("blue", 0.1, -0.6))
     drop(world, "red block", x, -0.6, 0.03)
-    assert Placed({"red block": ("red bowl",)}).met(world) is matching
-    assert Placed({"red block": ("blue bowl",)}).met(world) is not matching
+    assert BlocksPlaced({"red block": ("red bowl",)}).met(world) is matching
+    assert BlocksPlaced({"red block": ("blue bowl",)}).met(world) is not matching
 
 
 def test_what_fell_off_the_table_is_nowhere() -> None:
     world = table(block("red", 0.0, -0.5), block("blue", *CORNER))
     drop(world, "blue block", -0.31, -0.25, -0.58)
-    assert not Placed({"blue block": ("top left corner",)}).met(world)
+    assert not BlocksPlaced({"blue block": ("top left corner",)}).met(world)

@@ -12,9 +12,9 @@ import pytest
 from thinkaloud.errors import BadInput, ModelUnreachable, UnknownName
 from thinkaloud.remember.lock import lock, unlock
 from thinkaloud.settings import Settings
-from thinkaloud_bench import BENCHES, Report, run_bench
+from thinkaloud_bench import Report, run_bench
 from thinkaloud_bench.contract import Shown
-from thinkaloud_bench.ledger import LOCK
+from thinkaloud_bench.episode_log import LOCK_FILE
 from toy import TOY, open_adder, open_unreachable, play_bravely
 
 EPISODES = {
@@ -24,11 +24,6 @@ EPISODES = {
 KEPT = ("preset", "task", "index", "seed", "success", "scores", "details")
 
 
-@pytest.fixture(autouse=True)
-def toy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(BENCHES, "toy", TOY)
-
-
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     path = tmp_path / "episodes.json"
@@ -36,7 +31,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def bench(tmp_path: Path, **changes: Any) -> Report:
+def bench(tmp_path: Path, toy: Any = TOY, **changes: Any) -> Report:
     usual: dict[str, Any] = {
         "presets": None,
         "model": "adder",
@@ -49,7 +44,7 @@ def bench(tmp_path: Path, **changes: Any) -> Report:
         "progress": lambda done, total, what: None,
         "open_model": open_adder,
     }
-    return run_bench("toy", **(usual | changes))
+    return run_bench(toy, **(usual | changes))
 
 
 def played(out: Path) -> list[tuple[Any, ...]]:
@@ -134,13 +129,13 @@ def test_an_interrupted_run_goes_on(tmp_path: Path, file: Path, jobs: int) -> No
 
 
 def test_two_runs_do_not_write_to_the_same_folder(tmp_path: Path) -> None:
-    held = lock(tmp_path / LOCK, wait=False)
+    held = lock(tmp_path / LOCK_FILE, wait=False)
     assert held is not None
     with pytest.raises(BadInput, match="Another run is writing to"):
         bench(tmp_path, out=tmp_path)
     unlock(held)
     assert bench(tmp_path, out=tmp_path).complete
-    assert not (tmp_path / LOCK).exists()
+    assert not (tmp_path / LOCK_FILE).exists()
 
 
 def test_going_on_with_another_file_is_refused(tmp_path: Path, file: Path) -> None:
@@ -182,18 +177,12 @@ def test_a_bad_file_is_refused_before_anything_is_played(tmp_path: Path, content
         (True, "inner_monologue:feedback=object", "no column of toy 'inner_monologue:feedback=object'"),
     ],
 )
-def test_a_benchmark_says_which_columns_it_has(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, only_own: bool, preset: str, says: str
-) -> None:
-    monkeypatch.setitem(BENCHES, "toy", replace(TOY, only_own=only_own))
+def test_a_benchmark_says_which_columns_it_has(tmp_path: Path, only_own: bool, preset: str, says: str) -> None:
     with pytest.raises(UnknownName, match=says):
-        bench(tmp_path, presets=[preset])
+        bench(tmp_path, replace(TOY, only_own=only_own), presets=[preset])
 
 
-def test_an_episode_whose_model_was_out_of_reach_does_not_count(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(BENCHES, "toy", replace(TOY, play=play_bravely))
+def test_an_episode_whose_model_was_out_of_reach_does_not_count(tmp_path: Path) -> None:
     with pytest.raises(ModelUnreachable, match="gone"):
-        bench(tmp_path, open_model=open_unreachable, out=tmp_path / "out")
+        bench(tmp_path, replace(TOY, play=play_bravely), open_model=open_unreachable, out=tmp_path / "out")
     assert played(tmp_path / "out") == []

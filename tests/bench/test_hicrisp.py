@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
-from thinkaloud.models import Scripted
 from thinkaloud.presets import PRESETS as KNOWN
 from thinkaloud.presets import read_preset
-from thinkaloud_bench.contract import CEILING, Item, OpenedModel, Played, Row
-from thinkaloud_bench.hicrisp import BENCH, PAPER, PRESETS, TASKS, course, fixed, household, rows, table
-from thinkaloud_bench.hicrisp import play as play_it
+from thinkaloud_bench.contract import CEILING, Item, Played, Row
+from thinkaloud_bench.hicrisp import BENCH, HICRISP_TASKS, course, fixed, household, table
+from thinkaloud_bench.playing import Judged, Plays, Setup
 from thinkaloud_bench.rows import shared
+from toyworld import ToyWorld
 
 SCORES = {
     "recall": 0.5,
@@ -60,14 +58,14 @@ def value(found: list[Row], preset: str, task: str, metric: str) -> Row:
 
 
 def test_its_tasks_are_the_papers_ten_seven_and_one_and_the_courses() -> None:
-    assert [len(part.TASKS) for part in (household, table, course)] == [10, 8, 4]
-    assert len(TASKS) == 22 == sum(len(part.TASKS) for part in (household, table, course)), "no name twice"
-    assert {task.group for task in TASKS.values()} == {"household", "table", "around", "course"}
+    assert (len(household.HOME_TASKS), len(table.TABLE_TASKS), len(course.COURSE_TASKS)) == (10, 8, 4)
+    assert len(HICRISP_TASKS) == 22, "no name twice"
+    assert {task.group for task in HICRISP_TASKS.values()} == {"household", "table", "around", "course"}
 
 
 def test_its_presets_are_known() -> None:
-    assert PRESETS[-1] == CEILING and len({*PRESETS}) == len(PRESETS)
-    for preset in PRESETS[:-1]:
+    assert BENCH.presets[-1] == CEILING and len({*BENCH.presets}) == len(BENCH.presets)
+    for preset in BENCH.presets[:-1]:
         assert read_preset(preset)[0].name in KNOWN
 
 
@@ -88,36 +86,40 @@ def test_its_presets_are_known() -> None:
     ],
 )
 def test_the_papers_figures_stand_beside_their_tasks(metric: str, preset: str, task: str, figure: float) -> None:
-    assert PAPER[metric][preset][task] == figure
+    assert BENCH.paper[metric][preset][task] == figure
 
 
 def test_the_paper_has_a_figure_for_every_row_of_its_tables_and_no_other() -> None:
-    first, second = {*household.TASKS}, {*table.TASKS} - {"box_around_cylinder"}
-    assert {*PAPER["recall"]["hicrisp"]} == {*PAPER["exec"]["progprompt"]} == first
-    assert {*PAPER["motions"]["hicrisp"]} == {*PAPER["cues"]["hicrisp:low=off"]} == second
-    assert {*PAPER["exec"]["hicrisp"]} == first | second
-    assert all({*columns} <= {*PRESETS} for columns in PAPER.values())
+    first, second = {*household.HOME_TASKS}, {*table.TABLE_TASKS} - {"box_around_cylinder"}
+    assert {*BENCH.paper["recall"]["hicrisp"]} == {*BENCH.paper["exec"]["progprompt"]} == first
+    assert {*BENCH.paper["motions"]["hicrisp"]} == {*BENCH.paper["cues"]["hicrisp:low=off"]} == second
+    assert {*BENCH.paper["exec"]["hicrisp"]} == first | second
+    assert all({*columns} <= {*BENCH.presets} for columns in BENCH.paper.values())
 
 
 def test_whose_task_it_is_plays_it(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = list[tuple[str, str]]()
     for part in (household, table, course):
 
-        async def play(item: Item, model: OpenedModel, part: str = part.__name__) -> Played:
+        def set_up(item: Item, part: str = part.__name__) -> Setup:
             asked.append((part.rpartition(".")[2], item.task))
-            return played(item.preset, item.task)
+            return Setup(ToyWorld(), "", lambda *_: Judged(True), "hicrisp")
 
-        monkeypatch.setattr(part, "play", play)
-    for task in TASKS:
-        asyncio.run(play_it(Item("hicrisp", task, 0, 0), Scripted))
-    wanted = [(part.__name__.rpartition(".")[2], task) for part in (household, table, course) for task in part.TASKS]
+        name = next(name for name in vars(part) if name.startswith("set_up_"))
+        monkeypatch.setattr(part, name, set_up)
+    assert isinstance(BENCH.play, Plays)
+    for task in HICRISP_TASKS:
+        BENCH.play.set_up(Item("hicrisp", task, 0, 0))
+    wanted = [("household", task) for task in household.HOME_TASKS]
+    wanted += [("table", task) for task in table.TABLE_TASKS]
+    wanted += [("course", task) for task in course.COURSE_TASKS]
     assert asked == wanted
 
 
 def test_rows_pool_steps_and_average_what_is_counted() -> None:
     two = [played("hicrisp", "watch_tv", success=True, recall=1.0, planned=6, executed=6, errors=0, fixed_high=0)]
     two += [played("hicrisp", "watch_tv", index=1)]
-    found = rows(BENCH, PRESETS, two)
+    found = BENCH.rows(BENCH, BENCH.presets, two)
     assert value(found, "hicrisp", "watch_tv", "success").value == 0.5
     recall = value(found, "hicrisp", "watch_tv", "recall")
     assert (recall.value, recall.paper) == (0.75, 0.73) and 0 <= recall.low <= recall.high <= 1
@@ -133,13 +135,13 @@ def test_rows_pool_steps_and_average_what_is_counted() -> None:
 
 def test_what_only_some_parts_count_has_rows_for_these_only() -> None:
     episodes = [played("hicrisp", "watch_tv"), played("hicrisp", "course", collisions=2, astray=1)]
-    found = rows(BENCH, PRESETS, episodes)
+    found = BENCH.rows(BENCH, BENCH.presets, episodes)
     assert {row.task for row in found if row.metric == "collisions"} == {"course", "mean course"}
     assert value(found, "hicrisp", "course", "collisions").value == 2
 
 
 def test_counts_are_not_averaged_over_homes_and_tables() -> None:
-    found = rows(BENCH, PRESETS, [played("hicrisp", "watch_tv"), played("hicrisp", "cool_bowl", cues=17)])
+    found = BENCH.rows(BENCH, BENCH.presets, [played("hicrisp", "watch_tv"), played("hicrisp", "cool_bowl", cues=17)])
     assert {row.task for row in found if row.metric == "cues"} == {
         "watch_tv",
         "cool_bowl",
@@ -150,7 +152,7 @@ def test_counts_are_not_averaged_over_homes_and_tables() -> None:
 
 
 def test_the_expert_costs_no_tokens() -> None:
-    found = rows(BENCH, PRESETS, [played(CEILING, "watch_tv")])
+    found = BENCH.rows(BENCH, BENCH.presets, [played(CEILING, "watch_tv")])
     assert not [row for row in found if row.metric == "tokens"]
     assert [row for row in found if row.metric == "seconds"]
 

@@ -9,21 +9,22 @@ import numpy as np
 import pytest
 
 from thinkaloud.clock import ManualClock
-from thinkaloud.converse.grounding import absent
+from thinkaloud.converse.grounding import find_absent
 from thinkaloud.errors import UnknownName
 from thinkaloud.models import Model, Scripted
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Done, End, Observation
 from thinkaloud.worlds.warehouse import LANDMARKS, Arrival, Warehouse
+from thinkaloud_bench import BENCHES
 from thinkaloud_bench.contract import CEILING, Item, Played
-from thinkaloud_bench.hicrisp.course import TASKS, Course, course_of, in_order, judge, play, told
-from thinkaloud_bench.hicrisp.course_words import PHRASES, asked
+from thinkaloud_bench.hicrisp.course import COURSE_TASKS, Course, course_of, find_fault, visited_in_order, was_told
+from thinkaloud_bench.hicrisp.course_requests import PHRASES, render_course
 
 NAMES = ["press", "loading dock", "gate", "tool crib"]
 
 
 def played(preset: str, task: str, seed: int, model: Callable[[], Model] = Scripted) -> Played:
-    return asyncio.run(play(Item(preset, task, 0, seed), model))
+    return asyncio.run(BENCHES["hicrisp"].play(Item(preset, task, 0, seed), model))
 
 
 def arrivals(*pairs: str) -> list[Arrival]:
@@ -35,7 +36,7 @@ def arrivals(*pairs: str) -> list[Arrival]:
 # Drawing --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", COURSE_TASKS)
 def test_a_course_is_about_its_hall(task: str) -> None:
     course = course_of(task, 5)
     course.scene.check()
@@ -49,7 +50,7 @@ def test_a_course_is_about_its_hall(task: str) -> None:
     assert len(course.possible) == len(course.wanted) - len(course.shut)
     if task == "swapped":
         assert {*course.wanted} & {*course.scene.swapped[0]}
-    assert not absent(course.request, Warehouse(course.scene).observe())
+    assert not find_absent(course.request, Warehouse(course.scene).observe())
     assert course_of(task, 5) == course
 
 
@@ -75,11 +76,11 @@ def test_every_phrase_names_each_landmark_once(number: int, count: int) -> None:
 
 def test_requests_differ_and_none_is_taken_for_one_about_something_else() -> None:
     rng = np.random.default_rng(3)
-    assert len({asked(NAMES, rng) for _ in range(60)}) > 12
+    assert len({render_course(NAMES, rng) for _ in range(60)}) > 12
     everything = Observation((), {"landmark": LANDMARKS})
     for _ in range(300):
         names = [LANDMARKS[int(i)] for i in rng.permutation(len(LANDMARKS))[:4]]
-        assert not absent(request := asked(names, rng), everything), request
+        assert not find_absent(request := render_course(names, rng), everything), request
 
 
 # Judging --------------------------------------------------------------------------------------------------------------
@@ -99,33 +100,34 @@ def test_requests_differ_and_none_is_taken_for_one_about_something_else() -> Non
     ],
 )
 def test_what_was_visited_in_order_and_meant_counts(found: list[str], count: int) -> None:
-    assert in_order(["press", "loading dock", "gate"], arrivals(*found)) == count
+    assert visited_in_order(["press", "loading dock", "gate"], arrivals(*found)) == count
 
 
 def test_a_drive_that_ended_nowhere_is_no_visit() -> None:
-    assert in_order(["press"], [Arrival("press", "")]) == 0
+    assert visited_in_order(["press"], [Arrival("press", "")]) == 0
 
 
 def test_what_cannot_be_reached_has_to_be_told() -> None:
     course = course_of("no_way", 5)
     world, said, name = Warehouse(course.scene), Monologue(ManualClock()), course.shut[0]
-    assert judge(course, world, said, End("failed", name)).startswith("wanted: ")
+    assert find_fault(course, world, said, End("failed", name)).startswith("wanted: ")
     world.arrivals = tuple(arrivals(*course.possible))
     assert (
-        judge(course, world, said, End("unconfirmed", "done")) == f"it was not said that there is no way to the {name}"
+        find_fault(course, world, said, End("unconfirmed", "done"))
+        == f"it was not said that there is no way to the {name}"
     )
-    assert judge(course, world, said, End("goal met", f"been at {name}")) != ""
-    assert judge(course, world, said, End("failed", f"gave up: Drive to the {name}.")) == ""
+    assert find_fault(course, world, said, End("goal met", f"been at {name}")) != ""
+    assert find_fault(course, world, said, End("failed", f"gave up: Drive to the {name}.")) == ""
     said.append(Done(f"I could not get to the {name}", "gave up"))
-    assert told(name, said, End("limit", "no more steps"))
+    assert was_told(name, said, End("limit", "no more steps"))
     easy = Course(course.scene, "", course.possible)
-    assert judge(easy, world, Monologue(ManualClock()), End("unconfirmed", "")) == ""
+    assert find_fault(easy, world, Monologue(ManualClock()), End("unconfirmed", "")) == ""
 
 
 # Playing --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", COURSE_TASKS)
 def test_the_expert_does_every_course(task: str) -> None:
     line = played(CEILING, task, 5)
     assert line.success, line.because

@@ -11,17 +11,28 @@ from thinkaloud.models import Scripted
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.records import Decline, Outcome, Plan, Step
 from thinkaloud.worlds.household import Household, draw_home
+from thinkaloud_bench import BENCHES
 from thinkaloud_bench.contract import CEILING, Item, Played
-from thinkaloud_bench.hicrisp.household import TASKS, play
+from thinkaloud_bench.hicrisp.household import HOME_TASKS
 from thinkaloud_bench.hicrisp.household_expert import HouseholdExpert
-from thinkaloud_bench.hicrisp.household_goals import Did, Ends, Goal, Once, Witness, any_of, both, named, true
+from thinkaloud_bench.hicrisp.household_goals import (
+    Did,
+    Ends,
+    HomeGoal,
+    Once,
+    Witness,
+    any_of,
+    both,
+    find_kind,
+    is_true,
+)
 
 pytest.importorskip("virtualhome_eval")
 SEEDS = (0, 1, 2)
 
 
 def expertly(task: str, seed: int) -> Played:
-    return asyncio.run(play(Item(CEILING, task, 0, seed), lambda: Scripted()))
+    return asyncio.run(BENCHES["hicrisp"].play(Item(CEILING, task, 0, seed), lambda: Scripted()))
 
 
 def do(world: Household, witness: Witness, skill: str, *things: str) -> None:
@@ -32,12 +43,12 @@ def do(world: Household, witness: Witness, skill: str, *things: str) -> None:
     witness(Event(0, 0.0, Outcome(step, "completed")))
 
 
-def begun(task: str, seed: int = 0) -> tuple[Household, Goal, Witness]:
-    world, goal = TASKS[task].set_up(seed)
+def begun(task: str, seed: int = 0) -> tuple[Household, HomeGoal, Witness]:
+    world, goal = HOME_TASKS[task].set_up(seed)
     return world, goal, Witness(world, goal)
 
 
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", HOME_TASKS)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_expert_fulfils_every_request(task: str, seed: int) -> None:
     played = expertly(task, seed)
@@ -48,7 +59,7 @@ def test_the_expert_fulfils_every_request(task: str, seed: int) -> None:
     assert played.details[0]["missing"] == []
 
 
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", HOME_TASKS)
 def test_nothing_is_done_at_first(task: str) -> None:
     _, goal, witness = begun(task)
     assert (witness.recall, witness.met) == (0, False)
@@ -56,7 +67,7 @@ def test_nothing_is_done_at_first(task: str) -> None:
 
 
 def test_the_seed_says_what_the_home_is_like() -> None:
-    one, again, other = (TASKS["throw_apple"].set_up(seed)[0] for seed in (5, 5, 6))
+    one, again, other = (HOME_TASKS["throw_apple"].set_up(seed)[0] for seed in (5, 5, 6))
     assert one.home == again.home
     assert one.home != other.home
     assert one.snapshot() == again.snapshot()
@@ -100,7 +111,7 @@ def test_a_plate_is_not_washed_without_water() -> None:
     world, _, witness = begun("wash_plate")
     do(world, witness, "find", "plate")
     do(world, witness, "wash", "plate")
-    assert true(world, ("clean", "plate"))
+    assert is_true(world, ("clean", "plate"))
     assert (witness.recall, witness.met) == (0.5, False)
 
 
@@ -143,7 +154,7 @@ def test_only_the_light_that_is_on_counts() -> None:
     world, goal, witness = begun("light_off", 3)
     (want,) = goal.wanted
     (((_, light),),) = want.choices
-    assert [name for name in named(world.ids, "light") if true(world, ("switched_on", name))] == [light]
+    assert [name for name in find_kind(world.ids, "light") if is_true(world, ("switched_on", name))] == [light]
     assert world.state.room_of(world.ids[light]) == world.state.room_of(world.state.character)
     do(world, witness, "find", light)
     do(world, witness, "switch_off", light)
@@ -166,16 +177,16 @@ def test_a_step_that_was_passed_over_was_not_carried_out() -> None:
 def test_a_goal_that_is_met_already_is_refused() -> None:
     world = Household(draw_home(1).with_states({"tv": "ON"}))
     with pytest.raises(BadInput, match="so before anything was done: The tv is switched on"):
-        Witness(world, Goal((Ends(any_of(["switched_on"], ["tv"])),)))
+        Witness(world, HomeGoal((Ends(any_of(["switched_on"], ["tv"])),)))
     with pytest.raises(BadInput, match="has to want something"):
-        Goal(())
+        HomeGoal(())
 
 
 def test_names_of_a_kind() -> None:
     ids = {"chair": 3, "chair 2": 5, "chair 10": 4, "armchair": 1, "chair leg": 2}
-    assert named(ids, "chair") == ("chair", "chair 10", "chair 2")
+    assert find_kind(ids, "chair") == ("chair", "chair 10", "chair 2")
     with pytest.raises(BadInput, match="There is no stool in this home"):
-        named(ids, "stool")
+        find_kind(ids, "stool")
 
 
 def test_choices_are_put_together() -> None:
@@ -190,8 +201,8 @@ def test_choices_are_put_together() -> None:
 
 def test_the_expert_tries_another_way_after_a_failure() -> None:
     world = Household(draw_home(2))
-    benches = named(world.ids, "bench")
-    goal = Goal((Once(any_of(["sitting_on"], benches[:2])),))
+    benches = find_kind(world.ids, "bench")
+    goal = HomeGoal((Once(any_of(["sitting_on"], benches[:2])),))
     expert = HouseholdExpert(world, goal, Witness(world, goal))
     monologue = Monologue(world.clock)
     first = expert(monologue)
@@ -205,7 +216,7 @@ def test_the_expert_tries_another_way_after_a_failure() -> None:
 def test_an_expert_with_nothing_left_to_do_declines() -> None:
     world, goal, witness = begun("light_off")
     expert = HouseholdExpert(world, goal, witness)
-    witness._goal = Goal((Did(("watch",), ("tv",), ((),)),))
+    witness._goal = HomeGoal((Did(("watch",), ("tv",), ((),)),))
     do(world, witness, "find", expert.goal.wanted[0].choices[0][0][1])
     do(world, witness, "switch_off", expert.goal.wanted[0].choices[0][0][1])
     assert isinstance(expert(Monologue(world.clock)), Decline)
@@ -214,7 +225,9 @@ def test_an_expert_with_nothing_left_to_do_declines() -> None:
 def test_a_model_that_does_the_first_half_is_scored_so() -> None:
     """The agent of a preset, with a model that says its steps one after another."""
     model = Scripted([" Find the tv.", " Switch on the tv.", " Done."])
-    played = asyncio.run(play(Item("inner_monologue:feedback=object", "watch_tv", 0, 8), lambda: model))
+    played = asyncio.run(
+        BENCHES["hicrisp"].play(Item("inner_monologue:feedback=object", "watch_tv", 0, 8), lambda: model)
+    )
     assert not played.success
     assert (played.steps, played.scores["recall"]) == (2, 0.5)
     assert played.details[0]["missing"] == ["Watch the tv. The tv is switched on."]

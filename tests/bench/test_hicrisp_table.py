@@ -10,8 +10,9 @@ import pytest
 from thinkaloud.models import Model, Scripted
 from thinkaloud.worlds.disturbed import Disturbed
 from thinkaloud.worlds.tabletop import Scene, Tabletop, Thing
+from thinkaloud_bench import BENCHES
 from thinkaloud_bench.contract import CEILING, Item, Played
-from thinkaloud_bench.hicrisp.table import COOL, TASKS, WARM, play
+from thinkaloud_bench.hicrisp.table import COOL_COLOURS, TABLE_TASKS, WARM_COLOURS
 from thinkaloud_bench.hicrisp.table_goals import AllIn, OneEach, OneEmpty, TableGoal, TwoTogether, blocks_in
 
 RED, BLUE, PINK = (f"{colour} block" for colour in ("red", "blue", "pink"))
@@ -41,24 +42,24 @@ def no_model() -> Model:
 
 
 def ceiling(task: str, seed: int) -> Played:
-    return asyncio.run(play(Item(CEILING, task, 0, seed), no_model))
+    return asyncio.run(BENCHES["hicrisp"].play(Item(CEILING, task, 0, seed), no_model))
 
 
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", TABLE_TASKS)
 def test_episodes_begin_with_something_to_do_and_differ(task: str) -> None:
     scenes = set()
     for seed in range(3):
-        episode = TASKS[task].set_up(seed)
+        episode = TABLE_TASKS[task].set_up(seed)
         assert not episode.met()
         assert episode.share() < 1
-        assert episode.request == f"{TASKS[task].title}."
+        assert episode.request == f"{TABLE_TASKS[task].title}."
         assert isinstance(episode.world, Disturbed)
         scenes.add(episode.world.scene.to_json())
-    assert TASKS[task].set_up(seed).world.snapshot() == episode.world.snapshot()
+    assert TABLE_TASKS[task].set_up(seed).world.snapshot() == episode.world.snapshot()
     assert len(scenes) == 3
 
 
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", TABLE_TASKS)
 def test_the_expert_does_it_with_the_same_arm_and_the_same_noise(task: str) -> None:
     played = ceiling(task, 2)
     assert played.success
@@ -74,19 +75,19 @@ def test_the_same_seed_is_the_same_episode() -> None:
 
 def test_what_a_task_speaks_of_is_there() -> None:
     for seed in range(3):
-        cool = TASKS["cool_bowl"].set_up(seed).world
+        cool = TABLE_TASKS["cool_bowl"].set_up(seed).world
         assert isinstance(cool, Disturbed)
-        assert len([bowl for bowl in cool.bowls if bowl.split()[0] in COOL]) == 1
-        warm = TASKS["warm_blocks"].set_up(seed).world
+        assert len([bowl for bowl in cool.bowls if bowl.split()[0] in COOL_COLOURS]) == 1
+        warm = TABLE_TASKS["warm_blocks"].set_up(seed).world
         assert isinstance(warm, Disturbed)
         assert "green bowl" in warm.bowls
-        assert {block.split()[0] in WARM for block in warm.blocks} == {True, False}
+        assert {block.split()[0] in WARM_COLOURS for block in warm.blocks} == {True, False}
 
 
 def test_bowls_are_filled_in_different_ways_where_one_has_to_be_emptied() -> None:
     begin = set()
     for seed in range(12):
-        world = TASKS["make_one_empty"].set_up(seed).world
+        world = TABLE_TASKS["make_one_empty"].set_up(seed).world
         assert isinstance(world, Disturbed) and isinstance(world.world, Tabletop)
         counts = [len(blocks_in(world.world, bowl)) for bowl in world.bowls]
         begin.add(counts.count(0))

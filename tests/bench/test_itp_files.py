@@ -16,11 +16,10 @@ from thinkaloud.errors import BadInput
 from thinkaloud.guidelines import shipped_text
 from thinkaloud.models import Scripted
 from thinkaloud.settings import Settings
-from thinkaloud_bench import run_bench
+from thinkaloud_bench import BENCHES, run_bench
 from thinkaloud_bench.contract import Item, Played
-from thinkaloud_bench.itp.episodes import Episode
-from thinkaloud_bench.itp.playing import play
-from thinkaloud_bench.itp.reading import EPISODE, EXPECT, read_episodes
+from thinkaloud_bench.itp.episodes import OrderEpisode
+from thinkaloud_bench.itp.reading import EXPECT_FIELDS, ORDER_FIELDS, read_orders
 
 TEA = """\
 Options: Plain tea, Mint tea
@@ -48,8 +47,8 @@ def episode(**changes: Any) -> dict[str, Any]:
     return {**data, **changes}
 
 
-def read(*episodes: Any, folder: Path | None = None) -> list[Episode]:
-    return read_episodes(json.dumps(list(episodes)), "f.json", folder)
+def read(*episodes: Any, folder: Path | None = None) -> list[OrderEpisode]:
+    return read_orders(json.dumps(list(episodes)), "f.json", folder)
 
 
 def test_the_form_of_the_issue_is_read() -> None:
@@ -84,7 +83,7 @@ def test_a_scene_may_be_an_object_or_a_file(tmp_path: Path) -> None:
 
 
 def test_a_list_may_stand_under_episodes() -> None:
-    assert len(read_episodes(json.dumps({"episodes": [episode()]}))) == 1
+    assert len(read_orders(json.dumps({"episodes": [episode()]}))) == 1
 
 
 @pytest.mark.parametrize(
@@ -136,19 +135,20 @@ def test_what_is_wrong_is_said_with_its_place(changes: dict[str, Any], words: st
 )
 def test_what_is_no_episode_file_is_refused(text: str, words: str) -> None:
     with pytest.raises(BadInput, match=words.replace("?", r"\?")):
-        read_episodes(text, "f.json")
+        read_orders(text, "f.json")
 
 
 _JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
     lambda inner: (
-        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from([*EPISODE, *EXPECT]), inner, max_size=4)
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from([*ORDER_FIELDS, *EXPECT_FIELDS]), inner, max_size=4)
     ),
     max_leaves=8,
 )
 
 
-@given(st.dictionaries(st.sampled_from(EPISODE), _JSON))
+@given(st.dictionaries(st.sampled_from(ORDER_FIELDS), _JSON))
 def test_anything_is_read_or_refused(changes: dict[str, Any]) -> None:
     try:
         read(episode(**changes))
@@ -164,7 +164,7 @@ def planned(steps: Sequence[str], *, material: str = "tea, honey", **changes: An
     (found,) = read(episode(**changes))
     lines = "\n".join(f"{number}) {step}" for number, step in enumerate(steps))
     model = Scripted([f"Material: {material}\nSteps:\n{lines}\n"] * 9)
-    return asyncio.run(play(Item("itp", "file", 0, 1, found), lambda: model))
+    return asyncio.run(BENCHES["itp"].play(Item("itp", "file", 0, 1, found), lambda: model))
 
 
 def test_the_expected_steps_are_right() -> None:
@@ -209,7 +209,7 @@ def test_the_new_request_comes_when_so_many_steps_are_finished() -> None:
     plain = "Material: tea\nSteps:\n0) warm the pot\n1) add tea to the pot\n2) bring the pot to the guest\n"
     minty = "Material: tea, mint\nSteps:\n2) add mint to the pot\n3) bring the pot to the guest\n"
     model = Scripted([plain, minty])
-    played = asyncio.run(play(Item("itp", "file", 0, 1, found), lambda: model))
+    played = asyncio.run(BENCHES["itp"].play(Item("itp", "file", 0, 1, found), lambda: model))
     assert played.success, played
     assert (played.scores["right"], played.scores["steps"]) == (2, 2)
     assert played.steps == 4

@@ -14,25 +14,26 @@ from thinkaloud.worlds.dishwasher import Dishwasher
 from thinkaloud.worlds.dishwasher.scene import read_machine_scene
 from thinkaloud.worlds.drinks.scene import read_counter_scene
 from thinkaloud_bench.itp import generating
-from thinkaloud_bench.itp.episodes import CounterOrder, Episode, MachineOrder
-from thinkaloud_bench.itp.generating import generate, machine_phrasings, phrasings, sample
-from thinkaloud_bench.itp.generating.crafts import CRAFTS
-from thinkaloud_bench.itp.generating.food import FOOD
-from thinkaloud_bench.itp.generating.machines import MACHINES
-from thinkaloud_bench.itp.generating.saying import SORTS, joined, plural, short, with_article
+from thinkaloud_bench.itp.episodes import CounterOrder, MachineOrder, OrderEpisode
+from thinkaloud_bench.itp.generating import draw_order, sample
+from thinkaloud_bench.itp.generating.crafts import CRAFT_THEMES
+from thinkaloud_bench.itp.generating.food import FOOD_THEMES
+from thinkaloud_bench.itp.generating.machines import MACHINE_THEMES
+from thinkaloud_bench.itp.generating.speech import SORTS, join_as_said, pluralise, shorten_name, with_article
+from thinkaloud_bench.phrases import load_phrases
 
 SEEDS = (*range(300), *range(500_000, 500_020))
-COUNTERS = (*FOOD, *CRAFTS)
+COUNTERS = (*FOOD_THEMES, *CRAFT_THEMES)
 MATERIALS = {name for theme in COUNTERS for group in theme.groups for name in group.materials}
 MACHINE_KEYS = {"open", "pull", "close", "start", "wait", "check", "return"}
 
 
 @cache
-def episodes() -> tuple[tuple[Episode, Guidelines], ...]:
-    return tuple((episode, read_guidelines(episode.guidelines)) for episode in map(generate, SEEDS))
+def episodes() -> tuple[tuple[OrderEpisode, Guidelines], ...]:
+    return tuple((episode, read_guidelines(episode.guidelines)) for episode in map(draw_order, SEEDS))
 
 
-def of(world: str) -> list[tuple[Episode, Guidelines]]:
+def of(world: str) -> list[tuple[OrderEpisode, Guidelines]]:
     return [(episode, guidelines) for episode, guidelines in episodes() if episode.world == world]
 
 
@@ -57,32 +58,31 @@ def base(guidelines: Guidelines) -> set[str]:
 
 
 def test_only_two_things_are_public() -> None:
-    assert generating.__all__ == ["generate", "sample"]
+    assert generating.__all__ == ["draw_order", "sample"]
 
 
 def test_the_same_seed_gives_the_same_episode_and_others_give_others() -> None:
-    assert [generate(seed) for seed in SEEDS[:20]] == [episode for episode, _ in episodes()[:20]]
+    assert [draw_order(seed) for seed in SEEDS[:20]] == [episode for episode, _ in episodes()[:20]]
     assert len({episode.guidelines for episode, _ in episodes()}) == len(SEEDS)
 
 
 def test_there_is_enough_to_draw_from() -> None:
     requests = {
         template
-        for module in (phrasings, machine_phrasings)
-        for name, value in vars(module).items()
-        if name.isupper() and isinstance(value, tuple)
-        for template in value
+        for name in ("counter_requests", "machine_requests")
+        for templates in load_phrases("thinkaloud_bench.itp.generating", name).values()
+        for template in templates
     }
     assert len(COUNTERS) >= 25
     assert len({theme.name for theme in COUNTERS}) == len(COUNTERS)
     assert len(MATERIALS) >= 300
-    assert len(MACHINES) >= 10
+    assert len(MACHINE_THEMES) >= 10
     assert len(requests) >= 60
 
 
 def test_the_mix_is_the_one_that_is_reported() -> None:
     kinds: Counter[str] = Counter()
-    for episode in map(generate, range(2000)):
+    for episode in map(draw_order, range(2000)):
         kinds["changed" if episode.new_request else "declined" if episode.declined else "made"] += 1
     assert 150 < kinds["changed"] < 250
     assert 240 < kinds["declined"] < 360
@@ -101,10 +101,10 @@ def test_nothing_of_the_shipped_tasks_is_in_it() -> None:
     assert known
     assert not words & {name.lower() for name in MATERIALS}
     assert not {"boba", "matcha", "taro", "mango", "milk"} & {word for name in MATERIALS for word in name.split()}
-    assert not utensils & {kind for theme in MACHINES for kind in theme.kinds}
-    assert not words & {name for theme in MACHINES for name in theme.additives}
+    assert not utensils & {kind for theme in MACHINE_THEMES for kind in theme.kinds}
+    assert not words & {name for theme in MACHINE_THEMES for name in theme.additives}
     assert "cup" not in {theme.vessel for theme in COUNTERS}
-    assert "dishwasher" not in {theme.machine for theme in MACHINES}
+    assert "dishwasher" not in {theme.machine for theme in MACHINE_THEMES}
 
 
 def test_guidelines_have_the_papers_form() -> None:
@@ -141,7 +141,7 @@ def test_a_machine_says_how_everything_available_is_done() -> None:
         assert len({*episode.says.values()}) == len(episode.says)
         locations = "\n".join(guidelines.locations)
         for each in scene.items:
-            assert re.search(rf"{each.belongs}.*\b{plural(each.kind)}\b", locations)
+            assert re.search(rf"{each.belongs}.*\b{pluralise(each.kind)}\b", locations)
             assert each.belongs in episode.says[f"put {each.kind}"]
         assert [len(recipe.steps) for recipe in guidelines.recipes] in ([11, 14, 14], [11, 17, 14])
 
@@ -211,7 +211,7 @@ def test_what_is_declined_asks_for_something_that_is_not_there() -> None:
     for episode, guidelines in declined:
         said = episode.new_request or episode.request
         names = mentioned(said, guidelines)
-        names |= {name for theme in MACHINES for name in theme.additives if name in said.lower()}
+        names |= {name for theme in MACHINE_THEMES for name in theme.additives if name in said.lower()}
         assert guidelines.missing(names), episode.id
         assert episode.wanted is None
 
@@ -272,7 +272,7 @@ def test_the_drinks_world_has_words_for_every_step() -> None:
 def test_a_sample_can_be_read_by_people() -> None:
     text = sample(3, 40)
     assert [f"random-{seed}" in text for seed in (39, 40, 41, 42, 43)] == [False, True, True, True, False]
-    assert generate(41).request in text
+    assert draw_order(41).request in text
     assert sample(0) == ""
 
 
@@ -280,15 +280,15 @@ def test_a_sample_can_be_read_by_people() -> None:
     ("noun", "several"), [("box", "boxes"), ("pastry", "pastries"), ("key", "keys"), ("mug", "mugs")]
 )
 def test_plurals_are_regular(noun: str, several: str) -> None:
-    assert plural(noun) == several
+    assert pluralise(noun) == several
 
 
 def test_a_short_name_is_used_only_where_nothing_else_could_be_meant() -> None:
-    assert short("cherry syrup", ["cherry syrup", "lime syrup"]) == "cherry"
-    assert short("cherry syrup", ["cherry syrup", "cherry jelly"]) == "cherry syrup"
-    assert short("red sand", ["red sand"]) == "red sand"
+    assert shorten_name("cherry syrup", ["cherry syrup", "lime syrup"]) == "cherry"
+    assert shorten_name("cherry syrup", ["cherry syrup", "cherry jelly"]) == "cherry syrup"
+    assert shorten_name("red sand", ["red sand"]) == "red sand"
 
 
 def test_articles_and_lists_are_right() -> None:
     assert (with_article("oven"), with_article("soda"), with_article("unit")) == ("an oven", "a soda", "a unit")
-    assert joined(random.Random(1), ["salt"]) == "salt"
+    assert join_as_said(random.Random(1), ["salt"]) == "salt"

@@ -18,12 +18,11 @@ from thinkaloud.records import Step
 from thinkaloud.settings import Settings
 from thinkaloud_bench import BENCHES, run_bench
 from thinkaloud_bench.contract import CEILING, Item, Played
-from thinkaloud_bench.itp.counter import Counter
+from thinkaloud_bench.itp.counter import CounterDomain
 from thinkaloud_bench.itp.domains import open_domain
-from thinkaloud_bench.itp.episodes import CounterOrder, Episode, MachineOrder
-from thinkaloud_bench.itp.generating import generate
-from thinkaloud_bench.itp.machine import Machine
-from thinkaloud_bench.itp.playing import play
+from thinkaloud_bench.itp.episodes import CounterOrder, MachineOrder, OrderEpisode
+from thinkaloud_bench.itp.generating import draw_order
+from thinkaloud_bench.itp.machine import MachineDomain
 from thinkaloud_bench.itp.tables import PUBLISHED, dishwashing_sentences, drink, drinks_sentences
 from thinkaloud_bench.running import items_of
 
@@ -31,9 +30,9 @@ BENCH = BENCHES["itp"]
 SEED = 1000
 
 
-def played(preset: str, task: str, answers: Sequence[str] = (), episode: Episode | None = None) -> Played:
+def played(preset: str, task: str, answers: Sequence[str] = (), episode: OrderEpisode | None = None) -> Played:
     model = Scripted(answers)
-    return asyncio.run(play(Item(preset, task, 0, SEED, episode), lambda: model))
+    return asyncio.run(BENCH.play(Item(preset, task, 0, SEED, episode), lambda: model))
 
 
 def steps(played: Played) -> tuple[float, float, float]:
@@ -51,7 +50,7 @@ def do(domain: Any, keys: Sequence[str]) -> None:
             asyncio.run(domain.world.skills[step.skill].run(step.arguments))
 
 
-def ordering(**changes: Any) -> Episode:
+def ordering(**changes: Any) -> OrderEpisode:
     return msgspec.structs.replace(PUBLISHED["milk"].episode, **changes)
 
 
@@ -74,7 +73,7 @@ def test_the_expert_can_wash_everything_of_table_3(task: str) -> None:
 
 
 def test_the_expert_can_use_machines_that_it_never_saw() -> None:
-    drawn = [(seed, generate(seed)) for seed in range(SEED, SEED + 120)]
+    drawn = [(seed, draw_order(seed)) for seed in range(SEED, SEED + 120)]
     machines = [(seed, episode) for seed, episode in drawn if episode.world == "dishwasher"][:20]
     for seed, episode in machines:
         found = played(CEILING, "random", episode=episode)
@@ -83,7 +82,7 @@ def test_the_expert_can_use_machines_that_it_never_saw() -> None:
 
 
 def test_the_expert_can_follow_random_guidelines_at_a_counter() -> None:
-    drawn = (generate(seed) for seed in range(SEED, SEED + 60))
+    drawn = (draw_order(seed) for seed in range(SEED, SEED + 60))
     found = [episode for episode in drawn if episode.world == "drinks"]
     chosen = [
         next(e for e in found if e.declined),
@@ -225,9 +224,9 @@ def test_an_order_that_ended_too_early_is_changed_afterwards() -> None:
 # The judges -----------------------------------------------------------------------------------------------------------
 
 
-def counter() -> Counter:
+def counter() -> CounterDomain:
     domain = open_domain(ordering(), SEED)
-    assert isinstance(domain, Counter)
+    assert isinstance(domain, CounterDomain)
     return domain
 
 
@@ -239,7 +238,7 @@ def test_a_drink_has_to_be_alone_and_right() -> None:
     assert domain.missing(drink()) == "there is taro in it"
     assert domain.missing(drink("taro", "boba")) == "there is no boba in it"
     assert "wrong order" in domain.missing(CounterOrder((("milk",), ("taro",))))
-    assert domain.gold(drink("taro")).keys == ()
+    assert domain.expected(drink("taro")).keys == ()
     do(domain, ["get"])
     assert domain.missing(drink("taro")) == "something is left at the working area"
     assert domain.spoiled(drink("taro")) == ""
@@ -262,15 +261,15 @@ def test_calls_become_steps() -> None:
     assert domain.calls(wrong) == [None, None]
 
 
-def machine() -> Machine:
+def machine() -> MachineDomain:
     domain = open_domain(PUBLISHED["plate_rose"].episode, SEED)
-    assert isinstance(domain, Machine)
+    assert isinstance(domain, MachineDomain)
     return domain
 
 
 def test_dishes_have_to_be_those_that_were_ordered() -> None:
     order, domain = MachineOrder((("plate", 1),), "rose detergent"), machine()
-    do(domain, [key for key in domain.gold(order).keys if key not in ("check", "return")])
+    do(domain, [key for key in domain.expected(order).keys if key not in ("check", "return")])
     assert "nothing; ordered: 1 plate" in domain.missing(order)
     do(domain, ["wait", "wait", "return"])
     assert domain.missing(order) == ""
@@ -284,13 +283,13 @@ def test_what_is_held_is_put_back_for_something_else() -> None:
     do(domain, ["grasp plate"])
     assert [domain.world.deeds[step.skill] for step in domain.how("grasp fork")] == ["put_back", "grasp"]
     assert domain.how("grasp plate") == []
-    assert domain.gold(MachineOrder((("plate", 1),), "rose detergent")).keys[0] == "prepare plate"
+    assert domain.expected(MachineOrder((("plate", 1),), "rose detergent")).keys[0] == "prepare plate"
 
 
 def test_calls_of_a_machine_become_steps() -> None:
     domain = machine()
     order = MachineOrder((("plate", 1), ("fork", 1)), "rose detergent")
-    calls, keys = list[Step](), domain.gold(order).keys
+    calls, keys = list[Step](), domain.expected(order).keys
     for key in keys:
         calls += domain.how(key)
     again = [*calls[:-1], *(step for step in calls if step.skill.startswith(("wait", "check"))), calls[-1]]

@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 
 from thinkaloud.guidelines import read_guidelines, shipped_text
 from thinkaloud_bench.itp.episodes import CounterOrder, MachineOrder
-from thinkaloud_bench.itp.golds import (
+from thinkaloud_bench.itp.expected_steps import (
     CounterState,
-    Gold,
+    ExpectedSteps,
     MachineState,
-    counter_gold,
-    machine_gold,
-    text_gold,
-    usable,
+    can_become,
+    expected_as_listed,
+    expected_at_counter,
+    expected_at_machine,
 )
 from thinkaloud_bench.itp.matching import Matcher
 from thinkaloud_bench.itp.scoring import StepScore, score_steps
@@ -29,7 +29,7 @@ from thinkaloud_bench.itp.tables import (
     dishwashing_sentences,
     drink,
     drinks_sentences,
-    paper,
+    published_figures,
 )
 
 DRINKS = Matcher(drinks_sentences(), MATERIALS)
@@ -53,7 +53,7 @@ def test_table_2_is_read_as_the_paper_counts_it(row: object) -> None:
     poured = [m for layer in episode.first.layers for m in layer][: episode.before_step - 1]
     if row.name.startswith("reorder"):  # type: ignore[attr-defined]
         poured = ["boba", "strawberry jam", "milk"][: episode.before_step - 1]  # "strawberry boba": the boba went first
-    gold = counter_gold(episode.wanted, CounterState(tuple(poured)))
+    gold = expected_at_counter(episode.wanted, CounterState(tuple(poured)))
     printed = row.itp[1]  # type: ignore[attr-defined]
     ours = {"add_boba_3": 6, "no_strawberry_2": 6}.get(row.name, printed)  # type: ignore[attr-defined]
     assert len(gold.keys) == ours
@@ -65,23 +65,23 @@ def test_table_3_has_the_papers_steps(name: str) -> None:
     assert isinstance(order, MachineOrder)
     printed = PUBLISHED[name].itp
     assert printed is not None
-    assert len(machine_gold(order, MachineState()).keys) == (26 if name == "six_utensils" else printed[1])
+    assert len(expected_at_machine(order, MachineState()).keys) == (26 if name == "six_utensils" else printed[1])
 
 
 def test_a_cup_that_can_be_used_is_used() -> None:
-    gold = counter_gold(STRAWBERRY_BOBA, CounterState(("boba",)))
+    gold = expected_at_counter(STRAWBERRY_BOBA, CounterState(("boba",)))
     assert gold.keys == ("add strawberry jam", "add milk", "finish")
 
 
 def test_a_cup_with_milk_in_it_is_too_late_for_boba() -> None:
-    gold = counter_gold(STRAWBERRY_BOBA, CounterState(("strawberry jam", "milk")))
+    gold = expected_at_counter(STRAWBERRY_BOBA, CounterState(("strawberry jam", "milk")))
     assert gold.keys[:2] == ("discard", "get")
     assert len(gold.keys) == 6
 
 
 def test_what_is_finished_and_right_needs_nothing() -> None:
-    assert counter_gold(drink(), CounterState(("milk",), finished=True)).keys == ()
-    assert counter_gold(drink("boba"), CounterState(("milk",), finished=True)).keys[0] == "discard"
+    assert expected_at_counter(drink(), CounterState(("milk",), finished=True)).keys == ()
+    assert expected_at_counter(drink("boba"), CounterState(("milk",), finished=True)).keys[0] == "discard"
 
 
 @pytest.mark.parametrize(
@@ -89,16 +89,16 @@ def test_what_is_finished_and_right_needs_nothing() -> None:
     [((), True), (("a",), True), (("b", "a"), True), (("a", "c"), False), (("c",), False), (("x",), False)],
 )
 def test_when_a_vessel_can_be_used(inside: tuple[str, ...], can: bool) -> None:
-    assert usable(inside, CounterOrder((("a", "b"), ("c",)))) is can
+    assert can_become(inside, CounterOrder((("a", "b"), ("c",)))) is can
 
 
 def test_layers_that_went_in_the_wrong_way_round_cannot_be_mended() -> None:
-    assert not usable(("b", "a"), CounterOrder((("a",), ("b",))))
+    assert not can_become(("b", "a"), CounterOrder((("a",), ("b",))))
 
 
 def test_what_is_in_the_machine_stays() -> None:
     state = MachineState({"plate": 1}, held="plate", prepared=True, opened=True, pulled=True)
-    assert machine_gold(wash(plate=3), state).keys == (
+    assert expected_at_machine(wash(plate=3), state).keys == (
         "put plate",
         *("grasp plate", "prepare plate", "put plate"),
         *("additive original detergent", "close", "start", "wait", "check", "return"),
@@ -106,8 +106,11 @@ def test_what_is_in_the_machine_stays() -> None:
 
 
 def test_the_wrong_additive_is_replaced() -> None:
-    assert "additive original detergent" in machine_gold(wash(plate=1), MachineState(additive="rose detergent")).keys
-    done = machine_gold(wash(plate=1), MachineState(additive="original detergent"))
+    assert (
+        "additive original detergent"
+        in expected_at_machine(wash(plate=1), MachineState(additive="rose detergent")).keys
+    )
+    done = expected_at_machine(wash(plate=1), MachineState(additive="original detergent"))
     assert not any(key.startswith("additive") for key in done.keys)
 
 
@@ -120,10 +123,10 @@ def test_the_sentences_are_those_of_the_shipped_guidelines() -> None:
 
 
 def test_the_papers_means() -> None:
-    rates = paper()["step_rate"]
+    rates = published_figures()["step_rate"]
     assert sum(rates["code_as_policies"].values()) / len(rates["code_as_policies"]) == pytest.approx(0.8)
-    assert sum(paper()["success"]["code_as_policies"].values()) == 5
-    assert paper()["extra"]["itp"]["no_strawberry_3"] == 1
+    assert sum(published_figures()["success"]["code_as_policies"].values()) == 5
+    assert published_figures()["extra"]["itp"]["no_strawberry_3"] == 1
 
 
 # What a line means ----------------------------------------------------------------------------------------------------
@@ -188,7 +191,7 @@ def test_any_line_means_something_or_nothing(line: str) -> None:
 
 # How many are right ---------------------------------------------------------------------------------------------------
 
-FULL = counter_gold(drink("strawberry", "matcha", "boba"), CounterState())
+FULL = expected_at_counter(drink("strawberry", "matcha", "boba"), CounterState())
 
 
 def test_flavours_may_go_in_in_any_order() -> None:
@@ -199,7 +202,7 @@ def test_flavours_may_go_in_in_any_order() -> None:
 
 def test_milk_before_boba_is_one_step_at_the_wrong_place() -> None:
     keys = ["get", "add strawberry jam", "add milk", "add boba", "finish"]
-    assert score_steps(keys, counter_gold(STRAWBERRY_BOBA, CounterState())) == StepScore(4, 5, 0)
+    assert score_steps(keys, expected_at_counter(STRAWBERRY_BOBA, CounterState())) == StepScore(4, 5, 0)
 
 
 def test_an_extra_step_costs_nothing_but_is_counted() -> None:
@@ -217,12 +220,12 @@ def test_a_step_said_twice_counts_where_it_is_right() -> None:
 
 
 def test_the_wrong_way_round_leaves_one() -> None:
-    gold = text_gold(["a", "b", "c", "d"], lambda step: step)
+    gold = expected_as_listed(["a", "b", "c", "d"], lambda step: step)
     assert score_steps(["d", "c", "b", "a"], gold) == StepScore(1, 4, 0)
 
 
 def test_things_go_in_in_any_order_but_one_at_a_time() -> None:
-    gold = machine_gold(wash(plate=1, fork=1), MachineState())
+    gold = expected_at_machine(wash(plate=1, fork=1), MachineState())
     plate, fork = ([f"{deed} {kind}" for deed in ("grasp", "prepare", "put")] for kind in ("plate", "fork"))
     end = list(gold.keys[-6:])
     assert score_steps(["open", "pull", *fork, *plate, *end], gold) == StepScore(14, 14, 0)
@@ -232,7 +235,7 @@ def test_things_go_in_in_any_order_but_one_at_a_time() -> None:
 
 
 def test_detergent_may_come_any_time_while_the_door_is_open() -> None:
-    gold = machine_gold(wash(cup=1), MachineState())
+    gold = expected_at_machine(wash(cup=1), MachineState())
     early = ["open", "additive original detergent", "pull", "grasp cup", "prepare cup", "put cup"]
     assert score_steps([*early, *gold.keys[-5:]], gold).right == 11
     late = [key for key in gold.keys if not key.startswith("additive")]
@@ -240,14 +243,14 @@ def test_detergent_may_come_any_time_while_the_door_is_open() -> None:
 
 
 def test_a_thing_that_was_not_prepared_spoils_no_other() -> None:
-    gold = machine_gold(wash(plate=2), MachineState())
+    gold = expected_at_machine(wash(plate=2), MachineState())
     keys = list(gold.keys)
     keys.remove("prepare plate")
     assert score_steps(keys, gold) == StepScore(13, 14, 0)
 
 
 def test_steps_of_a_file_are_free_only_among_the_same_sentence() -> None:
-    gold = text_gold(["get", "add boba", "add taro", "pour", "go"], lambda step: step.split()[0])
+    gold = expected_as_listed(["get", "add boba", "add taro", "pour", "go"], lambda step: step.split()[0])
     assert score_steps(["get", "add taro", "add boba", "pour", "go"], gold).right == 5
     assert score_steps(["add boba", "get", "add taro", "pour", "go"], gold).right == 4
 
@@ -265,4 +268,4 @@ def test_the_score_is_the_best_part_that_contradicts_nothing(keys: list[str], dr
 
 
 def test_no_gold_no_steps() -> None:
-    assert score_steps(["get", None], Gold(())) == StepScore(0, 0, 2)
+    assert score_steps(["get", None], ExpectedSteps(())) == StepScore(0, 0, 2)

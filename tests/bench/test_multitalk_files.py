@@ -10,8 +10,8 @@ import pytest
 
 from thinkaloud.errors import BadInput
 from thinkaloud_bench import BENCHES
-from thinkaloud_bench.multitalk.episodes import At, Rest
-from thinkaloud_bench.multitalk.reading import read_episodes
+from thinkaloud_bench.multitalk.episodes import At, AtRest
+from thinkaloud_bench.multitalk.reading import read_requests
 
 SCENE = {
     "object": [
@@ -25,9 +25,9 @@ PLAIN: dict[str, Any] = {"request": "Move the soup can to (0.30, -0.40).", "scen
 
 def test_an_episode_is_read_with_what_is_left_out() -> None:
     asked = {"preferences": {"place": "At (0.30, -0.40)."}, "needed": ["place"], "seed": 7, "id": "mine"}
-    first, second = read_episodes(json.dumps([{**PLAIN, **asked}, PLAIN]))
+    first, second = read_requests(json.dumps([{**PLAIN, **asked}, PLAIN]))
     assert (first.id, first.seed, first.needed) == ("mine", 7, ("place",))
-    assert first.goal == (At(("soup can",), 0.3, -0.4), Rest())
+    assert first.goal == (At(("soup can",), 0.3, -0.4), AtRest())
     assert first.names == ("soup can", "mustard bottle")
     assert (second.id, second.task, second.feasible) == ("2", "file", True)
 
@@ -45,7 +45,7 @@ def test_a_scene_may_be_a_file_beside_it(tmp_path: Path) -> None:
 
 def test_what_cannot_be_done_has_no_goal() -> None:
     episode = {"request": "Put it on the moon.", "scene": SCENE, "feasible": False, "why": "it is too far"}
-    assert read_episodes(json.dumps([episode]))[0].goal == ()
+    assert read_requests(json.dumps([episode]))[0].goal == ()
 
 
 WRONG = {
@@ -86,7 +86,7 @@ WRONG = {
 @pytest.mark.parametrize(("problem", "episode"), WRONG.items(), ids=range(len(WRONG)))
 def test_what_is_wrong_is_said_with_its_place(problem: str, episode: dict[str, Any]) -> None:
     with pytest.raises(BadInput) as error:
-        read_episodes(json.dumps([PLAIN, episode]), "mine.json")
+        read_requests(json.dumps([PLAIN, episode]), "mine.json")
     assert str(error.value).startswith("mine.json: episode 2: ")
     assert problem in str(error.value)
 

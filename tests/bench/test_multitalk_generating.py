@@ -13,44 +13,46 @@ import pytest
 from thinkaloud.worlds.franka import CATALOGUE, Franka, reaches, read_franka_scene
 from thinkaloud.worlds.franka.layout import TABLE_X, TABLE_Y, outside
 from thinkaloud_bench import BENCHES
-from thinkaloud_bench.multitalk import GENERATED, PAPER
-from thinkaloud_bench.multitalk.episodes import At, Episode, Lined, Region, Rest, Swapped, named
-from thinkaloud_bench.multitalk.generating import MAKERS, generate, phrasings
-from thinkaloud_bench.multitalk.generating.table import numbered
+from thinkaloud_bench.multitalk import GENERATED_TASKS, PAPER_TASKS
+from thinkaloud_bench.multitalk.episodes import At, AtRest, InRegion, Lined, Swapped, TalkEpisode, things_in
+from thinkaloud_bench.multitalk.generating import MAKERS, draw_request, phrasings
+from thinkaloud_bench.multitalk.generating.table import number_things
 from thinkaloud_bench.multitalk.reach import course
 
 SEEDS = range(1, 17)
 
 
 @cache
-def episodes(task: str) -> list[Episode]:
-    return [generate(task, seed, seed) for seed in SEEDS]
+def episodes(task: str) -> list[TalkEpisode]:
+    return [draw_request(task, seed, seed) for seed in SEEDS]
 
 
-def kinds(episode: Episode) -> dict[str, str]:
+def kinds(episode: TalkEpisode) -> dict[str, str]:
     return {each["name"]: each["kind"] for each in episode.scene["object"]}
 
 
-def places(episode: Episode) -> dict[str, tuple[float, float]]:
+def places(episode: TalkEpisode) -> dict[str, tuple[float, float]]:
     return {each["name"]: (each["x"], each["y"]) for each in episode.scene["object"]}
 
 
 def test_every_task_has_a_maker() -> None:
-    assert [*MAKERS] == [*PAPER, *GENERATED] == [name for name in BENCHES["multitalk"].tasks if name != "file"]
+    assert (
+        [*MAKERS] == [*PAPER_TASKS, *GENERATED_TASKS] == [name for name in BENCHES["multitalk"].tasks if name != "file"]
+    )
 
 
 @pytest.mark.parametrize("task", MAKERS)
 def test_the_same_seed_gives_the_same_episode_and_another_another(task: str) -> None:
-    assert generate(task, 5, 3) == generate(task, 5, 3)
+    assert draw_request(task, 5, 3) == draw_request(task, 5, 3)
     assert len({json.dumps(each.scene) for each in episodes(task)}) == len(SEEDS)
 
 
 @pytest.mark.parametrize("task", MAKERS)
 def test_an_episode_is_plain_data_and_speaks_of_what_is_there(task: str) -> None:
-    for episode in [generate(task, 3, 0), *episodes(task)]:
-        assert msgspec.json.decode(msgspec.json.encode(episode), type=Episode) == episode
+    for episode in [draw_request(task, 3, 0), *episodes(task)]:
+        assert msgspec.json.decode(msgspec.json.encode(episode), type=TalkEpisode) == episode
         read_franka_scene(json.dumps(episode.scene))
-        assert {name for goal in episode.goal for name in named(goal)} <= {*episode.names}
+        assert {name for goal in episode.goal for name in things_in(goal)} <= {*episode.names}
         assert {*episode.needed} <= {*episode.preferences}
         assert episode.feasible is bool(episode.goal) is not bool(episode.why)
 
@@ -69,7 +71,7 @@ def test_what_is_wanted_can_be_reached_and_is_not_so_yet(task: str) -> None:
                     assert CATALOGUE[kind[one]].graspable and CATALOGUE[kind[other]].graspable
                 case Lined(objects):
                     assert {*objects} == {*episode.names}
-                case Region(objects, low, high):
+                case InRegion(objects, low, high):
                     x, y = start[objects[0]]
                     assert not (low[0] <= x <= high[0] and low[1] <= y <= high[1])
 
@@ -88,9 +90,9 @@ def test_nothing_has_to_be_asked_where_all_is_clear() -> None:
         assert episode.needed == ()
         of_kind = [*kinds(episode).values()]
         for goal in episode.goal:
-            for name in named(goal):
+            for name in things_in(goal):
                 twice = of_kind.count(kinds(episode)[name]) > 1
-                assert not twice or name in episode.request or phrasings.capital(name) in episode.request
+                assert not twice or name in episode.request or phrasings.begin_sentence(name) in episode.request
 
 
 def test_several_things_would_do_where_the_object_has_to_be_asked_for() -> None:
@@ -100,7 +102,7 @@ def test_several_things_would_do_where_the_object_has_to_be_asked_for() -> None:
             continue
         found += 1
         spoken = episode.request.lower()
-        tags = [tag for tag, ways in phrasings.TAGS.items() if any(way.lower() in spoken for way in ways)]
+        tags = [tag for tag, ways in phrasings.PURPOSES.items() if any(way.lower() in spoken for way in ways)]
         of_kind = [kind for kind in kinds(episode).values() if kind in spoken]
         for_it = [kind for kind in kinds(episode).values() if tags and tags[0] in CATALOGUE[kind].tags]
         assert len(of_kind) > 1 or len(for_it) > 1, episode.request
@@ -117,13 +119,13 @@ def test_what_is_tall_stands_on_the_way_or_the_target_is_taken() -> None:
     ways = set[str]()
     for episode in episodes("blocked"):
         at, kind, goal = places(episode), kinds(episode), episode.goal[0]
-        if isinstance(episode.goal[1], Rest) and episode.goal[1].free:
+        if isinstance(episode.goal[1], AtRest) and episode.goal[1].free:
             assert isinstance(goal, At)
             x, y = at[episode.goal[1].free[0]]
             assert hypot(goal.x - x, goal.y - y) < 0.02
             ways.add("taken")
             continue
-        start = at[goal.first if isinstance(goal, Swapped) else named(goal)[0]]
+        start = at[goal.first if isinstance(goal, Swapped) else things_in(goal)[0]]
         end = at[goal.second] if isinstance(goal, Swapped) else (goal.x, goal.y)  # type: ignore[union-attr]
         high = [at[name] for name in at if CATALOGUE[kind[name]].tall]
         assert min(hypot(px - x, py - y) for px, py in course(start, end) for x, y in high) < 0.02
@@ -136,10 +138,10 @@ def test_what_is_hidden_is_found_by_looking_again() -> None:
     for episode in episodes("hidden")[:12]:
         if episode.scene.get("late"):
             late += 1
-            assert episode.scene["late"][0] in named(episode.goal[0])
+            assert episode.scene["late"][0] in things_in(episode.goal[0])
             continue
         world = Franka(read_franka_scene(json.dumps(episode.scene)))
-        thing = named(episode.goal[0])[0]
+        thing = things_in(episode.goal[0])[0]
         assert thing not in world.observe().objects
         assert thing in world.rescan().objects
         behind += 1
@@ -166,34 +168,30 @@ def test_what_cannot_be_done_really_cannot() -> None:
 
 
 def test_there_are_many_ways_to_say_a_thing() -> None:
-    kinds_of_wish = [
-        getattr(phrasings, name)
-        for name in dir(phrasings)
-        if name.isupper() and not name.startswith("ANSWER") and name not in ("TAGS", "POINTS", "UNCLEAR")
-    ]
+    kinds_of_wish = [ways for name, ways in phrasings.WAYS.items() if not name.startswith("answer")]
     assert len(kinds_of_wish) >= 14
     assert all(len({*ways}) == len(ways) >= 8 for ways in kinds_of_wish)
-    for task in GENERATED:
+    for task in GENERATED_TASKS:
         assert len({each.request for each in episodes(task)}) > 12
 
 
 def test_the_supplements_own_scenes_come_first() -> None:
-    pairs = generate("interchange_pairs", 0, 0)
+    pairs = draw_request("interchange_pairs", 0, 0)
     assert places(pairs) == {
         "mustard bottle 1": (0.32, -0.33),
         "mustard bottle 2": (0.35, 0.35),
         "soup can 1": (0.38, -0.51),
         "soup can 2": (0.40, 0.51),
     }
-    eat = generate("something_to_eat", 0, 0)
+    eat = draw_request("something_to_eat", 0, 0)
     assert places(eat)["soup can"] == (0.3, 0.4)
     assert eat.goal[0] == At(("soup can",), 0.4, 0.45)
-    assert generate("not_there_at_first", 0, 0).scene["late"] == ["soup can"]
-    assert generate("straight_line", 0, 0).needed == ("direction", "order")
+    assert draw_request("not_there_at_first", 0, 0).scene["late"] == ["soup can"]
+    assert draw_request("straight_line", 0, 0).needed == ("direction", "order")
 
 
 def test_things_of_one_kind_are_numbered() -> None:
-    assert numbered(["cup", "mug", "cup"]) == ["cup 1", "mug", "cup 2"]
+    assert number_things(["cup", "mug", "cup"]) == ["cup 1", "mug", "cup 2"]
 
 
 def test_the_table_is_the_worlds() -> None:

@@ -11,15 +11,15 @@ from thinkaloud.records import Condition
 from thinkaloud.skills import Relation, relation, relations_of
 from thinkaloud_bench.multitalk.episodes import (
     At,
-    Episode,
-    Goal,
+    AtRest,
+    InRegion,
     Lined,
     Near,
-    Region,
-    Rest,
     Swapped,
+    TalkEpisode,
+    TalkGoal,
     Within,
-    named,
+    things_in,
 )
 from thinkaloud_bench.multitalk.goals import displaced, in_words, unmet
 
@@ -69,10 +69,10 @@ class Table:
         return condition.words in self.facts
 
 
-def episode(*goal: Goal) -> Episode:
+def episode(*goal: TalkGoal) -> TalkEpisode:
     scene = {"object": [{"name": name, "x": 0, "y": 0} for name in ("can", "mug", "box", "tray")]}
-    return Episode(
-        "1", "file", "Do it.", scene, goal=(*goal, Rest()) if not any(isinstance(g, Rest) for g in goal) else goal
+    return TalkEpisode(
+        "1", "file", "Do it.", scene, goal=(*goal, AtRest()) if not any(isinstance(g, AtRest) for g in goal) else goal
     )
 
 
@@ -101,7 +101,7 @@ def test_the_other_of_two_has_to_stay_where_it_was() -> None:
 def test_everything_else_stays_unless_it_is_free() -> None:
     moved = table(can=(0.2, 0.2), box=(0.1, -0.4))
     assert unmet(episode(At(("can",), 0.2, 0.2)), moved) == "box was moved by 0.80 m"
-    assert unmet(episode(At(("can",), 0.2, 0.2), Rest(("box",))), moved) == ""
+    assert unmet(episode(At(("can",), 0.2, 0.2), AtRest(("box",))), moved) == ""
 
 
 def test_nothing_may_fall_or_be_held_in_the_end() -> None:
@@ -162,7 +162,7 @@ def test_near_another_whichever_is_named_first() -> None:
 
 
 def test_a_part_of_the_table() -> None:
-    goal = episode(Region(("can",), (-0.15, -0.62), (0.45, -0.15)))
+    goal = episode(InRegion(("can",), (-0.15, -0.62), (0.45, -0.15)))
     assert unmet(goal, table(can=(0.0, -0.4))) == ""
     assert unmet(goal, table(can=(0.0, -0.1))).startswith("not so: can where x from")
 
@@ -174,6 +174,6 @@ def test_nothing_may_have_been_moved_for_what_cannot_be_done() -> None:
 
 def test_conditions_in_words_and_what_they_speak_of() -> None:
     assert in_words(Lined(("can", "mug"), "x", ordered=True)) == "in a line along x, in this order: can, mug"
-    assert in_words(Rest(("mug",))) == "everything else where it was, but for mug"
-    assert named(Near(("can",), "mug")) == ("can", "mug")
-    assert named(Swapped("can", "mug")) == ("can", "mug")
+    assert in_words(AtRest(("mug",))) == "everything else where it was, but for mug"
+    assert things_in(Near(("can",), "mug")) == ("can", "mug")
+    assert things_in(Swapped("can", "mug")) == ("can", "mug")

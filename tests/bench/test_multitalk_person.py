@@ -9,8 +9,8 @@ import pytest
 from thinkaloud.converse.inbox import Inbox
 from thinkaloud.monologue import Event
 from thinkaloud.records import Answer, Ask, Look, Stop
-from thinkaloud_bench.multitalk.episodes import Episode
-from thinkaloud_bench.multitalk.person import NO_WISH, Person
+from thinkaloud_bench.multitalk.episodes import TalkEpisode
+from thinkaloud_bench.multitalk.person import NO_WISH, AnsweringPerson
 from thinkaloud_bench.multitalk.questions import tells_trouble, topics_of
 
 NAMES = ("mustard bottle 1", "mustard bottle 2", "soup can 1", "soup can 2", "tray", "basket", "red mug")
@@ -157,11 +157,11 @@ def test_whether_it_tells_of_trouble() -> None:
 # The person -----------------------------------------------------------------------------------------------------------
 
 
-def person(**changes: Any) -> Person:
+def person(**changes: Any) -> AnsweringPerson:
     wishes = {"object": "Soup can 2.", "place": "At (0.30, -0.30)."}
     given: dict[str, Any] = {"preferences": wishes, "needed": ("object", "place"), **changes}
     scene = {"object": [{"name": name, "x": 0.0, "y": 0.0} for name in NAMES]}
-    return Person(Episode("1", "file", "Give me the soup can.", scene, **given), Inbox(present=True))
+    return AnsweringPerson(TalkEpisode("1", "file", "Give me the soup can.", scene, **given), Inbox(present=True))
 
 
 def test_only_what_is_asked_is_answered() -> None:

@@ -14,9 +14,8 @@ from thinkaloud.models import Scripted
 from thinkaloud.settings import Settings
 from thinkaloud_bench import BENCHES, run_bench
 from thinkaloud_bench.contract import CEILING, Item, Played
-from thinkaloud_bench.multitalk.episodes import At, Episode, Lined, Near, Region, Rest, Swapped, Topic, Within
-from thinkaloud_bench.multitalk.generating import generate
-from thinkaloud_bench.multitalk.playing import play
+from thinkaloud_bench.multitalk.episodes import At, AtRest, InRegion, Lined, Near, Swapped, TalkEpisode, Topic, Within
+from thinkaloud_bench.multitalk.generating import draw_request
 from thinkaloud_bench.running import items_of
 
 BENCH = BENCHES["multitalk"]
@@ -30,26 +29,26 @@ SCENE = {
     ]
 }
 PLACE: dict[Topic, str] = {"place": "At (0.10, 0.40)."}
-EPISODE = Episode(
+EPISODE = TalkEpisode(
     "mine",
     "file",
     "Give me the soup can.",
     SCENE,
     preferences=PLACE,
     needed=("place",),
-    goal=(At(("soup can",), 0.1, 0.4), Rest()),
+    goal=(At(("soup can",), 0.1, 0.4), AtRest()),
 )
 IMPOSSIBLE = msgspec.structs.replace(
     EPISODE, request="Put the mug at (0.90, 0.10).", preferences={}, needed=(), goal=(), feasible=False, why="too far"
 )
 
 
-def played(episode: Episode, answers: Sequence[str] = (), preset: str = FREE) -> Played:
+def played(episode: TalkEpisode, answers: Sequence[str] = (), preset: str = FREE) -> Played:
     model = Scripted(answers)
-    return asyncio.run(play(Item(preset, "file", 0, 7, episode), lambda: model))
+    return asyncio.run(BENCHES["multitalk"].play(Item(preset, "file", 0, 7, episode), lambda: model))
 
 
-def changed(**changes: Any) -> Episode:
+def changed(**changes: Any) -> TalkEpisode:
     return msgspec.structs.replace(EPISODE, **changes)
 
 
@@ -157,7 +156,7 @@ def test_the_details_tell_what_happened() -> None:
 
 @pytest.mark.parametrize("task", ["not_there_at_first", "ambiguous", "hidden", "infeasible"])
 def test_the_expert_knows_what_to_do(task: str) -> None:
-    found = asyncio.run(play(Item(CEILING, task, 1, 11), lambda: Scripted()))
+    found = asyncio.run(BENCHES["multitalk"].play(Item(CEILING, task, 1, 11), lambda: Scripted()))
     assert found.success, (found.request, found.because)
     assert found.scores["needless"] == found.scores["collisions"] == found.scores["revisions"] == 0
     assert found.scores["needed_asked"] == found.scores["needed_topics"]
@@ -169,13 +168,13 @@ CROWD = [
     {"name": "vase", "kind": "vase", "x": 0.36, "y": 0.1},
 ]
 WISHES = {
-    "round a vase": (CROWD, (At(("soup can",), 0.4, -0.4), Rest())),
-    "two change places": (SCENE["object"], (Swapped("soup can", "mug"), Rest())),
-    "a taken place": (CROWD, (At(("soup can",), 0.3, -0.2), Rest(("mug",)))),
-    "beside another": (SCENE["object"], (Near(("soup can",), "mug"), Rest())),
-    "on a plate": (SCENE["object"], (Within(("mug",), "plate"), Rest())),
-    "somewhere": (SCENE["object"], (Region(("soup can",), (-0.15, -0.62), (0.45, -0.15)), Rest())),
-    "a line": (SCENE["object"][:2], (Lined(("mug", "soup can"), "x", ordered=True), Rest())),
+    "round a vase": (CROWD, (At(("soup can",), 0.4, -0.4), AtRest())),
+    "two change places": (SCENE["object"], (Swapped("soup can", "mug"), AtRest())),
+    "a taken place": (CROWD, (At(("soup can",), 0.3, -0.2), AtRest(("mug",)))),
+    "beside another": (SCENE["object"], (Near(("soup can",), "mug"), AtRest())),
+    "on a plate": (SCENE["object"], (Within(("mug",), "plate"), AtRest())),
+    "somewhere": (SCENE["object"], (InRegion(("soup can",), (-0.15, -0.62), (0.45, -0.15)), AtRest())),
+    "a line": (SCENE["object"][:2], (Lined(("mug", "soup can"), "x", ordered=True), AtRest())),
 }
 
 
@@ -224,7 +223,7 @@ def test_the_rows_of_the_expert(tmp_path: Path) -> None:
 
 def test_a_file_of_episodes_is_played(tmp_path: Path) -> None:
     path = tmp_path / "episodes.json"
-    path.write_bytes(msgspec.json.encode([generate("soup_can", 3, 0)]))
+    path.write_bytes(msgspec.json.encode([draw_request("soup_can", 3, 0)]))
     assert BENCH.read is not None
     episode = BENCH.read(path.read_bytes(), str(path))["file"][0]
     assert played(episode, preset=CEILING).success

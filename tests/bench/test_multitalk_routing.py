@@ -8,17 +8,17 @@ import pytest
 
 from thinkaloud_bench.multitalk.expert import to_blame
 from thinkaloud_bench.multitalk.reach import course, grid, lines, usable
-from thinkaloud_bench.multitalk.routing import Body, Move, NoWay, Point, Router
+from thinkaloud_bench.multitalk.routing import ArmMove, Body, NoWay, Router, TablePoint
 
 CAN, MUG = Body("can", 0.07, 0.07, 0.10), Body("mug", 0.07, 0.07, 0.09)
 VASE, TRAY = Body("vase", 0.07, 0.07, 0.30), Body("tray", 0.26, 0.36, 0.016, flat=True)
 
 
-def straight(start: Point, end: Point) -> list[Point]:
+def straight(start: TablePoint, end: TablePoint) -> list[TablePoint]:
     return [(start[0] + (end[0] - start[0]) * i / 32, start[1] + (end[1] - start[1]) * i / 32) for i in range(33)]
 
 
-def router(*bodies: Body, places: tuple[Point, ...] | None = None) -> Router:
+def router(*bodies: Body, places: tuple[TablePoint, ...] | None = None) -> Router:
     return Router({body.name: body for body in bodies}, usable, straight, grid() if places is None else places)
 
 
@@ -97,9 +97,9 @@ def test_things_are_carried_round_the_front_of_the_base() -> None:
 
 
 def test_what_is_to_blame_for_trouble() -> None:
-    aside = Move("can", (0.3, 0.4), (0.1, 0.4), "")
-    other = Move("mug", (0.3, -0.2), (0.3, 0.4), "")
-    back = Move("can", (0.1, 0.4), (0.3, -0.2), "")
+    aside = ArmMove("can", (0.3, 0.4), (0.1, 0.4), "")
+    other = ArmMove("mug", (0.3, -0.2), (0.3, 0.4), "")
+    back = ArmMove("can", (0.1, 0.4), (0.3, -0.2), "")
     wanted = {(0.3, 0.4), (0.3, -0.2)}
     assert to_blame([aside, other, back], 3, "mug ran into can", wanted) == {aside.edge, other.edge}
     assert to_blame([aside, other, back], 3, "mug ran into the vase", wanted) == {other.edge}

@@ -25,22 +25,22 @@ from thinkaloud.worlds.tabletop import Scene, Tabletop
 from thinkaloud.worlds.tabletop.domains import DomainWorld
 from thinkaloud_bench import run_bench
 from thinkaloud_bench.contract import CEILING, Item, Played
-from thinkaloud_bench.goals import Placed
-from thinkaloud_bench.inner_monologue_tabletop import TASKS as TABLETOP
-from thinkaloud_bench.playing import played_as
-from thinkaloud_bench.robustness import BENCH, agreement, notes, of_variants, rows
-from thinkaloud_bench.robustness import playing as robust
-from thinkaloud_bench.robustness.phrasings import FRAMES, KINDS, PHRASINGS, frame_of
-from thinkaloud_bench.robustness.playing import HICRISP, INNER_MONOLOGUE, ITP, STATLER, TASKS, Variant, play
-from thinkaloud_bench.robustness.shuffling import Order, Shuffled, ShuffledProgress
+from thinkaloud_bench.inner_monologue_tabletop import TABLETOP_TASKS as TABLETOP
+from thinkaloud_bench.playing import play_episode, played_as
+from thinkaloud_bench.robustness import BENCH, agreement, of_variants
+from thinkaloud_bench.robustness import setups as robust
+from thinkaloud_bench.robustness.phrasings import FRAMES, PHRASINGS, REQUEST_KINDS, frame_of
+from thinkaloud_bench.robustness.setups import HICRISP, INNER_MONOLOGUE, ITP, ROBUSTNESS_TASKS, STATLER, Variant
+from thinkaloud_bench.robustness.shuffling import Shuffle, Shuffled, ShuffledProgress
 from thinkaloud_bench.running import items_of
 from thinkaloud_bench.statler.episodes import Query
+from thinkaloud_bench.tabletop_goals import BlocksPlaced
 
 QUICK = ("onto", "command", "yes-no", "lookup", "lookup-scene", *(["home", "home-scene"] if is_there() else []))
 
 
 def expertly(task: str, index: int, seed: int = 1000) -> Played:
-    return asyncio.run(play(Item(CEILING, task, index, seed), lambda: Scripted()))
+    return asyncio.run(BENCH.play(Item(CEILING, task, index, seed), lambda: Scripted()))
 
 
 # Phrasings ------------------------------------------------------------------------------------------------------------
@@ -50,9 +50,9 @@ def slots(frame: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(frame) if name}
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", REQUEST_KINDS)
 def test_a_kind_of_request_has_twenty_phrasings_about_the_same_things(kind: str) -> None:
-    frames = KINDS[kind]
+    frames = REQUEST_KINDS[kind]
     assert len({frame.lower().strip(" .?!") for frame in frames}) == len(frames) == PHRASINGS
     assert {frozenset(slots(frame)) for frame in frames} == {frozenset(slots(frames[0]))}
     assert any(frame.endswith("?") for frame in frames)
@@ -60,7 +60,7 @@ def test_a_kind_of_request_has_twenty_phrasings_about_the_same_things(kind: str)
 
 
 def test_a_phrasing_is_recognised_whatever_it_is_about() -> None:
-    assert len(set(FRAMES)) == len(FRAMES) == PHRASINGS * len(KINDS)
+    assert len(set(FRAMES)) == len(FRAMES) == PHRASINGS * len(REQUEST_KINDS)
     for frame in FRAMES:
         said = frame.format(**dict.fromkeys(slots(frame), "light green bowl"))
         assert frame_of(said) is not None
@@ -79,17 +79,17 @@ def test_they_are_not_the_requests_of_other_benchmarks() -> None:
 
 def test_all_variants_of_a_task_have_one_seed_and_a_task_has_the_preset_that_it_is_about() -> None:
     items = items_of(BENCH, BENCH.presets, None, None, 1000)
-    assert len(items) == 2 * PHRASINGS * len(TASKS)
-    assert all(len({item.seed for item in items if item.task == task}) == 1 for task in TASKS)
-    assert len({item.seed for item in items}) == len(TASKS)
+    assert len(items) == 2 * PHRASINGS * len(ROBUSTNESS_TASKS)
+    assert all(len({item.seed for item in items if item.task == task}) == 1 for task in ROBUSTNESS_TASKS)
+    assert len({item.seed for item in items}) == len(ROBUSTNESS_TASKS)
     for preset in (INNER_MONOLOGUE, STATLER, HICRISP, ITP):
         own = {item.task for item in items if item.preset == preset}
-        assert own == {name for name, task in TASKS.items() if task.presets == (preset,)} != set()
-    assert {item.task for item in items if item.preset == CEILING} == {*TASKS}
+        assert own == {name for name, task in ROBUSTNESS_TASKS.items() if task.presets == (preset,)} != set()
+    assert {item.task for item in items if item.preset == CEILING} == {*ROBUSTNESS_TASKS}
 
 
 def test_a_preset_that_no_task_is_about_is_played_on_all() -> None:
-    assert {item.task for item in items_of(BENCH, ["code_as_policies"], None, 1, 0)} == {*TASKS}
+    assert {item.task for item in items_of(BENCH, ["code_as_policies"], None, 1, 0)} == {*ROBUSTNESS_TASKS}
     assert {item.task for item in items_of(BENCH, [STATLER], ["bowl", "lookup"], 1, 0)} == {"lookup"}
     with pytest.raises(BadInput, match="bowl: not played with hicrisp"):
         items_of(BENCH, ["hicrisp"], ["bowl"], 1, 0)
@@ -103,7 +103,7 @@ def test_the_expert_does_not_care_how_it_is_said(task: str) -> None:
     played = [expertly(task, index) for index in (0, 7)]
     assert all(each.success for each in played), played
     assert len({each.details[0]["outcome"] for each in played}) == 1
-    assert len({each.request for each in played}) == (2 if TASKS[task].varied == "phrasings" else 1)
+    assert len({each.request for each in played}) == (2 if ROBUSTNESS_TASKS[task].varied == "phrasings" else 1)
     assert all(frame_of(each.request) for each in played)
     assert len({each.seed for each in played}) == 1
 
@@ -117,13 +117,13 @@ def test_longer_ones_succeed_too(task: str) -> None:
 def asked(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, int], tuple[Query, WorldState]]:
     """What would be asked in an episode, and in which state, without asking it."""
 
-    async def only_say(item: Item, model: object, variant: Variant, state: WorldState, query: Query) -> Any:
+    def only_say(item: Item, variant: Variant, state: WorldState, query: Query) -> Any:
         return query, state
 
     monkeypatch.setattr(robust, "_remembering", only_say)
 
     def ask(task: str, index: int) -> tuple[Query, WorldState]:
-        found: Any = asyncio.run(play(Item(STATLER, task, index, 1000), lambda: Scripted()))
+        found: Any = robust.set_up_variant(robust.in_scene(Item(STATLER, task, index, 1000)))
         return found[0], found[1]
 
     return ask
@@ -182,9 +182,10 @@ def test_a_model_that_understands_one_phrasing_only_agrees_with_itself_less(tmp_
 def test_what_is_refused_before_anything_is_planned_has_failed() -> None:
     table = Tabletop(Scene.random(1000, blocks=3, bowls=2))
     block, variant = table.blocks[0], Variant("phrasings", 0, 1000)
-    item, goal = Item(INNER_MONOLOGUE, "onto", 0, 1), Placed({block: (table.blocks[1],)})
+    item, goal = Item(INNER_MONOLOGUE, "onto", 0, 1), BlocksPlaced({block: (table.blocks[1],)})
     request = f"Put the {block} on the mauve block."
-    played = asyncio.run(robust._at_table(item, lambda: Scripted(), variant, table, request, goal))
+    setup = robust._at_table(variant, table, request, goal)
+    played = asyncio.run(play_episode(item, lambda: Scripted(), setup))
     assert (played.success, played.result, played.calls) == (False, "declined", 0)
     assert "mauve block" in played.because
     assert played.details[0]["outcome"].startswith(f"{block}: table; ")
@@ -232,12 +233,12 @@ def test_a_state_is_told_in_another_order_and_stays_the_same(world: DomainWorld)
     known = {name: {"dirty": True} for name in state.objects}
     relations = tuple(lies_on(one, other) for one, other in zip(state.objects, state.objects[1:], strict=False))
     state = replace(state, relations=relations, attributes=known)
-    told = Order(5).state(state)
+    told = Shuffle(5).state(state)
     assert told.relations != relations
     assert sorted(r.words for r in told.relations) == sorted(r.words for r in relations)
     assert told.attributes == known
     assert [*told.attributes] != [*known]
-    assert Order(0).state(state) == state
+    assert Shuffle(0).state(state) == state
 
 
 def test_progress_is_told_in_another_order_at_every_look() -> None:
@@ -281,7 +282,7 @@ def test_agreement_is_with_the_most_frequent_outcome_of_the_scene() -> None:
 def test_worst_and_best_are_of_variants_in_several_scenes() -> None:
     played = [came(20 * scene + variant, variant != 1 or not scene, "x") for scene in (0, 1) for variant in (0, 1, 2)]
     assert of_variants(min)(played[:3]) is None
-    found = {(row.task, row.metric): row.value for row in rows(BENCH, [INNER_MONOLOGUE], played)}
+    found = {(row.task, row.metric): row.value for row in BENCH.rows(BENCH, [INNER_MONOLOGUE], played)}
     assert (found["onto", "worst"], found["onto", "best"]) == (0.5, 1.0)
-    assert notes(played) == ["onto: 1 of 6 failed, such as “say 1”"]
-    assert notes([each for each in played if each.success]) == []
+    assert BENCH.notes(played) == ["onto: 1 of 6 failed, such as “say 1”"]
+    assert BENCH.notes([each for each in played if each.success]) == []

@@ -13,12 +13,15 @@ from msgspec.structs import replace
 
 from answering import open_nothing, open_scripted
 from thinkaloud.errors import BadInput, ModelMissing, UnknownName
+from thinkaloud.loop import Limits
 from thinkaloud.models import ModelSettings
+from thinkaloud.monologue import Monologue
+from thinkaloud.records import End
 from thinkaloud.settings import Settings
 from thinkaloud_bench import BENCHES, Played, Report, plots, run_bench
-from thinkaloud_bench.inner_monologue_tabletop import TASKS
+from thinkaloud_bench.inner_monologue_tabletop import TABLETOP_TASKS
 from thinkaloud_bench.running import items_of
-from thinkaloud_bench.workers import Player
+from thinkaloud_bench.worker_processes import Player
 
 NAME = "inner-monologue-tabletop"
 BENCH = BENCHES[NAME]
@@ -83,15 +86,15 @@ def test_the_same_item_twice_gives_the_same_episode() -> None:
 
 
 def test_no_request_is_met_from_the_start() -> None:
-    for task in TASKS.values():
+    for task in TABLETOP_TASKS.values():
         setup = task.set_up(3)
-        assert not setup.met()
-        assert setup.limits.steps == 15
+        assert not setup.judge(Monologue(setup.world.clock), End("unconfirmed", "")).success
+        assert setup.limits == Limits(steps=15)
 
 
 def test_in_colour_tasks_every_block_has_a_bowl_of_its_colour_and_another_one() -> None:
     for seed in range(8):
-        objects = TASKS["matching-bowls"].set_up(seed).world.observe().objects
+        objects = TABLETOP_TASKS["matching-bowls"].set_up(seed).world.observe().objects
         bowls = {name.split()[0] for name in objects if name.endswith("bowl")}
         blocks = {name.split()[0] for name in objects if name.endswith("block")}
         assert blocks <= bowls
@@ -140,7 +143,7 @@ def test_without_matplotlib_there_is_a_hint_instead_of_a_plot(
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, "matplotlib.figure", None)
     report = bench(settings, presets=["ceiling"], episodes=1, out=tmp_path)
-    assert report.notes == [plots.INSTALL]
+    assert report.notes == [plots.INSTALL_PLOTS]
     assert not (tmp_path / "success.png").exists()
 
 

@@ -8,7 +8,7 @@ import pytest
 from thinkaloud.models import Completion, Scripted, Usage, is_trained
 from thinkaloud_bench import BENCHES
 from thinkaloud_bench.contract import Item, Played
-from thinkaloud_bench.speed import BENCH, DECISIONS, EXAMPLES, SHORT, TASKS, Enough, Timed, play, rows, speeds
+from thinkaloud_bench.speed import BENCH, EXAMPLES, MOST_DECISIONS, SHORT, SPEED_TASKS, Enough, Timed, speeds
 
 
 class Even(Scripted):
@@ -30,39 +30,39 @@ BARE = (("bare", 0.2, 20, 1), ("bare", 0.8, 20, 13))  # 100 read and 20 written 
 def test_the_ratio_is_the_time_over_what_the_engine_needs() -> None:
     cell = played("itp", SHORT, *BARE, ("made", 0.33, 20, 3), ("made", 0.0, 0, 0))
     assert speeds([cell]) == pytest.approx((100, 20))
-    found = {row.metric: row.value for row in rows(BENCH, [SHORT], [cell]) if row.task == "itp"}
+    found = {row.metric: row.value for row in BENCH.rows(BENCH, [SHORT], [cell]) if row.task == "itp"}
     assert found["ratio"] == pytest.approx(0.33 / (0.2 + 0.1))  # the answer that took no call has none
     assert found["median_seconds"] == pytest.approx(0.165)
     assert found["read_per_second"] == pytest.approx(100)
 
 
 def test_an_episode_without_decisions_has_no_numbers() -> None:
-    assert rows(BENCH, [SHORT], [played("itp", SHORT)]) == []
+    assert BENCH.rows(BENCH, [SHORT], [played("itp", SHORT)]) == []
 
 
 def test_every_fourth_decision_is_followed_by_bare_continuations_and_there_is_an_end() -> None:
     timed = Timed(Even(["x"]), trained=True)
 
     async def ask() -> None:
-        for _ in range(DECISIONS):
+        for _ in range(MOST_DECISIONS):
             await timed.complete("Go on.", most=5)
         with pytest.raises(Enough):
             await timed.complete("Go on.", most=5)
 
     asyncio.run(ask())
-    assert (len(timed.decisions), len(timed.bare)) == (DECISIONS, 2 * (DECISIONS // 4))
+    assert (len(timed.decisions), len(timed.bare)) == (MOST_DECISIONS, 2 * (MOST_DECISIONS // 4))
     assert is_trained(timed)
 
 
 @pytest.mark.parametrize("preset", [EXAMPLES, SHORT])
 def test_an_episode_is_begun_and_its_decisions_are_kept(preset: str) -> None:
     assert BENCHES["speed"] is BENCH
-    found = asyncio.run(play(Item(preset, "hicrisp", 0, 1000), lambda: Even(["x"])))
-    assert 1 <= found.calls <= DECISIONS
+    found = asyncio.run(BENCH.play(Item(preset, "hicrisp", 0, 1000), lambda: Even(["x"])))
+    assert 1 <= found.calls <= MOST_DECISIONS
     assert found.model == "scripted"
 
 
 def test_every_preset_is_there_with_a_task_of_its_benchmark() -> None:
-    for task in TASKS.values():
+    for task in SPEED_TASKS.values():
         assert task.bench is not None
         assert task.of in task.bench.tasks

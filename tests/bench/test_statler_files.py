@@ -14,11 +14,18 @@ from hypothesis import strategies as st
 from thinkaloud.errors import BadInput
 from thinkaloud.records import WorldState
 from thinkaloud.state.edit import supports, with_placed
-from thinkaloud_bench.statler.episodes import Episode, Goal, Happening, Query, Truth
-from thinkaloud_bench.statler.reading import EPISODE, GOAL, STEP, TRUTH, load_episodes, read_episodes
+from thinkaloud_bench.statler.episodes import Happening, Query, QueryEpisode, QueryGoal, StartTruth
+from thinkaloud_bench.statler.reading import (
+    EPISODE_FIELDS,
+    GOAL_FIELDS,
+    STEP_FIELDS,
+    TRUTH_FIELDS,
+    load_queries,
+    read_queries,
+)
 from thinkaloud_bench.statler.writing import dump_episodes
 
-FIELDS = (*EPISODE, *STEP, *TRUTH, *GOAL, "moves", "objects", "relations", "covers")
+FIELDS = (*EPISODE_FIELDS, *STEP_FIELDS, *TRUTH_FIELDS, *GOAL_FIELDS, "moves", "objects", "relations", "covers")
 PAPER = Path(__file__).parents[1] / "data" / "statler_paper.json"
 
 
@@ -36,19 +43,19 @@ def step(**fields: Any) -> dict[str, Any]:
     return episode(steps=[{"query": "hello"}, {"query": "put it there", **fields}])
 
 
-def read(*episodes: Any) -> list[Episode]:
-    return read_episodes(json.dumps(list(episodes)), "f.json")
+def read(*episodes: Any) -> list[QueryEpisode]:
+    return read_queries(json.dumps(list(episodes)), "f.json")
 
 
 def test_the_episodes_of_the_paper_are_read() -> None:
-    episodes = load_episodes(PAPER)
+    episodes = load_queries(PAPER)
     assert [(e.domain, len(e.queries)) for e in episodes] == [("pick_and_place", 6), ("disinfection", 9), ("weight", 6)]
     assert episodes[0].queries[3].actions == (("white block", "orange block"),)
     assert episodes[0].queries[4].say == "no"
 
 
 def test_a_list_may_stand_under_episodes() -> None:
-    assert read_episodes(json.dumps({"episodes": [episode()]}))[0].id == "one"
+    assert read_queries(json.dumps({"episodes": [episode()]}))[0].id == "one"
 
 
 def test_what_may_be_left_out_is() -> None:
@@ -149,7 +156,7 @@ def test_a_mistake_is_named_with_file_episode_and_step(data: Any, words: str) ->
 )
 def test_what_is_no_list_of_episodes_is_refused(text: str, words: str) -> None:
     with pytest.raises(BadInput) as caught:
-        read_episodes(text, "f.json")
+        read_queries(text, "f.json")
     assert words in str(caught.value)
 
 
@@ -178,10 +185,10 @@ def test_two_episodes_with_one_id_are_refused() -> None:
 
 def test_a_file_that_is_not_there_or_no_text_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="cannot be read"):
-        load_episodes(tmp_path / "none.json")
+        load_queries(tmp_path / "none.json")
     (tmp_path / "bytes.json").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(BadInput, match="not a text file"):
-        load_episodes(tmp_path / "bytes.json")
+        load_queries(tmp_path / "bytes.json")
 
 
 def test_what_is_written_is_read_again() -> None:
@@ -190,11 +197,11 @@ def test_what_is_written_is_read_again() -> None:
     move = (("red block", "table"),)
     everything = Query(
         "do — it", move, "two", True, ((("blue block", "tan bowl"),), move), True,
-        Happening(("red block",), ("blue block",), move), Goal("tan bowl", "==", "golden bowl", Fraction(1, 2)),
+        Happening(("red block",), ("blue block",), move), QueryGoal("tan bowl", "==", "golden bowl", Fraction(1, 2)),
     )  # fmt: skip
-    truth = Truth(("red block",), ("blue block",), {"red block": 3})
-    original = [Episode("é", "weight", state, (everything, Query("hello")), truth), *load_episodes(PAPER)]
-    again = read_episodes(dump_episodes(original))
+    truth = StartTruth(("red block",), ("blue block",), {"red block": 3})
+    original = [QueryEpisode("é", "weight", state, (everything, Query("hello")), truth), *load_queries(PAPER)]
+    again = read_queries(dump_episodes(original))
     assert supports(again[0].initial) == supports(state)
     assert [(e.id, e.domain, e.queries, e.truth, e.initial.objects) for e in again] == [
         (e.id, e.domain, e.queries, e.truth, e.initial.objects) for e in original

@@ -16,12 +16,12 @@ from thinkaloud.state.weights import Weights
 from thinkaloud.worlds.tabletop.rules import DOMAINS, after_put, must_go_first
 from thinkaloud_bench.statler import judging
 from thinkaloud_bench.statler.answers import agrees, numbers, yes_or_no
-from thinkaloud_bench.statler.episodes import Episode
-from thinkaloud_bench.statler.generating import diversity, drawn, generate
-from thinkaloud_bench.statler.reading import read_episodes
+from thinkaloud_bench.statler.episodes import QueryEpisode
+from thinkaloud_bench.statler.generating import diversity, draw_queries, draw_with_templates
+from thinkaloud_bench.statler.reading import read_queries
 from thinkaloud_bench.statler.replaying import carried_out, start
 from thinkaloud_bench.statler.scoring import EpisodeScore, right
-from thinkaloud_bench.statler.vocabulary import DRAWN
+from thinkaloud_bench.statler.vocabulary import DRAWN_COLOURS
 from thinkaloud_bench.statler.writing import dump_episodes
 
 SEEDS = (*range(150), *range(100_000, 100_010))
@@ -29,11 +29,11 @@ EACH = pytest.mark.parametrize("domain", DOMAINS)
 
 
 @cache
-def episodes(domain: str) -> tuple[Episode, ...]:
-    return tuple(generate(domain, seed) for seed in SEEDS)
+def episodes(domain: str) -> tuple[QueryEpisode, ...]:
+    return tuple(draw_queries(domain, seed) for seed in SEEDS)
 
 
-def states(episode: Episode) -> list[WorldState]:
+def states(episode: QueryEpisode) -> list[WorldState]:
     """The true state before each query, and the one at the end."""
     found = [start(episode)]
     for query in episode.queries:
@@ -43,13 +43,13 @@ def states(episode: Episode) -> list[WorldState]:
 
 @EACH
 def test_the_same_seed_gives_the_same_episode_and_others_give_others(domain: str) -> None:
-    assert [generate(domain, seed) for seed in SEEDS[:5]] == [*episodes(domain)[:5]]
+    assert [draw_queries(domain, seed) for seed in SEEDS[:5]] == [*episodes(domain)[:5]]
     assert len({dump_episodes([episode]) for episode in episodes(domain)}) == len(SEEDS)
 
 
 def test_a_domain_has_to_be_one() -> None:
     with pytest.raises(UnknownName):
-        generate("chess", 0)
+        draw_queries("chess", 0)
 
 
 @EACH
@@ -126,7 +126,7 @@ def test_an_answer_is_of_a_kind_that_can_be_judged(domain: str) -> None:
         for query in episode.queries:
             if query.say is None:
                 continue
-            named = any(name in query.say for name in things) or query.say in DRAWN or "table" in query.say
+            named = any(name in query.say for name in things) or query.say in DRAWN_COLOURS or "table" in query.say
             assert yes_or_no(query.say) is not None or named or numbers(query.say), query
             wrong = "no" if query.say == "yes" else "yes"
             assert not agrees(query.say, wrong, query.text, things), query
@@ -135,7 +135,7 @@ def test_an_answer_is_of_a_kind_that_can_be_judged(domain: str) -> None:
 
 @EACH
 def test_a_file_keeps_everything(domain: str) -> None:
-    again = read_episodes(dump_episodes(episodes(domain)))
+    again = read_queries(dump_episodes(episodes(domain)))
     for one, other in zip(episodes(domain), again, strict=True):
         assert (one.id, one.queries, one.truth) == (other.id, other.queries, other.truth)
         assert (one.initial.objects, supports(one.initial)) == (other.initial.objects, supports(other.initial))
@@ -158,7 +158,7 @@ def test_weights_follow_from_the_sentences() -> None:
     """The judge, who reads only the sentences, comes to the same weights; the goal follows from those too."""
     for episode in episodes("weight"):
         assert episode.truth is not None
-        read = judging.weights_of(Episode(episode.id, "weight", episode.initial, episode.queries))
+        read = judging.weights_of(QueryEpisode(episode.id, "weight", episode.initial, episode.queries))
         true = judging.weights_of(episode)
         assert not read.problems
         told = sorted(read.told)
@@ -196,7 +196,7 @@ def test_what_happens_changes_the_world() -> None:
 @EACH
 def test_the_wording_varies(domain: str) -> None:
     queries = [query.text for episode in episodes(domain) for query in episode.queries]
-    templates = {template for seed in SEEDS[:60] for template in drawn(domain, seed)[1]}
+    templates = {template for seed in SEEDS[:60] for template in draw_with_templates(domain, seed)[1]}
     assert len(templates) > 90
     assert len(set(queries)) > 0.85 * len(queries)
     assert 0.4 < sum(text.endswith((".", "?")) for text in queries) / len(queries) < 0.8

@@ -7,8 +7,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from thinkaloud.state.edit import supports
-from thinkaloud_bench.statler.episodes import Episode, Query
-from thinkaloud_bench.statler.generating import generate
+from thinkaloud_bench.statler.episodes import Query, QueryEpisode
+from thinkaloud_bench.statler.generating import draw_queries
 
 
 @dataclass
@@ -39,7 +39,7 @@ class Table:
         return 1 + self.height(under) if under.endswith("block") else 0
 
 
-def check(episode: Episode, table: Table, query: Query) -> str:
+def check(episode: QueryEpisode, table: Table, query: Query) -> str:
     """Check one query as far as its sentence is understood; the kind of it, or nothing."""
     text = query.text.lower().rstrip(".?")
     names = episode.initial.objects
@@ -88,7 +88,7 @@ def test_a_second_opinion_comes_to_the_same() -> None:
     kinds: Counter[str] = Counter()
     for domain in ("pick_and_place", "disinfection", "cups"):
         for seed in range(150):
-            episode = generate(domain, seed)
+            episode = draw_queries(domain, seed)
             table = Table(dict(supports(episode.initial)), set(episode.truth.dirty if episode.truth else ()))
             for query in episode.queries:
                 kinds[check(episode, table, query)] += 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,14 +15,14 @@ from thinkaloud.models import Scripted
 from thinkaloud.records import WorldState
 from thinkaloud.state.edit import with_marked
 from thinkaloud_bench.contract import CEILING, Item, Played
-from thinkaloud_bench.statler import BENCH, notes, read, rows
-from thinkaloud_bench.statler.episodes import Episode, Query
-from thinkaloud_bench.statler.playing import gold_program, play
-from thinkaloud_bench.statler.reading import load_episodes
+from thinkaloud_bench.statler import BENCH
+from thinkaloud_bench.statler.episodes import Query, QueryEpisode
+from thinkaloud_bench.statler.reading import load_queries
+from thinkaloud_bench.statler.setups import gold_program
 
 PAPERS = Path(__file__).parents[1] / "data" / "statler_paper.json"
 DOMAINS = ("pick_and_place", "disinfection", "weight", "cups")
-TWO = Episode(
+TWO = QueryEpisode(
     "two",
     "pick_and_place",
     WorldState(("red block", "blue block", "white bowl")),
@@ -33,22 +33,27 @@ TWO = Episode(
 )
 
 
-def played(episode: Episode, *programs: str, preset: str = "code_as_policies") -> Played:
+def read_file(content: bytes, name: str) -> Mapping[str, Sequence[QueryEpisode]]:
+    assert BENCH.read is not None
+    return BENCH.read(content, name)
+
+
+def played(episode: QueryEpisode, *programs: str, preset: str = "code_as_policies") -> Played:
     item = Item(preset, episode.domain, 0, 3, episode)
-    return asyncio.run(play(item, lambda: Scripted(programs)))
+    return asyncio.run(BENCH.play(item, lambda: Scripted(programs)))
 
 
 @pytest.mark.parametrize("domain", DOMAINS)
 @pytest.mark.parametrize("seed", [100_003, 100_004])
 def test_gold_is_right_and_the_world_ends_as_the_rules_say(domain: str, seed: int) -> None:
-    result = asyncio.run(play(Item(CEILING, domain, 0, seed), lambda: Scripted()))
+    result = asyncio.run(BENCH.play(Item(CEILING, domain, 0, seed), lambda: Scripted()))
     assert (result.success, result.because) == (True, "")
     assert result.scores["right"] == result.scores["steps"] >= 5
     assert result.scores["slipped"] == 0
 
 
-@pytest.mark.parametrize("episode", load_episodes(PAPERS), ids=lambda episode: episode.id)
-def test_the_papers_own_episodes_can_be_carried_out(episode: Episode) -> None:
+@pytest.mark.parametrize("episode", load_queries(PAPERS), ids=lambda episode: episode.id)
+def test_the_papers_own_episodes_can_be_carried_out(episode: QueryEpisode) -> None:
     assert played(episode, *map(gold_program, episode.queries)).success
 
 
@@ -84,7 +89,7 @@ def test_what_a_file_tells_of_the_beginning_is_known_to_the_robot(preset: str, p
     )
     model = Scripted([program])
     item = Item(preset, told.domain, 0, 3, told)
-    assert asyncio.run(play(item, lambda: model)).success
+    assert asyncio.run(BENCH.play(item, lambda: model)).success
     assert preset != "code_as_policies" or '"blue block": {"is": ["dirty"]}' in model.prompts[0]
 
 
@@ -111,13 +116,13 @@ def test_a_model_that_writes_nonsense_is_wrong_and_not_a_crash() -> None:
 def test_every_column_of_the_tables_can_be_played(preset: str) -> None:
     item = Item(preset, TWO.domain, 0, 3, TWO)
     answer: Callable[[str], str] = lambda prompt: "noop()"  # noqa: E731
-    result = asyncio.run(play(item, lambda: Scripted(answer)))
+    result = asyncio.run(BENCH.play(item, lambda: Scripted(answer)))
     assert result.success == (preset == CEILING)
 
 
 def test_the_rows_of_the_tables() -> None:
     right = 'put_first_on_second("red block", "white bowl")'
-    found = rows(BENCH, ["code_as_policies"], [played(TWO, right, 'say("1")'), played(TWO, right, 'say("2")')])
+    found = BENCH.rows(BENCH, ["code_as_policies"], [played(TWO, right, 'say("1")'), played(TWO, right, 'say("2")')])
     cells = {(row.task, row.metric): row for row in found}
     assert cells["pick_and_place", "episode_success"].value == 0.5
     assert cells["pick_and_place", "step_rate"].value == 0.75
@@ -128,7 +133,7 @@ def test_the_rows_of_the_tables() -> None:
 
 
 def test_episodes_of_a_file_are_read_by_domain_and_mistakes_are_located() -> None:
-    assert {task: len(found) for task, found in read(PAPERS.read_bytes(), "paper.json").items()} == {
+    assert {task: len(found) for task, found in read_file(PAPERS.read_bytes(), "paper.json").items()} == {
         "pick_and_place": 1,
         "disinfection": 1,
         "weight": 1,
@@ -136,23 +141,23 @@ def test_episodes_of_a_file_are_read_by_domain_and_mistakes_are_located() -> Non
     data = json.loads(PAPERS.read_text())
     data[0]["steps"][1]["actions"] = [["white block", "purple bowl"]]
     with pytest.raises(BadInput, match=r"paper\.json: episode .*, step 2: .*purple bowl"):
-        read(json.dumps(data).encode(), "paper.json")
+        read_file(json.dumps(data).encode(), "paper.json")
 
 
 def test_a_file_of_more_things_than_fit_on_the_table_and_one_that_is_no_text_are_refused() -> None:
     things = [f"block{n} block" for n in range(17)]
     data = [{"id": "crowd", "domain": "weight", "initial_state": {"objects": things}, "steps": [{"query": "hello"}]}]
     with pytest.raises(BadInput, match=r"many\.json: episode 'crowd': There are 17 objects"):
-        read(json.dumps(data).encode(), "many.json")
+        read_file(json.dumps(data).encode(), "many.json")
     with pytest.raises(BadInput, match=r"odd\.json: is not a text file"):
-        read(b"\xff\xfe\x00", "odd.json")
+        read_file(b"\xff\xfe\x00", "odd.json")
 
 
 def test_what_slipped_is_told() -> None:
     result = played(TWO, 'put_first_on_second("red block", "white bowl")', 'say("1")')
-    assert notes([result]) == []
+    assert BENCH.notes([result]) == []
     slipped = [
         result,
         type(result)(**{f: getattr(result, f) for f in result.__struct_fields__} | {"scores": {"slipped": 1.0}}),
     ]
-    assert notes(slipped) == ["In 1 of 2 episodes something ended elsewhere than it was put"]
+    assert BENCH.notes(slipped) == ["In 1 of 2 episodes something ended elsewhere than it was put"]

@@ -13,11 +13,11 @@ from thinkaloud.state.edit import with_placed
 from thinkaloud.state.weights import Weights
 from thinkaloud.worlds.tabletop.rules import DOMAINS, after_put
 from thinkaloud_bench.statler import judging
-from thinkaloud_bench.statler.episodes import Episode, Goal, Move, Query, Truth
-from thinkaloud_bench.statler.reading import load_episodes
+from thinkaloud_bench.statler.episodes import PutMove, Query, QueryEpisode, QueryGoal, StartTruth
+from thinkaloud_bench.statler.reading import load_queries
 from thinkaloud_bench.statler.scoring import EpisodeScore, right, why_wrong
 
-PAPER = load_episodes(Path(__file__).parents[1] / "data" / "statler_paper.json")
+PAPER = load_queries(Path(__file__).parents[1] / "data" / "statler_paper.json")
 STATE = WorldState(("red block", "blue block", "white block", "green block", "golden bowl", "tan bowl"))
 TWO = Query(
     "put the red and the blue block in the golden bowl", (("red block", "golden bowl"), ("blue block", "golden bowl"))
@@ -25,7 +25,7 @@ TWO = Query(
 
 
 @pytest.mark.parametrize("episode", PAPER, ids=lambda e: e.id)
-def test_the_papers_own_gold_is_right(episode: Episode) -> None:
+def test_the_papers_own_gold_is_right(episode: QueryEpisode) -> None:
     state, weights, rights = episode.initial, judging.weights_of(episode), []
     for query in episode.queries:
         said = [query.say] if query.say else []
@@ -50,7 +50,7 @@ def test_the_papers_own_gold_is_right(episode: Episode) -> None:
         ([("red block", "golden bowl"), ("blue block", "golden bowl"), ("white block", "table")], False),
     ],
 )
-def test_moves_are_compared_as_they_are_in_any_order(moves: list[Move], so: bool) -> None:
+def test_moves_are_compared_as_they_are_in_any_order(moves: list[PutMove], so: bool) -> None:
     assert right(TWO, moves, [], STATE) is so
     assert bool(why_wrong(TWO, moves, [], STATE)) is not so
 
@@ -117,11 +117,11 @@ GOAL = Query(
 
 
 def weights(state: WorldState = STATE) -> Weights:
-    return judging.weights_of(Episode("x", "weight", state, (GOAL,), Truth(weights=WEIGHTS)))
+    return judging.weights_of(QueryEpisode("x", "weight", state, (GOAL,), StartTruth(weights=WEIGHTS)))
 
 
-@pytest.mark.parametrize("goal", [None, Goal("tan bowl", "==", "golden bowl")])
-def test_a_weight_is_matched_or_not(goal: Goal | None) -> None:
+@pytest.mark.parametrize("goal", [None, QueryGoal("tan bowl", "==", "golden bowl")])
+def test_a_weight_is_matched_or_not(goal: QueryGoal | None) -> None:
     query = replace(GOAL, goal=goal)
     assert right(query, [("white block", "tan bowl"), ("blue block", "tan bowl")], [], BEFORE, weights())
     for moves in (
@@ -204,7 +204,7 @@ def test_weights_that_were_told_are_those_of_the_judge() -> None:
 
 def test_an_episode_ends_at_its_first_failure() -> None:
     flags = (False, False, True, None, True, False)
-    episode = Episode("x", "cups", STATE, tuple(Query(str(n), temporal=flag) for n, flag in enumerate(flags)))
+    episode = QueryEpisode("x", "cups", STATE, tuple(Query(str(n), temporal=flag) for n, flag in enumerate(flags)))
     assert EpisodeScore.of(episode, [True] * 6) == EpisodeScore(6, 6, 2, 2, 3, 3)
     assert EpisodeScore.of(episode, [True] * 6).success
     failed = EpisodeScore.of(episode, [True, True, False, True, True, True])
@@ -215,5 +215,5 @@ def test_an_episode_ends_at_its_first_failure() -> None:
 
 def test_what_is_unsure_is_not_counted() -> None:
     queries = (Query("a", temporal=True), Query("b", temporal=True, unsure=True), Query("c", temporal=False))
-    episode = Episode("x", "cups", STATE, queries)
+    episode = QueryEpisode("x", "cups", STATE, queries)
     assert EpisodeScore.of(episode, [True, False, True]) == EpisodeScore(2, 2, 1, 1, 1, 1)

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 
-SCRIPT = Path(__file__).parents[2] / "bench" / "summary.py"
+from thinkaloud_bench import summary
+
+BENCH = Path(__file__).parents[2] / "bench"
 SCENE = "inner_monologue:feedback=object+scene"
-
-
-@pytest.fixture(scope="module")
-def summary() -> ModuleType:
-    found = importlib.util.spec_from_file_location("summary", SCRIPT)
-    assert found is not None and found.loader is not None
-    module = importlib.util.module_from_spec(found)
-    sys.modules["summary"] = module  # where its dataclasses look for their names
-    found.loader.exec_module(module)
-    return module
 
 
 def row(preset: str, task: str, value: float, metric: str = "success", paper: float | None = None) -> dict[str, Any]:
@@ -57,24 +47,24 @@ def results(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_figure_has_its_interval_and_how_many_episodes_are_behind_it(summary: ModuleType, results: Path) -> None:
-    table = summary.table(summary.read(results))
+def test_a_figure_has_its_interval_and_how_many_episodes_are_behind_it(results: Path) -> None:
+    table = summary.render_summary(summary.read_results(results))
     assert cells(table, "target") == ["target", "wanted", "`embedded`", "`embedded-base`"]
     bowl = cells(table, "Inner Monologue, all in a bowl")
     assert bowl[1:] == ["≥ 86 %", "86 % [43–93], 20", "20 % [10–60], 20"]
     assert cells(table, "Median decision, seconds")[1:] == ["≤ 0.60", "0.41", "–"]
 
 
-def test_what_was_not_measured_is_a_dash(summary: ModuleType, results: Path) -> None:
-    table = summary.table(summary.read(results))
+def test_what_was_not_measured_is_a_dash(results: Path) -> None:
+    table = summary.render_summary(summary.read_results(results))
     assert cells(table, "ITP, random guidelines")[1:] == ["≥ 90 %", "–", "–"]
     assert cells(table, "MultiTalk, all tasks")[1:] == ["≥ 85 %", "–", "–"]
     assert cells(table, "Shell game, 20 swaps")[2:] == ["–", "25 % [12–62], 20"]
     assert cells(table, "Inner Monologue, matching bowls (unseen)")[1:] == ["", "–", "–"]  # no ceiling: nothing wanted
 
 
-def test_a_star_marks_what_the_first_model_misses(summary: ModuleType, results: Path) -> None:
-    table = summary.table(summary.read(results))
+def test_a_star_marks_what_the_first_model_misses(results: Path) -> None:
+    table = summary.render_summary(summary.read_results(results))
     starred = {line.split("|")[1].strip() for line in table.splitlines() if line.split("|")[1:2] and " * |" in line}
     assert starred == {
         "Inner Monologue, stack all the blocks: 95 % of the ceiling *",
@@ -85,19 +75,23 @@ def test_a_star_marks_what_the_first_model_misses(summary: ModuleType, results: 
 
 
 def test_the_command_writes_the_table_beside_the_results(
-    summary: ModuleType, results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["summary.py", str(results)])
     summary.main()
     written = (results / "summary.md").read_text(encoding="utf-8")
-    assert written == summary.table(summary.read(results))
+    assert written == summary.render_summary(summary.read_results(results))
     (tmp_path / "empty").mkdir()
     monkeypatch.setattr(sys, "argv", ["summary.py", str(tmp_path / "empty"), "--out", str(tmp_path / "none.md")])
     summary.main()
     assert (tmp_path / "none.md").read_text() == "No results.\n"
 
 
-def test_the_committed_results_can_be_read(summary: ModuleType) -> None:
-    table = summary.table(summary.read(SCRIPT.parent))
+def test_the_committed_results_can_be_read() -> None:
+    table = summary.render_summary(summary.read_results(BENCH))
     assert "`embedded-base`" in cells(table, "target")
     assert len({len(line.split("|")) for line in table.splitlines() if line.startswith("|")}) == 1
+
+
+def test_the_committed_summary_is_that_of_the_committed_results() -> None:
+    assert summary.render_summary(summary.read_results(BENCH)) == (BENCH / "summary.md").read_text(encoding="utf-8")

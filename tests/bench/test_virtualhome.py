@@ -19,16 +19,24 @@ from thinkaloud.worlds.household import Goal, Household
 from thinkaloud_bench import BENCHES, run_bench
 from thinkaloud_bench.contract import CEILING, Item, Played
 from thinkaloud_bench.running import items_of
-from thinkaloud_bench.virtualhome.instances import Acted, Near, goal_of, ids_of, in_order, instance_of, read_program
-from thinkaloud_bench.virtualhome.playing import Gold, play
-from thinkaloud_bench.virtualhome.titles import COUNTS, TITLES, slug
+from thinkaloud_bench.virtualhome.instances import (
+    Acted,
+    IsNear,
+    goal_of_instance,
+    ids_of,
+    instance_of,
+    order_actions,
+    read_program,
+)
+from thinkaloud_bench.virtualhome.setups import ProgramExpert
+from thinkaloud_bench.virtualhome.titles import COUNTS, TITLES, title_slug
 
 pytest.importorskip("virtualhome_eval")
 BENCH = BENCHES["virtualhome"]
 
 
 def gold(title: str, index: int) -> Played:
-    return asyncio.run(play(Item(CEILING, slug(title), index, 0), lambda: Scripted()))
+    return asyncio.run(BENCH.play(Item(CEILING, title_slug(title), index, 0), lambda: Scripted()))
 
 
 def carried_out(world: Household, program: tuple[str, ...]) -> list[str]:
@@ -92,13 +100,13 @@ def test_what_is_no_program_is_told_with_its_line() -> None:
 
 def test_a_goal_without_conditions_is_none() -> None:
     with pytest.raises(BadInput, match="at least one condition"):
-        goal_of({"goal": [], "actions": []}, 65)
+        goal_of_instance({"goal": [], "actions": []}, 65)
 
 
 def test_either_hand_will_do_and_the_same_condition_counts_once() -> None:
     held = {"from_id": 65, "relation_type": "HOLDS_LH", "to_id": 7}
     other = {"from_id": 65, "relation_type": "HOLDS_RH", "to_id": 7}
-    assert goal_of({"goal": [held, other], "actions": []}, 65).conditions == (Goal(65, "HOLDS", 7),)
+    assert goal_of_instance({"goal": [held, other], "actions": []}, 65).conditions == (Goal(65, "HOLDS", 7),)
 
 
 @pytest.mark.parametrize(
@@ -113,23 +121,23 @@ def test_either_hand_will_do_and_the_same_condition_counts_once() -> None:
     ],
 )
 def test_actions_have_to_come_in_their_order(wanted: tuple[tuple[str, ...], ...], done: list[str], right: bool) -> None:
-    assert in_order(wanted, done) is right
+    assert order_actions(wanted, done) is right
 
 
 def test_to_be_close_is_what_the_actions_take_for_close() -> None:
     """Who sits down beside the cat need not walk up to it once more."""
     instance = instance_of("Pet cat", ids_of("Pet cat").index("292_1"))
-    assert Near(1000, "CLOSE") in instance.goal.conditions
+    assert IsNear(1000, "CLOSE") in instance.goal.conditions
     world = Household(instance.home)
     assert carried_out(world, tuple(line for line in instance.program if "[FIND] <cat>" not in line)) == []
     assert not world.state.related(world.state.character, "CLOSE", 1000)
     assert instance.goal.unmet(world) == ()
-    assert Near(1000, "CLOSE").words(instance.home) == "The robot is close to the cat."
-    assert Near(1000, "FACING").holds(world) is False
+    assert IsNear(1000, "CLOSE").words(instance.home) == "The robot is close to the cat."
+    assert IsNear(1000, "FACING").holds(world) is False
 
 
 def test_each_action_of_a_goal_counts_by_itself() -> None:
-    first, second = goal_of({"goal": [], "actions": ["TYPE", "SWITCHOFF"]}, 65).conditions
+    first, second = goal_of_instance({"goal": [], "actions": ["TYPE", "SWITCHOFF"]}, 65).conditions
     assert first == Acted((("TYPE",),))
     assert second.words() == "SWITCHOFF was carried out after TYPE."
 
@@ -183,7 +191,7 @@ def test_who_stands_up_is_no_longer_on_it() -> None:
 def test_the_program_is_at_its_end() -> None:
     instance = instance_of("Pet cat", 0)
     world = Household(instance.home)
-    monologue, decide = Monologue(world.clock), Gold(world, instance)
+    monologue, decide = Monologue(world.clock), ProgramExpert(world, instance)
     for _ in instance.program:
         plan = decide(monologue)
         assert isinstance(plan, Plan)
@@ -197,13 +205,13 @@ def test_what_holds_from_the_start_is_no_merit_but_has_to_hold_in_the_end() -> N
     program = iter(instance.program[:12])
     world = Household(instance.home)
     says = Scripted(lambda prompt: f" {_words(world, line)}" if (line := next(program, "")) else " Done.")
-    played = asyncio.run(play(Item("inner_monologue:feedback=object", "wash_clothes", 0, 0), lambda: says))
+    played = asyncio.run(BENCH.play(Item("inner_monologue:feedback=object", "wash_clothes", 0, 0), lambda: says))
     assert played.steps == 12
     assert not played.success
     assert played.details[0]["missing"] == ["The washing machine is closed.", "The washing machine is switched on."]
     assert played.scores["recall"] == pytest.approx(2 / 3)
     idle = asyncio.run(
-        play(Item("inner_monologue:feedback=object", "wash_clothes", 0, 0), lambda: Scripted([" Done."]))
+        BENCH.play(Item("inner_monologue:feedback=object", "wash_clothes", 0, 0), lambda: Scripted([" Done."]))
     )
     assert (idle.success, idle.scores["recall"]) == (False, 0)
 
@@ -214,12 +222,12 @@ def _words(world: Household, line: str) -> str:
 
 
 def test_the_seed_changes_nothing_about_an_instance() -> None:
-    one, other = (asyncio.run(play(Item(CEILING, "pet_cat", 1, seed), lambda: Scripted())) for seed in (1, 2))
+    one, other = (asyncio.run(BENCH.play(Item(CEILING, "pet_cat", 1, seed), lambda: Scripted())) for seed in (1, 2))
     assert (one.details, one.scores) == (other.details, other.scores)
 
 
 def test_the_bench_travels_to_worker_processes_and_makes_its_rows(tmp_path: Path) -> None:
-    assert pickle.loads(pickle.dumps(BENCH)).play is play
+    assert pickle.loads(pickle.dumps(BENCH)).play == BENCH.play
     report = run_bench(
         "virtualhome",
         presets=[CEILING],

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import thinkaloud_bench as benches
+from announcing import announce
 from thinkaloud.cli import cli
 from thinkaloud_bench.contract import Bench, Item, OpenedModel, Played, Row, Task
 from thinkaloud_bench.playing import played_as
@@ -38,7 +41,7 @@ def read(content: bytes, name: str) -> dict[str, list[str]]:
 def lots(at_home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     tasks = {"only": Task("only", "The only one")}
     bench = Bench("lots", "", tasks, ("drawn",), play=play, rows=rows, draw=bars, only_own=True, read=read)
-    monkeypatch.setitem(benches.BENCHES, "lots", bench)
+    announce(monkeypatch, benches.BENCHES, "lots", bench)
     (at_home / "lots.txt").write_text("good bad good bad")
     return at_home
 
@@ -76,3 +79,32 @@ def test_the_help_names_every_benchmark_with_an_example() -> None:
     said = typed("--help").stdout
     for name in benches.BENCHES:
         assert f"  {name} " in said and f"thinkaloud bench {name} " in said
+
+
+def test_the_help_loads_no_benchmark() -> None:
+    script = (
+        "import sys; from click.testing import CliRunner; from thinkaloud.cli import cli; "
+        "assert CliRunner().invoke(cli, ['bench', '--help']).exit_code == 0; "
+        "assert not [name for name in sys.modules if name.startswith('thinkaloud_bench')]"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
+def test_a_benchmark_is_loaded_when_it_is_asked_for() -> None:
+    script = (
+        "import sys, thinkaloud_bench; assert 'itp' in thinkaloud_bench.BENCHES; "
+        "assert 'thinkaloud_bench.itp' not in sys.modules; thinkaloud_bench.BENCHES['itp']; "
+        "assert 'thinkaloud_bench.itp' in sys.modules and 'thinkaloud_bench.multitalk' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
+@pytest.mark.parametrize("missing", ["thinkaloud_bench", "mujoco"])
+def test_what_is_not_installed_is_said_in_one_line(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def without(name: str) -> Any:
+        raise ModuleNotFoundError(f"No module named {missing!r}", name=missing)
+
+    monkeypatch.setattr("thinkaloud_bench.BENCHES.find", without)
+    result = typed("multitalk")
+    assert (result.exit_code, result.stderr.count("\n"), result.stdout) == (2, 1, "")
+    assert f"for lack of {missing}) needs the extra 'bench': pip install" in result.stderr

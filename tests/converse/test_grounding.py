@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thinkaloud.converse.grounding import absent
+from thinkaloud.converse.grounding import find_absent
 from thinkaloud.records import Observation
 
 PLACES = ("top side", "top left corner", "top right corner", "middle")
@@ -26,7 +26,7 @@ SCENE = Observation(
     ],
 )
 def test_what_is_not_there_is_named(request_: str, missing: list[str]) -> None:
-    assert absent(request_, SCENE) == missing
+    assert find_absent(request_, SCENE) == missing
 
 
 @pytest.mark.parametrize(
@@ -45,8 +45,8 @@ def test_what_is_not_there_is_named(request_: str, missing: list[str]) -> None:
     ],
 )
 def test_what_is_there_or_cannot_be_told_is_left_to_the_planner(request_: str) -> None:
-    assert absent(request_, SCENE) == []
+    assert find_absent(request_, SCENE) == []
 
 
 def test_an_empty_scene_has_nothing_to_compare_with() -> None:
-    assert absent("Put the red block away.", Observation((), {})) == []
+    assert find_absent("Put the red block away.", Observation((), {})) == []

@@ -12,11 +12,11 @@ import pytest
 from thinkaloud.methods.hicrisp.cases import cases
 from thinkaloud.methods.hicrisp.correction_examples import HOPELESS
 from thinkaloud.models import Scripted
-from thinkaloud.plan.relevant import at_hand
+from thinkaloud.names import all_names, one_of_each_kind
 from thinkaloud.records import Step
-from thinkaloud.sentences import all_names
 from thinkaloud.worlds.household import Household
 from thinkaloud_bench.contract import Item
+from thinkaloud_bench.hicrisp import BENCH
 from thinkaloud_bench.hicrisp import household as bench
 from training.demonstrators.hicrisp import DEMONSTRATORS, HELD_OUT, table
 from training.demonstrators.hicrisp.advice import Failed as Failure
@@ -49,7 +49,7 @@ def test_samples_are_drawn_and_vary_and_nothing_in_them_is_held_out(demonstrator
 
 def steps_in(world: Household, words: Sequence[str]) -> list[Step]:
     scene = world.observe()
-    nearest = at_hand(all_names(scene.vocabulary), scene)
+    nearest = one_of_each_kind(all_names(scene.vocabulary), {*scene.objects})
     found = []
     for each in words:
         name, things = call_of(each)
@@ -117,7 +117,7 @@ def test_what_nothing_helps_is_given_up() -> None:
         answered(Asked("Task: Go.\nFailed: Sing.\nWhy: The robot is hoarse.\nNeeded:"))
 
 
-@pytest.mark.parametrize("task", bench.TASKS.values(), ids=lambda each: each.name)
+@pytest.mark.parametrize("task", bench.HOME_TASKS.values(), ids=lambda each: each.name)
 def test_the_requests_of_the_benchmark_are_held_out(task: bench.HouseholdTask) -> None:
     assert is_held_out(f"{task.title}.") and is_held_out(task.title.lower())
     assert re.search(HELD_OUT[0], f"Task: {task.title}.\nThings:", re.IGNORECASE)
@@ -136,11 +136,11 @@ def test_a_perfect_plan_meets_a_request_of_the_benchmark_by_the_short_prompts() 
 
     def answer(asked: Asked) -> str:
         if teacher.plans is None:
-            teacher.plans = Plans(steps, bench.TASKS["light_off"].set_up(1003)[0])
+            teacher.plans = Plans(steps, bench.HOME_TASKS["light_off"].set_up(1003)[0])
         return teacher.plans(asked)
 
     teacher = Expert(answer, "test")
-    played = asyncio.run(bench.play(Item("hicrisp", "light_off", 0, 1003), lambda: teacher))
+    played = asyncio.run(BENCH.play(Item("hicrisp", "light_off", 0, 1003), lambda: teacher))
     assert played.success and played.scores["executed"] == played.scores["planned"] == 2
     here, _, rest = teacher.samples[0].text.partition("\n")
     assert here.startswith("Here: ") and "light" in here and "light 3" not in here  # kinds of things, not each of them

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from thinkaloud.agent import Agent
-from thinkaloud_bench.inner_monologue_tabletop import TASKS
+from thinkaloud_bench.inner_monologue_tabletop import TABLETOP_TASKS
 from training.demonstrators.inner_monologue import DEMONSTRATORS
 from training.demonstrators.inner_monologue.asking import Asked
 from training.demonstrators.inner_monologue.episodes import KINDS, Expert, drawn
@@ -62,10 +62,10 @@ def test_samples_are_drawn_and_vary_and_nothing_in_them_is_held_out(demonstrator
         assert all(answer.startswith(" ") and answer.endswith(".") for _, answer in sample.parts)
 
 
-@pytest.mark.parametrize("name", TASKS)
+@pytest.mark.parametrize("name", TABLETOP_TASKS)
 def test_no_request_of_the_benchmark_may_be_shown(name: str) -> None:
     for seed in (1000, 1001, 1002):
-        assert violations(f"Human: {TASKS[name].set_up(seed).request}")
+        assert violations(f"Human: {TABLETOP_TASKS[name].set_up(seed).request}")
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import training.demonstrators.itp as itp
-from thinkaloud.calls import parsed_call
-from thinkaloud.methods.itp.orders import order_grammar, order_prompt, read_order, wanted
+from thinkaloud.calls import read_call
+from thinkaloud.methods.itp.orders import order_grammar, order_prompt, read_order, work_out
 from thinkaloud.methods.itp.rule_facts import read_rule, rule_grammar
 from thinkaloud.models.gbnf import accepts
-from thinkaloud_bench.itp.generating.crafts import CRAFTS
-from thinkaloud_bench.itp.generating.food import FOOD
-from thinkaloud_bench.itp.generating.machines import MACHINES
+from thinkaloud_bench.itp.generating.crafts import CRAFT_THEMES
+from thinkaloud_bench.itp.generating.food import FOOD_THEMES
+from thinkaloud_bench.itp.generating.machines import MACHINE_THEMES
 from training.demonstrators.itp.asking import Customer, Worker, said, strange
 from training.demonstrators.itp.menus import draw_shop, draw_works, plural
 from training.demonstrators.itp.ruling import SORTS, place, rule
@@ -30,10 +30,10 @@ def drawn(name: str, count: int, seed: int = 3) -> list[Sample]:
 
 
 def test_no_business_of_the_benchmark_is_practised_and_none_of_its_material_is_used() -> None:
-    counters = (*FOOD, *CRAFTS)
+    counters = (*FOOD_THEMES, *CRAFT_THEMES)
     theirs = {name for theme in counters for group in theme.groups for name in group.materials}
     theirs |= {name for theme in counters for name in (theme.noun, *theme.fancy)}
-    theirs |= {name for theme in MACHINES for name in (theme.machine, *theme.kinds, *theme.additives)}
+    theirs |= {name for theme in MACHINE_THEMES for name in (theme.machine, *theme.kinds, *theme.additives)}
     mine = {name for trade in TRADES for sort in trade.sorts for name in sort} | {trade.noun for trade in TRADES}
     mine |= {name for plant in PLANTS for name in (plant.machine, *plant.kinds, *plant.additives)} | {*TREATS, *FANCY}
     assert not mine & theirs
@@ -56,7 +56,9 @@ def test_every_short_form_of_an_order_is_allowed_and_means_what_was_chosen() -> 
         asked = said(rng, Customer(rng, shop).first())
         assert accepts(order_grammar(shop.guidelines, asked.request, changes=False), f"{asked.order}\n"), asked
         material = {
-            name for want in wanted(read_order(asked.order, shop.guidelines), shop.guidelines) for name in want.material
+            name
+            for want in work_out(read_order(asked.order, shop.guidelines), shop.guidelines)
+            for name in want.material
         }
         lacking = [name for name in asked.unknown if f"- {name}" not in asked.order]
         assert set(shop.guidelines.missing(material)) == {*lacking}
@@ -74,8 +76,8 @@ def test_a_change_is_made_to_what_was_ordered_before() -> None:
         if first.unknown or first.order == " none":
             continue
         then = person.change(first.order)
-        before = wanted(read_order(first.order, shop.guidelines), shop.guidelines)
-        after = wanted(read_order(then.order, shop.guidelines), shop.guidelines, before)
+        before = work_out(read_order(first.order, shop.guidelines), shop.guidelines)
+        after = work_out(read_order(then.order, shop.guidelines), shop.guidelines, before)
         changes = re.match(r" same(?: \+ (?P<plus>[^-]+?))?(?: - (?P<minus>.+))?$", then.order)
         if changes is None or len(before) > 1:
             continue
@@ -92,7 +94,7 @@ def test_things_are_counted_as_they_were_asked_for() -> None:
         works = draw_works(rng)
         asked = Worker(rng, works).first()
         assert accepts(order_grammar(works.guidelines, asked.request, changes=False), f"{asked.order}\n"), asked
-        for want in wanted(read_order(asked.order, works.guidelines), works.guidelines):
+        for want in work_out(read_order(asked.order, works.guidelines), works.guidelines):
             for kind, count in want.things:
                 said_so = {str(count), numbers[count], *(["a", "an"] if count == 1 else [])}
                 found = re.search(
@@ -142,7 +144,7 @@ def test_calls_are_calls_of_the_functions_shown_with_names_that_are_told() -> No
         calls = answer.removesuffix("\n#").split("\n")
         assert 1 <= len(calls) <= 3
         for call in calls:
-            name, given, _ = parsed_call(call)
+            name, given, _ = read_call(call)
             taken = [each for each in functions[name].split(", ") if each]
             assert len(given) == len(taken) or taken == ["minutes"]
             assert all(str(each) in prompt for each in given), sample.text

@@ -322,7 +322,7 @@ def test_without_the_package_it_says_what_to_install(monkeypatch: pytest.MonkeyP
     kept = (package.folder, package.program_files, package.resource, home_module._program_home, drawing._base)
     for each in kept:
         each.cache_clear()
-    monkeypatch.setattr(package, "MODULE", "virtualhome_that_is_not_there")
+    monkeypatch.setattr(package, "_MODULE", "virtualhome_that_is_not_there")
     try:
         world = open_world("household")
         assert "grab" in world.skills, "what it can do can be listed all the same"

@@ -14,7 +14,7 @@ from thinkaloud.cli.options import Whole, Words
 
 INTERRUPTED = 130  # what was played is kept; the same command goes on from there
 
-Progress = Callable[[int, int, str], None]
+_Progress = Callable[[int, int, str], None]
 """(done, total, what)"""
 
 
@@ -71,16 +71,10 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
       thinkaloud bench speed --model embedded --tasks itp,hicrisp --episodes 3
     """
     from thinkaloud.cli.terminal import console
-    from thinkaloud.errors import BadInput, MissingExtra, UnknownName
+    from thinkaloud.errors import BadInput
     from thinkaloud.settings import load
 
-    try:
-        from thinkaloud_bench import BENCHES, run_bench
-    except ModuleNotFoundError as error:
-        raise MissingExtra("The command bench", "bench") from error
-
-    if name not in BENCHES:
-        raise UnknownName("benchmark", name, BENCHES)
+    found, run_bench = _found(name)
     for option, given_names in (("--preset", preset), ("--tasks", tasks)):
         if given_names is not None and not _split(given_names):
             raise BadInput(f"{option} names nothing: leave it out for all of them.")
@@ -89,7 +83,7 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
     more: dict[str, Any] = {} if tasks is None else {"tasks": _split(tasks)}
     with progress_bar() as progress:
         report = run_bench(
-            name,
+            found,
             presets=None if preset is None else _split(preset),
             model=settings.model,
             settings=settings,
@@ -105,6 +99,20 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
         sys.exit(INTERRUPTED)
 
 
+def _found(name: str) -> tuple[Any, Any]:
+    """The benchmark of a name, and what runs it; in one line, what is to be installed where something is missing."""
+    from thinkaloud.errors import MissingExtra
+
+    try:
+        from thinkaloud_bench import BENCHES, run_bench
+
+        return BENCHES.find(name), run_bench
+    except ModuleNotFoundError as error:
+        if str(error.name).startswith(("thinkaloud.", "thinkaloud_bench.")):
+            raise  # a fault of ours: nothing that could be installed
+        raise MissingExtra(f"A benchmark (here for lack of {error.name})", "bench") from error
+
+
 def _not_of_another_program(out: Path | None) -> None:
     from thinkaloud.errors import BadInput
 
@@ -117,7 +125,7 @@ def _split(text: str) -> list[str]:
 
 
 @contextmanager
-def progress_bar() -> Iterator[Progress]:
+def progress_bar() -> Iterator[_Progress]:
     """A bar on a terminal, a line now and then elsewhere; on standard error in any case."""
     from thinkaloud.cli.terminal import console, printable
 
@@ -144,7 +152,7 @@ def progress_bar() -> Iterator[Progress]:
         yield show
 
 
-def _every_tenth(write: Callable[[str], None]) -> Progress:
+def _every_tenth(write: Callable[[str], None]) -> _Progress:
     told = -1
 
     def show(done: int, total: int, what: str) -> None:

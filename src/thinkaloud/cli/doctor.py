@@ -100,12 +100,13 @@ def _parts() -> Finding:
 
 
 def _plugins() -> Iterator[Finding]:
-    """What other packages announce and cannot deliver; each is passed over."""
+    """What other packages announce and cannot deliver; nothing of ours stops for it, but it is worth knowing."""
+    from thinkaloud.models import MODELS
     from thinkaloud.presets import PRESETS
     from thinkaloud.worlds import WORLDS
 
-    for line in (*WORLDS.broken(), *PRESETS.broken()):
-        yield Finding("plugin", line, "mend or uninstall the package of that plugin; everything else works without it")
+    for line in (*WORLDS.broken(), *PRESETS.broken(), *MODELS.broken()):
+        yield Finding("plugin", line, f"{line} Upgrade or uninstall that package.")
 
 
 def _settings(settings: Settings) -> Iterator[Finding]:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from thinkaloud.cli.options import Words
+
+if TYPE_CHECKING:
+    from thinkaloud.plugins import Registry
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
@@ -31,6 +34,12 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     with screen.capture() as written:
         screen.print(grid)
     click.echo("\n".join(line.rstrip() for line in written.get().splitlines()), color=screen.is_terminal)
+
+
+def tell_broken(registry: Registry[Any]) -> None:
+    """A line on standard error for each plugin that cannot be used."""
+    for line in registry.broken():
+        click.echo(line, err=True)
 
 
 @click.command()
@@ -81,9 +90,10 @@ def skills(world: str, as_json: bool) -> None:
 @click.command()
 def models() -> None:
     """List the models."""
-    from thinkaloud.models import NAMES
+    from thinkaloud.models import MODELS, describe_models
 
-    table(("model", "about"), NAMES.items())
+    table(("model", "about"), describe_models().items())
+    tell_broken(MODELS)
 
 
 @click.command()
@@ -99,5 +109,4 @@ def presets() -> None:
             for option, values in preset.options.items()
         ]
     table(("preset", "about"), rows)
-    for line in PRESETS.broken():
-        click.echo(line, err=True)
+    tell_broken(PRESETS)

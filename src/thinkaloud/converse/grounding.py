@@ -6,25 +6,22 @@ is not there ("the mauve block"). Everything else is for the planner to understa
 
 from __future__ import annotations
 
-import re
 from importlib import resources
 
+from thinkaloud.names import missing_pairs
 from thinkaloud.records import Observation
 
-_COLOURS = frozenset((resources.files("thinkaloud.converse") / "colours.txt").read_text(encoding="utf-8").split())
+_COLOURS = frozenset(resources.files(__package__).joinpath("colours.txt").read_text(encoding="utf-8").split())
 """All the names that CSS has for colours, and some that people use besides."""
 
 
-def absent(text: str, scene: Observation) -> list[str]:
+def find_absent(text: str, scene: Observation) -> list[str]:
     """The things that a request names and the scene has not."""
-    listed = [*scene.objects, *scene.hidden, *(name for known in scene.vocabulary.values() for name in known)]
-    names = [_words(name) for name in listed]
-    nouns = {words[-1] for words in names if words}
-    colours = _COLOURS | {_words(name)[0] for name in (*scene.objects, *scene.hidden) if len(_words(name)) > 1}
-    pairs = re.findall(r"\b(?=([a-z]+) ([a-z]+?)s?\b)", " ".join(_words(text)))
-    mentioned = dict.fromkeys(pair for pair in pairs if pair[0] in colours and pair[1] in nouns)
-    return [" ".join(pair) for pair in mentioned if not any({*pair} <= {*words} for words in names)]
+    things = [_plain(name) for name in (*scene.objects, *scene.hidden)]
+    known = [*things, *(_plain(name) for names in scene.vocabulary.values() for name in names)]
+    looks = _COLOURS | {name.split()[0] for name in things if " " in name}
+    return missing_pairs(_plain(text), looks, known)
 
 
-def _words(text: str) -> list[str]:
-    return text.lower().replace("grey", "gray").split()
+def _plain(text: str) -> str:
+    return " ".join(text.lower().replace("grey", "gray").split())

@@ -14,7 +14,6 @@ A planner reads the text as it is. What is read off it here serves to check it, 
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -24,7 +23,9 @@ from pathlib import Path
 from typing import NoReturn
 
 from thinkaloud.errors import BadInput
+from thinkaloud.names import find_nearest
 from thinkaloud.skills import Signature, Skill
+from thinkaloud.words import stem, stems
 
 LONGEST = 20_000
 """Characters; a model has to read them all."""
@@ -35,16 +36,6 @@ _HEADING = re.compile(
 _NUMBERED = re.compile(r"\d+\s*[).:]\s*(.*)")
 _RECIPES = ("instructions", "material", "steps")
 _NOT_NEGATED = r"(?<!\bnot )(?<!\bdon t )(?<!\bdont )(?<!\bnever )"
-IDLE = frozenset(
-    re.findall(
-        r"\w+",
-        "a an the to into in on onto at of off from for with and or it its them they is are be been has have had that "
-        "this these those then until till when while after before everything all each every one two three first second "
-        "third next last other another few some more most no not only also up down out over if otherwise again so as "
-        "by something nothing anything none",
-    )
-)
-"""Words that say nothing about what is done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,8 +217,8 @@ class _Reading:
         if not names:
             self._no_options()
         if name.lower() not in names:
-            close = difflib.get_close_matches(name.lower(), names, n=1)
-            hint = f" (did you mean {names[close[0]]!r}?)" if close else ""
+            near = find_nearest(name.lower(), names)
+            hint = f" (did you mean {names[near]!r}?)" if near else ""
             self._fail(number, f"{name!r} is none of the options{hint}")
         if names[name.lower()] in self._recipes:
             self._fail(number, f"{name!r} is explained a second time")
@@ -257,17 +248,3 @@ class _Reading:
 
 def _split(text: str) -> list[str]:
     return [part.strip().rstrip(".") for part in re.split(r"[,;]|\.\s", text) if part.strip(" .")]
-
-
-def stems(text: str) -> set[str]:
-    """The words that mean something, without their endings."""
-    words = re.findall(r"[^\W\d_]+", text.lower())
-    return {stem(word) for word in words if word not in IDLE}
-
-
-def stem(word: str) -> str:
-    """A word without its ending."""
-    for ending in ("ing", "ies", "es", "ed", "s", "e", "y"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            return word.removesuffix(ending)
-    return word

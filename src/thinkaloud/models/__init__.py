@@ -3,17 +3,17 @@
     model = open_model("embedded")
     answer = await model.complete("Scene: There is a red block.\\nRobot action:", stop=["\\n"])
 
-Names: `embedded`, `embedded-base`, `gguf:PATH`, `openai:NAME`. `Scripted` is for tests.
+Names: `embedded`, `embedded-base`, `gguf:PATH`, `openai:NAME`, and those of other packages. `Scripted` is for tests.
 """
 
 from thinkaloud.models.contract import Call, Completion, Listener, Model, Reply, Scores, Turn, Usage, is_trained
-from thinkaloud.models.open import NAMES, open_model
+from thinkaloud.models.open import MODELS, describe_models, open_model
 from thinkaloud.models.recorded import Recorded
 from thinkaloud.models.scripted import Scripted
 from thinkaloud.models.settings import ModelSettings
 
 __all__ = [
-    "NAMES",
+    "MODELS",
     "Call",
     "Completion",
     "Listener",
@@ -25,6 +25,7 @@ __all__ = [
     "Scripted",
     "Turn",
     "Usage",
+    "describe_models",
     "is_trained",
     "open_model",
 ]

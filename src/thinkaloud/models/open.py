@@ -2,43 +2,100 @@
 
 from __future__ import annotations
 
+import inspect
 import logging
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from thinkaloud.errors import ModelMissing, UnknownName
+from thinkaloud.errors import BadInput, ModelMissing, ThinkaloudError, UnknownName
 from thinkaloud.models.contract import Model
 from thinkaloud.models.forcing import smollm
 from thinkaloud.models.settings import ModelSettings as Settings
 from thinkaloud.models.weights import checked, embedded_adapter, embedded_weights
+from thinkaloud.plugins import Registry
 
-NAMES = {
+Notice = Callable[[str], None]
+Opener = Callable[..., Model]
+"""What makes a model from the settings, and from what stands after the colon of its name, where something has to."""
+
+_ABOUT = {
     "embedded": "the shipped model with thinkaloud's own adapter, where one is installed; else embedded-base",
     "embedded-base": "the shipped model as it came, SmolLM2-135M-Instruct",
     "gguf:PATH": "any GGUF file",
     "openai:NAME": "a model behind an OpenAI-compatible address",
 }
+_NAMED = ("gguf", "openai")
+"""Those of ours that need something after the colon."""
 
 
-def open_model(name: str, settings: Settings | None = None, notice: Callable[[str], None] | None = None) -> Model:
+def _checked(name: str, found: Any) -> Opener:
+    if not callable(found):
+        raise ValueError(f"a function of the settings that gives a model is wanted, not a {type(found).__name__}")
+    opener: Opener = found
+    return opener
+
+
+_HERE = "thinkaloud.models.open"
+MODELS: Registry[Opener] = Registry(
+    "model",
+    {
+        "embedded": f"{_HERE}:_open_embedded",
+        "embedded-base": f"{_HERE}:_open_base",
+        "gguf": f"{_HERE}:_open_gguf",
+        "openai": f"{_HERE}:_open_endpoint",
+    },
+    _checked,
+)
+"""Models by the first part of their name; other packages announce theirs under `thinkaloud.models`."""
+
+
+def open_model(name: str, settings: Settings | None = None, notice: Notice | None = None) -> Model:
     """Load or connect to a model; `notice` gets a line if it is not quite the one asked for, or takes long."""
     settings = settings or Settings()
     kind, _, rest = name.partition(":")
+    if kind not in MODELS or bool(rest) != (kind in _NAMED) or (":" in name and not rest):
+        raise UnknownName("model", name, describe_models())
+    opener = MODELS.find(kind)
     if name == "embedded":
-        return _embedded(settings, notice or logging.getLogger("thinkaloud").warning)
-    if name == "embedded-base":
-        return _llama(name, embedded_weights(), settings, borders=smollm)
-    if kind == "gguf" and rest:
-        return _llama(name, Path(rest).expanduser(), settings)
-    if kind == "openai" and rest:
-        from thinkaloud.models.openai import OpenAI
+        return opener(settings, notice)
+    if name in _ABOUT or rest:
+        return opener(settings, rest) if rest else opener(settings)
+    try:
+        return opener(settings)
+    except ThinkaloudError:
+        raise
+    except Exception as error:  # a stranger's code: whatever is wrong with it is its own affair, and is named
+        why = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+        raise BadInput(f"The model {name!r} cannot be opened: {why}") from error
 
-        return OpenAI(rest, settings)
-    raise UnknownName("model", name, NAMES)
+
+def describe_models() -> dict[str, str]:
+    """Every model that can be opened, as its name is written, and what it is."""
+    ours = {name.partition(":")[0] for name in _ABOUT}
+    others = {name: opener for name, opener in MODELS.available().items() if name not in ours}
+    return _ABOUT | {name: (inspect.getdoc(opener) or "").partition("\n")[0] for name, opener in others.items()}
 
 
-def _embedded(settings: Settings, notice: Callable[[str], None]) -> Model:
+def _open_embedded(settings: Settings, notice: Notice | None = None) -> Model:
+    return _embedded(settings, notice or logging.getLogger("thinkaloud").warning)
+
+
+def _open_base(settings: Settings) -> Model:
+    return _llama("embedded-base", embedded_weights(), settings, borders=smollm)
+
+
+def _open_gguf(settings: Settings, path: str) -> Model:
+    return _llama(f"gguf:{path}", Path(path).expanduser(), settings)
+
+
+def _open_endpoint(settings: Settings, name: str) -> Model:
+    from thinkaloud.models.openai import OpenAI
+
+    return OpenAI(name, settings)
+
+
+def _embedded(settings: Settings, notice: Notice) -> Model:
     adapter = embedded_adapter()
     why = "no adapter is shipped with this installation"
     if adapter is not None:
@@ -46,12 +103,12 @@ def _embedded(settings: Settings, notice: Callable[[str], None]) -> Model:
             return _adapted(embedded_weights(), adapter, settings, notice)
         except ModelMissing as error:
             why = str(error)
-    base = _llama("embedded-base", embedded_weights(), settings, borders=smollm)
+    base = _open_base(settings)
     notice(f"Using embedded-base instead of embedded: {why}")
     return base
 
 
-def _adapted(base: Path, adapter: Path, settings: Settings, notice: Callable[[str], None]) -> Model:
+def _adapted(base: Path, adapter: Path, settings: Settings, notice: Notice) -> Model:
     """The shipped model with its adapter merged into the weights; beside them where that cannot be done."""
     try:
         from thinkaloud.models.merging import merged

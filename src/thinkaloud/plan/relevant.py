@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from thinkaloud.errors import SkillError, Unparseable
 from thinkaloud.models import Model, is_trained
 from thinkaloud.models import grammar as gbnf
+from thinkaloud.names import all_names, one_of_each_kind, things_in
 from thinkaloud.records import Observation
-from thinkaloud.sentences import all_names, kind_of, named
 from thinkaloud.state.facts import facts_about
 from thinkaloud.worlds import World
 
@@ -23,7 +23,7 @@ def nothing_known(request: str, world: World, scene: Observation) -> str:
 
     Empty where that cannot be told: people say things in many ways.
     """
-    if named(request, all_names(scene.vocabulary)):
+    if things_in(request, all_names(scene.vocabulary)):
         return ""
     for skill in world.skills.values():
         try:
@@ -39,9 +39,9 @@ async def things_for(model: Model, prompt: str, request: str, scene: Observation
     """What a plan may be about. The prompt ends where a list of names separated by commas and ended by a full stop goes
     on; what the request names is there already. A trained model is offered one thing of each kind."""
     names, trained = all_names(scene.vocabulary), is_trained(model)
-    things = named(request, names)
+    things = things_in(request, names)
     if trained:
-        nearest = at_hand(names, scene)
+        nearest = one_of_each_kind(names, {*scene.objects})
         things = list(dict.fromkeys(nearest.get(thing, thing) for thing in things))
         names = list(nearest.values())
     others = [name for name in names if name not in things]
@@ -52,17 +52,7 @@ async def things_for(model: Model, prompt: str, request: str, scene: Observation
     grammar = gbnf.grammar(gbnf.sequence(root, gbnf.literal(".\n")), {"thing": gbnf.branching(others)})
     begun = f"{prompt} {', '.join(things)}" if things else prompt
     said = await model.complete(begun, stop=["\n"], grammar=grammar, most=60)
-    return [*things, *named(said.text, others)]
-
-
-def at_hand(names: Sequence[str], scene: Observation) -> dict[str, str]:
-    """What each name without a number stands for: the one of its kind that is in view, or else the first."""
-    seen, found = {*scene.objects}, dict[str, str]()
-    for name in names:
-        kind = kind_of(name)
-        if kind not in found or (name in seen and found[kind] not in seen):
-            found[kind] = name
-    return found
+    return [*things, *things_in(said.text, others)]
 
 
 def few(scene: Observation) -> bool:
@@ -78,7 +68,7 @@ def shown(model: Model, world: World, scene: Observation, start: str = "") -> st
         return seen
     if few(scene):
         return seen + now(scene.objects, world, scene, start)
-    return f"{start}Here: {', '.join(at_hand(all_names(scene.vocabulary), scene))}.\n"
+    return f"{start}Here: {', '.join(one_of_each_kind(all_names(scene.vocabulary), {*scene.objects}))}.\n"
 
 
 def told(model: Model, things: Sequence[str], world: World, scene: Observation, start: str = "") -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from thinkaloud.names import only_about
 from thinkaloud.records import Arguments, Observation
-from thinkaloud.sentences import only_about
 from thinkaloud.skills import Relation
 from thinkaloud.worlds import World
 

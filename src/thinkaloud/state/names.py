@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
+
+from thinkaloud.names import bare_name, find_named, find_nearest, split_name
 
 
 class Names:
@@ -15,23 +16,18 @@ class Names:
 
     def find(self, name: str) -> str | None:
         """The thing that is called so."""
-        return name if name in self.all else self._plain.get(plain(name))
+        return find_named(name, self.all)
 
     def hint(self, name: str) -> str:
         """How a sentence ends that names something unknown: `; did you mean the red block?`, or a full stop."""
-        close = difflib.get_close_matches(plain(name), self._plain, n=1)
-        return f"; did you mean the {self._plain[close[0]]}?" if close else "."
+        near = find_nearest(plain(name), self._plain)
+        return f"; did you mean the {self._plain[near]}?" if near else "."
 
     def split(self, text: str) -> tuple[str, str] | None:
         """The thing that a text begins with, and the rest; of several that fit, the longest name."""
-        start = text.strip()
-        start = start[4:] if start.lower().startswith("the ") else start
-        fits = [name for name in self.all if start.lower().startswith(name.lower())]
-        longest = max(fits, key=len, default=None)
-        return (longest, start[len(longest) :]) if longest else None
+        return split_name(text, self.all)
 
 
 def plain(name: str) -> str:
     """A name in lower case, without an article."""
-    words = name.lower().split()
-    return " ".join(words[1:] if len(words) > 1 and words[0] in ("the", "a", "an") else words)
+    return bare_name(name)

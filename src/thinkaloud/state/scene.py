@@ -1,10 +1,17 @@
-"""A scene in words: what there is and how it is, in one line."""
+"""A scene in words: what there is and how it is, in one line; and what is in the hand."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from thinkaloud.records import Observation, WorldState
+from thinkaloud.state.edit import HELD
+
+
+def held_things(state: WorldState | None) -> list[str]:
+    """What is in the hand."""
+    relations = state.relations if state is not None else ()
+    return [str(next(iter(each.arguments.values()))) for each in relations if each.relation == HELD]
 
 
 def render_scene(scene: Observation) -> str:

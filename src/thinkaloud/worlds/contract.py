@@ -184,10 +184,14 @@ ABILITIES: tuple[type, ...] = (
 
 
 def find_ability(world: World, ability: type[_A]) -> _A | None:
-    """The world as something with an ability, or None. A wrapper passes on what the world inside it offers."""
+    """The world as something with an ability, or None. A wrapper passes on what the world inside it offers.
+
+    A member that is None is none: so a kind of world takes back what the kind before it offers.
+    """
     kinds = [kind for kind in ability.__mro__ if kind not in World.__mro__]
     wanted = {name for kind in kinds for name in (*vars(kind), *inspect.get_annotations(kind))}
-    return cast(_A, world) if all(hasattr(world, name) for name in wanted if not name.startswith("_")) else None
+    wanted = {name for name in wanted if not name.startswith("_")}
+    return cast(_A, world) if all(getattr(world, name, None) is not None for name in wanted) else None
 
 
 # What is said in place of calls ---------------------------------------------------------------------------------------

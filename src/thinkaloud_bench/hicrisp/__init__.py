@@ -19,16 +19,17 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from thinkaloud_bench.contract import CEILING, Bench, Item, OpenedModel, Played, Row, Shown
+from thinkaloud_bench.contract import CEILING, Bench, Item, Played, Row, Shown
 from thinkaloud_bench.hicrisp import course, household, table
 from thinkaloud_bench.intervals import Estimate, average
+from thinkaloud_bench.playing import Plays, Setup
 from thinkaloud_bench.plots import bars
 from thinkaloud_bench.rows import Cell, by_preset, cached, fractions, groups_of, paper_of, pooled, row, shared, success
 
-TASKS = {**household.TASKS, **table.TASKS, **course.TASKS}
-PRESETS = ("progprompt", "hicrisp:low=off", "hicrisp", CEILING)
+HICRISP_TASKS = {**household.HOME_TASKS, **table.TABLE_TASKS, **course.COURSE_TASKS}
+_PRESETS = ("progprompt", "hicrisp:low=off", "hicrisp", CEILING)
 """The baseline; HiCRISP without low-level feedback; HiCRISP; and experts in the same loop."""
-PLAIN = ("motions", "cues", "errors", "fixed_low", "fixed_high", "given_up", "corrector_calls", "collisions", "astray")
+_PLAIN = ("motions", "cues", "errors", "fixed_low", "fixed_high", "given_up", "corrector_calls", "collisions", "astray")
 
 
 def _column(tasks: Mapping[str, object], *values: float) -> dict[str, float]:
@@ -36,14 +37,14 @@ def _column(tasks: Mapping[str, object], *values: float) -> dict[str, float]:
 
 
 def _table_i(*values: float) -> dict[str, float]:
-    return _column(household.TASKS, *values)
+    return _column(household.HOME_TASKS, *values)
 
 
 def _table_ii(*values: float) -> dict[str, float]:
-    return _column(table.TASKS, *values)
+    return _column(table.TABLE_TASKS, *values)
 
 
-PAPER = {
+_PAPER = {
     "recall": {
         "progprompt": _table_i(0.12, 0.00, 0.63, 0.00, 0.00, 0.00, 0.00, 0.17, 0.00, 0.16),
         "hicrisp": _table_i(0.33, 0.00, 0.73, 0.00, 0.00, 0.00, 0.00, 0.18, 0.00, 0.15),
@@ -68,28 +69,28 @@ PAPER = {
 """Tables I and II as printed."""
 
 
-async def play(item: Item, model: OpenedModel) -> Played:
+def _set_up(item: Item) -> Setup:
     """An episode of the home, of the table or of the hall."""
-    if item.task in household.TASKS:
-        return await household.play(item, model)
-    if item.task in table.TASKS:
-        return await table.play(item, model)
-    return await course.play(item, model)
+    if item.task in household.HOME_TASKS:
+        return household.set_up_home(item)
+    if item.task in table.TABLE_TASKS:
+        return table.set_up_table(item)
+    return course.set_up_course(item)
 
 
 def fixed(cell: Cell) -> Estimate | None:
     """How many of the errors were put right."""
     return pooled("fixed", "errors")(
-        [scored(each, fixed=each.scores["fixed_low"] + each.scores["fixed_high"]) for each in cell]
+        [_scored(each, fixed=each.scores["fixed_low"] + each.scores["fixed_high"]) for each in cell]
     )
 
 
-def scored(played: Played, **more: float) -> Played:
+def _scored(played: Played, **more: float) -> Played:
     """An episode with further numbers."""
     return msgspec.structs.replace(played, scores={**played.scores, **more})
 
 
-def counted(bench: Bench, preset: str, tasks: Mapping[str, Cell], metric: str) -> list[Row]:
+def _counted(bench: Bench, preset: str, tasks: Mapping[str, Cell], metric: str) -> list[Row]:
     """Rows of a number per episode: every task, and every group."""
     cells = {name: cell for name, cell in tasks.items() if all(metric in each.scores for each in cell)}
     groups = {name: members for name, members in groups_of(bench, cells).items() if name != "mean"}
@@ -103,7 +104,7 @@ def counted(bench: Bench, preset: str, tasks: Mapping[str, Cell], metric: str) -
     ]
 
 
-def rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
+def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
     """Every number of the episodes and what it cost."""
     found: list[Row] = []
     for preset, tasks in by_preset(presets, bench, played).items():
@@ -115,16 +116,16 @@ def rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list
             ("fixed", fixed),
         ):
             found += fractions(bench, preset, tasks, name, estimate)
-        for name in PLAIN:
-            found += counted(bench, preset, tasks, name)
+        for name in _PLAIN:
+            found += _counted(bench, preset, tasks, name)
         for name in ("seconds",) if preset == CEILING else ("seconds", "tokens"):
-            measured = {t: [scored(each, **{name: getattr(each, name)}) for each in cell] for t, cell in tasks.items()}
-            found += counted(bench, preset, measured, name)
+            measured = {t: [_scored(each, **{name: getattr(each, name)}) for each in cell] for t, cell in tasks.items()}
+            found += _counted(bench, preset, measured, name)
         found += cached(preset, tasks)
     return found
 
 
-def notes(played: Sequence[Played]) -> list[str]:
+def _notes(played: Sequence[Played]) -> list[str]:
     """What the paper's figures are."""
     return [
         "The paper's SR (Table I) behaves like the share of goal conditions met: it stands beside recall, not success",
@@ -135,10 +136,10 @@ def notes(played: Sequence[Played]) -> list[str]:
 BENCH = Bench(
     "hicrisp",
     "HiCRISP (Ming et al.): errors put right within the step, in a home, at a table and in a warehouse",
-    tasks=TASKS,
-    presets=PRESETS,
-    play=play,
-    rows=rows,
+    tasks=HICRISP_TASKS,
+    presets=_PRESETS,
+    play=Plays(_set_up),
+    rows=_rows,
     draw=bars,
     shown=(
         Shown("recall"),
@@ -155,7 +156,7 @@ BENCH = Bench(
         Shown("collisions", percent=False),
         Shown("seconds", percent=False),
     ),
-    paper=PAPER,
+    paper=_PAPER,
     episodes=10,
-    notes=notes,
+    notes=_notes,
 )

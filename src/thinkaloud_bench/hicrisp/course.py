@@ -27,13 +27,15 @@ from thinkaloud.own_steps import SAY
 from thinkaloud.records import Decision, Decline, Done, End, Outcome, Plan, Started
 from thinkaloud.worlds.seeds import generator
 from thinkaloud.worlds.warehouse import Arrival, HallScene, Warehouse, draw
-from thinkaloud_bench.contract import Item, OpenedModel, Played, Task
-from thinkaloud_bench.hicrisp.course_words import asked
-from thinkaloud_bench.hicrisp.playing import FIXING, Judged, play_episode
+from thinkaloud_bench.contract import Item, Task
+from thinkaloud_bench.hicrisp.course_requests import render_course
+from thinkaloud_bench.hicrisp.limits import FIXING, LIMITS
+from thinkaloud_bench.hicrisp.scoring import judged
+from thinkaloud_bench.playing import Judged, Setup, expert_in
 
-PATIENT = 8  # so often the expert tries to get to a landmark
+_PATIENT = 8  # so often the expert tries to get to a landmark
 
-TASKS = {
+COURSE_TASKS = {
     task.name: task
     for task in (
         Task("course", "Visit landmarks in order, with things in the way", "course"),
@@ -61,9 +63,9 @@ class Course:
 
 def course_of(task: str, seed: int) -> Course:
     """The course that a seed draws."""
-    if task not in TASKS:
-        raise UnknownName("task", task, TASKS)
-    rng = generator(seed, 0xC0C5, [*TASKS].index(task))
+    if task not in COURSE_TASKS:
+        raise UnknownName("task", task, COURSE_TASKS)
+    rng = generator(seed, 0xC0C5, [*COURSE_TASKS].index(task))
     hall = int(rng.integers(2**62))
     if task == "late":
         scene = draw(hall, obstacles=(1, 3), late=2)
@@ -79,13 +81,13 @@ def course_of(task: str, seed: int) -> Course:
         wanted.insert(int(rng.integers(len(wanted) + 1)), name)
     shuffled = tuple(scene.landmarks[int(i)] for i in rng.permutation(len(names)))
     mixed = msgspec.structs.replace(scene, landmarks=shuffled)
-    return Course(mixed, asked(wanted, rng), tuple(wanted), shut)
+    return Course(mixed, render_course(wanted, rng), tuple(wanted), shut)
 
 
 # Judging --------------------------------------------------------------------------------------------------------------
 
 
-def in_order(wanted: Sequence[str], arrivals: Sequence[Arrival]) -> int:
+def visited_in_order(wanted: Sequence[str], arrivals: Sequence[Arrival]) -> int:
     """How many of the wanted landmarks were visited in their order, at best: the longest common subsequence."""
     visits = [each.reached for each in arrivals if each.aim == each.reached]
     best = [0] * (len(visits) + 1)
@@ -97,7 +99,7 @@ def in_order(wanted: Sequence[str], arrivals: Sequence[Arrival]) -> int:
     return best[-1]
 
 
-def told(name: str, said: Monologue, end: End) -> bool:
+def was_told(name: str, said: Monologue, end: End) -> bool:
     """Whether it was said in the end, or on the way, that a landmark could not be visited."""
     if end.result in ("goal met", "answered"):
         return False
@@ -108,12 +110,12 @@ def told(name: str, said: Monologue, end: End) -> bool:
     return any(name in text for text in spoken)
 
 
-def judge(course: Course, world: Warehouse, said: Monologue, end: End) -> str:
+def find_fault(course: Course, world: Warehouse, said: Monologue, end: End) -> str:
     """What is wrong with how a course ended, in words; "" for a success."""
-    if in_order(course.possible, world.arrivals) < len(course.possible):
+    if visited_in_order(course.possible, world.arrivals) < len(course.possible):
         visited = ", ".join(world.visits) or "nothing"
         return f"wanted: {', '.join(course.possible)}; visited: {visited}"
-    untold = [name for name in course.shut if not told(name, said, end)]
+    untold = [name for name in course.shut if not was_told(name, said, end)]
     return f"it was not said that there is no way to the {untold[0]}" if untold else ""
 
 
@@ -133,7 +135,7 @@ class CourseExpert:
         closed = dict[str, str]()
         for outcome in monologue.since(None, Outcome):
             name = str(outcome.step.arguments.get("landmark"))
-            if outcome.report.startswith("There is no way") or tried.count(name) >= PATIENT:
+            if outcome.report.startswith("There is no way") or tried.count(name) >= _PATIENT:
                 closed[name] = outcome.report
         left = self._left(set(closed))
         if left is not None:
@@ -153,26 +155,22 @@ class CourseExpert:
         return None
 
 
-async def play(item: Item, model: OpenedModel) -> Played:
-    """One course, from its first look to its end, judged by where the robot really was."""
+def set_up_course(item: Item) -> Setup:
+    """One course, judged by where the robot really was."""
     course = course_of(item.task, item.seed)
     world = Warehouse(course.scene)
     world.reset(item.seed)
-    return await play_episode(
-        item,
-        model,
-        world,
-        course.request,
-        expert=CourseExpert(world, course),
-        judge=lambda said, end: judged(course, world, said, end),
-        loop=FIXING,
-    )
+
+    def judge(said: Monologue, end: End) -> Judged:
+        return _judge(course, world, said, end)
+
+    return Setup(world, course.request, judge, expert_in(FIXING, CourseExpert(world, course)), LIMITS)
 
 
-def judged(course: Course, world: Warehouse, said: Monologue, end: End) -> Judged:
+def _judge(course: Course, world: Warehouse, said: Monologue, end: End) -> Judged:
     """What the judge says, and the numbers that the rows are made of."""
-    wrong = judge(course, world, said, end)
-    recall = in_order(course.possible, world.arrivals) / len(course.possible)
+    wrong = find_fault(course, world, said, end)
+    recall = visited_in_order(course.possible, world.arrivals) / len(course.possible)
     scores = {
         "collisions": len(world.collisions),
         "arrivals": len(world.arrivals),
@@ -180,4 +178,5 @@ def judged(course: Course, world: Warehouse, said: Monologue, end: End) -> Judge
         "robot_seconds": round(world.clock.now(), 2),
     }
     arrivals = [{"arrival": f"{each.aim} -> {each.reached or 'nowhere'}"} for each in world.arrivals]
-    return Judged(recall, not wrong, wrong, scores, [*arrivals, *({"collision": words} for words in world.collisions)])
+    details = [*arrivals, *({"collision": words} for words in world.collisions)]
+    return judged(said, recall, not wrong, because=wrong, scores=scores, details=details)

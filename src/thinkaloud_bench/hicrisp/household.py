@@ -18,90 +18,92 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from thinkaloud.loop import Limits
+from thinkaloud.monologue import Monologue
+from thinkaloud.worlds import World
 from thinkaloud.worlds.household import Home, Household, draw_home
-from thinkaloud_bench.contract import Item, OpenedModel, Played, Task
+from thinkaloud_bench.contract import Item, Task
 from thinkaloud_bench.hicrisp.household_expert import HouseholdExpert
-from thinkaloud_bench.hicrisp.household_goals import Did, Ends, Goal, Once, Witness, any_of, both, named
-from thinkaloud_bench.hicrisp.playing import STEPS, Judged, play_episode
+from thinkaloud_bench.hicrisp.household_goals import Did, Ends, HomeGoal, Once, Witness, any_of, both, find_kind
+from thinkaloud_bench.hicrisp.limits import HOME_LIMITS
+from thinkaloud_bench.hicrisp.scoring import judged
+from thinkaloud_bench.playing import SAME_LOOP, Judged, Setup, expert_in
 
-LIMITS = Limits(steps=STEPS, plans=STEPS + 10)
-Draw = Callable[[Home, np.random.Generator], tuple[Home, Goal]]
+_Draw = Callable[[Home, np.random.Generator], tuple[Home, HomeGoal]]
 
 
-def _eat_chips(home: Home, rng: np.random.Generator) -> tuple[Home, Goal]:
-    chips, sofas = named(home.ids, "chips"), named(home.ids, "sofa")
-    home = _free(away(home, rng, chips, *sofas), rng, sofas)
+def _eat_chips(home: Home, rng: np.random.Generator) -> tuple[Home, HomeGoal]:
+    chips, sofas = find_kind(home.ids, "chips"), find_kind(home.ids, "sofa")
+    home = _free(put_elsewhere(home, rng, chips, *sofas), rng, sofas)
     sitting = any_of(["sitting_on"], sofas)
-    return home, Goal((Did(("eat",), chips, sitting), Once(sitting)))
+    return home, HomeGoal((Did(("eat",), chips, sitting), Once(sitting)))
 
 
-def _salmon_fridge(home: Home, rng: np.random.Generator) -> tuple[Home, Goal]:
-    salmon, fridges = named(home.ids, "salmon"), named(home.ids, "fridge")
-    home = away(home, rng, salmon, *fridges).with_states(dict.fromkeys(fridges, "CLOSED"))
-    return home, Goal((Ends(any_of(["inside"], salmon, fridges)),), _each("closed", fridges))
+def _salmon_fridge(home: Home, rng: np.random.Generator) -> tuple[Home, HomeGoal]:
+    salmon, fridges = find_kind(home.ids, "salmon"), find_kind(home.ids, "fridge")
+    home = put_elsewhere(home, rng, salmon, *fridges).with_states(dict.fromkeys(fridges, "CLOSED"))
+    return home, HomeGoal((Ends(any_of(["inside"], salmon, fridges)),), _each("closed", fridges))
 
 
-def _watch_tv(home: Home, rng: np.random.Generator) -> tuple[Home, Goal]:
-    sets = named(home.ids, "tv")
+def _watch_tv(home: Home, rng: np.random.Generator) -> tuple[Home, HomeGoal]:
+    sets = find_kind(home.ids, "tv")
     on = any_of(["switched_on"], sets)
-    return home.with_states(dict.fromkeys(sets, "OFF")), Goal((Ends(on), Did(("watch", "look_at"), sets, on)))
+    return home.with_states(dict.fromkeys(sets, "OFF")), HomeGoal((Ends(on), Did(("watch", "look_at"), sets, on)))
 
 
-def _wash_plate(home: Home, rng: np.random.Generator) -> tuple[Home, Goal]:
-    plates, faucets, sinks = (named(home.ids, kind) for kind in ("plate", "faucet", "sink"))
+def _wash_plate(home: Home, rng: np.random.Generator) -> tuple[Home, HomeGoal]:
+    plates, faucets, sinks = (find_kind(home.ids, kind) for kind in ("plate", "faucet", "sink"))
     home = home.with_states({**dict.fromkeys(plates, "DIRTY"), **dict.fromkeys(faucets, "OFF")})
     running = [(("switched_on", faucet), ("close_to", faucet)) for faucet in faucets]
     there = (*any_of(["inside", "on_top"], plates, sinks), *any_of(["holding"], plates))
     washed = Did(("wash", "rinse", "scrub", "wipe"), plates, both(there, running))
-    return home, Goal((washed, Ends(any_of(["clean"], plates))), _each("switched_off", faucets))
+    return home, HomeGoal((washed, Ends(any_of(["clean"], plates))), _each("switched_off", faucets))
 
 
-def _coffee_table(home: Home, rng: np.random.Generator) -> tuple[Home, Goal]:
-    pots, cakes, tables = (named(home.ids, kind) for kind in ("coffee pot", "cupcake", "coffee table"))
-    home = away(away(home, rng, pots, *tables), rng, cakes, *tables)
-    return home, Goal(tuple(Ends(any_of(["on_top", "inside"], things, tables)) for things in (pots, cakes)))
+def _coffee_table(home: Home, rng: np.random.Generator) -> tuple[Home, HomeGoal]:
+    pots, cakes, tables = (find_kind(home.ids, kind) for kind in ("coffee pot", "cupcake", "coffee table"))
+    home = put_elsewhere(put_elsewhere(home, rng, pots, *tables), rng, cakes, *tables)
+    return home, HomeGoal(tuple(Ends(any_of(["on_top", "inside"], things, tables)) for things in (pots, cakes)))
 
 
-def _microwave_salmon(home: Home, rng: np.random.Generator) -> tuple[Home, Goal]:
-    salmon, ovens = named(home.ids, "salmon"), named(home.ids, "microwave")
-    home = away(home, rng, salmon, *ovens).with_states(dict.fromkeys(ovens, ("CLOSED", "OFF", "PLUGGED_IN")))
+def _microwave_salmon(home: Home, rng: np.random.Generator) -> tuple[Home, HomeGoal]:
+    salmon, ovens = find_kind(home.ids, "salmon"), find_kind(home.ids, "microwave")
+    home = put_elsewhere(home, rng, salmon, *ovens).with_states(dict.fromkeys(ovens, ("CLOSED", "OFF", "PLUGGED_IN")))
     inside = any_of(["inside"], salmon, ovens)
     running = tuple((*choice, ("closed", choice[0][2]), ("switched_on", choice[0][2])) for choice in inside)
-    return home, Goal((Once(inside), Once(running)))
+    return home, HomeGoal((Once(inside), Once(running)))
 
 
-def _light_off(home: Home, rng: np.random.Generator) -> tuple[Home, Goal]:
-    lights = named(home.ids, "light")
+def _light_off(home: Home, rng: np.random.Generator) -> tuple[Home, HomeGoal]:
+    lights = find_kind(home.ids, "light")
     one = lights[int(rng.integers(len(lights)))]
     home = home.with_states({**dict.fromkeys(lights, "OFF"), one: ("ON", "PLUGGED_IN")})
-    return home.with_robot_in(home.rooms[home.ids[one]]), Goal(_each("switched_off", (one,)))
+    return home.with_robot_in(home.rooms[home.ids[one]]), HomeGoal(_each("switched_off", (one,)))
 
 
-def _brush_teeth(home: Home, rng: np.random.Generator) -> tuple[Home, Goal]:
-    brushes, pastes, teeth = (named(home.ids, kind) for kind in ("toothbrush", "toothpaste", "teeth"))
+def _brush_teeth(home: Home, rng: np.random.Generator) -> tuple[Home, HomeGoal]:
+    brushes, pastes, teeth = (find_kind(home.ids, kind) for kind in ("toothbrush", "toothpaste", "teeth"))
     brushed = Did(("scrub", "wash", "rinse", "wipe"), teeth, any_of(["holding"], brushes))
     home = home.with_states(dict.fromkeys(teeth, "DIRTY"))
-    return home, Goal((Once(any_of(["inside", "on_top"], pastes, brushes)), brushed))
+    return home, HomeGoal((Once(any_of(["inside", "on_top"], pastes, brushes)), brushed))
 
 
-def _throw_apple(home: Home, rng: np.random.Generator) -> tuple[Home, Goal]:
-    apples, bins = named(home.ids, "apple"), named(home.ids, "garbage can")
-    return away(home, rng, apples, *bins), Goal((Ends(any_of(["inside", "on_top"], apples, bins)),))
+def _throw_apple(home: Home, rng: np.random.Generator) -> tuple[Home, HomeGoal]:
+    apples, bins = find_kind(home.ids, "apple"), find_kind(home.ids, "garbage can")
+    return put_elsewhere(home, rng, apples, *bins), HomeGoal((Ends(any_of(["inside", "on_top"], apples, bins)),))
 
 
-def _make_toast(home: Home, rng: np.random.Generator) -> tuple[Home, Goal]:
-    slices, toasters = named(home.ids, "bread slice"), named(home.ids, "toaster")
-    home = away(home, rng, slices, *toasters).with_states(dict.fromkeys(toasters, "OFF"))
+def _make_toast(home: Home, rng: np.random.Generator) -> tuple[Home, HomeGoal]:
+    slices, toasters = find_kind(home.ids, "bread slice"), find_kind(home.ids, "toaster")
+    home = put_elsewhere(home, rng, slices, *toasters).with_states(dict.fromkeys(toasters, "OFF"))
     inside = any_of(["inside", "on_top"], slices, toasters)
-    return home, Goal((Once(inside), Once(tuple((*choice, ("switched_on", choice[0][2])) for choice in inside))))
+    return home, HomeGoal((Once(inside), Once(tuple((*choice, ("switched_on", choice[0][2])) for choice in inside))))
 
 
-SPOTS = ("kitchen counter", "table", "dining table", "desk", "coffee table", "nightstand", "kitchen cabinet")
+_SPOTS = ("kitchen counter", "table", "dining table", "desk", "coffee table", "nightstand", "kitchen cabinet")
 """Where something is put that would otherwise be where it is wanted."""
 
 
-def away(home: Home, rng: np.random.Generator, things: tuple[str, ...], *wanted: str) -> Home:
+def put_elsewhere(home: Home, rng: np.random.Generator, things: tuple[str, ...], *wanted: str) -> Home:
     """The home with none of the things where it is wanted: such as are there lie somewhere else."""
     there = {home.ids[name] for name in wanted}
     spots = [name for name in _spots(home) if name not in wanted]
@@ -121,7 +123,7 @@ def _free(home: Home, rng: np.random.Generator, seats: tuple[str, ...]) -> Home:
 
 
 def _spots(home: Home) -> list[str]:
-    return [name for name in home.ids if name.rstrip(" 0123456789") in SPOTS]
+    return [name for name in home.ids if name.rstrip(" 0123456789") in _SPOTS]
 
 
 def _each(relation: str, things: tuple[str, ...]) -> tuple[Ends, ...]:
@@ -132,9 +134,9 @@ def _each(relation: str, things: tuple[str, ...]) -> tuple[Ends, ...]:
 class HouseholdTask(Task):
     """A request of Table I, and how its home is arranged."""
 
-    draw: Draw = _light_off
+    draw: _Draw = _light_off
 
-    def set_up(self, seed: int) -> tuple[Household, Goal]:
+    def set_up(self, seed: int) -> tuple[Household, HomeGoal]:
         """The home of a seed, ready to begin in, and what is wanted there."""
         rng = np.random.default_rng([seed, 2])
         home, goal = self.draw(draw_home(int(rng.integers(2**32))), rng)
@@ -143,7 +145,7 @@ class HouseholdTask(Task):
         return world, goal
 
 
-TASKS = {
+HOME_TASKS = {
     task.name: task
     for task in (
         HouseholdTask("eat_chips", "Eat chips on the sofa", "household", _eat_chips),
@@ -161,24 +163,27 @@ TASKS = {
 """The ten requests of Table I, in its words."""
 
 
-async def play(item: Item, model: OpenedModel) -> Played:
+def set_up_home(item: Item) -> Setup:
     """One request in one home, judged by the true state and by what was seen on the way."""
-    task = TASKS[item.task]
+    task = HOME_TASKS[item.task]
     world, goal = task.set_up(item.seed)
+    return asked_at_home(world, world, goal, f"{task.title}.")
+
+
+def asked_at_home(world: Household, known: World, goal: HomeGoal, request: str) -> Setup:
+    """A request in a home that the robot knows as `known`: the home itself, or what it is seen through."""
     witness = Witness(world, goal)
-    return await play_episode(
-        item,
-        model,
-        world,
-        f"{task.title}.",
-        expert=HouseholdExpert(world, goal, witness),
-        judge=lambda *_: judged_at_home(world, witness.recall, witness.missing),
-        limits=LIMITS,
+    return Setup(
+        known,
+        request,
+        lambda said, _: judged_at_home(said, world, witness.recall, witness.missing),
+        expert_in(SAME_LOOP, HouseholdExpert(world, goal, witness)),
+        HOME_LIMITS,
         listeners=[witness],
     )
 
 
-def judged_at_home(world: Household, recall: float, missing: Sequence[str], **about: str) -> Judged:
+def judged_at_home(said: Monologue, world: Household, recall: float, missing: Sequence[str], **about: str) -> Judged:
     """What the judge of a home says: what is not as wanted, in words, and what was done as VirtualHome writes it."""
     kept = {**about, "script": list(world.script), "errors": list(world.errors), "missing": list(missing)}
-    return Judged(recall, not missing, scores={"success": float(not missing)}, details=[kept])
+    return judged(said, recall, not missing, scores={"success": float(not missing)}, details=[kept])

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Decision, Decline, Done, Outcome, Plan, Step
 from thinkaloud.worlds.household import Household
-from thinkaloud_bench.hicrisp.household_goals import Choice, Did, Fact, Goal, Witness, holds, true
+from thinkaloud_bench.hicrisp.household_goals import Choice, Did, Fact, HomeGoal, Witness, holds, is_true
 
-FIRST: Mapping[str, str] = {"eat": "holding", "drink": "holding", "read": "holding", "watch": "facing"}
+_FIRST: Mapping[str, str] = {"eat": "holding", "drink": "holding", "read": "holding", "watch": "facing"}
 """What has to hold of a thing before something is done with it; of all else, that the robot is close to it."""
-DONE_BY: Mapping[str, str] = {
+_DONE_BY: Mapping[str, str] = {
     "holding": "grab",
     "opened": "open",
     "closed": "close",
@@ -39,7 +39,7 @@ class HouseholdExpert:
     """Decides for a home, step by step; `witness` knows what is done."""
 
     world: Household
-    goal: Goal
+    goal: HomeGoal
     witness: Witness
     _hopeless: set[Choice] = field(default_factory=set)
     _chosen: Choice = ()
@@ -70,18 +70,18 @@ class HouseholdExpert:
 
     def _do(self, skill: str, thing: str) -> Step:
         """Something is done to a thing: have it in hand, see to the circumstances, be there, do it."""
-        need = (FIRST.get(skill, "close_to"), thing)
+        need = (_FIRST.get(skill, "close_to"), thing)
         facts = (need, *self._chosen) if need[0] == "holding" else (*self._chosen, need)
         return self._first(facts) or self._step(skill, thing)
 
     def _first(self, facts: Choice) -> Step | None:
         """Towards the first of the facts that does not hold."""
-        return next((self._towards(fact) for fact in facts if not true(self.world, fact)), None)
+        return next((self._towards(fact) for fact in facts if not is_true(self.world, fact)), None)
 
     def _towards(self, fact: Fact) -> Step:
         """The first step of what makes a fact true."""
         for need in self._needs(fact):
-            if not true(self.world, need):
+            if not is_true(self.world, need):
                 return self._towards(need)
         relation, *things = fact
         if relation in ("close_to", "in_room"):
@@ -90,7 +90,7 @@ class HouseholdExpert:
             return self._step("pour" if self._poured(*things) else "put_in", *things)
         if relation in ("holding", "opened", "plugged_in") and (spare := self._spare(things[0])) is not None:
             return self._step("drop", spare)
-        return self._step(DONE_BY[relation], *things)
+        return self._step(_DONE_BY[relation], *things)
 
     def _needs(self, fact: Fact) -> list[Fact]:
         """What has to hold before a fact can be made true, in an order in which nothing undoes what came before."""
@@ -131,7 +131,7 @@ class HouseholdExpert:
         return next((name for name in held if name != wanted), None) if len(held) > 1 else None
 
     def _so(self, relation: str, *things: str) -> bool:
-        return true(self.world, (relation, *things))
+        return is_true(self.world, (relation, *things))
 
     def _step(self, name: str, *things: str) -> Step:
         skill = self.world.skills[name]

@@ -54,14 +54,14 @@ class Did:
         return Did(self.skills, (thing,), fitting)
 
 
-Wanted = Ends | Once | Did
+_Wanted = Ends | Once | Did
 
 
 @dataclass(frozen=True)
-class Goal:
+class HomeGoal:
     """What was asked for, each part of which is still to be done; and what has to be (again) as it was."""
 
-    wanted: tuple[Wanted, ...]
+    wanted: tuple[_Wanted, ...]
     kept: tuple[Ends, ...] = ()
 
     def __post_init__(self) -> None:
@@ -73,13 +73,13 @@ class Goal:
 class Witness:
     """Sees every step of the robot: give it to the agent as a listener, ask it when the episode is over."""
 
-    def __init__(self, world: Household, goal: Goal) -> None:
+    def __init__(self, world: Household, goal: HomeGoal) -> None:
         """BadInput for a goal of which a part is so already."""
         self._world, self._goal = world, goal
-        self._seen: set[Wanted] = set()
+        self._seen: set[_Wanted] = set()
         for want in goal.wanted:
             if not isinstance(want, Did) and holds(world, want):
-                raise BadInput(f"This is so before anything was done: {said(world, want)}")
+                raise BadInput(f"This is so before anything was done: {_said(world, want)}")
 
     def __call__(self, event: Event) -> None:
         """An event of the monologue: after each step, what holds now is remembered."""
@@ -90,7 +90,7 @@ class Witness:
             if want not in self._seen and self._sees(want, record):
                 self._seen.add(want)
 
-    def _sees(self, want: Wanted, outcome: Outcome) -> bool:
+    def _sees(self, want: _Wanted, outcome: Outcome) -> bool:
         """Whether a part of the goal that is not judged in the end came about by a step."""
         if isinstance(want, Did):
             thing = str(next(iter(outcome.step.arguments.values()), ""))
@@ -101,9 +101,9 @@ class Witness:
         """Whether the step was this one, and not passed over."""
         step, script = outcome.step, self._world.script
         meant = step.skill in want.skills and thing in want.things
-        return meant and outcome.ending == "completed" and script[-1:] == (line_of(self._world, step),)
+        return meant and outcome.ending == "completed" and script[-1:] == (_line_of(self._world, step),)
 
-    def saw(self, want: Wanted) -> bool:
+    def saw(self, want: _Wanted) -> bool:
         """Whether a part of the goal is done, as far as it has been seen."""
         return holds(self._world, want) if isinstance(want, Ends) else want in self._seen
 
@@ -111,7 +111,7 @@ class Witness:
     def missing(self) -> list[str]:
         """What is not done, and what is not as it was, in words."""
         undone = [want for want in self._goal.wanted if not self.saw(want)]
-        return [said(self._world, want) for want in (*undone, *self._unkept())]
+        return [_said(self._world, want) for want in (*undone, *self._unkept())]
 
     @property
     def recall(self) -> float:
@@ -127,30 +127,30 @@ class Witness:
         return [part for part in self._goal.kept if not holds(self._world, part)]
 
 
-def line_of(world: Household, step: Step) -> str:
+def _line_of(world: Household, step: Step) -> str:
     """The line of a script that a step stands for."""
     return world.line_of(step.skill, *map(str, step.arguments.values()))
 
 
-def condition(world: Household, fact: Fact) -> Condition:
+def _condition(world: Household, fact: Fact) -> Condition:
     """A fact as a condition of the world."""
     relation = world.relations[fact[0]]
     return relation.condition(dict(zip((p.name for p in relation.signature.parameters), fact[1:], strict=True)))
 
 
-def true(world: Household, fact: Fact) -> bool:
+def is_true(world: Household, fact: Fact) -> bool:
     """Whether a fact holds."""
-    return world.holds(condition(world, fact))
+    return world.holds(_condition(world, fact))
 
 
-def holds(world: Household, want: Wanted) -> bool:
+def holds(world: Household, want: _Wanted) -> bool:
     """Whether the facts of one choice hold now."""
-    return any(all(true(world, fact) for fact in choice) for choice in want.choices)
+    return any(all(is_true(world, fact) for fact in choice) for choice in want.choices)
 
 
-def said(world: Household, want: Wanted) -> str:
+def _said(world: Household, want: _Wanted) -> str:
     """A part of a goal in words; of several choices, the first."""
-    facts = " ".join(condition(world, fact).words for fact in want.choices[0])
+    facts = " ".join(_condition(world, fact).words for fact in want.choices[0])
     if not isinstance(want, Did):
         return facts
     skill = world.skills[want.skills[0]]
@@ -167,7 +167,7 @@ def both(one: Iterable[Choice], other: Iterable[Choice]) -> tuple[Choice, ...]:
     return tuple((*first, *second) for first, second in product(one, other))
 
 
-def named(ids: Mapping[str, int], kind: str) -> tuple[str, ...]:
+def find_kind(ids: Mapping[str, int], kind: str) -> tuple[str, ...]:
     """All that is called so: `chair`, `chair 2`, …; in the order of their ids. BadInput if there is none."""
     found = [name for name in ids if name == kind or _numbered(name, kind)]
     if not found:

@@ -17,11 +17,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from thinkaloud.mending import NOTHING
 from thinkaloud.methods.hicrisp.cases import cases
 from thinkaloud.monologue import Monologue
 from thinkaloud.presets import read_preset
 from thinkaloud.records import Begin, ModelCall, Outcome, Started, Verdict
+from thinkaloud_bench.playing import Judged
 
 
 def scores_of(monologue: Monologue, *, low: bool | None = None) -> dict[str, float]:
@@ -52,6 +56,20 @@ def scores_of(monologue: Monologue, *, low: bool | None = None) -> dict[str, flo
         "corrections": sum(len(case.tries) for case in failed),
         "corrector_calls": sum(call.role == "corrector" for call in monologue.since(None, ModelCall)),
     }
+
+
+def judged(
+    said: Monologue,
+    recall: float,
+    met: bool,
+    *,
+    because: str = "",
+    scores: Mapping[str, float] | None = None,
+    details: Sequence[Mapping[str, Any]] = (),
+) -> Judged:
+    """What a judge found, with the numbers of the run."""
+    numbers = {"recall": recall, **(scores or {}), **scores_of(said)}
+    return Judged(met, because or None, scores=numbers, details=details)
 
 
 def _fixed_low(monologue: Monologue) -> int:

@@ -1,9 +1,9 @@
 """HiCRISP's Table II: seven requests about blocks and bowls; and its Fig. 4, a box that is placed around a cylinder.
 
 The paper gives the sentences, and says that the arm was made to miss by an offset. Where it is silent: the table is the
-one of the tabletop world, its scenes are drawn by the seed, colours are called warm or cool as `WARM` and `COOL` say,
-"two blocks" are exactly two, and success is judged by the true positions when the episode ends. `recall` is the share
-of it that is there.
+one of the tabletop world, its scenes are drawn by the seed, colours are called warm or cool as `WARM_COLOURS` and
+`COOL_COLOURS` say, "two blocks" are exactly two, and success is judged by the true positions when the episode ends.
+`recall` is the share of it that is there.
 
 The arm is off by 3 cm in a direction that the seed decides, on top of Inner Monologue's noise: see `NOISE`.
 """
@@ -17,25 +17,27 @@ import msgspec
 import numpy as np
 
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Decision, Decline, Done, Plan
+from thinkaloud.records import Decision, Decline, Done, End, Plan
 from thinkaloud.worlds import World
 from thinkaloud.worlds.disturbed import Disturbed
 from thinkaloud.worlds.tabletop import Scene, Tabletop, Thing
 from thinkaloud.worlds.tabletop.layout import COLOURS
-from thinkaloud_bench.contract import Item, OpenedModel, Played, Task
-from thinkaloud_bench.hicrisp.playing import FIXING, Judged, play_episode
-from thinkaloud_bench.hicrisp.table_around import drawn_around
+from thinkaloud_bench.contract import Item, Task
+from thinkaloud_bench.hicrisp.limits import FIXING, LIMITS
+from thinkaloud_bench.hicrisp.scoring import judged
+from thinkaloud_bench.hicrisp.table_around import draw_around_episode
 from thinkaloud_bench.hicrisp.table_goals import AllIn, OneEach, OneEmpty, TableGoal, TwoTogether
-from thinkaloud_bench.hicrisp.table_setup import NOISE, Episode
+from thinkaloud_bench.hicrisp.table_setup import NOISE, TableEpisode
+from thinkaloud_bench.playing import Judged, Setup, expert_in
 
-WARM = ("red", "orange", "yellow", "pink")
-COOL = ("green", "cyan", "blue", "purple")
+WARM_COLOURS = ("red", "orange", "yellow", "pink")
+COOL_COLOURS = ("green", "cyan", "blue", "purple")
 
-Rng = np.random.Generator
-Draw = Callable[[Rng, int], tuple[Scene, TableGoal]]
+_Rng = np.random.Generator
+_Draw = Callable[[_Rng, int], tuple[Scene, TableGoal]]
 
 
-def _scene(rng: Rng, seed: int, blocks: Sequence[str], bowls: Sequence[str]) -> Scene:
+def _scene(rng: _Rng, seed: int, blocks: Sequence[str], bowls: Sequence[str]) -> Scene:
     """Blocks and bowls of these colours, at random places."""
     drawn = Scene.random(seed, blocks=len(blocks), bowls=len(bowls))
     colours = {"block": iter(blocks), "bowl": iter(bowls)}
@@ -46,40 +48,40 @@ def _scene(rng: Rng, seed: int, blocks: Sequence[str], bowls: Sequence[str]) -> 
     return Scene(tuple(things))
 
 
-def _some(rng: Rng, colours: Sequence[str], low: int, high: int) -> list[str]:
+def _some(rng: _Rng, colours: Sequence[str], low: int, high: int) -> list[str]:
     return [str(colour) for colour in rng.permutation(colours)[: int(rng.integers(low, high + 1))]]
 
 
-def _two_in_bowl(rng: Rng, seed: int) -> tuple[Scene, TableGoal]:
+def _two_in_bowl(rng: _Rng, seed: int) -> tuple[Scene, TableGoal]:
     scene = _scene(rng, seed, _some(rng, [*COLOURS], 2, 4), _some(rng, [*COLOURS], 1, 1))
     return scene, TwoTogether(_named(scene, "bowl"))
 
 
-def _step_by_step(rng: Rng, seed: int) -> tuple[Scene, TableGoal]:
+def _step_by_step(rng: _Rng, seed: int) -> tuple[Scene, TableGoal]:
     scene = _scene(rng, seed, _some(rng, [*COLOURS], 2, 4), _some(rng, [*COLOURS], 2, 3))
     return scene, TwoTogether(_named(scene, "bowl"))
 
 
-def _each_in_each(rng: Rng, seed: int) -> tuple[Scene, TableGoal]:
+def _each_in_each(rng: _Rng, seed: int) -> tuple[Scene, TableGoal]:
     blocks = _some(rng, [*COLOURS], 2, 4)
     return _scene(rng, seed, blocks, _some(rng, [*COLOURS], len(blocks), len(blocks))), OneEach()
 
 
-def _cool_bowl(rng: Rng, seed: int) -> tuple[Scene, TableGoal]:
-    cool = _some(rng, COOL, 1, 1)
-    scene = _scene(rng, seed, _some(rng, [*COLOURS], 2, 4), _shuffled(rng, [*cool, *_some(rng, WARM, 1, 2)]))
+def _cool_bowl(rng: _Rng, seed: int) -> tuple[Scene, TableGoal]:
+    cool = _some(rng, COOL_COLOURS, 1, 1)
+    scene = _scene(rng, seed, _some(rng, [*COLOURS], 2, 4), _shuffled(rng, [*cool, *_some(rng, WARM_COLOURS, 1, 2)]))
     return scene, TwoTogether((f"{cool[0]} bowl",))
 
 
-def _warm_blocks(rng: Rng, seed: int) -> tuple[Scene, TableGoal]:
-    warm = _some(rng, WARM, 1, 3)
+def _warm_blocks(rng: _Rng, seed: int) -> tuple[Scene, TableGoal]:
+    warm = _some(rng, WARM_COLOURS, 1, 3)
     others = [colour for colour in COLOURS if colour != "green"]
     bowls = _shuffled(rng, ["green", *_some(rng, others, 1, 2)])
-    scene = _scene(rng, seed, _shuffled(rng, [*warm, *_some(rng, COOL, 1, 2)]), bowls)
+    scene = _scene(rng, seed, _shuffled(rng, [*warm, *_some(rng, COOL_COLOURS, 1, 2)]), bowls)
     return scene, AllIn(tuple(f"{colour} block" for colour in warm), "green bowl")
 
 
-def _one_empty(rng: Rng, seed: int) -> tuple[Scene, TableGoal]:
+def _one_empty(rng: _Rng, seed: int) -> tuple[Scene, TableGoal]:
     bowls = _some(rng, [*COLOURS], 3, 4)
     return _scene(rng, seed, _some(rng, [*COLOURS], len(bowls) - 1, 4), bowls), OneEmpty()
 
@@ -88,7 +90,7 @@ _BEGINNINGS = ((1, 1, 1), (2, 1, 1), (2, 2), (2, 0, 0), (2, 0, 0, 0))
 """How many blocks lie in each bowl at first where one bowl is to be empty in the end."""
 
 
-def _make_one_empty(rng: Rng, seed: int) -> tuple[Scene, TableGoal]:
+def _make_one_empty(rng: _Rng, seed: int) -> tuple[Scene, TableGoal]:
     """No bowl is empty, or too many are."""
     counts = _BEGINNINGS[int(rng.integers(len(_BEGINNINGS)))]
     bowls = _some(rng, [*COLOURS], len(counts), len(counts))
@@ -108,7 +110,7 @@ def _named(scene: Scene, kind: str) -> tuple[str, ...]:
     return tuple(thing.name for thing in scene.objects if thing.kind == kind)
 
 
-def _shuffled(rng: Rng, names: Sequence[str]) -> list[str]:
+def _shuffled(rng: _Rng, names: Sequence[str]) -> list[str]:
     return [str(name) for name in rng.permutation(names)]
 
 
@@ -130,7 +132,7 @@ class TableExpert:
         return Plan("", (), (self.world.skills["pick_and_place"].step({"object": move[0], "target": move[1]}),))
 
 
-def _episode(draw: Draw, title: str, seed: int) -> Episode:
+def _episode(draw: _Draw, title: str, seed: int) -> TableEpisode:
     rng = np.random.default_rng([seed, 0x41C5])
     while True:
         scene, goal = draw(rng, int(rng.integers(2**32)))
@@ -140,21 +142,21 @@ def _episode(draw: Draw, title: str, seed: int) -> Episode:
     world = Disturbed(table, NOISE)
     world.reset(seed)
     expert = TableExpert(world, table, goal)
-    return Episode(world, f"{title}.", lambda: goal.share(table), lambda: goal.met(table), expert)
+    return TableEpisode(world, f"{title}.", lambda: goal.share(table), lambda: goal.met(table), expert)
 
 
 @dataclass(frozen=True)
 class TableTask(Task):
     """A request and how its scenes are drawn."""
 
-    draw: Draw | None = None
+    draw: _Draw | None = None
 
-    def set_up(self, seed: int) -> Episode:
+    def set_up(self, seed: int) -> TableEpisode:
         """The episode of a seed."""
-        return drawn_around(seed) if self.draw is None else _episode(self.draw, self.title, seed)
+        return draw_around_episode(seed) if self.draw is None else _episode(self.draw, self.title, seed)
 
 
-TASKS = {
+TABLE_TASKS = {
     task.name: task
     for task in (
         TableTask("two_in_bowl", "Store two blocks in the bowl", "table", _two_in_bowl),
@@ -170,15 +172,13 @@ TASKS = {
 """The seven requests of Table II and the one of Fig. 4, in the paper's words."""
 
 
-async def play(item: Item, model: OpenedModel) -> Played:
-    """One request, from its first look to its end, judged by the true state of the table."""
-    episode = TASKS[item.task].set_up(item.seed)
+def set_up_table(item: Item) -> Setup:
+    """One request, judged by the true state of the table."""
+    episode = TABLE_TASKS[item.task].set_up(item.seed)
     start = episode.world.clock.now()
 
-    def judge(*_: object) -> Judged:
+    def judge(said: Monologue, _: End) -> Judged:
         seconds = round(episode.world.clock.now() - start, 2)
-        return Judged(episode.share(), episode.met(), scores={"robot_seconds": seconds})
+        return judged(said, episode.share(), episode.met(), scores={"robot_seconds": seconds})
 
-    return await play_episode(
-        item, model, episode.world, episode.request, expert=episode.expert, judge=judge, loop=FIXING
-    )
+    return Setup(episode.world, episode.request, judge, expert_in(FIXING, episode.expert), LIMITS)

@@ -15,12 +15,12 @@ from thinkaloud.records import Decision, Done, Plan
 from thinkaloud.worlds import World
 from thinkaloud.worlds.disturbed import Disturbed
 from thinkaloud.worlds.tabletop.around import Around, draw_around
-from thinkaloud_bench.hicrisp.table_setup import NOISE, Episode
+from thinkaloud_bench.hicrisp.table_setup import NOISE, TableEpisode
 
-REQUEST = "Place a box around a cylinder."
+_REQUEST = "Place a box around a cylinder."
 
 
-def of_kind(table: Around, kind: str) -> list[str]:
+def _of_kind(table: Around, kind: str) -> list[str]:
     """The things of a kind that are still on the table or in the hand."""
     return [
         name
@@ -29,9 +29,9 @@ def of_kind(table: Around, kind: str) -> list[str]:
     ]
 
 
-def close_pairs(table: Around) -> list[tuple[str, str]]:
+def _close_pairs(table: Around) -> list[tuple[str, str]]:
     """The boxes and the cylinders that are close to each other."""
-    boxes, cylinders = of_kind(table, "box"), of_kind(table, "cylinder")
+    boxes, cylinders = _of_kind(table, "box"), _of_kind(table, "cylinder")
     return [(box, cylinder) for box in boxes for cylinder in cylinders if table.close(box, cylinder)]
 
 
@@ -44,9 +44,9 @@ class AroundExpert:
 
     def __call__(self, monologue: Monologue) -> Decision:
         """The next step; done as soon as a box is close to a cylinder."""
-        if close_pairs(self.table):
+        if _close_pairs(self.table):
             return Done("the judge says so")
-        boxes, cylinders = of_kind(self.table, "box"), of_kind(self.table, "cylinder")
+        boxes, cylinders = _of_kind(self.table, "box"), _of_kind(self.table, "cylinder")
         if not boxes or not cylinders:
             return Done("nothing is left to place, or to place it around", "gave up")
         held, box, cylinder = self.table.physics.held, boxes[0], cylinders[0]
@@ -62,14 +62,16 @@ class AroundExpert:
         return Plan("", (), (self.world.skills[skill].step(arguments),))
 
 
-def drawn_around(seed: int) -> Episode:
+def draw_around_episode(seed: int) -> TableEpisode:
     """The episode of a seed: a scene in which no box is close to a cylinder yet."""
     rng = np.random.default_rng([seed, 0xF164])
     while True:
         table = Around(draw_around(int(rng.integers(2**32))))
-        if not close_pairs(table):
+        if not _close_pairs(table):
             break
     world = Disturbed(table, NOISE)
     world.reset(seed)
     expert = AroundExpert(world, table)
-    return Episode(world, REQUEST, lambda: float(bool(close_pairs(table))), lambda: bool(close_pairs(table)), expert)
+    return TableEpisode(
+        world, _REQUEST, lambda: float(bool(_close_pairs(table))), lambda: bool(_close_pairs(table)), expert
+    )

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from thinkaloud.worlds.tabletop import Tabletop
 
-Move = tuple[str, str]
+_Move = tuple[str, str]
 
 
 class TableGoal(Protocol):
@@ -22,7 +22,7 @@ class TableGoal(Protocol):
         """Whether it is so now, all of it."""
         ...
 
-    def move(self, table: Tabletop) -> Move | None:
+    def move(self, table: Tabletop) -> _Move | None:
         """A block and where it should go next; None where nothing that is left on the table helps."""
         ...
 
@@ -41,13 +41,13 @@ class TwoTogether:
         """Whether it is so now."""
         return any(len(blocks_in(table, bowl)) == 2 for bowl in self.bowls)
 
-    def move(self, table: Tabletop) -> Move | None:
+    def move(self, table: Tabletop) -> _Move | None:
         """Another block into the bowl that has most; or one too many out of it."""
         bowl = max(self.bowls, key=lambda bowl: (len(blocks_in(table, bowl)) <= 2, len(blocks_in(table, bowl))))
         inside = blocks_in(table, bowl)
         if len(inside) > 2:
-            return away(table, inside)
-        return into(table, [block for block in table.blocks if block not in inside], bowl)
+            return _away(table, inside)
+        return _into(table, [block for block in table.blocks if block not in inside], bowl)
 
 
 @dataclass(frozen=True)
@@ -62,9 +62,9 @@ class OneEach:
         """Whether it is so now."""
         return self.share(table) == 1.0
 
-    def move(self, table: Tabletop) -> Move | None:
+    def move(self, table: Tabletop) -> _Move | None:
         """A block that is in no bowl, or not alone in its bowl, into an empty one."""
-        return into(table, spare_blocks(table), *empty_bowls(table))
+        return _into(table, _spare_blocks(table), *_empty_bowls(table))
 
 
 @dataclass(frozen=True)
@@ -84,13 +84,13 @@ class AllIn:
         """Whether it is so now."""
         return {*blocks_in(table, self.bowl)} == {*self.blocks}
 
-    def move(self, table: Tabletop) -> Move | None:
+    def move(self, table: Tabletop) -> _Move | None:
         """One that belongs there in, or one that does not out."""
         inside = blocks_in(table, self.bowl)
         wrong = [block for block in inside if block not in self.blocks]
         if wrong:
-            return away(table, wrong)
-        return into(table, [block for block in self.blocks if block not in inside], self.bowl)
+            return _away(table, wrong)
+        return _into(table, [block for block in self.blocks if block not in inside], self.bowl)
 
 
 @dataclass(frozen=True)
@@ -99,19 +99,19 @@ class OneEmpty:
 
     def share(self, table: Tabletop) -> float:
         """How near the number of empty bowls is to one."""
-        return 1 - abs(len(empty_bowls(table)) - 1) / max(len(table.bowls) - 1, 1)
+        return 1 - abs(len(_empty_bowls(table)) - 1) / max(len(table.bowls) - 1, 1)
 
     def met(self, table: Tabletop) -> bool:
         """Whether it is so now."""
-        return len(empty_bowls(table)) == 1
+        return len(_empty_bowls(table)) == 1
 
-    def move(self, table: Tabletop) -> Move | None:
+    def move(self, table: Tabletop) -> _Move | None:
         """A block that can be spared into an empty bowl; where no bowl is empty, out of the one with the fewest."""
-        empty = empty_bowls(table)
+        empty = _empty_bowls(table)
         if empty:
-            return into(table, spare_blocks(table), *empty)
+            return _into(table, _spare_blocks(table), *empty)
         least = min(table.bowls, key=lambda bowl: len(blocks_in(table, bowl)))
-        return into(table, blocks_in(table, least), *(bowl for bowl in table.bowls if bowl != least))
+        return _into(table, blocks_in(table, least), *(bowl for bowl in table.bowls if bowl != least))
 
 
 def blocks_in(table: Tabletop, bowl: str) -> list[str]:
@@ -119,12 +119,12 @@ def blocks_in(table: Tabletop, bowl: str) -> list[str]:
     return [block for block in table.blocks if table.on(block, bowl)]
 
 
-def empty_bowls(table: Tabletop) -> list[str]:
+def _empty_bowls(table: Tabletop) -> list[str]:
     """The bowls that have no block in them."""
     return [bowl for bowl in table.bowls if not blocks_in(table, bowl)]
 
 
-def spare_blocks(table: Tabletop) -> list[str]:
+def _spare_blocks(table: Tabletop) -> list[str]:
     """The blocks in no bowl; where there are none, those that are not alone in theirs."""
     filled = [blocks_in(table, bowl) for bowl in table.bowls]
     loose = [block for block in table.blocks if not any(block in blocks for blocks in filled)]
@@ -133,17 +133,17 @@ def spare_blocks(table: Tabletop) -> list[str]:
     ]
 
 
-def into(table: Tabletop, blocks: list[str], *bowls: str) -> Move | None:
+def _into(table: Tabletop, blocks: list[str], *bowls: str) -> _Move | None:
     """The nearest of the blocks into the nearest of the bowls; first what covers all of them aside."""
     there = [block for block in blocks if _there(table, block)]
     free = [block for block in there if _covering(table, block) is None]
     pairs = [(block, bowl) for block in free for bowl in bowls]
     if pairs:
         return min(pairs, key=lambda pair: math.dist(table.position(pair[0])[:2], table.position(pair[1])[:2]))
-    return away(table, [str(_covering(table, block)) for block in there]) if bowls else None
+    return _away(table, [str(_covering(table, block)) for block in there]) if bowls else None
 
 
-def away(table: Tabletop, blocks: list[str]) -> Move | None:
+def _away(table: Tabletop, blocks: list[str]) -> _Move | None:
     """The topmost of some blocks to where the table is free."""
     for block in sorted(blocks, key=lambda block: -table.position(block)[2]):
         things = [name for name in (*table.blocks, *table.bowls) if name != block]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from thinkaloud.monologue import Monologue
+from thinkaloud.records import Decision
 from thinkaloud.worlds import World
 from thinkaloud.worlds.disturbed import Disturbance
-from thinkaloud_bench.playing import Expert
 
 NOISE = Disturbance(pixel_value=3.0, pixel=2.5, place=0.02, offset=0.03)
 """Inner Monologue's noise, and an arm that arrives 3 cm beside every point, in a direction that the seed decides.
@@ -18,11 +19,11 @@ centimetres alone spoil nothing: a cup that took a thing 2 cm beside its middle 
 
 
 @dataclass(frozen=True)
-class Episode:
+class TableEpisode:
     """A world, a request, and the judge: what share of it is there, and whether all of it is."""
 
     world: World
     request: str
     share: Callable[[], float]
     met: Callable[[], bool]
-    expert: Expert
+    expert: Callable[[Monologue], Decision]

@@ -20,10 +20,11 @@ from pathlib import Path
 
 from thinkaloud.errors import BadInput
 from thinkaloud_bench.contract import CEILING, Bench, Played, Row, Shown, Task
-from thinkaloud_bench.itp.episodes import Episode
-from thinkaloud_bench.itp.playing import play
-from thinkaloud_bench.itp.reading import read_episodes
-from thinkaloud_bench.itp.tables import PUBLISHED, paper
+from thinkaloud_bench.itp.episodes import OrderEpisode
+from thinkaloud_bench.itp.reading import read_orders
+from thinkaloud_bench.itp.setups import set_up_order
+from thinkaloud_bench.itp.tables import PUBLISHED, published_figures
+from thinkaloud_bench.playing import Plays
 from thinkaloud_bench.plots import bars
 from thinkaloud_bench.rows import (
     MEAN,
@@ -38,10 +39,10 @@ from thinkaloud_bench.rows import (
     success,
 )
 
-RANDOM, FILE = "random", "file"
+_RANDOM, _FILE = "random", "file"
 
 
-def rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
+def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
     """Every number of the tables and what it cost; the tables and the random guidelines have no mean in common."""
     found: list[Row] = []
     for preset, tasks in by_preset(presets, bench, played).items():
@@ -72,19 +73,19 @@ def _by_table(
     return found
 
 
-def draw(bench: Bench, found: Sequence[Row], title: str, folder: Path) -> list[str]:
+def _draw(bench: Bench, found: Sequence[Row], title: str, folder: Path) -> list[str]:
     """A plot by table: that of all the rows would be too wide to read."""
-    tables = [row for row in found if row.task.startswith(MEAN) or row.task in (RANDOM, FILE)]
+    tables = [row for row in found if row.task.startswith(MEAN) or row.task in (_RANDOM, _FILE)]
     return bars(bench, tables, title, folder)
 
 
-def read(content: bytes, source: str) -> Mapping[str, list[Episode]]:
+def _read(content: bytes, source: str) -> Mapping[str, list[OrderEpisode]]:
     """The episodes of a file; paths in it begin where the file is."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise BadInput(f"{source}: is not a text file; episodes are JSON.") from None
-    return {FILE: read_episodes(text, source, Path(source).parent)}
+    return {_FILE: read_orders(text, source, Path(source).parent)}
 
 
 BENCH = Bench(
@@ -92,13 +93,13 @@ BENCH = Bench(
     "Interactive Task Planning (Li et al., 2023), Tables I to III, and requests over random guidelines",
     tasks={
         **{name: Task(name, row.title, row.table, most=1) for name, row in PUBLISHED.items()},
-        RANDOM: Task(RANDOM, "random guidelines", episodes=200),
-        FILE: Task(FILE, "from a file", most=0),
+        _RANDOM: Task(_RANDOM, "random guidelines", episodes=200),
+        _FILE: Task(_FILE, "from a file", most=0),
     },
     presets=("code_as_policies", "itp", CEILING),
-    play=play,
-    rows=rows,
-    draw=draw,
+    play=Plays(set_up_order),
+    rows=_rows,
+    draw=_draw,
     shown=(
         Shown("success"),
         Shown("step_rate"),
@@ -108,7 +109,7 @@ BENCH = Bench(
         Shown("seconds_per_step", percent=False),
         Shown("tokens_per_step", percent=False),
     ),
-    paper=paper(),
+    paper=published_figures(),
     episodes=1,
-    read=read,
+    read=_read,
 )

@@ -7,20 +7,20 @@ from collections.abc import Sequence
 
 from thinkaloud.records import Condition, Step
 from thinkaloud.worlds.drinks import Drinks, read_counter_scene
-from thinkaloud_bench.itp.episodes import CounterOrder, Episode
-from thinkaloud_bench.itp.golds import CounterState, Gold, counter_gold, usable
+from thinkaloud_bench.itp.episodes import CounterOrder, OrderEpisode
+from thinkaloud_bench.itp.expected_steps import CounterState, ExpectedSteps, can_become, expected_at_counter
 from thinkaloud_bench.itp.matching import Matcher
 
-ENOUGH = 0.6
+_ENOUGH = 0.6
 """The share of a portion that has to be in."""
-TRACE = 1.0  # ml of something else that nobody tastes
-SPILLED = 5.0  # ml beside the vessel that are no mishap
+_TRACE = 1.0  # ml of something else that nobody tastes
+_SPILLED = 5.0  # ml beside the vessel that are no mishap
 
 
-class Counter:
+class CounterDomain:
     """What is in which vessel, and how to get it there."""
 
-    def __init__(self, episode: Episode, seed: int) -> None:
+    def __init__(self, episode: OrderEpisode, seed: int) -> None:
         self.world = Drinks(read_counter_scene(episode.scene) if episode.scene else None)
         self.world.reset(seed)
         self._says = episode.says
@@ -32,12 +32,12 @@ class Counter:
 
     # Steps ------------------------------------------------------------------------------------------------------------
 
-    def gold(self, order: CounterOrder) -> Gold:
+    def expected(self, order: CounterOrder) -> ExpectedSteps:
         """What is left to do for an order, as things really are."""
         there, finished = self._vessel()
         if there is None:
-            return counter_gold(order, CounterState())
-        return counter_gold(order, CounterState(tuple(self._amounts(there)), finished))
+            return expected_at_counter(order, CounterState())
+        return expected_at_counter(order, CounterState(tuple(self._amounts(there)), finished))
 
     def lines(self, lines: Sequence[str]) -> list[str | None]:
         """The steps that lines of a plan mean."""
@@ -120,7 +120,7 @@ class Counter:
     def spoiled(self, order: CounterOrder) -> str:
         """Why what is at work can no longer become the order, or what was lost or spilled; nothing if all is well."""
         there, _ = self._vessel()
-        if there is not None and not usable(tuple(self._amounts(there)), order):
+        if there is not None and not can_become(tuple(self._amounts(there)), order):
             return f"there is {', '.join(self._amounts(there))} in it"
         if self.world.cups_at(self._places.waste):
             return "something was thrown away"
@@ -141,17 +141,17 @@ class Counter:
         found = Tally[str]()
         for material, amount in self.world.contents(vessel):
             found[material] += amount  # type: ignore[assignment]
-        return {material: amount for material, amount in found.items() if amount > TRACE}
+        return {material: amount for material, amount in found.items() if amount > _TRACE}
 
     def _wrong_inside(self, vessel: str, order: CounterOrder) -> str:
         inside = self._amounts(vessel)
         for material in order.materials:
-            if inside.get(material, 0.0) < ENOUGH * self._portions.get(material, 0.0):
+            if inside.get(material, 0.0) < _ENOUGH * self._portions.get(material, 0.0):
                 return f"there is no {material} in it" if material not in inside else f"there is too little {material}"
         if others := [material for material in inside if material not in order.materials]:
             return f"there is {' and '.join(others)} in it"
         rank = {material: at for at, layer in enumerate(order.layers) for material in layer}
-        poured = [rank[material] for material, amount in self.world.contents(vessel) if amount > TRACE]
+        poured = [rank[material] for material, amount in self.world.contents(vessel) if amount > _TRACE]
         return "" if poured == sorted(poured) else f"it went in in the wrong order: {', '.join(inside)}"
 
     def _untidy(self) -> str:
@@ -163,7 +163,7 @@ class Counter:
 
     def _mishap(self) -> str:
         spilled = sum(self.world.spilled().values())
-        if spilled > SPILLED:
+        if spilled > _SPILLED:
             return f"{spilled:.0f} ml were spilled"
         places = (self._places.stack, self._places.work, self._places.finished, self._places.waste)
         known = sum(len(self.world.cups_at(place)) for place in places) + (self.world.holding() is not None)

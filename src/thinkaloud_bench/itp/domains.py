@@ -7,11 +7,11 @@ from typing import Any, Protocol
 
 from thinkaloud.records import Condition, Step
 from thinkaloud.worlds import World
-from thinkaloud_bench.itp.episodes import Episode
-from thinkaloud_bench.itp.golds import Gold
+from thinkaloud_bench.itp.episodes import OrderEpisode
+from thinkaloud_bench.itp.expected_steps import ExpectedSteps
 
 
-class Domain(Protocol):
+class OrderDomain(Protocol):
     """An episode's world, for its judge and its expert. An order is one of the world's kind."""
 
     @property
@@ -19,7 +19,7 @@ class Domain(Protocol):
         """Where the robot acts."""
         ...
 
-    def gold(self, order: Any) -> Gold:
+    def expected(self, order: Any) -> ExpectedSteps:
         """What is left to do for an order, as things really are."""
         ...
 
@@ -52,16 +52,16 @@ class Domain(Protocol):
         ...
 
 
-def open_domain(episode: Episode, seed: int, *, by_hand: bool = False) -> Domain:
+def open_domain(episode: OrderEpisode, seed: int, *, by_hand: bool = False) -> OrderDomain:
     """The world of an episode at its beginning, and what there is to know about it."""
     if episode.steps or not (episode.says or episode.first or episode.wanted):
-        from thinkaloud_bench.itp.written import Written
+        from thinkaloud_bench.itp.step_lists import StepList
 
-        return Written(episode, seed, by_hand=by_hand)
+        return StepList(episode, seed, by_hand=by_hand)
     if episode.world == "drinks":
-        from thinkaloud_bench.itp.counter import Counter
+        from thinkaloud_bench.itp.counter import CounterDomain
 
-        return Counter(episode, seed)
-    from thinkaloud_bench.itp.machine import Machine
+        return CounterDomain(episode, seed)
+    from thinkaloud_bench.itp.machine import MachineDomain
 
-    return Machine(episode, seed)
+    return MachineDomain(episode, seed)

@@ -23,10 +23,10 @@ class MachineOrder(msgspec.Struct, frozen=True, tag="machine"):
     additive: str
 
 
-Order = CounterOrder | MachineOrder
+_Order = CounterOrder | MachineOrder
 
 
-class Episode(msgspec.Struct, frozen=True):
+class OrderEpisode(msgspec.Struct, frozen=True):
     """One request over guidelines (the text itself), and a new request when `before_step` steps are finished.
 
     `first` is what the first request orders (None if there is no new one, or if it cannot be met); `wanted` is what is

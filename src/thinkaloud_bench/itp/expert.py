@@ -12,20 +12,20 @@ from thinkaloud.agent import check_request
 from thinkaloud.monologue import Monologue
 from thinkaloud.outline import completed
 from thinkaloud.records import Decision, Decline, Done, Observation, Outline, Plan, Request
-from thinkaloud_bench.itp.domains import Domain
-from thinkaloud_bench.itp.episodes import Episode
-from thinkaloud_bench.itp.written import Written
+from thinkaloud_bench.itp.domains import OrderDomain
+from thinkaloud_bench.itp.episodes import OrderEpisode
+from thinkaloud_bench.itp.step_lists import StepList
 
-PATIENCE = 6
+_PATIENCE = 6
 """So often a step is tried."""
 
 
 @dataclass
-class Expert:
+class OrderExpert:
     """Decides for the robot of an episode."""
 
-    episode: Episode
-    domain: Domain
+    episode: OrderEpisode
+    domain: OrderDomain
     _asked: int = -1
     _keys: tuple[str, ...] = ()
     _done: int = 0
@@ -41,26 +41,24 @@ class Expert:
         if at >= len(self._keys):
             return self._over(monologue)
         self._tries[asked, at] = self._tries.get((asked, at), 0) + 1
-        if self._tries[asked, at] > PATIENCE:
+        if self._tries[asked, at] > _PATIENCE:
             return Decline(f"this does not work: {self.domain.sentence(self._keys[at])}")
         steps = tuple(self.domain.how(self._keys[at]))
         return Plan(self._goal(monologue), (), steps, outline=Outline(self._lines(), at))
 
     def _outline(self, monologue: Monologue) -> Decision:
         new = self._changed(monologue)
-        if self.episode.new_request is not None and not new and isinstance(self.domain, Written):
+        if self.episode.new_request is not None and not new and isinstance(self.domain, StepList):
             self._keys = self.domain.beginning()
         elif self.episode.declined and (new or self.episode.new_request is None):
             return Decline("what is needed for that is not available")
         else:
             first = self.episode.new_request is not None and not new
-            self._keys = self.domain.gold(self.episode.first if first else self.episode.wanted).keys
+            self._keys = self.domain.expected(self.episode.first if first else self.episode.wanted).keys
         self._done = len(completed(monologue))
-        return (
-            Plan(self._goal(monologue), (), (), outline=Outline(self._lines()))
-            if self._keys
-            else Done("it is there already")
-        )
+        if not self._keys:
+            return Done("it is there already")
+        return Plan(self._goal(monologue), (), (), outline=Outline(self._lines()))
 
     def _over(self, monologue: Monologue) -> Decision:
         first = self.episode.new_request is not None and not self._changed(monologue)

@@ -8,18 +8,18 @@ from collections.abc import Sequence
 from thinkaloud.records import Condition, Step
 from thinkaloud.worlds.dishwasher import Dishwasher, read_machine_scene
 from thinkaloud.worlds.dishwasher.scene import kind_without_number
-from thinkaloud_bench.itp.episodes import Episode, MachineOrder
-from thinkaloud_bench.itp.golds import Gold, MachineState, machine_gold
+from thinkaloud_bench.itp.episodes import MachineOrder, OrderEpisode
+from thinkaloud_bench.itp.expected_steps import ExpectedSteps, MachineState, expected_at_machine
 from thinkaloud_bench.itp.matching import Matcher
 
-PLAIN = ("open", "pull", "close", "start", "wait", "check", "return")
+_PLAIN = ("open", "pull", "close", "start", "wait", "check", "return")
 """Steps that are about nothing in particular."""
 
 
-class Machine:
+class MachineDomain:
     """What was put where, what is ready, and how to get there."""
 
-    def __init__(self, episode: Episode, seed: int) -> None:
+    def __init__(self, episode: OrderEpisode, seed: int) -> None:
         self.world = Dishwasher(read_machine_scene(episode.scene) if episode.scene else None)
         self.world.reset(seed)
         self._says = episode.says
@@ -32,7 +32,7 @@ class Machine:
 
     # Steps ------------------------------------------------------------------------------------------------------------
 
-    def gold(self, order: MachineOrder) -> Gold:
+    def expected(self, order: MachineOrder) -> ExpectedSteps:
         """What is left to do for an order, as things really are."""
         known, world = self.world.process.known, self.world
         loaded = Tally(
@@ -49,7 +49,7 @@ class Machine:
             known.out,
             known.additive or None,
         )
-        return machine_gold(order, state)
+        return expected_at_machine(order, state)
 
     def lines(self, lines: Sequence[str]) -> list[str | None]:
         """The steps that lines of a plan mean."""
@@ -69,7 +69,7 @@ class Machine:
                 continue
             if deed in ("grasp", "put"):
                 kind = given[0]
-            if deed in PLAIN:
+            if deed in _PLAIN:
                 found.append(deed)
             elif deed == "additive":
                 found.append(f"additive {given[0]}")

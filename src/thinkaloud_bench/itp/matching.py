@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-CLOSE = 0.5
+_CLOSE = 0.5
 _IDLE_WORDS = (
     "a an the to into in on onto at of from for with and or it its this that is are be then until when after before "
     "some few please now there your our we i you by as so up all everything"
@@ -71,7 +71,7 @@ def _stem(word: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedThing:
     """A noun in a line: which, and where."""
 
     noun: str
@@ -107,7 +107,7 @@ class Matcher:
         nouns = [_listed(words, names[at:]) for at in range(len(names))]
         for listed in nouns or [[about] if {"it", "them"} & {*words} else []]:
             best, key = max((self._closeness(words, key, listed[:1]), key) for key in self._says)
-            if best >= CLOSE:
+            if best >= _CLOSE:
                 return [key, *(self._listed_too(words, key, listed[1:]))]
         return [None]
 
@@ -116,7 +116,7 @@ class Matcher:
         found = []
         for noun in nouns if self._named[key] else ():
             alike = [(self._closeness(words, key, [noun]), key) for key in self._says if self._named[key] == {noun}]
-            if alike and max(alike)[0] >= CLOSE:
+            if alike and max(alike)[0] >= _CLOSE:
                 found.append(max(alike)[1])
         return found
 
@@ -132,7 +132,7 @@ class Matcher:
         """The nouns that a line names, from left to right."""
         return [each.noun for each in self.named(self._tokens(line))]
 
-    def named(self, words: Sequence[str]) -> Iterator[Named]:
+    def named(self, words: Sequence[str]) -> Iterator[NamedThing]:
         """The nouns in a line, from left to right; longer ones first, no word twice."""
         taken: set[int] = set()
         found = []
@@ -141,7 +141,7 @@ class Matcher:
                 span = range(at, at + len(parts))
                 if list(words[at : at + len(parts)]) == parts and not taken & {*span}:
                     taken |= {*span}
-                    found.append(Named(noun, at, at + len(parts)))
+                    found.append(NamedThing(noun, at, at + len(parts)))
         return iter(sorted(found, key=lambda each: each.start))
 
     def _shortened(self) -> list[tuple[str, list[str]]]:
@@ -203,7 +203,7 @@ def _meant(word: str, own: Collection[str]) -> str:
     return word if word in own else next((verb for verb in own if word in _INSTEAD.get(verb, ())), word)
 
 
-def _listed(words: Sequence[str], names: Sequence[Named]) -> list[str]:
+def _listed(words: Sequence[str], names: Sequence[NamedThing]) -> list[str]:
     """The first noun of a line, and those listed with it: the boba and the jam, but not the milk they go in."""
     found = list(names[:1])
     for each in names[1:]:

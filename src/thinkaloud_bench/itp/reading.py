@@ -20,43 +20,53 @@ from typing import Any
 from thinkaloud.errors import ThinkaloudError
 from thinkaloud.guidelines import Guidelines, load_guidelines, read_guidelines, shipped_text
 from thinkaloud.worlds import WORLDS, open_world
-from thinkaloud_bench.itp.episodes import Episode
-from thinkaloud_bench.located import Fail, episodes_in, failing, fields, kind, meant, short
+from thinkaloud_bench.episode_files import (
+    Fail,
+    failing_at,
+    name_kind,
+    read_episode_list,
+    read_fields,
+    read_text,
+    render_hint,
+    shorten,
+)
+from thinkaloud_bench.itp.episodes import OrderEpisode
 
-EPISODE = ("id", "guidelines", "request", "new_request", "before_step", "expect", "world", "scene")
-EXPECT = ("steps", "declined")
-BY_HAND = "by_hand"
-ROBOTS = {"drinks": "drinks", "dishwashing": "dishwasher"}
+ORDER_FIELDS = ("id", "guidelines", "request", "new_request", "before_step", "expect", "world", "scene")
+EXPECT_FIELDS = ("steps", "declined")
+_BY_HAND = "by_hand"
+_ROBOTS = {"drinks": "drinks", "dishwashing": "dishwasher"}
 """The worlds whose own guidelines come with thinkaloud."""
-MOST_STEPS = 200
+_MOST_STEPS = 200
 
 
-def read_episodes(text: str, source: str = "episodes", folder: Path | None = None) -> list[Episode]:
+def read_orders(text: str, source: str = "episodes", folder: Path | None = None) -> list[OrderEpisode]:
     """Read the text of an episode file; `source` is what errors call it, `folder` is where its paths begin."""
     return [
-        _episode(each, number, source, folder or Path()) for number, each in enumerate(episodes_in(text, source), 1)
+        _episode(each, number, source, folder or Path())
+        for number, each in enumerate(read_episode_list(text, source), 1)
     ]
 
 
-def _episode(data: Any, number: int, source: str, folder: Path) -> Episode:
-    fail = failing(f"{source}: episode {number}")
-    data = fields(data, EPISODE, "an episode", fail, needed=("guidelines", "request", "expect"))
+def _episode(data: Any, number: int, source: str, folder: Path) -> OrderEpisode:
+    fail = failing_at(f"{source}: episode {number}")
+    data = read_fields(data, ORDER_FIELDS, "an episode", fail, needed=("guidelines", "request", "expect"))
     named = data.get("id", number)
     if isinstance(named, bool) or not isinstance(named, str | int):
-        fail(f"'id' has to be a text or a number, not {kind(named)}")
+        fail(f"'id' has to be a text or a number, not {name_kind(named)}")
     guidelines = _guidelines(data["guidelines"], folder, fail)
-    request = _text(data, "request", fail)
-    new_request = None if data.get("new_request") is None else _text(data, "new_request", fail)
+    request = read_text(data["request"], "request", fail)
+    new_request = None if data.get("new_request") is None else read_text(data["new_request"], "new_request", fail)
     before = data.get("before_step")
     if before is not None and (isinstance(before, bool) or not isinstance(before, int) or before < 0):
-        fail(f"'before_step' has to be a whole number, 0 or more, or null, not {short(before)}")
+        fail(f"'before_step' has to be a whole number, 0 or more, or null, not {shorten(before)}")
     if new_request is not None and before is None:
         fail("there is a new_request, so 'before_step' has to say how many steps are finished when it comes")
     if new_request is None and before is not None:
         fail("'before_step' is given, but there is no new_request that could come then")
     steps, declined = _expected(data["expect"], fail)
     world, scene = _world(data, guidelines, folder, fail)
-    return Episode(
+    return OrderEpisode(
         str(named).strip() or str(number),
         guidelines.text,
         request,
@@ -71,7 +81,7 @@ def _episode(data: Any, number: int, source: str, folder: Path) -> Episode:
 
 def _guidelines(given: Any, folder: Path, fail: Fail) -> Guidelines:
     if not isinstance(given, str) or not given.strip():
-        fail(f"'guidelines' has to be a path or the text itself, not {short(given)}")
+        fail(f"'guidelines' has to be a path or the text itself, not {shorten(given)}")
     try:
         if "\n" in given.strip():
             return read_guidelines(given, "guidelines")
@@ -82,28 +92,28 @@ def _guidelines(given: Any, folder: Path, fail: Fail) -> Guidelines:
 
 
 def _expected(data: Any, fail: Fail) -> tuple[tuple[str, ...], bool]:
-    data = fields(data, EXPECT, "'expect'", fail)
+    data = read_fields(data, EXPECT_FIELDS, "'expect'", fail)
     steps, declined = data.get("steps"), data.get("declined", False)
     if not isinstance(declined, bool):
-        fail(f"'declined' has to be true or false, not {kind(declined)}")
+        fail(f"'declined' has to be true or false, not {name_kind(declined)}")
     if (steps is None) is not declined:
         fail("'expect' has to have either steps or declined: true")
     if declined:
         return (), True
     if not isinstance(steps, list) or not all(isinstance(step, str) and step.strip() for step in steps):
         fail("'steps' has to be a list of texts, none of them empty")
-    if not 0 < len(steps) <= MOST_STEPS:
-        fail(f"'steps' has {len(steps)} steps; there have to be 1 to {MOST_STEPS}")
+    if not 0 < len(steps) <= _MOST_STEPS:
+        fail(f"'steps' has {len(steps)} steps; there have to be 1 to {_MOST_STEPS}")
     return tuple(step.strip() for step in steps), False
 
 
 def _world(data: Mapping[str, Any], guidelines: Guidelines, folder: Path, fail: Fail) -> tuple[str, str]:
-    own = (world for name, world in ROBOTS.items() if shipped_text(name).strip() == guidelines.text.strip())
+    own = (world for name, world in _ROBOTS.items() if shipped_text(name).strip() == guidelines.text.strip())
     name = data.get("world")
     if name is None:
-        name = next(own, BY_HAND)
+        name = next(own, _BY_HAND)
     if not isinstance(name, str) or name not in WORLDS:
-        fail(f"there is no world {short(name)}{meant(str(name), WORLDS)}; there is: {', '.join(WORLDS)}")
+        fail(f"there is no world {shorten(name)}{render_hint(str(name), WORLDS)}; there is: {', '.join(WORLDS)}")
     scene = _scene(data.get("scene"), folder, fail)
     try:
         open_world(name, scene=scene or None)
@@ -118,7 +128,7 @@ def _scene(given: Any, folder: Path, fail: Fail) -> str:
     if isinstance(given, dict):
         return json.dumps(given, ensure_ascii=False)
     if not isinstance(given, str):
-        fail(f"'scene' has to be an object, the text of a scene or its path, not {kind(given)}")
+        fail(f"'scene' has to be an object, the text of a scene or its path, not {name_kind(given)}")
     if "\n" in given or given.lstrip()[:1] in ("{", ""):
         return given
     try:
@@ -127,10 +137,3 @@ def _scene(given: Any, folder: Path, fail: Fail) -> str:
         fail(f"the scene {given} cannot be read: {error.strerror or error}")
     except ValueError:
         fail(f"the scene {given!r} is not a text file")
-
-
-def _text(data: Mapping[str, Any], field: str, fail: Fail) -> str:
-    value = data[field]
-    if not isinstance(value, str) or not value.strip():
-        fail(f"'{field}' has to be a text{' that is not empty' if isinstance(value, str) else ', not ' + kind(value)}")
-    return str(value).strip()

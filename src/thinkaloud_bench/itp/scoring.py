@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from thinkaloud_bench.itp.golds import Gold, closed
+from thinkaloud_bench.itp.expected_steps import ExpectedSteps, close_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,13 +21,13 @@ class StepScore:
     extra: int
 
 
-def score_steps(found: Sequence[str | None], gold: Gold) -> StepScore:
+def score_steps(found: Sequence[str | None], gold: ExpectedSteps) -> StepScore:
     """Score a plan's keys (None: a step that is nothing known). Where one is said too often, its best place counts."""
     scores = [_score(found, gold, latest) for latest in (False, True)]
     return max(scores, key=lambda score: score.right)
 
 
-def _score(found: Sequence[str | None], gold: Gold, latest: bool) -> StepScore:
+def _score(found: Sequence[str | None], gold: ExpectedSteps, latest: bool) -> StepScore:
     chosen = _chosen(found, gold, latest)
     expected = _assigned(found, chosen, gold)
     before = _before(gold, expected)
@@ -38,7 +38,7 @@ def _score(found: Sequence[str | None], gold: Gold, latest: bool) -> StepScore:
     return StepScore(right, len(gold.keys), len(found) - len(chosen))
 
 
-def _chosen(found: Sequence[str | None], gold: Gold, latest: bool) -> list[int]:
+def _chosen(found: Sequence[str | None], gold: ExpectedSteps, latest: bool) -> list[int]:
     """The places in the plan that are held against an expected step; of a key, as many as are expected."""
     places: dict[str, list[int]] = defaultdict(list)
     for at, key in enumerate(found):
@@ -51,7 +51,7 @@ def _chosen(found: Sequence[str | None], gold: Gold, latest: bool) -> list[int]:
     return sorted(taken)
 
 
-def _assigned(found: Sequence[str | None], chosen: Sequence[int], gold: Gold) -> dict[int, int]:
+def _assigned(found: Sequence[str | None], chosen: Sequence[int], gold: ExpectedSteps) -> dict[int, int]:
     """Which expected step each chosen one is: of the thing that is in hand, else the first of its kind."""
     open_places: dict[str, list[int]] = defaultdict(list)
     for place, key in enumerate(gold.keys):
@@ -68,7 +68,7 @@ def _assigned(found: Sequence[str | None], chosen: Sequence[int], gold: Gold) ->
     return expected
 
 
-def _before(gold: Gold, expected: dict[int, int]) -> frozenset[tuple[int, int]]:
+def _before(gold: ExpectedSteps, expected: dict[int, int]) -> frozenset[tuple[int, int]]:
     """The pairs whose order matters, with the blocks in the order in which the plan has them."""
     if len(gold.blocks) < 2:
         return gold.before
@@ -80,7 +80,7 @@ def _before(gold: Gold, expected: dict[int, int]) -> frozenset[tuple[int, int]]:
     fixed = gold.blocks[:1] if gold.begun else ()
     blocks = [*fixed, *sorted(gold.blocks[len(fixed) :], key=begins)]
     pairs = {(a, b) for i, one in enumerate(blocks) for other in blocks[i + 1 :] for a in one for b in other}
-    return closed({*gold.before, *pairs})
+    return close_order({*gold.before, *pairs})
 
 
 def _matching(edges: dict[int, list[int]]) -> int:

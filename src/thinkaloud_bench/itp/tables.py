@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from thinkaloud.guidelines import shipped_text
-from thinkaloud_bench.itp.episodes import CounterOrder, Episode, MachineOrder
+from thinkaloud_bench.itp.episodes import CounterOrder, MachineOrder, OrderEpisode
 
 MATERIALS = ("boba", "strawberry jam", "mango jam", "matcha powder", "taro", "milk", "blueberry")
 RACKS = {
@@ -31,7 +31,7 @@ RACKS = {
 DETERGENTS = ("original detergent", "rose detergent")
 _MINE = {"strawberry": "strawberry jam", "matcha": "matcha powder"}
 
-Rate = tuple[int, int]
+_Rate = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,9 @@ class Published:
     name: str
     table: str
     level: str
-    episode: Episode
-    itp: Rate | None = None
-    code: Rate | None = None
+    episode: OrderEpisode
+    itp: _Rate | None = None
+    code: _Rate | None = None
     itp_success: bool | None = None
     code_success: bool | None = None
 
@@ -95,7 +95,7 @@ def dishwashing_sentences() -> dict[str, str]:
 
 
 def _table_1() -> list[Published]:
-    rows: list[tuple[str, str, str, tuple[str, ...], Rate, bool, Rate]] = [
+    rows: list[tuple[str, str, str, tuple[str, ...], _Rate, bool, _Rate]] = [
         ("milk", "I would like to order a cup of milk.", "existed", (), (3, 3), True, (3, 3)),
         ("boba_milk", "I want to order a boba milk.", "existed", ("boba",), (2, 4), False, (4, 4)),
         ("strawberry_milk", "Can I have a cup of strawberry milk?", "existed", ("strawberry",), (4, 4), True, (4, 4)),
@@ -140,7 +140,7 @@ def _table_1() -> list[Published]:
 
 
 def _table_2() -> list[Published]:
-    rows: list[tuple[str, str, str, CounterOrder, CounterOrder, tuple[Rate, Rate, Rate]]] = [
+    rows: list[tuple[str, str, str, CounterOrder, CounterOrder, tuple[_Rate, _Rate, _Rate]]] = [
         (
             "add_boba",
             "Can I have a cup of strawberry milk?",
@@ -243,8 +243,8 @@ def _ordering(
     first: CounterOrder | None = None,
     new_request: str | None = None,
     before_step: int | None = None,
-) -> Episode:
-    return Episode(
+) -> OrderEpisode:
+    return OrderEpisode(
         name,
         shipped_text("drinks"),
         request,
@@ -266,8 +266,8 @@ def _washing(
     first: MachineOrder | None = None,
     new_request: str | None = None,
     before_step: int | None = None,
-) -> Episode:
-    return Episode(
+) -> OrderEpisode:
+    return OrderEpisode(
         name,
         shipped_text("dishwashing"),
         request,
@@ -293,7 +293,7 @@ def _three_forks() -> str:
 PUBLISHED: Mapping[str, Published] = {row.name: row for row in (*_table_1(), *_table_2(), *_table_3())}
 
 
-def paper() -> dict[str, dict[str, dict[str, float]]]:
+def published_figures() -> dict[str, dict[str, dict[str, float]]]:
     """The paper's figures by metric, preset and task."""
     rates = {"itp": dict[str, float](), "code_as_policies": dict[str, float]()}
     done = {"itp": dict[str, float](), "code_as_policies": dict[str, float]()}

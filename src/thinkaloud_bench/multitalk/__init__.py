@@ -24,9 +24,10 @@ from pathlib import Path
 from thinkaloud.errors import BadInput
 from thinkaloud_bench.contract import CEILING, Bench, Played, Row, Shown, Task
 from thinkaloud_bench.intervals import Estimate, wilson
-from thinkaloud_bench.multitalk.episodes import Episode
-from thinkaloud_bench.multitalk.playing import play
-from thinkaloud_bench.multitalk.reading import FILE, read_episodes
+from thinkaloud_bench.multitalk.episodes import TalkEpisode
+from thinkaloud_bench.multitalk.reading import FILE, read_requests
+from thinkaloud_bench.multitalk.setups import set_up_request
+from thinkaloud_bench.playing import Plays
 from thinkaloud_bench.plots import bars
 from thinkaloud_bench.rows import (
     Cell,
@@ -41,7 +42,7 @@ from thinkaloud_bench.rows import (
     success,
 )
 
-PAPER = {
+PAPER_TASKS = {
     "something_to_eat": "something to eat",
     "soup_can": "a certain thing",
     "interchange_two": "interchange two things",
@@ -49,14 +50,14 @@ PAPER = {
     "straight_line": "a straight line",
     "not_there_at_first": "not there at first",
 }
-GENERATED = {
+GENERATED_TASKS = {
     "clear": "nothing is left open",
     "ambiguous": "something has to be asked",
     "blocked": "something is in the way",
     "hidden": "not to be seen at first",
     "infeasible": "cannot be done",
 }
-PRESETS = (
+_PRESETS = (
     "multitalk:analyzer=off;simulator=off;human=off",
     "multitalk:simulator=off;human=off",
     "multitalk:analyzer=off;human=off",
@@ -69,18 +70,18 @@ PRESETS = (
 with the model's, too; and the expert."""
 
 
-def executed(cell: Cell) -> Estimate | None:
+def _executed(cell: Cell) -> Estimate | None:
     """How many plans were carried out to the end, of what can be carried out."""
     feasible = [each for each in cell if each.scores.get("feasible")]
     return wilson(sum(bool(each.scores["carried_out"]) for each in feasible), len(feasible)) if feasible else None
 
 
-def rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
+def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
     """Every number of the episodes and what it cost."""
     found: list[Row] = []
     for preset, tasks in by_preset(presets, bench, played).items():
         found += fractions(bench, preset, tasks, "success", success)
-        found += fractions(bench, preset, tasks, "exec", executed)
+        found += fractions(bench, preset, tasks, "exec", _executed)
         found += fractions(bench, preset, tasks, "needed", pooled("needed_asked", "needed_topics"))
         costs: dict[str, Estimator] = {
             **{name: averaged(name) for name in ("questions", "needless", "revisions", "collisions", "seconds")},
@@ -94,16 +95,16 @@ def rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list
     return found
 
 
-def read(content: bytes, source: str) -> Mapping[str, list[Episode]]:
+def _read(content: bytes, source: str) -> Mapping[str, list[TalkEpisode]]:
     """The episodes of a file; paths in it begin where the file is."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise BadInput(f"{source}: is not a text file; episodes are JSON.") from None
-    return {FILE: read_episodes(text, source, Path(source).parent)}
+    return {FILE: read_requests(text, source, Path(source).parent)}
 
 
-def notes(played: Sequence[Played]) -> list[str]:
+def _notes(played: Sequence[Played]) -> list[str]:
     """That there is nothing to compare with."""
     return ["The paper's supplement shows runs of these tasks, but no figures: nothing stands beside ours"]
 
@@ -112,13 +113,13 @@ BENCH = Bench(
     "multitalk",
     "MultiTalk's requests on a table (clear, ambiguous, blocked, hidden, impossible), with a person who can be asked",
     tasks={
-        **{name: Task(name, title, "paper", episodes=5) for name, title in PAPER.items()},
-        **{name: Task(name, title, "generated", episodes=10) for name, title in GENERATED.items()},
+        **{name: Task(name, title, "paper", episodes=5) for name, title in PAPER_TASKS.items()},
+        **{name: Task(name, title, "generated", episodes=10) for name, title in GENERATED_TASKS.items()},
         FILE: Task(FILE, "from a file", most=0),
     },
-    presets=PRESETS,
-    play=play,
-    rows=rows,
+    presets=_PRESETS,
+    play=Plays(set_up_request),
+    rows=_rows,
     draw=bars,
     shown=(
         Shown("success"),
@@ -132,6 +133,6 @@ BENCH = Bench(
         Shown("saved", percent=False),
     ),
     episodes=10,
-    read=read,
-    notes=notes,
+    read=_read,
+    notes=_notes,
 )

@@ -1,7 +1,7 @@
 """What an episode is: a scene, a request, what its person has in mind without having said it, and what is right.
 
 Conditions name the objects that may fulfil them: `At(("soup can 1", "soup can 2"), …)` is met by either. What fulfils
-none of the conditions has to stand where it stood, unless `Rest` sets it free.
+none of the conditions has to stand where it stood, unless `AtRest` sets it free.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Near(msgspec.Struct, frozen=True, tag="near"):
     other: str
 
 
-class Region(msgspec.Struct, frozen=True, tag="region"):
+class InRegion(msgspec.Struct, frozen=True, tag="region"):
     """The centre of one of the objects lies between these bounds."""
 
     objects: tuple[str, ...]
@@ -61,7 +61,7 @@ class Region(msgspec.Struct, frozen=True, tag="region"):
     high: tuple[float, float]
 
 
-class Rest(msgspec.Struct, frozen=True, tag="rest"):
+class AtRest(msgspec.Struct, frozen=True, tag="rest"):
     """Everything that no other condition speaks of stands where it stood, but for what is free to be moved.
 
     Everything stands upright, and nothing is in the hand.
@@ -70,12 +70,12 @@ class Rest(msgspec.Struct, frozen=True, tag="rest"):
     free: tuple[str, ...] = ()
 
 
-Goal = At | Swapped | Lined | Within | Near | Region | Rest
-Wanted = At | Within | Near | Region
+TalkGoal = At | Swapped | Lined | Within | Near | InRegion | AtRest
+SingleGoal = At | Within | Near | InRegion
 """Conditions of a single object."""
 
 
-class Episode(msgspec.Struct, frozen=True, omit_defaults=True):
+class TalkEpisode(msgspec.Struct, frozen=True, omit_defaults=True):
     """One request to the robot in one scene.
 
     `preferences` are what the person answers when asked about a topic; `needed` are the topics that cannot be known
@@ -90,7 +90,7 @@ class Episode(msgspec.Struct, frozen=True, omit_defaults=True):
     seed: int = 0
     preferences: dict[Topic, str] = {}
     needed: tuple[Topic, ...] = ()
-    goal: tuple[Goal, ...] = ()
+    goal: tuple[TalkGoal, ...] = ()
     feasible: bool = True
     why: str = ""
 
@@ -100,7 +100,7 @@ class Episode(msgspec.Struct, frozen=True, omit_defaults=True):
         return tuple(str(each["name"]) for each in self.scene.get("object", ()))
 
 
-def named(goal: Goal) -> tuple[str, ...]:
+def things_in(goal: TalkGoal) -> tuple[str, ...]:
     """The things that a condition speaks of."""
     match goal:
         case Swapped(first, second):
@@ -109,7 +109,7 @@ def named(goal: Goal) -> tuple[str, ...]:
             return (*objects, target)
         case Near(objects, other):
             return (*objects, other)
-        case Rest(free):
+        case AtRest(free):
             return free
         case _:
             return goal.objects

@@ -26,24 +26,24 @@ from thinkaloud.records import (
 )
 from thinkaloud_bench.multitalk.episodes import (
     At,
-    Episode,
+    AtRest,
+    InRegion,
     Lined,
     Near,
-    Region,
-    Rest,
+    SingleGoal,
     Swapped,
+    TalkEpisode,
     Topic,
-    Wanted,
     Within,
-    named,
+    things_in,
 )
 from thinkaloud_bench.multitalk.reach import course, grid, lines, usable
-from thinkaloud_bench.multitalk.routing import Body, Edge, Move, NoWay, Point, Router
+from thinkaloud_bench.multitalk.routing import ArmMove, Body, NoWay, Router, TableEdge, TablePoint
 
-TRIES = 24
+_TRIES = 24
 """So many plans are tried in the twin."""
-LOOKS = 2
-QUESTIONS: Mapping[Topic, str] = {
+_LOOKS = 2
+_QUESTIONS: Mapping[Topic, str] = {
     "object": "Which object do you mean?",
     "place": "Where should I put it?",
     "direction": "In which direction should the line run, along the x-axis or along the y-axis?",
@@ -54,14 +54,14 @@ QUESTIONS: Mapping[Topic, str] = {
 
 
 @dataclass
-class Expert:
+class MultitalkExpert:
     """A planner that is told everything. `mind` judges its plans before they are said."""
 
-    episode: Episode
+    episode: TalkEpisode
     world: Any
     mind: Mind
     _asked: bool = False
-    _places: dict[str, Point] = field(default_factory=dict)
+    _places: dict[str, TablePoint] = field(default_factory=dict)
 
     async def plan(self, monologue: Monologue) -> Decision:
         """What is to be done next."""
@@ -69,7 +69,7 @@ class Expert:
         looks = len(monologue.since(monologue.task_start(), Look))
         known = () if seen is None or seen.state is None else seen.state.objects
         missing = [name for name in self._wanted() if name not in known]
-        if looks < LOOKS and (missing or (not self.episode.feasible and not looks)):
+        if looks < _LOOKS and (missing or (not self.episode.feasible and not looks)):
             return Look(f"I do not see {', '.join(missing)}" if missing else "it may be hidden")
         if not self.episode.feasible:
             return Decline(self.episode.why or "this cannot be done")
@@ -77,14 +77,14 @@ class Expert:
             return Decline(f"I do not see {', '.join(missing)}")
         if self.episode.needed and not self._asked:
             self._asked = True
-            return Ask(tuple(QUESTIONS[topic] for topic in self.episode.needed))
+            return Ask(tuple(_QUESTIONS[topic] for topic in self.episode.needed))
         if monologue.since(monologue.task_start(), Outcome):
             return self._over(monologue)
         return await self._solved(monologue)
 
     def _wanted(self) -> list[str]:
         """What has to be seen before a plan is made; one of several that would do is enough."""
-        names = dict.fromkeys(name for goal in self.episode.goal for name in named(goal))
+        names = dict.fromkeys(name for goal in self.episode.goal for name in things_in(goal))
         return [*names]
 
     def _over(self, monologue: Monologue) -> Decision:
@@ -110,8 +110,8 @@ class Expert:
         """The first plan that nobody finds fault with; what went wrong in one is ruled out in the next."""
         bodies, now = self._table()
         router = Router(bodies, usable, course, grid())
-        bad, why = set[tuple[str, Point]](), "no plan was found"
-        for _ in range(TRIES):
+        bad, why = set[tuple[str, TablePoint]](), "no plan was found"
+        for _ in range(_TRIES):
             chosen = self._choose(router, now, bad)
             if chosen is None:
                 break
@@ -145,7 +145,7 @@ class Expert:
                 return rehearsal.step, rehearsal.error
         return None, ""
 
-    def _steps(self, moves: Sequence[Move]) -> list[Step]:
+    def _steps(self, moves: Sequence[ArmMove]) -> list[Step]:
         skills, found = self.world.skills, list[Step]()
         for move in moves:
             (x, y), (to_x, to_y) = move.start, move.end
@@ -154,11 +154,11 @@ class Expert:
         found.append(skills["home"].step({}, "the task is done"))
         return found
 
-    def _table(self) -> tuple[dict[str, Body], dict[str, Point]]:
+    def _table(self) -> tuple[dict[str, Body], dict[str, TablePoint]]:
         """What stands where, as it really is."""
         state = self.world.observe().state
         receptacles = {*self.world.observe().vocabulary.get("receptacle", ())}
-        bodies, now = dict[str, Body](), dict[str, Point]()
+        bodies, now = dict[str, Body](), dict[str, TablePoint]()
         for name, seen in state.attributes.items():
             if "length" not in seen:
                 continue
@@ -172,18 +172,20 @@ class Expert:
 
     def _free_choice(self) -> set[str]:
         """Things whose place is for the robot to choose."""
-        loose = (Near, Region, Within, Lined, Rest)
-        return {name for goal in self.episode.goal if isinstance(goal, loose) for name in named(goal)}
+        loose = (Near, InRegion, Within, Lined, AtRest)
+        return {name for goal in self.episode.goal if isinstance(goal, loose) for name in things_in(goal)}
 
-    def _drop(self, bad: set[tuple[str, Point]], chosen: Mapping[str, Point]) -> bool:
+    def _drop(self, bad: set[tuple[str, TablePoint]], chosen: Mapping[str, TablePoint]) -> bool:
         """Rule out the places of a choice that led nowhere; whether there was anything to rule out."""
         loose = [(name, place) for name, place in chosen.items() if name in self._free_choice()]
         bad.update(loose[:1])
         return bool(loose)
 
-    def _choose(self, router: Router, now: Mapping[str, Point], bad: set[tuple[str, Point]]) -> dict[str, Point] | None:
+    def _choose(
+        self, router: Router, now: Mapping[str, TablePoint], bad: set[tuple[str, TablePoint]]
+    ) -> dict[str, TablePoint] | None:
         """A place for everything that has to be moved; None if there is none left to try."""
-        chosen = dict[str, Point]()
+        chosen = dict[str, TablePoint]()
         for goal in self.episode.goal:
             match goal:
                 case Swapped(first, second):
@@ -195,7 +197,7 @@ class Expert:
                     if line is None:
                         return None
                     chosen |= line
-                case Near() | Region() | Within():
+                case Near() | InRegion() | Within():
                     name = goal.objects[0]
                     places = (p for p in self._candidates(router, goal, {**now, **chosen}) if (name, p) not in bad)
                     place = next(places, None)
@@ -205,10 +207,14 @@ class Expert:
         return self._cleared(router, chosen, now, bad)
 
     def _cleared(
-        self, router: Router, chosen: dict[str, Point], now: Mapping[str, Point], bad: set[tuple[str, Point]]
-    ) -> dict[str, Point] | None:
+        self,
+        router: Router,
+        chosen: dict[str, TablePoint],
+        now: Mapping[str, TablePoint],
+        bad: set[tuple[str, TablePoint]],
+    ) -> dict[str, TablePoint] | None:
         """What is free to be moved and stands on a chosen place goes somewhere else, for good."""
-        free = {name for goal in self.episode.goal if isinstance(goal, Rest) for name in goal.free} - chosen.keys()
+        free = {name for goal in self.episode.goal if isinstance(goal, AtRest) for name in goal.free} - chosen.keys()
         after = {**now, **chosen}
         for name in sorted(free):
             taken = any(name in router.in_the_way(other, place, now) for other, place in chosen.items())
@@ -221,11 +227,11 @@ class Expert:
             chosen, after = {name: place, **chosen}, {**after, name: place}
         return chosen
 
-    def _candidates(self, router: Router, goal: Wanted, now: Mapping[str, Point]) -> list[Point]:
+    def _candidates(self, router: Router, goal: SingleGoal, now: Mapping[str, TablePoint]) -> list[TablePoint]:
         """Places that fulfil a condition, the most comfortable first."""
         body = router.bodies[goal.objects[0]]
         match goal:
-            case Region(_, low, high):
+            case InRegion(_, low, high):
                 spare = router.spare(body.name, now)
                 return [p for p in spare if all(low[i] + 0.02 <= p[i] <= high[i] - 0.02 for i in (0, 1))]
             case Within(_, target):
@@ -235,7 +241,7 @@ class Expert:
             case At(_, x, y):
                 return [(x, y)]
 
-    def _on(self, router: Router, body: Body, target: str, now: Mapping[str, Point]) -> list[Point]:
+    def _on(self, router: Router, body: Body, target: str, now: Mapping[str, TablePoint]) -> list[TablePoint]:
         """Places on or in a receptacle, the middle first, away from what is there already."""
         flat, (x, y) = router.bodies[target], now[target]
         room = (max(flat.length - body.length, 0.0) / 2 - 0.02, max(flat.width - body.width, 0.0) / 2 - 0.02)
@@ -245,10 +251,10 @@ class Expert:
         ]
         return [place for place in dict.fromkeys(found) if not router.in_the_way(body.name, place, now)]
 
-    def _beside(self, router: Router, body: Body, other: str, now: Mapping[str, Point]) -> list[Point]:
+    def _beside(self, router: Router, body: Body, other: str, now: Mapping[str, TablePoint]) -> list[TablePoint]:
         """Places right beside another thing, on every side."""
         there, (x, y) = router.bodies[other], now[other]
-        found = list[Point]()
+        found = list[TablePoint]()
         for gap in (0.035, 0.025):
             dx, dy = (body.length + there.length) / 2 + gap, (body.width + there.width) / 2 + gap
             found += [(x, y + dy), (x, y - dy), (x + dx, y), (x - dx, y)]
@@ -258,10 +264,10 @@ class Expert:
         return sorted(free, key=lambda place: -min((_far(place, at) for at in rest), default=1.0))
 
     def _line(
-        self, router: Router, goal: Lined, now: Mapping[str, Point], bad: set[tuple[str, Point]]
-    ) -> dict[str, Point] | None:
+        self, router: Router, goal: Lined, now: Mapping[str, TablePoint], bad: set[tuple[str, TablePoint]]
+    ) -> dict[str, TablePoint] | None:
         """Places in a line: where there is room for all, and where most things are already."""
-        best: tuple[float, dict[str, Point]] | None = None
+        best: tuple[float, dict[str, TablePoint]] | None = None
         others = {name: at for name, at in now.items() if name not in goal.objects}
         for line in lines(goal.axis, len(goal.objects)):
             for names in _orders(goal, now):
@@ -274,14 +280,14 @@ class Expert:
                     best = (stray, places)
         return None if best is None else best[1]
 
-    def _fits(self, router: Router, places: Mapping[str, Point], others: Mapping[str, Point]) -> bool:
+    def _fits(self, router: Router, places: Mapping[str, TablePoint], others: Mapping[str, TablePoint]) -> bool:
         """Whether every thing can stand at its place of a line, beside its neighbours."""
         if not all(usable(router.bodies[n], p) and not router.in_the_way(n, p, others) for n, p in places.items()):
             return False
         return not any(router.in_the_way(name, place, places) for name, place in places.items())
 
 
-def to_blame(moves: Sequence[Move], step: int, why: str, wanted: set[Point]) -> set[Edge]:
+def to_blame(moves: Sequence[ArmMove], step: int, why: str, wanted: set[TablePoint]) -> set[TableEdge]:
     """What to do otherwise after trouble at a step: that move, or what put things where they were in the way.
 
     Every move is two steps. Where a thing cannot be grasped, it was put down at a bad place.
@@ -294,7 +300,7 @@ def to_blame(moves: Sequence[Move], step: int, why: str, wanted: set[Point]) -> 
     return found
 
 
-def _orders(goal: Lined, now: Mapping[str, Point]) -> list[tuple[str, ...]]:
+def _orders(goal: Lined, now: Mapping[str, TablePoint]) -> list[tuple[str, ...]]:
     """In which orders the things may stand."""
     if goal.ordered:
         return [goal.objects]
@@ -303,5 +309,5 @@ def _orders(goal: Lined, now: Mapping[str, Point]) -> list[tuple[str, ...]]:
     return [by_place, *permutations(goal.objects)] if len(goal.objects) <= 3 else [by_place]
 
 
-def _far(one: Point, other: Point) -> float:
+def _far(one: TablePoint, other: TablePoint) -> float:
     return float(((one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2) ** 0.5)

@@ -9,20 +9,30 @@ from typing import Protocol
 
 from thinkaloud.records import Condition
 from thinkaloud.skills import Relation
-from thinkaloud_bench.multitalk.episodes import At, Episode, Goal, Lined, Near, Region, Rest, Swapped, Within
+from thinkaloud_bench.multitalk.episodes import (
+    At,
+    AtRest,
+    InRegion,
+    Lined,
+    Near,
+    Swapped,
+    TalkEpisode,
+    TalkGoal,
+    Within,
+)
 
-AT = 0.03
+_AT = 0.03
 """Metres in the plane by which a thing may be beside its place."""
-IN_LINE = 0.02
+_IN_LINE = 0.02
 """Metres by which a thing may be beside its line."""
-APART = 0.03
+_APART = 0.03
 """Neighbours of a line are at least so far from each other: a pile is no line."""
 _SLACK = 1e-9
 
-Xyz = tuple[float, float, float]
+_Xyz = tuple[float, float, float]
 
 
-class Truth(Protocol):
+class TableTruth(Protocol):
     """What the judge may know: the world as it really is."""
 
     @property
@@ -35,11 +45,11 @@ class Truth(Protocol):
         """What is in the hand."""
         ...
 
-    def position(self, name: str) -> Xyz:
+    def position(self, name: str) -> _Xyz:
         """Where a thing's centre is."""
         ...
 
-    def start(self, name: str) -> Xyz:
+    def start(self, name: str) -> _Xyz:
         """Where it was when the episode began."""
         ...
 
@@ -52,21 +62,21 @@ class Truth(Protocol):
         ...
 
 
-def unmet(episode: Episode, truth: Truth) -> str:
+def unmet(episode: TalkEpisode, truth: TableTruth) -> str:
     """The first thing that is not as it should be in the end, in words; "" if the goal is met."""
     placed = set[str]()
     for goal in episode.goal:
-        if isinstance(goal, Rest):
+        if isinstance(goal, AtRest):
             continue
-        found = fulfilling(goal, truth)
+        found = _fulfilling(goal, truth)
         if not found:
             return f"not so: {in_words(goal)}"
         placed.update(found)
-    free = {name for goal in episode.goal if isinstance(goal, Rest) for name in goal.free}
+    free = {name for goal in episode.goal if isinstance(goal, AtRest) for name in goal.free}
     return displaced(truth, episode.names, placed | free)
 
 
-def displaced(truth: Truth, names: Iterable[str], placed: Iterable[str] = ()) -> str:
+def displaced(truth: TableTruth, names: Iterable[str], placed: Iterable[str] = ()) -> str:
     """Which thing fell, is still held or was moved without need, in words; `placed` may stand anywhere."""
     elsewhere = {*placed}
     if truth.held is not None:
@@ -74,17 +84,19 @@ def displaced(truth: Truth, names: Iterable[str], placed: Iterable[str] = ()) ->
     for name in names:
         if not truth.upright(name):
             return f"{name} fell over"
-        if name not in elsewhere and (gap := _gap(truth.position(name), truth.start(name))) > AT:
+        if name not in elsewhere and (gap := _gap(truth.position(name), truth.start(name))) > _AT:
             return f"{name} was moved by {gap:.2f} m"
     return ""
 
 
-def fulfilling(goal: Goal, truth: Truth) -> tuple[str, ...]:
+def _fulfilling(goal: TalkGoal, truth: TableTruth) -> tuple[str, ...]:
     """The things by which a condition is met; empty if it is not."""
     match goal:
         case At(objects, x, y):
-            return _first(name for name in objects if _stands(truth, name) and _gap(truth.position(name), (x, y)) <= AT)
-        case Region(objects, low, high):
+            return _first(
+                name for name in objects if _stands(truth, name) and _gap(truth.position(name), (x, y)) <= _AT
+            )
+        case InRegion(objects, low, high):
             return _first(name for name in objects if _stands(truth, name) and _inside(truth.position(name), low, high))
         case Within(objects, target):
             return _first(
@@ -98,20 +110,20 @@ def fulfilling(goal: Goal, truth: Truth) -> tuple[str, ...]:
             )
         case Swapped(first, second):
             both = ((first, second), (second, first))
-            met = all(_stands(truth, a) and _gap(truth.position(a), truth.start(b)) <= AT for a, b in both)
+            met = all(_stands(truth, a) and _gap(truth.position(a), truth.start(b)) <= _AT for a, b in both)
             return (first, second) if met else ()
         case Lined():
             return goal.objects if _in_line(goal, truth) else ()
-        case Rest():
+        case AtRest():
             return ()
 
 
-def in_words(goal: Goal) -> str:
+def in_words(goal: TalkGoal) -> str:
     """A condition as a sentence."""
     match goal:
         case At(objects, x, y):
             return f"{_either(objects)} at ({x:.2f}, {y:.2f})"
-        case Region(objects, low, high):
+        case InRegion(objects, low, high):
             bounds = f"x from {low[0]:.2f} to {high[0]:.2f} and y from {low[1]:.2f} to {high[1]:.2f}"
             return f"{_either(objects)} where {bounds}"
         case Within(objects, target):
@@ -122,29 +134,29 @@ def in_words(goal: Goal) -> str:
             return f"{first} and {second} interchanged"
         case Lined(objects, axis, ordered):
             return f"in a line along {axis}{', in this order' if ordered else ''}: {', '.join(objects)}"
-        case Rest(free):
+        case AtRest(free):
             return "everything else where it was" + (f", but for {', '.join(free)}" if free else "")
 
 
-def _in_line(goal: Lined, truth: Truth) -> bool:
+def _in_line(goal: Lined, truth: TableTruth) -> bool:
     if not all(_stands(truth, name) for name in goal.objects):
         return False
     along, across = (0, 1) if goal.axis == "x" else (1, 0)
     places = [truth.position(name) for name in goal.objects]
     beside = [place[across] for place in places]
-    if max(beside) - min(beside) > 2 * IN_LINE + _SLACK:
+    if max(beside) - min(beside) > 2 * _IN_LINE + _SLACK:
         return False
     steps = [place[along] for place in places]
     ordered = steps if goal.ordered else sorted(steps)
     gaps = [after - before for before, after in pairwise(ordered)]
-    return all(gap >= APART for gap in gaps)
+    return all(gap >= _APART for gap in gaps)
 
 
-def _stands(truth: Truth, name: str) -> bool:
+def _stands(truth: TableTruth, name: str) -> bool:
     return truth.held != name and truth.upright(name)
 
 
-def _related(truth: Truth, relation: str, one: str, other: str) -> bool:
+def _related(truth: TableTruth, relation: str, one: str, other: str) -> bool:
     if relation not in truth.relations or not _stands(truth, one):
         return False
     names = [parameter.name for parameter in truth.relations[relation].signature.parameters]

@@ -8,17 +8,17 @@ from thinkaloud.converse.inbox import Inbox
 from thinkaloud.loop import MAY_I
 from thinkaloud.monologue import Event
 from thinkaloud.records import Answer, Ask, Message, Stop
-from thinkaloud_bench.multitalk.episodes import Episode, Topic
+from thinkaloud_bench.multitalk.episodes import TalkEpisode, Topic
 from thinkaloud_bench.multitalk.questions import tells_trouble, topics_of
 
 NO_WISH = "I don't mind."
-NEVER_MIND = "never mind"
+_NEVER_MIND = "never mind"
 _NEXT_BEST: dict[Topic, tuple[Topic, ...]] = {"object": ("pairs",), "pairs": ("object",)}
 """Where there is no wish about the one, a question about it is one about the other: two things may be a pair."""
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class HeardQuestion:
     """A question, what was said to it, and whether it had to be asked. `topics` are what it was answered about."""
 
     question: str
@@ -29,12 +29,12 @@ class Heard:
 
 
 @dataclass
-class Person:
+class AnsweringPerson:
     """Listens to the robot. One who is away hears nothing, but the questions are counted as well."""
 
-    episode: Episode
+    episode: TalkEpisode
     inbox: Inbox
-    heard: list[Heard] = field(default_factory=list)
+    heard: list[HeardQuestion] = field(default_factory=list)
     answered: set[Topic] = field(default_factory=set)
 
     def __call__(self, event: Event) -> None:
@@ -51,8 +51,8 @@ class Person:
         self.heard += answers
         for each in answers:
             self.answered.update(each.topics)
-        if any(each.answer == NEVER_MIND for each in answers):
-            return Stop(NEVER_MIND)
+        if any(each.answer == _NEVER_MIND for each in answers):
+            return Stop(_NEVER_MIND)
         if len(answers) == 1:
             return Answer(answers[0].answer)
         return Answer(" ".join(f"{number}: {each.answer}" for number, each in enumerate(answers, 1)))
@@ -62,18 +62,18 @@ class Person:
         """Whether the robot said that it cannot be done, or asked for something else to do."""
         return any(each.trouble for each in self.heard)
 
-    def _answer(self, question: str, told: bool) -> Heard:
+    def _answer(self, question: str, told: bool) -> HeardQuestion:
         if question.startswith(MAY_I):
-            return Heard(question, "Yes.", (), needed=False, trouble=False)
+            return HeardQuestion(question, "Yes.", (), needed=False, trouble=False)
         asked = topics_of(question, self.episode.names)
         trouble = told or "instead" in asked
         wishes, topics = self.episode.preferences, self._wishes(asked, told)
         if trouble and not self.episode.feasible:
-            return Heard(question, NEVER_MIND, (), needed=True, trouble=True)
+            return HeardQuestion(question, _NEVER_MIND, (), needed=True, trouble=True)
         needed = any(topic in self.episode.needed and topic not in self.answered for topic in topics)
         if topics:
-            return Heard(question, " ".join(wishes[topic] for topic in topics), topics, needed, trouble)
-        return Heard(question, NEVER_MIND if trouble else NO_WISH, (), needed, trouble)
+            return HeardQuestion(question, " ".join(wishes[topic] for topic in topics), topics, needed, trouble)
+        return HeardQuestion(question, _NEVER_MIND if trouble else NO_WISH, (), needed, trouble)
 
     def _wishes(self, asked: tuple[Topic, ...], told: bool) -> tuple[Topic, ...]:
         """The topics of a question that there is a wish about; who is told of trouble says what to do instead."""

@@ -21,76 +21,79 @@ from typing import Any
 import msgspec
 
 from thinkaloud.errors import ThinkaloudError
-from thinkaloud_bench.located import Fail, episodes_in, failing, fields, kind, meant, short
+from thinkaloud_bench.episode_files import (
+    Fail,
+    failing_at,
+    name_kind,
+    read_episode_list,
+    read_fields,
+    read_text,
+    render_hint,
+    shorten,
+)
 from thinkaloud_bench.multitalk.episodes import (
     AXES,
     TOPICS,
     At,
-    Episode,
-    Goal,
+    AtRest,
+    InRegion,
     Lined,
     Near,
-    Region,
-    Rest,
     Swapped,
+    TalkEpisode,
+    TalkGoal,
     Topic,
     Within,
-    named,
+    things_in,
 )
 
 FILE = "file"
-EPISODE = ("id", "task", "request", "scene", "seed", "preferences", "needed", "goal", "feasible", "why")
-GOALS: Mapping[str, type[msgspec.Struct]] = {
+_EPISODE = ("id", "task", "request", "scene", "seed", "preferences", "needed", "goal", "feasible", "why")
+_GOALS: Mapping[str, type[msgspec.Struct]] = {
     "at": At,
     "swapped": Swapped,
     "lined": Lined,
     "within": Within,
     "near": Near,
-    "region": Region,
-    "rest": Rest,
+    "region": InRegion,
+    "rest": AtRest,
 }
 
 
-def read_episodes(text: str, source: str = "episodes", folder: Path | None = None) -> list[Episode]:
+def read_requests(text: str, source: str = "episodes", folder: Path | None = None) -> list[TalkEpisode]:
     """Read the text of an episode file; `source` is what errors call it, `folder` is where its paths begin."""
     where = folder or Path()
-    return [_episode(each, number, source, where) for number, each in enumerate(episodes_in(text, source), 1)]
+    return [_episode(each, number, source, where) for number, each in enumerate(read_episode_list(text, source), 1)]
 
 
-def _episode(data: Any, number: int, source: str, folder: Path) -> Episode:
-    fail = failing(f"{source}: episode {number}")
-    data = fields(data, EPISODE, "an episode", fail, needed=("request", "scene"))
+def _episode(data: Any, number: int, source: str, folder: Path) -> TalkEpisode:
+    fail = failing_at(f"{source}: episode {number}")
+    data = read_fields(data, _EPISODE, "an episode", fail, needed=("request", "scene"))
     identity = data.get("id", number)
     if isinstance(identity, bool) or not isinstance(identity, str | int):
-        fail(f"'id' has to be a text or a number, not {kind(identity)}")
+        fail(f"'id' has to be a text or a number, not {name_kind(identity)}")
     seed, feasible = data.get("seed", 0), data.get("feasible", True)
     if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
-        fail(f"'seed' has to be a whole number, 0 or more, not {short(seed)}")
+        fail(f"'seed' has to be a whole number, 0 or more, not {shorten(seed)}")
     if not isinstance(feasible, bool):
-        fail(f"'feasible' has to be true or false, not {kind(feasible)}")
+        fail(f"'feasible' has to be true or false, not {name_kind(feasible)}")
     scene = _scene(data["scene"], folder, fail)
     preferences = _preferences(data.get("preferences", {}), fail)
-    episode = Episode(
+    episode = TalkEpisode(
         str(identity).strip() or str(number),
         FILE,
-        _text(data["request"], "request", fail),
+        read_text(data["request"], "request", fail),
         scene,
         seed,
         preferences,
         _needed(data.get("needed", []), preferences, fail),
         feasible=feasible,
-        why=_text(data["why"], "why", fail) if data.get("why") else "",
+        why=read_text(data["why"], "why", fail) if data.get("why") else "",
     )
     goal = _goals(data.get("goal", []), episode.names, fail)
-    if feasible is not any(not isinstance(each, Rest) for each in goal):
+    if feasible is not any(not isinstance(each, AtRest) for each in goal):
         fail("an episode has either a 'goal' or 'feasible': false")
     return msgspec.structs.replace(episode, goal=goal if feasible else ())
-
-
-def _text(value: Any, field: str, fail: Fail) -> str:
-    if not isinstance(value, str) or not value.strip():
-        fail(f"'{field}' has to be a text{' that is not empty' if isinstance(value, str) else ', not ' + kind(value)}")
-    return str(value).strip()
 
 
 def _scene(given: Any, folder: Path, fail: Fail) -> dict[str, Any]:
@@ -100,7 +103,7 @@ def _scene(given: Any, folder: Path, fail: Fail) -> dict[str, Any]:
     if isinstance(given, str):
         text = given if "\n" in given or given.lstrip()[:1] in ("{", "") else _read(folder / given, fail)
     elif not text:
-        fail(f"'scene' has to be an object, the text of a scene or its path, not {kind(given)}")
+        fail(f"'scene' has to be an object, the text of a scene or its path, not {name_kind(given)}")
     try:
         scene = read_franka_scene(text, "the scene")
     except ThinkaloudError as error:
@@ -120,13 +123,13 @@ def _read(path: Path, fail: Fail) -> str:
 
 def _preferences(given: Any, fail: Fail) -> dict[Topic, str]:
     if not isinstance(given, dict):
-        fail(f"'preferences' has to be an object of topics and answers, not {kind(given)}")
-    return {_topic(topic, fail): _text(answer, f"preferences.{topic}", fail) for topic, answer in given.items()}
+        fail(f"'preferences' has to be an object of topics and answers, not {name_kind(given)}")
+    return {_topic(topic, fail): read_text(answer, f"preferences.{topic}", fail) for topic, answer in given.items()}
 
 
 def _needed(given: Any, preferences: Mapping[Topic, str], fail: Fail) -> tuple[Topic, ...]:
     if not isinstance(given, list):
-        fail(f"'needed' has to be a list of topics, not {kind(given)}")
+        fail(f"'needed' has to be a list of topics, not {name_kind(given)}")
     topics = tuple(dict.fromkeys(_topic(each, fail) for each in given))
     for topic in topics:
         if topic not in preferences:
@@ -137,33 +140,33 @@ def _needed(given: Any, preferences: Mapping[Topic, str], fail: Fail) -> tuple[T
 def _topic(given: Any, fail: Fail) -> Topic:
     found = next((topic for topic in TOPICS if given == topic), None)
     if found is None:
-        fail(f"there is no topic {short(given)}{meant(str(given), TOPICS)}; there is: {', '.join(TOPICS)}")
+        fail(f"there is no topic {shorten(given)}{render_hint(str(given), TOPICS)}; there is: {', '.join(TOPICS)}")
     return found
 
 
-def _goals(given: Any, names: tuple[str, ...], fail: Fail) -> tuple[Goal, ...]:
+def _goals(given: Any, names: tuple[str, ...], fail: Fail) -> tuple[TalkGoal, ...]:
     if not isinstance(given, list):
-        fail(f"'goal' has to be a list of conditions, not {kind(given)}")
+        fail(f"'goal' has to be a list of conditions, not {name_kind(given)}")
     goals = tuple(_goal(each, number, names, fail) for number, each in enumerate(given, 1))
-    return goals if any(isinstance(each, Rest) for each in goals) else (*goals, Rest())
+    return goals if any(isinstance(each, AtRest) for each in goals) else (*goals, AtRest())
 
 
-def _goal(data: Any, number: int, names: tuple[str, ...], fail: Fail) -> Goal:
+def _goal(data: Any, number: int, names: tuple[str, ...], fail: Fail) -> TalkGoal:
     what = f"condition {number} of the goal"
     if not isinstance(data, dict):
-        fail(f"{what} has to be an object, not {kind(data)}")
+        fail(f"{what} has to be an object, not {name_kind(data)}")
     tag = data.get("type")
-    if not isinstance(tag, str) or tag not in GOALS:
-        fail(f"{what} has no 'type' that is known{meant(str(tag), GOALS)}; there is: {', '.join(GOALS)}")
-    fields(data, ("type", *GOALS[tag].__struct_fields__), what, fail)
+    if not isinstance(tag, str) or tag not in _GOALS:
+        fail(f"{what} has no 'type' that is known{render_hint(str(tag), _GOALS)}; there is: {', '.join(_GOALS)}")
+    read_fields(data, ("type", *_GOALS[tag].__struct_fields__), what, fail)
     try:
-        goal: Goal = msgspec.convert(data, Goal)
+        goal: TalkGoal = msgspec.convert(data, TalkGoal)
     except msgspec.ValidationError as error:
         fail(f"{what}: {error}")
-    for name in named(goal):
+    for name in things_in(goal):
         if name not in names:
-            fail(f"{what}: there is no {name!r} in the scene{meant(name, names)}")
-    if not isinstance(goal, Swapped | Rest) and not goal.objects:
+            fail(f"{what}: there is no {name!r} in the scene{render_hint(name, names)}")
+    if not isinstance(goal, Swapped | AtRest) and not goal.objects:
         fail(f"{what}: 'objects' is empty")
     if isinstance(goal, Lined) and (len(goal.objects) < 2 or len(goal.objects) != len({*goal.objects})):
         fail(f"{what}: a line along {' or '.join(AXES)} has at least two objects, each once")

@@ -10,21 +10,21 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import hypot
 
-Point = tuple[float, float]
-Kept = Sequence[tuple["Body", Point]]
+TablePoint = tuple[float, float]
+_Kept = Sequence[tuple["Body", TablePoint]]
 """Places that are kept for what is still to come."""
-Edge = tuple[str, Point, Point]
+TableEdge = tuple[str, TablePoint, TablePoint]
 """A thing, from where, to where."""
 
-TOO_HIGH = 0.205
+_TOO_HIGH = 0.205
 """What is higher stands in the way of what is carried over the table."""
-HAND = 0.11
+_HAND = 0.11
 """Half of the hand's width."""
-CLEARANCES = (0.04, 0.015, -0.01, -0.04)
+_CLEARANCES = (0.04, 0.015, -0.01, -0.04)
 """By how much a way should miss what is too high: as much as possible; in the end the hand may be narrow enough."""
-ROOM = (0.11, 0.085, 0.06)
+_ROOM = (0.11, 0.085, 0.06)
 """How much room to the next thing there may be where a thing is put down for a while: as much as possible."""
-DETOURS = 60
+_DETOURS = 60
 """So many places are tried on the way."""
 
 
@@ -45,16 +45,16 @@ class Body:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class ArmMove:
     """A thing is taken from a place and put down at another."""
 
     name: str
-    start: Point
-    end: Point
+    start: TablePoint
+    end: TablePoint
     why: str
 
     @property
-    def edge(self) -> Edge:
+    def edge(self) -> TableEdge:
         """What is ruled out if this does not work."""
         return (self.name, self.start, self.end)
 
@@ -68,16 +68,18 @@ class Router:
     """Finds moves. `usable` says whether a thing can be put down at a point as far as the arm is concerned."""
 
     bodies: Mapping[str, Body]
-    usable: Callable[[Body, Point], bool]
-    course: Callable[[Point, Point], Sequence[Point]]
+    usable: Callable[[Body, TablePoint], bool]
+    course: Callable[[TablePoint, TablePoint], Sequence[TablePoint]]
     """The points over which a thing is carried."""
-    grid: Sequence[Point]
+    grid: Sequence[TablePoint]
     """Places that may serve for a while."""
-    banned: set[Edge] = field(default_factory=set)
+    banned: set[TableEdge] = field(default_factory=set)
 
-    def moves(self, places: Mapping[str, Point], targets: Mapping[str, Point], why: Mapping[str, str]) -> list[Move]:
+    def moves(
+        self, places: Mapping[str, TablePoint], targets: Mapping[str, TablePoint], why: Mapping[str, str]
+    ) -> list[ArmMove]:
         """All the moves by which things get from their places to their targets; raises NoWay."""
-        now, pending, found = dict(places), [*targets], list[Move]()
+        now, pending, found = dict(places), [*targets], list[ArmMove]()
         pending = [name for name in pending if now[name] != targets[name]]
         while pending:
             ready = [name for name in pending if not self.in_the_way(name, targets[name], now)]
@@ -91,10 +93,12 @@ class Router:
                 raise NoWay
         return found
 
-    def _kept(self, pending: Sequence[str], targets: Mapping[str, Point]) -> Kept:
+    def _kept(self, pending: Sequence[str], targets: Mapping[str, TablePoint]) -> _Kept:
         return [(self.bodies[each], targets[each]) for each in pending]
 
-    def _make_room(self, pending: Sequence[str], targets: Mapping[str, Point], now: dict[str, Point]) -> list[Move]:
+    def _make_room(
+        self, pending: Sequence[str], targets: Mapping[str, TablePoint], now: dict[str, TablePoint]
+    ) -> list[ArmMove]:
         """Put one thing that stands on another's target aside for a while."""
         kept = self._kept(pending, targets)
         for waiting in pending:
@@ -109,24 +113,24 @@ class Router:
                         continue
         raise NoWay
 
-    def carry(self, name: str, end: Point, now: dict[str, Point], kept: Kept, why: str) -> list[Move]:
+    def carry(self, name: str, end: TablePoint, now: dict[str, TablePoint], kept: _Kept, why: str) -> list[ArmMove]:
         """The moves that bring a thing to a place, by a detour if need be; `now` is changed. Raises NoWay."""
         body, start = self.bodies[name], now[name]
-        for clearance in CLEARANCES:
+        for clearance in _CLEARANCES:
             if self._clear(body, start, end, now, clearance):
                 now[name] = end
-                return [Move(name, start, end, why)]
-            for via in self.spare(name, now, kept)[:DETOURS]:
+                return [ArmMove(name, start, end, why)]
+            for via in self.spare(name, now, kept)[:_DETOURS]:
                 if self._clear(body, start, via, now, clearance) and self._clear(body, via, end, now, clearance):
                     now[name] = end
-                    return [Move(name, start, via, "round what stands in the way"), Move(name, via, end, why)]
+                    return [ArmMove(name, start, via, "round what stands in the way"), ArmMove(name, via, end, why)]
         return self._past(name, end, now, kept, why)
 
-    def _past(self, name: str, end: Point, now: dict[str, Point], kept: Kept, why: str) -> list[Move]:
+    def _past(self, name: str, end: TablePoint, now: dict[str, TablePoint], kept: _Kept, why: str) -> list[ArmMove]:
         """Two places on the way."""
         body, start = self.bodies[name], now[name]
         places = self.spare(name, now, kept)
-        for clearance in CLEARANCES:
+        for clearance in _CLEARANCES:
             first = [place for place in places if self._clear(body, start, place, now, clearance)]
             last = [place for place in places if self._clear(body, place, end, now, clearance)]
             ways = sorted((_gap(start, a) + _gap(a, b) + _gap(b, end), a, b) for a in first for b in last)
@@ -134,10 +138,14 @@ class Router:
                 if self._clear(body, a, b, now, clearance):
                     now[name] = end
                     round_it = "round what stands in the way"
-                    return [Move(name, start, a, round_it), Move(name, a, b, round_it), Move(name, b, end, why)]
+                    return [
+                        ArmMove(name, start, a, round_it),
+                        ArmMove(name, a, b, round_it),
+                        ArmMove(name, b, end, why),
+                    ]
         raise NoWay
 
-    def in_the_way(self, name: str, place: Point, now: Mapping[str, Point]) -> list[str]:
+    def in_the_way(self, name: str, place: TablePoint, now: Mapping[str, TablePoint]) -> list[str]:
         """What stands where a thing is to be put."""
         body = self.bodies[name]
         return [
@@ -146,42 +154,44 @@ class Router:
             if other != name and not self.bodies[other].flat and _overlap(body, place, self.bodies[other], at, 0.01)
         ]
 
-    def spare(self, name: str, now: Mapping[str, Point], kept: Kept = ()) -> list[Point]:
+    def spare(self, name: str, now: Mapping[str, TablePoint], kept: _Kept = ()) -> list[TablePoint]:
         """Places where a thing may stand for a while, the roomiest first, then the nearest to where it is."""
         body = self.bodies[name]
         others = [(self.bodies[other], at) for other, at in now.items() if other != name]
         others += kept
-        found = list[tuple[int, float, Point]]()
+        found = list[tuple[int, float, TablePoint]]()
         for place in self.grid:
             room = min((_room(body, place, other, at) for other, at in others), default=1.0)
-            level = next((number for number, least in enumerate(ROOM) if room >= least), None)
+            level = next((number for number, least in enumerate(_ROOM) if room >= least), None)
             if level is not None and self.usable(body, place):
                 found.append((level, _gap(place, now[name]), place))
         return [place for _, _, place in sorted(found)]
 
-    def _clear(self, body: Body, start: Point, end: Point, now: Mapping[str, Point], clearance: float) -> bool:
+    def _clear(
+        self, body: Body, start: TablePoint, end: TablePoint, now: Mapping[str, TablePoint], clearance: float
+    ) -> bool:
         """Whether a thing can be carried straight from one place to another."""
         if (body.name, start, end) in self.banned:
             return False
-        high = {other: at for other, at in now.items() if other != body.name and self.bodies[other].height > TOO_HIGH}
+        high = {other: at for other, at in now.items() if other != body.name and self.bodies[other].height > _TOO_HIGH}
         if not high:
             return True
         course = self.course(start, end)
         return all(
-            min(_gap(at, point) for point in course) >= self.bodies[other].half + max(body.half, HAND) + clearance
+            min(_gap(at, point) for point in course) >= self.bodies[other].half + max(body.half, _HAND) + clearance
             for other, at in high.items()
         )
 
 
-def _gap(one: Point, other: Point) -> float:
+def _gap(one: TablePoint, other: TablePoint) -> float:
     return hypot(one[0] - other[0], one[1] - other[1])
 
 
-def _room(one: Body, at: Point, other: Body, there: Point) -> float:
+def _room(one: Body, at: TablePoint, other: Body, there: TablePoint) -> float:
     """The gap between the sides of two things."""
     along = abs(at[0] - there[0]) - (one.length + other.length) / 2
     return max(along, abs(at[1] - there[1]) - (one.width + other.width) / 2)
 
 
-def _overlap(one: Body, at: Point, other: Body, there: Point, margin: float) -> bool:
+def _overlap(one: Body, at: TablePoint, other: Body, there: TablePoint, margin: float) -> bool:
     return _room(one, at, other, there) < margin

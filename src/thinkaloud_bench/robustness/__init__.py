@@ -17,11 +17,20 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from thinkaloud_bench.contract import CEILING, Bench, Played, Row, Shown
+from thinkaloud_bench.contract import CEILING, Bench, Item, OpenedModel, Played, Row, Shown
 from thinkaloud_bench.intervals import Estimate, wilson
+from thinkaloud_bench.playing import play_episode
 from thinkaloud_bench.plots import bars
 from thinkaloud_bench.robustness.phrasings import PHRASINGS
-from thinkaloud_bench.robustness.playing import HICRISP, INNER_MONOLOGUE, ITP, STATLER, TASKS, play
+from thinkaloud_bench.robustness.setups import (
+    HICRISP,
+    INNER_MONOLOGUE,
+    ITP,
+    ROBUSTNESS_TASKS,
+    STATLER,
+    in_scene,
+    set_up_variant,
+)
 from thinkaloud_bench.rows import (
     Cell,
     Estimator,
@@ -33,7 +42,12 @@ from thinkaloud_bench.rows import (
     success,
 )
 
-OWN = (INNER_MONOLOGUE, STATLER, HICRISP, ITP)
+_OWN = (INNER_MONOLOGUE, STATLER, HICRISP, ITP)
+
+
+async def _play(item: Item, model: OpenedModel) -> Played:
+    own = in_scene(item)
+    return await play_episode(own, model, set_up_variant(own))
 
 
 def agreement(cell: Cell) -> Estimate | None:
@@ -70,7 +84,7 @@ def _best(estimates: Iterable[Estimate]) -> Estimate:
     return max(estimates, key=lambda each: each.value)
 
 
-def rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
+def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
     """Success, how far it is the same for all variants, and what it cost."""
     found: list[Row] = []
     for preset, tasks in by_preset(presets, bench, played).items():
@@ -86,10 +100,10 @@ def rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list
     return found
 
 
-def notes(played: Sequence[Played]) -> list[str]:
+def _notes(played: Sequence[Played]) -> list[str]:
     """The phrasings that failed where others did not."""
     told: list[str] = []
-    for name, task in TASKS.items():
+    for name, task in ROBUSTNESS_TASKS.items():
         cell = [each for each in played if each.task == name and each.preset != CEILING]
         failed = [each.request for each in cell if not each.success]
         if task.varied == "phrasings" and failed and len(failed) < len(cell):
@@ -98,23 +112,23 @@ def notes(played: Sequence[Played]) -> list[str]:
     return told
 
 
-def draw(bench: Bench, found: Sequence[Row], title: str, folder: Path) -> list[str]:
+def _draw(bench: Bench, found: Sequence[Row], title: str, folder: Path) -> list[str]:
     """A plot of the tasks, each with the preset that it is about in the same place."""
     places = list(bench.tasks)
     tasks = sorted((row for row in found if row.task in places), key=lambda row: places.index(row.task))
-    own = [replace(row, preset="the task's own preset") if row.preset in OWN else row for row in tasks]
+    own = [replace(row, preset="the task's own preset") if row.preset in _OWN else row for row in tasks]
     return bars(bench, own, title, folder)
 
 
 BENCH = Bench(
     "robustness",
     "The same request in 20 phrasings, and scenes and feedback in 20 orders: how much that changes",
-    tasks=TASKS,
-    presets=(*OWN, CEILING),
-    play=play,
-    rows=rows,
-    draw=draw,
+    tasks=ROBUSTNESS_TASKS,
+    presets=(*_OWN, CEILING),
+    play=_play,
+    rows=_rows,
+    draw=_draw,
     shown=(Shown("success"), Shown("agreement"), Shown("worst"), Shown("best"), Shown("seconds", percent=False)),
     episodes=PHRASINGS,
-    notes=notes,
+    notes=_notes,
 )

@@ -26,7 +26,7 @@ class Looks(Protocol):
 
 
 @dataclass(frozen=True)
-class Order:
+class Shuffle:
     """An order of names and sentences that depends on nothing but them and a number."""
 
     number: int
@@ -63,7 +63,7 @@ class Shuffled:
     """The same world, seen in another order."""
 
     def __init__(self, world: World, number: int) -> None:
-        self.world, self.order = world, Order(number)
+        self.world, self.order = world, Shuffle(number)
         self.name, self.clock = world.name, world.clock
         self.skills: Mapping[str, Skill] = world.skills
         self.relations: Mapping[str, Relation] = world.relations
@@ -108,7 +108,7 @@ class ShuffledProgress:
         if scene is None or not self.number:
             return scene
         self._looks += 1
-        order = Order(1000 * self.number + self._looks)
+        order = Shuffle(1000 * self.number + self._looks)
         achieved = None if scene.achieved is None else order.conditions(scene.achieved)
         state = scene.state and replace(scene.state, relations=order.conditions(scene.state.relations))
         return replace(scene, achieved=achieved, state=state)

@@ -15,20 +15,21 @@ from collections.abc import Mapping, Sequence
 
 from thinkaloud.errors import BadInput, BadScene
 from thinkaloud_bench.contract import CEILING, Bench, Played, Row, Shown, Task
+from thinkaloud_bench.playing import Plays
 from thinkaloud_bench.plots import bars
 from thinkaloud_bench.rows import by_preset, cached, fractions, measures, per, pooled, success
-from thinkaloud_bench.statler.episodes import Episode
-from thinkaloud_bench.statler.playing import by_task, play, world_of
-from thinkaloud_bench.statler.reading import read_episodes
+from thinkaloud_bench.statler.episodes import QueryEpisode
+from thinkaloud_bench.statler.reading import read_queries
+from thinkaloud_bench.statler.setups import by_task, open_episode_world, set_up_queries
 
-DOMAINS = ("pick_and_place", "disinfection", "weight")
+_DOMAINS = ("pick_and_place", "disinfection", "weight")
 
 
 def _table(*cells: float) -> dict[str, float]:
-    return dict(zip((*DOMAINS, "cups"), cells, strict=False))
+    return dict(zip((*_DOMAINS, "cups"), cells, strict=False))
 
 
-PAPER = {
+_PAPER = {
     "episode_success": {
         "code_as_policies": _table(0.00, 0.00, 0.00, 0.20),
         "code_as_policies_cot": _table(0.25, 0.00, 0.30),
@@ -54,7 +55,7 @@ PAPER = {
 }
 
 
-def rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
+def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
     """Every number of the three tables, and what it cost."""
     found: list[Row] = []
     for preset, tasks in by_preset(presets, bench, played).items():
@@ -70,21 +71,21 @@ def rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list
     return found
 
 
-def read(content: bytes, source: str) -> Mapping[str, list[Episode]]:
+def _read(content: bytes, source: str) -> Mapping[str, list[QueryEpisode]]:
     """The episodes of a file, by domain; each has to fit on the table."""
     try:
-        episodes = read_episodes(content.decode("utf-8-sig"), source)
+        episodes = read_queries(content.decode("utf-8-sig"), source)
     except UnicodeDecodeError:
         raise BadInput(f"{source}: is not a text file; episodes are JSON.") from None
     for episode in episodes:
         try:
-            world_of(episode, 0)
+            open_episode_world(episode, 0)
         except BadScene as error:
             raise BadInput(f"{source}: episode {episode.id!r}: {error}") from None
     return by_task(episodes)
 
 
-def notes(played: Sequence[Played]) -> list[str]:
+def _notes(played: Sequence[Played]) -> list[str]:
     """What the tables do not show."""
     slips = sum(each.scores.get("slipped", 0) > 0 for each in played)
     return [f"In {slips} of {len(played)} episodes something ended elsewhere than it was put"] if slips else []
@@ -109,8 +110,8 @@ BENCH = Bench(
         "statler:reader=query;writer=delta",
         CEILING,
     ),
-    play=play,
-    rows=rows,
+    play=Plays(set_up_queries),
+    rows=_rows,
     draw=bars,
     shown=(
         Shown("episode_success"),
@@ -120,8 +121,8 @@ BENCH = Bench(
         Shown("seconds", percent=False),
         Shown("tokens", percent=False),
     ),
-    paper=PAPER,
+    paper=_PAPER,
     episodes=20,
-    read=read,
-    notes=notes,
+    read=_read,
+    notes=_notes,
 )

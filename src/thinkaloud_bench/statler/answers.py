@@ -9,8 +9,8 @@ from fractions import Fraction
 from functools import lru_cache
 
 from thinkaloud.state.edit import TABLE
-from thinkaloud_bench.statler.naming import plain
-from thinkaloud_bench.statler.vocabulary import COLOURS, KINDS, NUMBERS, SAME_COLOUR
+from thinkaloud_bench.statler.spelling import plain_name
+from thinkaloud_bench.statler.vocabulary import COLOUR_WORDS, NUMBER_VALUES, SAME_COLOUR, THING_KINDS
 
 _YES = re.compile(r"^(yes|yeah|yep|yup|true|correct|affirmative|indeed|sure|certainly)\b")
 _NO = re.compile(
@@ -31,7 +31,7 @@ _COMMON = set(
 )
 _VERB = re.compile(r"\b(is|are|was|does|do|did|has|have|lies|contains|holds)\b|n't\b")
 _ASKS = re.compile(r"\b(?:(is|are|was|were|does|do|did|has|have|can|could)|how|which|what|where|who|count|name|list)\b")
-_ONE_OF = {*COLOURS, "the", "that", "this", "which", "no", "each", "every", "other"}
+_ONE_OF = {*COLOUR_WORDS, "the", "that", "this", "which", "no", "each", "every", "other"}
 _MEANS_NOT = {"clean": "dirty", "dirty": "clean", "empty": "full", "lighter": "heavier", "heavier": "lighter"}
 
 
@@ -54,7 +54,7 @@ def agrees(gold: str, said: str, question: str = "", things: Iterable[str] = ())
         return told[0] != 0 or not _fresh(_mentions(said, known), question, known)
     wanted = _mentions(gold, known)
     if not wanted:
-        return bool(re.search(rf"\b{re.escape(plain(gold))}\b", said))
+        return bool(re.search(rf"\b{re.escape(plain_name(gold))}\b", said))
     if _BELOW.search(gold) and _ABOVE.search(said) and not _BELOW.search(said):
         return False
     if _ABOVE.search(gold) and _BELOW.search(said) and not _ABOVE.search(said):
@@ -82,8 +82,8 @@ def numbers(text: str) -> list[Fraction]:
             found.append((match.start(), Fraction(word) if not word.endswith("/0") else Fraction(0)))
         elif word == "one" and (text[: match.start()].split() or [""])[-1] in _ONE_OF:
             continue
-        elif word in NUMBERS:
-            found.append((match.start(), NUMBERS[word]))
+        elif word in NUMBER_VALUES:
+            found.append((match.start(), NUMBER_VALUES[word]))
     if not found and _NOTHING.search(text):
         return [Fraction(0)]
     return [number for _, number in sorted(found)]
@@ -110,7 +110,9 @@ def _is_list(text: str, known: tuple[str, ...]) -> bool:
     """Whether a text with a number in it is about things after all: `the red one`, not `two are in the red bowl`."""
     rest = re.sub(r"[^a-z ]", " ", text).split()
     return (
-        bool(_mentions(text, known)) and not any(word in NUMBERS and word != "one" for word in rest) and "one" in rest
+        bool(_mentions(text, known))
+        and not any(word in NUMBER_VALUES and word != "one" for word in rest)
+        and "one" in rest
     )
 
 
@@ -153,9 +155,12 @@ def _mentions(text: str, known: tuple[str, ...]) -> list[_Mention]:
 @lru_cache(maxsize=64)
 def _names(known: tuple[str, ...]) -> re.Pattern[str]:
     """What finds the names of things in a text, and colours with or without a kind."""
-    whole = {plain(name): name for name in known}
-    hues = {*COLOURS, *(name.rpartition(" ")[0] for name in whole if name.endswith((" block", " bowl", " cup")))} - {""}
-    kinds = "|".join(sorted((*KINDS, "one"), key=len, reverse=True))
+    whole = {plain_name(name): name for name in known}
+    hues = {
+        *COLOUR_WORDS,
+        *(name.rpartition(" ")[0] for name in whole if name.endswith((" block", " bowl", " cup"))),
+    } - {""}
+    kinds = "|".join(sorted((*THING_KINDS, "one"), key=len, reverse=True))
     shades = "|".join(re.escape(hue) for hue in sorted(hues, key=len, reverse=True))
     others = [
         re.escape(name) for name in sorted(whole, key=len, reverse=True) if " " not in name or not _coloured(name)
@@ -167,7 +172,7 @@ def _names(known: tuple[str, ...]) -> re.Pattern[str]:
 
 def _coloured(name: str) -> bool:
     hue, _, kind = name.rpartition(" ")
-    return hue in COLOURS or kind in ("block", "bowl", "cup")
+    return hue in COLOUR_WORDS or kind in ("block", "bowl", "cup")
 
 
 def _same_things(wanted: list[_Mention], said: str, question: str, known: tuple[str, ...]) -> bool:

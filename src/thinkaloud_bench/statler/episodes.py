@@ -9,9 +9,9 @@ from typing import Literal
 
 from thinkaloud.records import WorldState
 
-Move = tuple[str, str]
+PutMove = tuple[str, str]
 """What is moved, and where to."""
-Relation = Literal["==", ">", "<"]
+StatedRelation = Literal["==", ">", "<"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +20,11 @@ class Happening:
 
     dirty: tuple[str, ...] = ()
     clean: tuple[str, ...] = ()
-    moves: tuple[Move, ...] = ()
+    moves: tuple[PutMove, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Truth:
+class StartTruth:
     """What is true at the start and cannot be seen."""
 
     dirty: tuple[str, ...] = ()
@@ -33,11 +33,11 @@ class Truth:
 
 
 @dataclass(frozen=True, slots=True)
-class Goal:
+class QueryGoal:
     """What is in `target` is to weigh as much as (more than, less than) `times` what is in `like`."""
 
     target: str
-    relation: Relation
+    relation: StatedRelation
     like: str
     times: Fraction = Fraction(1)
 
@@ -51,21 +51,21 @@ class Query:
     """
 
     text: str
-    actions: tuple[Move, ...] = ()
+    actions: tuple[PutMove, ...] = ()
     say: str | None = None
     temporal: bool | None = None
-    accept: tuple[tuple[Move, ...], ...] = ()
+    accept: tuple[tuple[PutMove, ...], ...] = ()
     unsure: bool = False
     happens: Happening | None = None
-    goal: Goal | None = None
+    goal: QueryGoal | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Episode:
+class QueryEpisode:
     """Queries that are put one after another, to a robot that begins in the state `initial`."""
 
     id: str
     domain: str
     initial: WorldState
     queries: tuple[Query, ...]
-    truth: Truth | None = None
+    truth: StartTruth | None = None

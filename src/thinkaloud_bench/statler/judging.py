@@ -14,9 +14,9 @@ from thinkaloud.records import WorldState
 from thinkaloud.state.edit import TABLE, is_container, with_fact
 from thinkaloud.state.weights import Weights, comparison_fact, weight_fact
 from thinkaloud.worlds.tabletop.rules import DOMAINS, above, after_put
-from thinkaloud_bench.statler.episodes import Episode, Goal, Move, Query, Relation
-from thinkaloud_bench.statler.naming import canonical, plain
-from thinkaloud_bench.statler.vocabulary import NUMBERS
+from thinkaloud_bench.statler.episodes import PutMove, Query, QueryEpisode, QueryGoal, StatedRelation
+from thinkaloud_bench.statler.spelling import canonical, plain_name
+from thinkaloud_bench.statler.vocabulary import NUMBER_VALUES
 
 _COUNT = r"(\d+(?:\.\d+|/\d+)?|[a-z]+)"
 _TIMES = re.compile(rf"\b{_COUNT}(?: |-)times\b")
@@ -30,7 +30,7 @@ _BETWEEN = {"and", "or", "the", "both", ",", "&"}
 _ASKED = re.compile(r"\?\s*$|^(is|are|does|do|which|what|how|who|where|tell|name)\b")
 
 
-def weights_of(episode: Episode) -> Weights:
+def weights_of(episode: QueryEpisode) -> Weights:
     """The weights of the things of an episode."""
     state = replace(episode.initial, attributes={}) if episode.truth and episode.truth.weights else episode.initial
     if episode.truth is not None and episode.truth.weights:
@@ -45,7 +45,7 @@ def weights_of(episode: Episode) -> Weights:
 
 def facts_in(text: str, things: Sequence[str]) -> list[str]:
     """The facts about weights that a sentence states."""
-    words = plain(text)
+    words = plain_name(text)
     names = [name for name in _named(words, things) if not is_container(name)]
     if len(names) < 2 or not _ABOUT.search(words) or _ASKED.search(text.strip().lower()):
         return []
@@ -65,7 +65,7 @@ def facts_in(text: str, things: Sequence[str]) -> list[str]:
 
 def _named(words: str, things: Sequence[str]) -> list[str]:
     """The things that a text names, in the order in which it does; `the red and the blue block` names two."""
-    names = {plain(thing): thing for thing in things}
+    names = {plain_name(thing): thing for thing in things}
     pattern = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
     found = {match.start(): names[match[0]] for match in re.finditer(rf"\b(?:{pattern})\b", words)} if names else {}
     kinds = {name.rpartition(" ")[2] for name in names}
@@ -90,7 +90,9 @@ def _factor(words: str) -> Fraction:
             return Fraction(1, parts)
     match = _TIMES.search(words)
     if match:
-        return NUMBERS.get(match[1]) or (Fraction(match[1]) if match[1][0].isdigit() else Fraction(1)) or Fraction(1)
+        return (
+            NUMBER_VALUES.get(match[1]) or (Fraction(match[1]) if match[1][0].isdigit() else Fraction(1)) or Fraction(1)
+        )
     return Fraction(1)
 
 
@@ -99,30 +101,30 @@ def is_about_weight(query: Query) -> bool:
     return bool(query.actions) and (query.goal is not None or bool(_ABOUT.search(query.text.lower())))
 
 
-def goal_of(query: Query, before: WorldState, weights: Weights) -> Goal | None:
+def goal_of(query: Query, before: WorldState, weights: Weights) -> QueryGoal | None:
     """What a command wants a bowl to weigh, if that can be told; the right moves have to meet it."""
     if query.goal is not None:
         return query.goal
     if not is_about_weight(query):
         return None
     targets = {target for _, target in query.actions}
-    bowls = [name for name in _named(plain(query.text), before.objects) if is_container(name)]
+    bowls = [name for name in _named(plain_name(query.text), before.objects) if is_container(name)]
     if len(targets) != 1 or not is_container(*targets):
         return None
     (target,) = targets
     like = next((bowl for bowl in bowls if bowl != target), None)
-    words = plain(query.text)
+    words = plain_name(query.text)
     times = _factor(words)
-    relation: Relation = ">" if _MORE.search(words) and times == 1 else "<" if _LESS.search(words) else "=="
+    relation: StatedRelation = ">" if _MORE.search(words) and times == 1 else "<" if _LESS.search(words) else "=="
     if like is None or (relation == "==" and times == 1 and not _SAME.search(words)):
         return None
-    goal = Goal(target, relation, like, times)
+    goal = QueryGoal(target, relation, like, times)
     return goal if is_met(goal, before, query.actions, weights) else None
 
 
-def is_met(goal: Goal, before: WorldState, moves: Sequence[Move], weights: Weights) -> bool:
+def is_met(goal: QueryGoal, before: WorldState, moves: Sequence[PutMove], weights: Weights) -> bool:
     """Whether moves reach a goal; that which is to be matched has to be there still."""
-    state = after(before, moves)
+    state = _after(before, moves)
     have, like = above(state, goal.target), above(state, goal.like)
     if not weights.equal(like, above(before, goal.like)):
         return False
@@ -132,7 +134,7 @@ def is_met(goal: Goal, before: WorldState, moves: Sequence[Move], weights: Weigh
     return heavier == (1 if goal.relation == ">" else -1)
 
 
-def after(state: WorldState, moves: Sequence[Move]) -> WorldState:
+def _after(state: WorldState, moves: Sequence[PutMove]) -> WorldState:
     """The state after moves, in the domain of weights."""
     names = {canonical(thing): thing for thing in state.objects}
     for thing, target in moves:
@@ -141,11 +143,11 @@ def after(state: WorldState, moves: Sequence[Move]) -> WorldState:
     return state
 
 
-def as_heavy(state: WorldState, moves: Sequence[Move], gold: Sequence[Move], weights: Weights) -> bool:
+def as_heavy(state: WorldState, moves: Sequence[PutMove], gold: Sequence[PutMove], weights: Weights) -> bool:
     """Whether moves leave in each bowl as much weight as the right ones would, and move nothing but such things."""
     kinds = {canonical(thing).rpartition(" ")[2] for thing, _ in gold}
     if not moves or any(canonical(thing).rpartition(" ")[2] not in kinds for thing, _ in moves):
         return False
-    one, other = after(state, moves), after(state, gold)
+    one, other = _after(state, moves), _after(state, gold)
     bowls = [name for name in state.objects if is_container(name)]
     return all(weights.equal(above(one, bowl), above(other, bowl)) for bowl in bowls)

@@ -19,18 +19,27 @@ from thinkaloud.errors import BadInput
 from thinkaloud.records import WorldState
 from thinkaloud.state.json_text import read_initial_state
 from thinkaloud.worlds.tabletop.rules import DOMAINS
-from thinkaloud_bench.located import Fail, episodes_in, failing, fields, kind, meant, short
-from thinkaloud_bench.statler.episodes import Episode, Goal, Happening, Move, Query, Truth
-from thinkaloud_bench.statler.naming import place, plain
+from thinkaloud_bench.episode_files import (
+    Fail,
+    failing_at,
+    name_kind,
+    read_episode_list,
+    read_fields,
+    read_text,
+    render_hint,
+    shorten,
+)
+from thinkaloud_bench.statler.episodes import Happening, PutMove, Query, QueryEpisode, QueryGoal, StartTruth
+from thinkaloud_bench.statler.spelling import find_place, plain_name
 
-EPISODE = ("id", "domain", "initial_state", "steps", "truth")
-STEP = ("query", "actions", "say", "temporal", "accept", "unsure", "happens", "goal")
-HAPPENING = ("dirty", "clean", "moves")
-TRUTH = ("dirty", "clean", "weights")
-GOAL = ("target", "relation", "like", "times")
+EPISODE_FIELDS = ("id", "domain", "initial_state", "steps", "truth")
+STEP_FIELDS = ("query", "actions", "say", "temporal", "accept", "unsure", "happens", "goal")
+_HAPPENING = ("dirty", "clean", "moves")
+TRUTH_FIELDS = ("dirty", "clean", "weights")
+GOAL_FIELDS = ("target", "relation", "like", "times")
 
 
-def load_episodes(path: Path) -> list[Episode]:
+def load_queries(path: Path) -> list[QueryEpisode]:
     """Read an episode file; BadInput with the file, the episode and the step of the first mistake."""
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -38,13 +47,13 @@ def load_episodes(path: Path) -> list[Episode]:
         raise BadInput(f"{path}: cannot be read: {error.strerror or error}.") from None
     except UnicodeDecodeError:
         raise BadInput(f"{path}: is not a text file; episodes are written in JSON.") from None
-    return read_episodes(text, str(path))
+    return read_queries(text, str(path))
 
 
-def read_episodes(text: str, source: str = "episodes") -> list[Episode]:
+def read_queries(text: str, source: str = "episodes") -> list[QueryEpisode]:
     """Read the text of an episode file; `source` is what errors call it."""
     episodes, numbers = [], dict[str, int]()
-    for number, each in enumerate(episodes_in(text, source), 1):
+    for number, each in enumerate(read_episode_list(text, source), 1):
         episode = _episode(each, number, source)
         if episode.id in numbers:
             raise BadInput(
@@ -55,43 +64,42 @@ def read_episodes(text: str, source: str = "episodes") -> list[Episode]:
     return episodes
 
 
-def _episode(data: Any, number: int, source: str) -> Episode:
+def _episode(data: Any, number: int, source: str) -> QueryEpisode:
     named = data.get("id") if isinstance(data, dict) else None
     known = isinstance(named, str | int) and not isinstance(named, bool) and str(named).strip()
     label = f"{source}: episode {str(named).strip()!r}" if known else f"{source}: episode {number}"
-    fail = failing(label)
-    data = fields(data, EPISODE, "an episode", fail, needed=("id", "domain", "initial_state", "steps"))
+    fail = failing_at(label)
+    data = read_fields(data, EPISODE_FIELDS, "an episode", fail, needed=("id", "domain", "initial_state", "steps"))
     if not known:
-        fail(f"'id' has to be a text, not {kind(named)}")
+        fail(f"'id' has to be a text, not {name_kind(named)}")
     domain = data["domain"]
     if not isinstance(domain, str) or domain not in DOMAINS:
-        fail(f"there is no domain {domain!r}{meant(str(domain), tuple(DOMAINS))}; it has to be one of {_list(DOMAINS)}")
+        hint = render_hint(str(domain), tuple(DOMAINS))
+        fail(f"there is no domain {domain!r}{hint}; it has to be one of {_list(DOMAINS)}")
     if not isinstance(data["initial_state"], dict):
-        fail(f"'initial_state' has to be an object, not {kind(data['initial_state'])}")
+        fail(f"'initial_state' has to be an object, not {name_kind(data['initial_state'])}")
     try:
         initial = read_initial_state(data["initial_state"])
     except ValueError as error:
         fail(f"initial_state: {str(error).rstrip('.')}")
     if not isinstance(data["steps"], list):
-        fail(f"'steps' has to be a list, not {kind(data['steps'])}")
+        fail(f"'steps' has to be a list, not {name_kind(data['steps'])}")
     if not data["steps"]:
         fail("it has no steps")
-    steps = [_query(each, initial, failing(f"{label}, step {step}")) for step, each in enumerate(data["steps"], 1)]
+    steps = [_query(each, initial, failing_at(f"{label}, step {step}")) for step, each in enumerate(data["steps"], 1)]
     truth = None if data.get("truth") is None else _truth(data["truth"], initial, fail)
-    return Episode(str(named).strip(), domain, initial, tuple(steps), truth)
+    return QueryEpisode(str(named).strip(), domain, initial, tuple(steps), truth)
 
 
 def _query(data: Any, state: WorldState, fail: Fail) -> Query:
-    data = fields(data, STEP, "a step", fail, needed=("query",))
-    text = data["query"]
-    if not isinstance(text, str) or not text.strip():
-        fail(f"'query' has to be a text{', not ' + kind(text) if not isinstance(text, str) else ' that is not empty'}")
+    data = read_fields(data, STEP_FIELDS, "a step", fail, needed=("query",))
+    text = read_text(data["query"], "query", fail)
     accept = data.get("accept")
     if accept is not None and not isinstance(accept, list):
-        fail(f"'accept' has to be a list of lists of moves, not {kind(accept)}")
+        fail(f"'accept' has to be a list of lists of moves, not {name_kind(accept)}")
     happens, goal = data.get("happens"), data.get("goal")
     return Query(
-        text.strip(),
+        text,
         _moves(data.get("actions"), "actions", state, fail),
         _say(data.get("say"), fail),
         _flag(data, "temporal", fail),
@@ -102,19 +110,19 @@ def _query(data: Any, state: WorldState, fail: Fail) -> Query:
     )
 
 
-def _moves(data: Any, field: str, state: WorldState, fail: Fail) -> tuple[Move, ...]:
+def _moves(data: Any, field: str, state: WorldState, fail: Fail) -> tuple[PutMove, ...]:
     if data is None:
         return ()
     if not isinstance(data, list):
-        fail(f'\'{field}\' has to be a list of moves such as ["red block", "table"], not {kind(data)}')
+        fail(f'\'{field}\' has to be a list of moves such as ["red block", "table"], not {name_kind(data)}')
     return tuple(_move(each, field, state, fail) for each in data)
 
 
-def _move(data: Any, field: str, state: WorldState, fail: Fail) -> Move:
+def _move(data: Any, field: str, state: WorldState, fail: Fail) -> PutMove:
     if not isinstance(data, list) or len(data) != 2 or not all(isinstance(part, str) for part in data):
-        fail(f"'{field}' has {short(data)} where a move, [what, where to], has to be")
+        fail(f"'{field}' has {shorten(data)} where a move, [what, where to], has to be")
     thing, target = (_thing(part, field, state, fail) for part in data)
-    if place(thing) is not None and thing not in state.objects:
+    if find_place(thing) is not None and thing not in state.objects:
         fail(f"'{field}' moves the {thing}, which is a place")
     if thing == target:
         fail(f"'{field}' puts the {thing} onto itself")
@@ -123,10 +131,10 @@ def _move(data: Any, field: str, state: WorldState, fail: Fail) -> Move:
 
 def _thing(name: str, field: str, state: WorldState, fail: Fail) -> str:
     for thing in state.objects:
-        if plain(thing) == plain(name):
+        if plain_name(thing) == plain_name(name):
             return thing
-    if place(name) is None:
-        hint = meant(plain(name), state.objects)
+    if find_place(name) is None:
+        hint = render_hint(plain_name(name), state.objects)
         fail(f"'{field}' names {name!r}, which is not among the objects of the initial state{hint}")
     return name.strip()
 
@@ -139,55 +147,55 @@ def _say(data: Any, fail: Fail) -> str | None:
     if isinstance(data, bool):
         return "yes" if data else "no"
     if not isinstance(data, int | float):
-        fail(f"'say' has to be a text, a number, true or false, or null, not {kind(data)}")
+        fail(f"'say' has to be a text, a number, true or false, or null, not {name_kind(data)}")
     return f"{data:g}" if abs(data) < 1e6 else str(data)
 
 
 def _flag(data: Mapping[str, Any], field: str, fail: Fail) -> bool | None:
     value = data.get(field)
     if value is not None and not isinstance(value, bool):
-        fail(f"'{field}' has to be true, false or null, not {kind(value)}")
+        fail(f"'{field}' has to be true, false or null, not {name_kind(value)}")
     return value
 
 
 def _happening(data: Any, state: WorldState, fail: Fail) -> Happening:
-    data = fields(data, HAPPENING, "'happens'", fail)
+    data = read_fields(data, _HAPPENING, "'happens'", fail)
     dirty, clean = (_things(data.get(field), field, state, fail) for field in ("dirty", "clean"))
     return Happening(dirty, clean, _moves(data.get("moves"), "moves", state, fail))
 
 
-def _truth(data: Any, state: WorldState, fail: Fail) -> Truth:
-    data = fields(data, TRUTH, "'truth'", fail)
+def _truth(data: Any, state: WorldState, fail: Fail) -> StartTruth:
+    data = read_fields(data, TRUTH_FIELDS, "'truth'", fail)
     dirty, clean = (_things(data.get(field), field, state, fail) for field in ("dirty", "clean"))
     if set(dirty) & set(clean):
         fail(f"the {min(set(dirty) & set(clean))} is both dirty and clean in 'truth'")
     weights = data.get("weights") or {}
     if not isinstance(weights, dict):
-        fail(f"'weights' has to be an object, not {kind(weights)}")
+        fail(f"'weights' has to be an object, not {name_kind(weights)}")
     if not all(isinstance(weight, int) and not isinstance(weight, bool) and weight > 0 for weight in weights.values()):
         fail("'weights' have to be whole numbers above 0")
-    return Truth(dirty, clean, {_thing(name, "weights", state, fail): weight for name, weight in weights.items()})
+    return StartTruth(dirty, clean, {_thing(name, "weights", state, fail): weight for name, weight in weights.items()})
 
 
-def _goal(data: Any, state: WorldState, fail: Fail) -> Goal:
-    data = fields(data, GOAL, "'goal'", fail, needed=("target", "relation", "like"))
+def _goal(data: Any, state: WorldState, fail: Fail) -> QueryGoal:
+    data = read_fields(data, GOAL_FIELDS, "'goal'", fail, needed=("target", "relation", "like"))
     if not isinstance(data["target"], str) or not isinstance(data["like"], str):
         fail("'target' and 'like' of 'goal' have to be names of things")
     target, like = (_thing(data[field], field, state, fail) for field in ("target", "like"))
     if data["relation"] not in ("==", ">", "<"):
-        fail(f'\'relation\' has to be "==", ">" or "<", not {short(data["relation"])}')
+        fail(f'\'relation\' has to be "==", ">" or "<", not {shorten(data["relation"])}')
     try:
         times = Fraction(str(data.get("times", 1)))
     except (ValueError, ZeroDivisionError):
-        fail(f"'times' has to be a number such as 2 or \"1/2\", not {short(data.get('times'))}")
-    return Goal(target, data["relation"], like, times)
+        fail(f"'times' has to be a number such as 2 or \"1/2\", not {shorten(data.get('times'))}")
+    return QueryGoal(target, data["relation"], like, times)
 
 
 def _things(data: Any, field: str, state: WorldState, fail: Fail) -> tuple[str, ...]:
     if data is None:
         return ()
     if not isinstance(data, list) or not all(isinstance(name, str) for name in data):
-        fail(f"'{field}' has to be a list of names, not {kind(data)}")
+        fail(f"'{field}' has to be a list of names, not {name_kind(data)}")
     return tuple(_thing(name, field, state, fail) for name in data)
 
 

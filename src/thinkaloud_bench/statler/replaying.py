@@ -5,10 +5,10 @@ from __future__ import annotations
 from thinkaloud.records import WorldState
 from thinkaloud.state.edit import GROUND, TABLE, with_marked, with_placed
 from thinkaloud.worlds.tabletop.rules import DOMAINS, Domain, after_put, spread
-from thinkaloud_bench.statler.episodes import Episode, Happening, Query
+from thinkaloud_bench.statler.episodes import Happening, Query, QueryEpisode
 
 
-def start(episode: Episode) -> WorldState:
+def start(episode: QueryEpisode) -> WorldState:
     """The state at the start, with what is true then and cannot be seen; weights: see `judging.weights_of`."""
     state = episode.initial
     if episode.truth is not None:

@@ -14,12 +14,12 @@ from thinkaloud.records import WorldState
 from thinkaloud.state.weights import Weights
 from thinkaloud_bench.statler import judging
 from thinkaloud_bench.statler.answers import agrees, numbers, yes_or_no
-from thinkaloud_bench.statler.episodes import Episode, Move, Query
-from thinkaloud_bench.statler.naming import canonical
+from thinkaloud_bench.statler.episodes import PutMove, Query, QueryEpisode
+from thinkaloud_bench.statler.spelling import canonical
 
 
 def right(
-    query: Query, moves: Sequence[Move], said: Sequence[str], before: WorldState, weights: Weights | None = None
+    query: Query, moves: Sequence[PutMove], said: Sequence[str], before: WorldState, weights: Weights | None = None
 ) -> bool:
     """Whether moves and answer are right for a query; `before` is the true state when it came.
 
@@ -29,19 +29,19 @@ def right(
 
 
 def why_wrong(
-    query: Query, moves: Sequence[Move], said: Sequence[str], before: WorldState, weights: Weights | None = None
+    query: Query, moves: Sequence[PutMove], said: Sequence[str], before: WorldState, weights: Weights | None = None
 ) -> str:
     """What is wrong with moves or answer, in words; empty if they are right."""
-    if not right_moves(query, moves, before, weights):
+    if not _right_moves(query, moves, before, weights):
         return f"moved {_listed(moves)}, right was {_listed(query.actions)}"
-    if query.say is not None and not right_answer(query, said, before.objects):
+    if query.say is not None and not _right_answer(query, said, before.objects):
         return (
             f"said {' / '.join(said)!r}, right was {query.say!r}" if said else f"said nothing, right was {query.say!r}"
         )
     return ""
 
 
-def right_moves(query: Query, moves: Sequence[Move], before: WorldState, weights: Weights | None = None) -> bool:
+def _right_moves(query: Query, moves: Sequence[PutMove], before: WorldState, weights: Weights | None = None) -> bool:
     """Whether the moves are those of the query or others that do as well."""
     made = _multiset(moves, before)
     if any(made == _multiset(each, before) for each in (query.actions, *query.accept)):
@@ -56,7 +56,7 @@ def right_moves(query: Query, moves: Sequence[Move], before: WorldState, weights
     return allowed and judging.is_met(goal, before, moves, weights)
 
 
-def right_answer(query: Query, said: Sequence[str], things: Sequence[str] = ()) -> bool:
+def _right_answer(query: Query, said: Sequence[str], things: Sequence[str] = ()) -> bool:
     """Whether the last thing said is the right answer, or all that was said together is."""
     if query.say is None:
         return True
@@ -69,11 +69,11 @@ def right_answer(query: Query, said: Sequence[str], things: Sequence[str] = ()) 
     return listed and agrees(query.say, " and ".join(texts), query.text, things)
 
 
-def _multiset(moves: Sequence[Move], state: WorldState) -> Counter[Move]:
+def _multiset(moves: Sequence[PutMove], state: WorldState) -> Counter[PutMove]:
     return Counter((canonical(thing, state.objects), canonical(target, state.objects)) for thing, target in moves)
 
 
-def _listed(moves: Sequence[Move]) -> str:
+def _listed(moves: Sequence[PutMove]) -> str:
     return ", ".join(f"{thing} to {target}" for thing, target in moves) or "nothing"
 
 
@@ -97,7 +97,7 @@ class EpisodeScore:
         return self.right == self.steps
 
     @classmethod
-    def of(cls, episode: Episode, rights: Sequence[bool]) -> EpisodeScore:
+    def of(cls, episode: QueryEpisode, rights: Sequence[bool]) -> EpisodeScore:
         """The score of what came of the queries, in order; those that are missing at the end were not reached."""
         done, tried, good = 0, Counter[bool | None](), Counter[bool | None]()
         for query, was_right in zip(episode.queries, rights, strict=False):

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-COLOURS = (
+COLOUR_WORDS = (
     "red", "blue", "green", "yellow", "orange", "purple", "pink", "brown", "black", "white", "gray", "cyan", "teal",
     "tan", "golden", "silver", "bronze", "magenta", "maroon", "navy", "olive", "beige", "turquoise", "lavender",
     "violet", "indigo", "coral", "crimson", "lime", "ivory", "salmon", "khaki", "grey", "gold", "aqua", "scarlet",
     "copper",
 )  # fmt: skip
 SAME_COLOUR = {"grey": "gray", "gold": "golden"}
-DRAWN = tuple(colour for colour in COLOURS[:32])
+DRAWN_COLOURS = tuple(colour for colour in COLOUR_WORDS[:32])
 """The colours of generated episodes: no two names for the same one."""
 
-KINDS = ("block", "bowl", "cup", "cube", "box", "object", "thing", "ball", "disinfector", "plate", "toy", "wheel")
+THING_KINDS = ("block", "bowl", "cup", "cube", "box", "object", "thing", "ball", "disinfector", "plate", "toy", "wheel")
 
 _WORDS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen twenty"
 )
-NUMBERS: dict[str, Fraction] = {
+NUMBER_VALUES: dict[str, Fraction] = {
     **{word: Fraction(number) for number, word in enumerate(_WORDS.split())},
     "none": Fraction(0),
     "single": Fraction(1),

@@ -8,15 +8,15 @@ from dataclasses import asdict
 from typing import Any
 
 from thinkaloud.state.json_text import state_entries
-from thinkaloud_bench.statler.episodes import Episode, Goal, Query
+from thinkaloud_bench.statler.episodes import Query, QueryEpisode, QueryGoal
 
 
-def dump_episodes(episodes: Iterable[Episode]) -> str:
+def dump_episodes(episodes: Iterable[QueryEpisode]) -> str:
     """Episodes as the text of an episode file."""
     return json.dumps([_episode(each) for each in episodes], indent=1, ensure_ascii=False) + "\n"
 
 
-def _episode(episode: Episode) -> dict[str, Any]:
+def _episode(episode: QueryEpisode) -> dict[str, Any]:
     data: dict[str, Any] = {
         "id": episode.id,
         "domain": episode.domain,
@@ -46,7 +46,7 @@ def _step(query: Query) -> dict[str, Any]:
     return data
 
 
-def _goal(goal: Goal) -> dict[str, Any]:
+def _goal(goal: QueryGoal) -> dict[str, Any]:
     times = int(goal.times) if goal.times.denominator == 1 else str(goal.times)
     return {"target": goal.target, "relation": goal.relation, "like": goal.like, "times": times}
 

@@ -15,15 +15,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from thinkaloud_bench.contract import CEILING, Bench, Played, Row, Shown
+from thinkaloud_bench.playing import Plays
 from thinkaloud_bench.plots import bars
 from thinkaloud_bench.rows import Estimator, averaged, by_preset, cached, fractions, measures, pooled, shared, success
-from thinkaloud_bench.virtualhome.playing import play
+from thinkaloud_bench.virtualhome.setups import set_up_instance
 from thinkaloud_bench.virtualhome.titles import TITLES
 
-PRESETS = ("progprompt", "hicrisp", CEILING)
+_PRESETS = ("progprompt", "hicrisp", CEILING)
 
 
-def rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
+def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
     """Success, recall, exec, and what it cost."""
     found: list[Row] = []
     for preset, tasks in by_preset(presets, bench, played).items():
@@ -38,7 +39,7 @@ def rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list
     return found
 
 
-def notes(played: Sequence[Played]) -> list[str]:
+def _notes(played: Sequence[Played]) -> list[str]:
     """What the ceiling is made of, and where it falls short."""
     told = ["Four of the 342 instances (of Turn on light and Set up table) have an empty goal and are left out"]
     short = [each for each in played if each.preset == CEILING and not each.success]
@@ -52,10 +53,10 @@ BENCH = Bench(
     "virtualhome",
     "VirtualHome's programs as requests, with the goals of the Embodied Agent Interface: 338 in 26 household tasks",
     tasks=TITLES,
-    presets=PRESETS,
-    play=play,
-    rows=rows,
+    presets=_PRESETS,
+    play=Plays(set_up_instance),
+    rows=_rows,
     draw=bars,
     shown=(Shown("success"), Shown("recall"), Shown("exec")),
-    notes=notes,
+    notes=_notes,
 )

@@ -20,8 +20,8 @@ from thinkaloud.worlds.household.goals import HOLDS, Wanted
 from thinkaloud.worlds.household.naming import ROBOT
 from thinkaloud.worlds.household.package import program_text, resource
 
-GOALS = "virtualhome/task_state_LTL_formula_accurate.json"
-HANDS = ("HOLDS_RH", "HOLDS_LH")
+_GOALS = "virtualhome/task_state_LTL_formula_accurate.json"
+_HANDS = ("HOLDS_RH", "HOLDS_LH")
 _LINE = re.compile(r"\[(\w+)\](?:\s*<[^<>]+>\s*\([\d.]+\))*")
 
 
@@ -33,7 +33,7 @@ class Acted:
 
     def holds(self, world: Household) -> bool:
         """Whether the script that was carried out has it."""
-        return in_order(self.actions, [match[1] for line in world.script if (match := _LINE.match(line))])
+        return order_actions(self.actions, [match[1] for line in world.script if (match := _LINE.match(line))])
 
     def words(self, home: Home | None = None) -> str:
         """In a sentence."""
@@ -42,7 +42,7 @@ class Acted:
 
 
 @dataclass(frozen=True)
-class Near:
+class IsNear:
     """The robot is close to a node, or faces it, as VirtualHome's own actions judge that."""
 
     thing: int
@@ -74,7 +74,7 @@ class Instance:
         return f"{self.title}. {self.description}" if self.description else f"{self.title}."
 
 
-def in_order(wanted: Sequence[Sequence[str]], done: Sequence[str]) -> bool:
+def order_actions(wanted: Sequence[Sequence[str]], done: Sequence[str]) -> bool:
     """Whether the wanted actions come one after another in what was done, whatever stands between them."""
     rest = iter(done)
     return all(any(action in choice for action in rest) for choice in wanted)
@@ -85,7 +85,7 @@ def instance_of(title: str, index: int) -> Instance:
     found = ids_of(title)
     if not 0 <= index < len(found):
         raise BadInput(f"{title!r} has {len(found)} instances; there is no number {index}.")
-    return read_instance(title, found[index])
+    return _read_instance(title, found[index])
 
 
 def ids_of(title: str) -> tuple[str, ...]:
@@ -96,14 +96,16 @@ def ids_of(title: str) -> tuple[str, ...]:
     return tuple(id for id, each in goals[title].items() if each["vh_goal"]["goal"] or each["vh_goal"]["actions"])
 
 
-def read_instance(title: str, id: str) -> Instance:
+def _read_instance(title: str, id: str) -> Instance:
     """An instance by its program's id, such as `27_2`; only its own files are read."""
     first, description, program = read_program(program_text(id), f"program {id}")
     home = Home.of_program(id)
-    return Instance(id, first, description, home, goal_of(_goals()[title][id]["vh_goal"], home.character), program)
+    return Instance(
+        id, first, description, home, goal_of_instance(_goals()[title][id]["vh_goal"], home.character), program
+    )
 
 
-def goal_of(data: Mapping[str, Any], robot: int) -> GoalSet:
+def goal_of_instance(data: Mapping[str, Any], robot: int) -> GoalSet:
     """The goal as the Embodied Agent Interface writes it; BadInput for one without any condition."""
     facts = dict.fromkeys(_fact(each, robot) for each in data["goal"])
     actions = tuple(tuple(each.split("|")) for each in data["actions"])
@@ -136,10 +138,10 @@ def _fact(data: Mapping[str, Any], robot: int) -> Wanted:
         return Goal(data["id"], data["state"])
     relation = data["relation_type"]
     if relation in ("CLOSE", "FACING") and data["from_id"] == robot:
-        return Near(data["to_id"], relation)
-    return Goal(data["from_id"], HOLDS if relation in HANDS else relation, data["to_id"])
+        return IsNear(data["to_id"], relation)
+    return Goal(data["from_id"], HOLDS if relation in _HANDS else relation, data["to_id"])
 
 
 def _goals() -> Mapping[str, Mapping[str, Any]]:
-    found: Mapping[str, Mapping[str, Any]] = resource(GOALS)["scene_1"]
+    found: Mapping[str, Mapping[str, Any]] = resource(_GOALS)["scene_1"]
     return found

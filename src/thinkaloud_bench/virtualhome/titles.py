@@ -34,10 +34,12 @@ COUNTS = {
 }
 
 
-def slug(title: str) -> str:
+def title_slug(title: str) -> str:
     """A title as the name of a task: `put_groceries_in_fridge`."""
     return "_".join(title.lower().split())
 
 
-TITLES = {slug(title): Task(slug(title), title, episodes=count, most=count) for title, count in COUNTS.items()}
+TITLES = {
+    title_slug(title): Task(title_slug(title), title, episodes=count, most=count) for title, count in COUNTS.items()
+}
 """All of each are played unless somebody says how many."""

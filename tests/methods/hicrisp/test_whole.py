@@ -13,10 +13,12 @@ from boardworld import Board
 from knots import Knots, sayings
 from thinkaloud.agent import Agent
 from thinkaloud.errors import Unparseable
-from thinkaloud.methods.hicrisp.planner import MOST_STEPS, WholePlan, came_to, outcomes_of
+from thinkaloud.methods.hicrisp.planner import MOST_STEPS, WholePlan
 from thinkaloud.models import Completion, Scripted
 from thinkaloud.monologue import Monologue
-from thinkaloud.plan.relevant import MOST, at_hand, shown, things_for, told
+from thinkaloud.names import one_of_each_kind
+from thinkaloud.plan.ending import conclude, find_lasting
+from thinkaloud.plan.relevant import MOST, shown, things_for, told
 from thinkaloud.records import (
     Condition,
     Done,
@@ -192,19 +194,19 @@ def test_a_plan_that_was_carried_out_is_held_against_what_it_was_to_come_to() ->
 def test_a_plan_that_promises_nothing_is_just_done() -> None:
     world = ToyWorld()
     step = world.step("discard", "ball")
-    assert isinstance(came_to(world, said(world, Plan(REQUEST, (), (step,)), *did(step)), "over"), Done)
+    assert isinstance(conclude(world, said(world, Plan(REQUEST, (), (step,)), *did(step)), "over", ()), Done)
 
 
 def test_of_each_thing_the_last_promise_counts() -> None:
     world = ToyWorld()
     steps = [world.step("move", *values) for values in (("ball", "shelf"), ("cup", "bin"), ("ball", "bin"))]
-    assert outcomes_of(world, steps) == [world.condition("ball", "bin"), world.condition("cup", "bin")]
+    assert find_lasting(world, None, steps) == (world.condition("ball", "bin"), world.condition("cup", "bin"))
 
 
 def test_where_skills_say_what_is_remembered_the_goal_is_what_that_comes_to() -> None:
     board = Board()
     steps = board.step("grasp", 0.1, 0.1), board.step("move", 0.3, 0.3)
-    plan = came_to(board, said(board, Plan("Move it.", (), steps), *did(steps[0]), *did(steps[1])), "over")
+    plan = conclude(board, said(board, Plan("Move it.", (), steps), *did(steps[0]), *did(steps[1])), "over", ())
     assert isinstance(plan, Plan)
     assert [condition.words for condition in plan.conditions] == ["Pawn is at (0.3, 0.3)."]
 
@@ -257,7 +259,7 @@ def test_a_trained_model_is_shown_the_scene_and_the_task_and_nothing_else() -> N
 def test_of_several_of_a_kind_a_trained_model_gets_the_one_in_view() -> None:
     names = ("lamp", "lamp 2", "lamp 3", "bin", "bin 2")
     scene = Observation(("lamp 2", "bin"), {"thing": names})
-    assert at_hand(names, scene) == {"lamp": "lamp 2", "bin": "bin"}
+    assert one_of_each_kind(names, {*scene.objects}) == {"lamp": "lamp 2", "bin": "bin"}
     model = Trained(["."])
     assert asyncio.run(things_for(model, "Things:", "Switch the lamp off.", scene)) == ["lamp 2"]
     assert "bin 2" not in model.grammars[0] and "lamp" not in model.grammars[0]

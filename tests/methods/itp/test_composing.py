@@ -1,4 +1,4 @@
-"""From what is wanted to what is left to do, and what rules mean for that."""
+"""From what is work_out to what is left to do, and what rules mean for that."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import pytest
 from gbnf import accepts
 from thinkaloud.guidelines import load_guidelines, read_guidelines
 from thinkaloud.methods.itp.composing import Composer
-from thinkaloud.methods.itp.orders import Want, read_order, wanted
+from thinkaloud.methods.itp.orders import Want, read_order, work_out
 from thinkaloud.methods.itp.rule_facts import (
     Facts,
+    combine_facts,
     place_grammar,
     place_prompt,
     read_rule,
     read_rules,
     rule_grammar,
     rule_prompt,
-    together,
 )
 from thinkaloud.models import Scripted
 from thinkaloud.worlds import open_world
@@ -36,7 +36,7 @@ FIT = read_guidelines(
     "Options: Plain, Full\nInstructions:\n"
     "Plain\nMaterial: bell\nSteps:\n0) clamp it\n1) fit the bell\n2) hand it over\n"
     "Full\nMaterial: bell, lamp\nSteps:\n0) clamp it\n1) fit the bell\n2) fit the lamp\n3) hand it over\n"
-    "Rules:\n* When a part is not wanted any more: unscrew the bell.\n"
+    "Rules:\n* When a part is not work_out any more: unscrew the bell.\n"
     "Available material we have now: bell, lamp, basket\n"
 )
 
@@ -47,13 +47,13 @@ def add(name: str) -> str:
 
 def left(said: str, *done: str, facts: Facts = MILK_LAST) -> list[str]:
     """What is left to do for a drink."""
-    return Composer(DRINKS, facts).steps(wanted(read_order(said, DRINKS), DRINKS), done)
+    return Composer(DRINKS, facts).steps(work_out(read_order(said, DRINKS), DRINKS), done)
 
 
 def test_an_option_is_made_as_the_guidelines_say() -> None:
     for recipe in (*DRINKS.recipes, *DISHES.recipes):
         guidelines = DRINKS if recipe in DRINKS.recipes else DISHES
-        assert Composer(guidelines).steps(wanted(read_order(recipe.name, guidelines), guidelines)) == [*recipe.steps]
+        assert Composer(guidelines).steps(work_out(read_order(recipe.name, guidelines), guidelines)) == [*recipe.steps]
 
 
 def test_what_no_recipe_has_is_added_in_the_words_of_another_and_where_it_belongs() -> None:
@@ -87,13 +87,13 @@ def test_what_was_thrown_away_is_not_done() -> None:
 
 def test_a_rule_about_one_part_undoes_that_part() -> None:
     facts = Facts(undo="unscrew the bell")
-    wants = wanted(read_order("Plain + basket - bell", FIT), FIT)
+    wants = work_out(read_order("Plain + basket - bell", FIT), FIT)
     steps = Composer(FIT, facts).steps(wants, ["clamp it", "fit the bell", "fit the lamp"])
     assert steps == ["unscrew the bell", "unscrew the lamp", "fit the basket", "hand it over"]
 
 
 def washed(said: str, *done: str, belongs: dict[str, str] | None = None) -> list[str]:
-    return Composer(DISHES, belongs=belongs or {}).steps(wanted(read_order(said, DISHES), DISHES), done)
+    return Composer(DISHES, belongs=belongs or {}).steps(work_out(read_order(said, DISHES), DISHES), done)
 
 
 def test_things_are_dealt_with_one_by_one_each_at_its_place() -> None:
@@ -170,10 +170,10 @@ def test_the_order_of_things_follows_from_groups_and_others() -> None:
 def test_what_the_options_contradict_was_misread() -> None:
     skills = open_world("drinks").skills
     wrong = [Facts(((("milk",), ("others",)),), ("boba",), undo="sing a song"), MILK_LAST]
-    assert together(wrong, DRINKS, skills) == MILK_LAST
+    assert combine_facts(wrong, DRINKS, skills) == MILK_LAST
 
 
 def test_every_rule_is_asked_about() -> None:
     model = Scripted([" order others > milk\n", f" undo {THROW}\n"])
     read = asyncio.run(read_rules(DRINKS, model))
-    assert together(read, DRINKS, ByHand().skills) == MILK_LAST
+    assert combine_facts(read, DRINKS, ByHand().skills) == MILK_LAST

@@ -10,7 +10,7 @@ import pytest
 from counter import BRING, POUR, SERVE, Counter
 from gbnf import accepts
 from thinkaloud.agent import Agent
-from thinkaloud.methods.itp.executor import PUT_DOWN, strange
+from thinkaloud.methods.itp.executor import PUT_DOWN, replacing_calls
 from thinkaloud.models import Completion, Scripted
 from thinkaloud.monologue import Event
 from thinkaloud.outline import completed
@@ -166,10 +166,10 @@ def test_the_cup_is_the_one_that_is_there_and_a_cup_is_any(line: str, left_out: 
         assert scene.state is not None
         state = foreseen(skill, {"location": place}, scene.state, world.relations)
         scene = replace(scene, state=state)
-    assert ('grasp_cup("cup stack")' in strange(world, scene, line)) is left_out
-    assert 'grasp_cup("working area")' not in strange(world, scene, line)
+    assert ('grasp_cup("cup stack")' in replacing_calls(world, scene, line)) is left_out
+    assert 'grasp_cup("working area")' not in replacing_calls(world, scene, line)
 
 
 def test_while_there_is_no_cup_any_may_be_taken() -> None:
     world = open_world("drinks")
-    assert strange(world, world.observe(), "take the cup to the working area") == []
+    assert replacing_calls(world, world.observe(), "take the cup to the working area") == []

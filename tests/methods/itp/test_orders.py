@@ -10,17 +10,16 @@ from thinkaloud.guidelines import Guidelines, load_guidelines, read_guidelines
 from thinkaloud.methods.itp.orders import (
     Want,
     all_things,
-    common,
-    meant,
-    mentioned,
+    default_material,
     order_grammar,
     order_prompt,
-    plain,
     read_order,
+    render_material,
+    shared_material,
     things_of,
-    told,
-    wanted,
+    work_out,
 )
+from thinkaloud.names import names_suggested, resolve_name
 
 DRINKS, DISHES = load_guidelines("drinks"), load_guidelines("dishwashing")
 SIGNS = read_guidelines(
@@ -32,7 +31,7 @@ def want(said: str, guidelines: Guidelines = DRINKS, *before: str) -> Want:
     """What is wanted in the end."""
     wants: list[Want] = []
     for each in (*before, said):
-        wants = wanted(read_order(each, guidelines), guidelines, wants)
+        wants = work_out(read_order(each, guidelines), guidelines, wants)
     (found,) = wants
     return found
 
@@ -52,9 +51,9 @@ def test_recipes_count_things_and_drinks_are_none() -> None:
 
 
 def test_what_all_options_need_everything_needs_and_the_rest_has_a_usual_choice() -> None:
-    assert common(DRINKS) == ["milk"]
-    assert common(DISHES) == []
-    assert plain(DISHES) == ["original detergent"]
+    assert shared_material(DRINKS) == ["milk"]
+    assert shared_material(DISHES) == []
+    assert default_material(DISHES) == ["original detergent"]
 
 
 @pytest.mark.parametrize(
@@ -91,9 +90,9 @@ def test_things_are_counted_and_treated_with_one_material() -> None:
 
 
 def test_several_orders_are_several_wants() -> None:
-    wants = wanted(read_order("2 Boba milk; Pure milk", DRINKS), DRINKS)
+    wants = work_out(read_order("2 Boba milk; Pure milk", DRINKS), DRINKS)
     assert [each.recipe for each in wants] == ["Boba milk", "Boba milk", "Pure milk"]
-    assert told(wants) == "boba, milk"
+    assert render_material(wants) == "boba, milk"
     assert read_order("none", DRINKS) == []
 
 
@@ -138,8 +137,8 @@ def test_a_change_may_name_what_was_ordered_before() -> None:
 
 
 def test_names_are_heard_with_slips_and_endings_and_all_are_meant_where_none_is() -> None:
-    assert mentioned(["cherry syrup", "lime syrup"], "with chery") == ["cherry syrup"]
-    assert mentioned(["forks", "plate"], "one fork") == ["forks"]
-    assert mentioned(["taro", "boba"], "the usual") == ["taro", "boba"]
-    assert meant("Strawberry", DRINKS.available) == "strawberry jam"
-    assert meant("jam", DRINKS.available) == "jam"  # there are two
+    assert names_suggested("with chery", ["cherry syrup", "lime syrup"]) == ["cherry syrup"]
+    assert names_suggested("one fork", ["forks", "plate"]) == ["forks"]
+    assert names_suggested("the usual", ["taro", "boba"]) == ["taro", "boba"]
+    assert resolve_name("Strawberry", DRINKS.available) == "strawberry jam"
+    assert resolve_name("jam", DRINKS.available) == "jam"  # there are two

@@ -16,12 +16,12 @@ from thinkaloud.methods.multitalk.dialogue import (
     FEASIBLE,
     HEADING,
     action,
-    called,
     environment,
     instructions,
     known_things,
     objections,
     questions_and_answers,
+    render_action_call,
     semantic_relations,
 )
 from thinkaloud.methods.multitalk.dialogue_examples import Example, carry, grasp, home, move, planned, seen
@@ -73,7 +73,7 @@ def test_a_scene_is_a_dictionary_with_a_thing_a_line() -> None:
 @pytest.mark.parametrize("name", ["grandma's mug", 'the "good" glass', "Tasse für Öl", "mug 2", "nº 7", "a\\b"])
 def test_any_name_can_be_read_again(name: str) -> None:
     assert [*eval(environment(seen({name: MUG})))] == [name]
-    text = called("take", {"thing": name})
+    text = render_action_call("take", {"thing": name})
     assert eval(text, {"take": lambda thing: thing}) == name
 
 
@@ -125,7 +125,7 @@ def test_what_is_held_is_said_and_relations_have_the_bearer_first() -> None:
     ],
 )
 def test_an_action_is_a_call_and_numbers_are_a_point(arguments: dict[str, float], text: str) -> None:
-    assert called("go", arguments) == text
+    assert render_action_call("go", arguments) == text
     eval(text, {"go": lambda *values: values})
 
 

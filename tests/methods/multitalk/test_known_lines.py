@@ -7,7 +7,8 @@ import pytest
 from gbnf import accepts
 from talking import figure
 from thinkaloud.errors import Unparseable
-from thinkaloud.methods.multitalk.known_lines import KnownLines, kinds_in, missing, spoken_of
+from thinkaloud.methods.multitalk.known_lines import KnownLines
+from thinkaloud.names import missing_kinds, names_in, things_meant
 from thinkaloud.records import Observation
 from thinkaloud.worlds import World, open_world
 from thinkaloud.worlds.contract import Commandable, find_ability
@@ -225,13 +226,13 @@ NAMES = ("glass 1", "glass 2", "box 1", "mug", "soup can 1", "soup can 2")
     ],
 )
 def test_words_are_about_what_they_name_or_else_about_everything(words: str, meant: tuple[str, ...]) -> None:
-    assert spoken_of(words, NAMES) == list(meant)
+    assert things_meant(words, NAMES) == list(meant)
 
 
 def test_a_kind_is_named_by_its_own_name_and_not_by_part_of_another() -> None:
-    assert kinds_in("two tea boxes", ["tea box", "box", "tea"]) == {"tea box"}
-    assert kinds_in("a can opener", ["can", "pan"]) == {"can"}
-    assert kinds_in("toucan", ["can"]) == set()
+    assert names_in("two tea boxes", ["tea box", "box", "tea"], plurals=True) == ["tea box"]
+    assert names_in("a can opener", ["can", "pan"], plurals=True) == ["can"]
+    assert names_in("toucan", ["can"], plurals=True) == []
 
 
 @pytest.mark.parametrize(
@@ -246,4 +247,6 @@ def test_a_kind_is_named_by_its_own_name_and_not_by_part_of_another() -> None:
     ],
 )
 def test_a_colour_or_a_material_is_nothing_that_is_missing(words: str, gone: list[str]) -> None:
-    assert missing(words, ("orange", "glass", "mug", "plate", "honey jar"), ("mug 1", "mug 2", "honey jar")) == gone
+    assert (
+        missing_kinds(words, ("orange", "glass", "mug", "plate", "honey jar"), ("mug 1", "mug 2", "honey jar")) == gone
+    )

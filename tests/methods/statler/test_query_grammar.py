@@ -9,9 +9,9 @@ import pytest
 from conversing import table
 from gbnf import accepts
 from thinkaloud.methods.statler.forms import StateForm
-from thinkaloud.methods.statler.mentions import find_mentioned
 from thinkaloud.methods.statler.query_grammar import query_grammar
 from thinkaloud.monologue import Monologue
+from thinkaloud.names import things_told_apart
 from thinkaloud.plan.programs.grammar import PROGRAM_END, plain_bodies, program_grammar
 from thinkaloud.worlds import World
 from thinkaloud.worlds.lessons import lesson_of
@@ -31,7 +31,7 @@ def test_every_program_of_a_lesson_can_be_written(domain: str) -> None:
     world = table(domain, *lesson.objects)
     noted = StateForm(world, trained=False).grammar(world.observe(), Monologue(world.clock))
     for turn in lesson.turns:
-        named, code = find_mentioned(turn.query, lesson.objects), lesson.render_code(turn)
+        named, code = things_told_apart(turn.query, lesson.objects), lesson.render_code(turn)
         assert accepts(asking(world, lesson.objects, named), turn.program + PROGRAM_END), turn.query
         notes = "\n".join(filter(None, [code, f'update_wm("{turn.update}")' if turn.update else ""]))
         assert accepts(noted, notes + PROGRAM_END), turn.query
@@ -60,7 +60,7 @@ def test_what_makes_no_sense_cannot_be_written(program: str) -> None:
 def test_a_program_names_only_what_the_query_names() -> None:
     world = table("pick_and_place")
     objects = ("red block", "blue block", "white bowl", "black bowl")
-    grammar = asking(world, objects, find_mentioned("Put the red block in the white bowl", objects))
+    grammar = asking(world, objects, things_told_apart("Put the red block in the white bowl", objects))
     assert accepts(grammar, 'put_first_on_second("red block", "white bowl")' + PROGRAM_END)
     assert accepts(grammar, 'put_first_on_second("red block", bowls(is_="empty"))' + PROGRAM_END)
     assert not accepts(grammar, 'put_first_on_second("blue block", "white bowl")' + PROGRAM_END)
@@ -80,7 +80,7 @@ def test_a_program_names_only_what_the_query_names() -> None:
     ],
 )
 def test_the_things_that_a_query_names(query: str, things: list[str]) -> None:
-    assert find_mentioned(query, OBJECTS) == things
+    assert things_told_apart(query, OBJECTS) == things
 
 
 def test_a_robot_with_other_skills_is_offered_those() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from gbnf import accepts
-from thinkaloud.methods.statler.mentions import find_nearly_mentioned
 from thinkaloud.methods.statler.short_grammar import short_program_grammar
+from thinkaloud.names import things_told_apart
 from thinkaloud.plan.programs.grammar import PROGRAM_END
 from thinkaloud.worlds.lessons import lesson_of
 from thinkaloud.worlds.tabletop.domains import DomainWorld
@@ -71,4 +71,4 @@ def test_programs_that_may_not(world: DomainWorld, program: str) -> None:
     ],
 )
 def test_names_are_found_also_where_they_are_misspelt(query: str, names: list[str]) -> None:
-    assert find_nearly_mentioned(query, THINGS) == names
+    assert things_told_apart(query, THINGS, misspelt=True) == names

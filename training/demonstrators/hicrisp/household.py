@@ -17,10 +17,10 @@ from thinkaloud.methods.hicrisp.planner import WholePlan
 from thinkaloud.methods.hicrisp.stack import CorrectionStack
 from thinkaloud.methods.progprompt.planner import ProgPrompt
 from thinkaloud.monologue import Monologue
+from thinkaloud.names import all_names, one_of_each_kind, without_number
 from thinkaloud.pace import Pace
-from thinkaloud.plan.relevant import MOST_TRAINED, at_hand
+from thinkaloud.plan.relevant import MOST_TRAINED
 from thinkaloud.records import Plan, Request, Started, Step
-from thinkaloud.sentences import all_names, kind_of
 from thinkaloud.verify.levels import TwoLevels
 from thinkaloud.worlds import World
 from thinkaloud.worlds.household import Household
@@ -123,7 +123,7 @@ class Plans:
     def __init__(self, steps: Sequence[str], world: World, heading: str = "Things:", end: str = "Done.") -> None:
         self._steps, self._heading, self._end = list(steps), heading, end
         scene = world.observe()
-        self._instances = at_hand(all_names(scene.vocabulary), scene)
+        self._instances = one_of_each_kind(all_names(scene.vocabulary), {*scene.objects})
         self._kind = _any_of(tuple(self._instances))
         self._lines: list[str] = []
 
@@ -138,7 +138,7 @@ class Plans:
         return f" {self._lines.pop(0)}\n"
 
     def _things(self, given: str) -> str:
-        known = {kind_of(name) for name in given.strip().split(", ") if name}
+        known = {without_number(name) for name in given.strip().split(", ") if name}
         wanted = dict.fromkeys(kind for step in self._steps for kind in self._kinds_in(step) if kind not in known)
         names = [self._instances[kind] for kind in wanted][:MOST_TRAINED]
         if not names:
@@ -151,7 +151,7 @@ class Plans:
 
     def _resolved(self, things: Sequence[str]) -> list[str]:
         """The steps with the very things of the plan in place of their kinds."""
-        named = {kind_of(thing): thing for thing in reversed(things)}
+        named = {without_number(thing): thing for thing in reversed(things)}
         return [self._kind.sub(lambda found: named.get(found[0], found[0]), step) for step in self._steps]
 
 
@@ -245,7 +245,7 @@ def corrections(rng: Rng) -> Iterator[Sample]:
     for wish in found:
         world = Household(home)
         scene = world.observe()
-        nearest = at_hand(all_names(scene.vocabulary), scene)
+        nearest = one_of_each_kind(all_names(scene.vocabulary), {*scene.objects})
         steps = []
         for words in forgetful(rng, wish.steps, wanted):
             name, things = call_of(words)

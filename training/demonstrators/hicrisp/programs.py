@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from thinkaloud.methods.progprompt.examples import call_text
+from thinkaloud.methods.progprompt.examples import render_program_call
 from thinkaloud.worlds.household.actions import ACTIONS
 
 _ASSERTED = {"open": ("opened", 0.9), "turn_to": ("facing", 0.3), "find": ("close_to", 0.25), "grab": ("holding", 0.15)}
@@ -31,7 +31,7 @@ def program_of(steps: Sequence[str], rng: np.random.Generator) -> list[str]:
     found = set[str]()
     for step in steps:
         name, things = call_of(step)
-        call = call_text(name, things, "'")
+        call = render_program_call(name, things)
         relation, often = _ASSERTED.get(name, ("", 0.0))
         if relation and rng.random() < often and (name != "find" or things[0] in found):
             call = f"assert {relation}('{things[0]}') else: {call}"

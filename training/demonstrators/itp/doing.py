@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from thinkaloud.calls import END
 from thinkaloud.guidelines import Guidelines
-from thinkaloud.methods.itp.executor import PUT_DOWN, brief, told
+from thinkaloud.methods.itp.executor import PUT_DOWN, render_heads, scene_of
+from thinkaloud.methods.itp.possible_calls import CALLS_END
 from thinkaloud.records import Condition
 from thinkaloud.signatures import Parameter, Signature
 from thinkaloud.state.edit import HELD
@@ -28,11 +28,11 @@ class Robot:
 
     def asks(self, step: str, *calls: str, now: Sequence[str] = (), trouble: str = "") -> None:
         """Note a step, with the calls that carry it out."""
-        lines = brief(self.functions, Guidelines("practice", "", (), (), locations=self.places))
+        lines = render_heads(self.functions, Guidelines("practice", "", (), (), locations=self.places))
         relations = [Condition(HELD, {"object": words.split(" is ")[0]}, f"{words}.") for words in now]
-        lines += [f"Now: {render_scene(told(relations))}"] if relations else []
+        lines += [f"Now: {render_scene(scene_of(relations))}"] if relations else []
         lines += [f"Step: {step}", *([f"# {trouble}"] if trouble else [])]
-        self.steps.append(("\n".join(lines) + "\n", "\n".join(calls) + END))
+        self.steps.append(("\n".join(lines) + "\n", "\n".join(calls) + CALLS_END))
 
 
 def signature(name: str, *parameters: str) -> Signature:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from thinkaloud.guidelines import Guidelines, Recipe, stems
-from thinkaloud.methods.itp.lines import NUMBERS, singular
+from thinkaloud.guidelines import Guidelines, Recipe
+from thinkaloud.words import NUMBERS, singular, stems
 from training.demonstrators.itp.drawing import Rng, between, chance, made_up, one, some
 from training.demonstrators.itp.shops import FANCY, PLANTS, TRADES, TREATS, Plant, Trade
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from thinkaloud.guidelines import Guidelines
-from thinkaloud.methods.itp.lines import clauses
+from thinkaloud.methods.itp.line_templates import clauses
 from training.demonstrators.itp.drawing import Rng, between, chance, one, some
 from training.demonstrators.itp.menus import Shop, plural
 

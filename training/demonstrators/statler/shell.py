@@ -7,7 +7,16 @@ from functools import cache
 
 import numpy as np
 
-from thinkaloud_bench.shell_game import CHAIN, PLAIN, STATE, Game, drawn, game_of, turns, written
+from thinkaloud_bench.shell_game import (
+    CHAIN_COLUMN,
+    PLAIN_COLUMN,
+    STATE_COLUMN,
+    Game,
+    draw_game,
+    game_of,
+    render_states,
+    turns,
+)
 from training.samples import Sample
 
 MOST_SWAPS = 24
@@ -23,10 +32,10 @@ def _tested(swaps: int) -> frozenset[Game]:
 
 def games(rng: np.random.Generator) -> Iterator[Sample]:
     """A game, in one of the three ways."""
-    method = str(rng.choice((STATE, STATE, CHAIN, PLAIN)))
+    method = str(rng.choice((STATE_COLUMN, STATE_COLUMN, CHAIN_COLUMN, PLAIN_COLUMN)))
     swaps = int(rng.integers(1, MOST_SWAPS + 1))
-    game = drawn(rng, swaps)
+    game = draw_game(rng, swaps)
     if swaps >= FIRST_TESTED and game in _tested(swaps):
         return
-    parts = tuple((given, written(states)) for given, states in turns(method, game))
+    parts = tuple((given, render_states(states)) for given, states in turns(method, game))
     yield Sample(f"shell_game.{method}", parts)

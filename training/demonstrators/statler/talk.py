@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from thinkaloud.methods.statler.mentions import find_nearly_mentioned
+from thinkaloud.names import things_told_apart
 from training.demonstrators.statler.frames import finished, framed
 from training.demonstrators.statler.phrases import Filler
 from training.demonstrators.statler.scenes import Scene
@@ -66,4 +66,4 @@ def said(scene: Scene, section: str, family: Family, vague: float = 0.3) -> Turn
 def sayable(turn: Turn, objects: Sequence[str]) -> bool:
     """Whether a model would be allowed to write the program: it names only what the sentence names."""
     named = {name for name in _NAMED.findall(turn.program) if name in objects}
-    return named <= {*(find_nearly_mentioned(turn.text, objects) or objects)}
+    return named <= {*(things_told_apart(turn.text, objects, misspelt=True) or objects)}

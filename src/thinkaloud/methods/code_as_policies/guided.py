@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from thinkaloud.calls import render_function, written
+from thinkaloud.calls import render_function, render_skill_call
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.methods.code_as_policies.conversation import thought_lines
 from thinkaloud.monologue import Monologue
@@ -69,4 +69,6 @@ class GuidedForm:
 
     def _calls(self, steps: Sequence[Step]) -> str:
         skills = self.world.skills
-        return "; ".join(written(skills[step.skill], step.arguments) for step in steps if step.skill in skills)
+        return "; ".join(
+            render_skill_call(skills[step.skill], step.arguments) for step in steps if step.skill in skills
+        )

@@ -23,22 +23,19 @@ from thinkaloud.methods.hicrisp.plan_examples import EXAMPLES, Example
 from thinkaloud.models import Model, is_trained
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
+from thinkaloud.names import only_about
+from thinkaloud.plan.ending import conclude
 from thinkaloud.plan.relevant import nothing_known, shown, things_for, told
 from thinkaloud.records import (
-    Condition,
     Decision,
     Decline,
-    Done,
     Observation,
     Plan,
-    Request,
     Started,
     Step,
-    Verdict,
 )
-from thinkaloud.sentences import an_action, only_about, read_action
+from thinkaloud.sentences import an_action, read_action
 from thinkaloud.signatures import Vocabulary
-from thinkaloud.state.lasting import lasting
 from thinkaloud.worlds import World
 
 INTRODUCTION = (
@@ -70,7 +67,8 @@ class WholePlan:
         if left and given_up:
             why = f"I could not put this right: {given_up[-1].step.words} ({given_up[-1].why}) I go on with the rest."
             return Plan(plan.goal, (), left, thought=why)
-        return came_to(self._world, monologue, "the plan has been carried out")
+        failed = [each.step.words for each in given_up]
+        return conclude(self._world, monologue, "the plan has been carried out", failed)
 
     async def _made(self, monologue: Monologue) -> Plan | Decline:
         request, scene = monologue.situation()
@@ -127,37 +125,3 @@ class WholePlan:
         if is_trained(self._model):
             return at_hand
         return "\n\n".join([INTRODUCTION, *(each.text() for each in self._examples), at_hand])
-
-
-def came_to(world: World, monologue: Monologue, because: str) -> Plan | Done:
-    """A plan that is over: what it was to come to, so that this is checked; or that it is done, if that was said.
-
-    Where a step failed and never worked, there is nothing to check: that is said instead.
-    """
-    start = monologue.task_start()
-    latest = {verdict.step.words: verdict.ok for verdict in monologue.since(start, Verdict)}
-    given_up = [case.first.step.words for case in cases(monologue, start) if not case.fixed]
-    failed = [words for words in dict.fromkeys(given_up) if not latest[words]]
-    if failed:
-        return Done(f"the plan is over, and this did not work: {' '.join(failed)}", "gave up")
-    steps = [started.step for started in monologue.since(start, Started) if not started.correcting]
-    first = next(iter(monologue.since(start, Observation)), None)
-    if first is not None and any(world.skills[step.skill].remembers for step in steps):
-        conditions = list(lasting(world, first, steps))
-    else:
-        conditions = outcomes_of(world, steps)
-    request = monologue.last(Request)
-    if request is None or monologue.goal() or not conditions:
-        return Done(because)
-    return Plan(request.text, tuple(conditions), ())
-
-
-def outcomes_of(world: World, steps: Sequence[Step]) -> list[Condition]:
-    """What the plan comes to: of every thing that steps promise something about, what the last of them promises."""
-    latest: dict[object, list[Condition]] = {}
-    for step in steps:
-        promised: dict[object, list[Condition]] = {}
-        for condition in world.skills[step.skill].promises(step.arguments, world.relations):
-            promised.setdefault(next(iter(condition.arguments.values()), None), []).append(condition)
-        latest |= promised
-    return [condition for promised in latest.values() for condition in promised]

@@ -17,8 +17,9 @@ from thinkaloud.methods.hicrisp.correction_examples import EXAMPLES, FIRST, HOPE
 from thinkaloud.models import Model, is_trained
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
+from thinkaloud.names import all_names, only_about, things_in
 from thinkaloud.records import Condition, Observation, Request, Step, Verdict, WorldState
-from thinkaloud.sentences import all_names, named, only_about, read_action
+from thinkaloud.sentences import read_action
 from thinkaloud.signatures import Vocabulary
 from thinkaloud.state.facts import facts_about
 from thinkaloud.worlds import World
@@ -146,7 +147,7 @@ class CorrectionStack:
         request = monologue.last(Request)
         words = [each.step.words + " " + each.why for each in case.stack]
         words += [] if request is None else [request.text]
-        yield from named(" ".join([*words, *self._seen(case, scene)]), names)
+        yield from things_in(" ".join([*words, *self._seen(case, scene)]), names)
         places = [name for name in names if name not in scene.objects and name not in scene.hidden]
         if is_trained(self._model) and len(places) <= PLACES:  # where something can be put out of the way
             yield from places
@@ -154,9 +155,9 @@ class CorrectionStack:
     def _seen(self, case: Case, scene: Observation) -> Iterator[str]:
         """What is seen of the things that failed; where nobody writes that down, it is asked of the world."""
         if scene.state is None and is_trained(self._model):
-            about = named(" ".join(each.step.words for each in case.stack), all_names(scene.vocabulary))
+            about = things_in(" ".join(each.step.words for each in case.stack), all_names(scene.vocabulary))
             told = facts_about(scene.objects, self._world, scene)
-            yield from (words for words in told if named(words, about))
+            yield from (words for words in told if things_in(words, about))
         else:
             yield from _state(case, scene)
 
@@ -165,7 +166,7 @@ def _state(case: Case, scene: Observation) -> Iterator[str]:
     """What is seen of the things that failed to be handled, and of what is in the robot's hands."""
     state = scene.state or WorldState()
     names = all_names(scene.vocabulary)
-    about = named(" ".join(f"{each.step.words} {each.why}" for each in case.stack), names)
+    about = things_in(" ".join(f"{each.step.words} {each.why}" for each in case.stack), names)
     for relation in state.relations:
         things = [str(value) for value in relation.arguments.values()]
         if relation.relation in ("holding", "held") or any(thing in about for thing in things):

@@ -18,8 +18,8 @@ from typing import Literal
 
 from thinkaloud.errors import Unparseable
 from thinkaloud.models import grammar as gbnf
+from thinkaloud.names import all_names, find_named, head_noun, look_of, things_in
 from thinkaloud.records import Condition
-from thinkaloud.sentences import all_names, kind_of, named, noun_of
 from thinkaloud.signatures import capitalised
 from thinkaloud.skills import Relation, Vocabulary
 
@@ -68,7 +68,7 @@ def read_missing(text: str, vocabulary: Vocabulary) -> str | None:
     match = re.fullmatch(re.escape(MISSING) + r"(.+?) here\.?", text.strip())
     if match is None:
         return None
-    if there := named(match[1], all_names(vocabulary)):
+    if there := things_in(match[1], all_names(vocabulary)):
         raise Unparseable(f"There is: {', '.join(there)}.", text)
     return match[1]
 
@@ -155,8 +155,8 @@ class _Form:
         else:
             rules[f"{tag}-target"] = gbnf.branching(others)
             the = gbnf.sequence(_literal(article), f"{tag}-target")
-            looks = {_looks(thing) for thing in things} - {""}
-            comparable = _nouns([name for name in others if name not in things and _looks(name) in looks], 1)
+            looks = {look_of(thing) for thing in things} - {""}
+            comparable = _nouns([name for name in others if name not in things and look_of(name) in looks], 1)
             kinds = [f"a {how}{noun}" for noun in _nouns(others, 2) for how in ("", "different ")]
             kinds += [f"a {how}{noun}" for noun in comparable for how in _COMPARED]
             phrases = [the, *([gbnf.branching(kinds)] if kinds else [])]
@@ -184,7 +184,7 @@ class _Form:
 
     def named(self, phrase: str, vocabulary: Vocabulary) -> str | None:
         """The one thing that a subject names."""
-        return _known(phrase, self._names(vocabulary, 0))
+        return find_named(phrase, self._names(vocabulary, 0))
 
     def things(self, phrase: str, vocabulary: Vocabulary, alone: Mapping[str, None]) -> tuple[str, ...]:
         """All the things that a subject speaks of; every other one is not spoken of by name elsewhere."""
@@ -194,7 +194,7 @@ class _Form:
         known = self._names(vocabulary, 0)
         if match is None or match["noun"] not in (*_nouns(known, 1), THING):
             raise Unparseable(f"There is no {phrase!r} here; there is: {', '.join(known)}.")
-        kind = [name for name in known if match["noun"] in (noun_of(name), THING)]
+        kind = [name for name in known if match["noun"] in (head_noun(name), THING)]
         return tuple(name for name in kind if not (match["other"] and name in alone))
 
     def wish(self, thing: str, phrase: str, vocabulary: Vocabulary) -> Wish | None:
@@ -221,17 +221,17 @@ class _Form:
         if phrase.startswith("a "):
             how = next((each for each in (*_COMPARED, "different ") if phrase[2:].startswith(each)), "")
             noun = phrase[2:].removeprefix(how)
-            kind = [name for name in known if noun_of(name) == noun]
+            kind = [name for name in known if head_noun(name) == noun]
             if not kind:
                 raise Unparseable(f"There is no {noun!r} here; there is: {', '.join(known)}.")
             if how in _COMPARED:
                 same = how == _COMPARED[0]
-                return "one of", [name for name in kind if (_looks(name) == _looks(thing)) == same]
+                return "one of", [name for name in kind if (look_of(name) == look_of(thing)) == same]
             return ("different" if how else "one of"), kind
         return "one of", (self._one(phrase.removeprefix(article), known),)
 
     def _one(self, phrase: str, known: Sequence[str]) -> str:
-        if (name := _known(phrase, known)) is None:
+        if (name := find_named(phrase, known)) is None:
             raise Unparseable(f"There is no {phrase.strip()!r} here; there is: {', '.join(known)}.")
         return name
 
@@ -239,19 +239,9 @@ class _Form:
 _COMPARED = ("matching ", "mismatched ")
 
 
-def _looks(name: str) -> str:
-    """`red` of `red block`: what tells it from others of its kind."""
-    return kind_of(name).lower().removesuffix(noun_of(name).lower()).strip()
-
-
-def _known(phrase: str, names: Sequence[str]) -> str | None:
-    bare = re.sub(r"^(the|a|an)\s+", "", phrase.strip().lower())
-    return next((name for name in names if name.lower() in (phrase.strip().lower(), bare)), None)
-
-
 def _nouns(names: Sequence[str], least: int) -> list[str]:
     """The kinds of which there are so many."""
-    nouns = [noun_of(name).lower() for name in names]
+    nouns = [head_noun(name).lower() for name in names]
     return [noun for noun in dict.fromkeys(nouns) if nouns.count(noun) >= least]
 
 

@@ -11,11 +11,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from thinkaloud.guidelines import Guidelines, Recipe, stems
-from thinkaloud.methods.itp.lines import ORDINALS, places
-from thinkaloud.methods.itp.orders import Want, all_material, all_things, common, things_of
+from thinkaloud.guidelines import Guidelines, Recipe
+from thinkaloud.methods.itp.line_templates import places
+from thinkaloud.methods.itp.orders import Want, all_material, all_things, shared_material, things_of
 from thinkaloud.methods.itp.rule_facts import Facts
-from thinkaloud.sentences import names_in
+from thinkaloud.names import is_named, names_in
+from thinkaloud.words import ORDINALS, stems, words_of
 
 
 @dataclass
@@ -85,7 +86,7 @@ class Composer:
         if not shown:
             return list(recipe.steps)
         model, count = next(iter(shown.items()))
-        places_ = [at for at, line in enumerate(recipe.steps) if _about(line, model)]
+        places_ = [at for at, line in enumerate(recipe.steps) if is_named(model, line)]
         if not places_:
             return list(recipe.steps)
         block = [recipe.steps[at] for at in places_][: max(1, len(places_) // count)]
@@ -96,7 +97,7 @@ class Composer:
         for at, line in enumerate(recipe.steps):
             if at in places_:
                 lines += [self._put(line, model, *each[0])] if at <= last else []
-            elif _about_any(line, list(shown)[1:]):
+            elif any(is_named(other, line) for other in list(shown)[1:]):
                 continue
             else:
                 lines.append(line)
@@ -123,17 +124,17 @@ class Composer:
         found = [
             (line, kind) for recipe in self.guidelines.recipes for kind in things_of(recipe) for line in recipe.steps
         ]
-        return [(line, kind) for line, kind in found if _about(line, kind) and self._unnumbered(line) != line]
+        return [(line, kind) for line, kind in found if is_named(kind, line) and self._unnumbered(line) != line]
 
     def _place_of(self, kind: str) -> str:
         """Where a thing belongs: by the recipes, by what the places are for, or by what was found out."""
         for recipe in self.guidelines.recipes:
             for line in recipe.steps:
-                if _about(line, kind) and (named := [each for each in self.sorting if each.lower() in line.lower()]):
+                if is_named(kind, line) and (named := [each for each in self.sorting if each.lower() in line.lower()]):
                     return named[0]
         size = len(kind.split())
         for place, rest in self._located:
-            words = re.findall(r"[^\W\d_]+", rest.lower())
+            words = words_of(rest)
             if place in self.sorting and any(
                 stems(" ".join(words[i : i + size])) == stems(kind) for i in range(len(words))
             ):
@@ -148,7 +149,7 @@ class Composer:
         known = {*self._material, *listed}
         lines, at, gone = list(lines), 0, -1
         while at < len(lines):
-            used = names_in(lines[at], known)
+            used = {*names_in(lines[at], known)}
             if used and not used & listed and used & {*recipe.material}:
                 gone = at
                 del lines[at]
@@ -196,7 +197,7 @@ class Composer:
         if not uses:
             return ""
         count = Counter(re.sub(rf"\b{re.escape(used)}\b", "", line) for line, used in uses)
-        base = {*common(self.guidelines)}
+        base = {*shared_material(self.guidelines)}
 
         def alike(each: tuple[str, str]) -> tuple[float, ...]:
             line, used = each
@@ -267,20 +268,11 @@ class Composer:
 
     def _kind(self, line: str) -> str:
         """The thing that a line is about."""
-        return next((kind for kind in sorted(self._kinds, key=len, reverse=True) if _about(line, kind)), "")
+        return next((kind for kind in sorted(self._kinds, key=len, reverse=True) if is_named(kind, line)), "")
 
 
 def _used(lines: Sequence[str], name: str, known: set[str]) -> bool:
     return any(name in names_in(line, known) for line in lines)
-
-
-def _about(line: str, kind: str) -> bool:
-    """Whether a line names a thing, also where it names several of them."""
-    return re.search(rf"\b{re.escape(kind)}\b", line, re.IGNORECASE) is not None
-
-
-def _about_any(line: str, kinds: Sequence[str]) -> bool:
-    return any(_about(line, kind) for kind in kinds)
 
 
 def _renamed(line: str, one: str, other: str) -> str:

@@ -12,30 +12,27 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from thinkaloud.calls import (
-    END,
-    MOST_CALLS,
-    called,
-    calls_grammar,
-    only_call,
-    possible,
-    read_calls,
-    render_function,
-    written,
-)
+from thinkaloud.calls import Call, read_step, render_function, render_head, render_skill_call
 from thinkaloud.errors import ModelRefused, Unparseable
 from thinkaloud.guidelines import Guidelines
-from thinkaloud.methods.multitalk.dialogue import held_things
+from thinkaloud.methods.itp.possible_calls import (
+    CALLS_END,
+    MOST_CALLS,
+    calls_grammar,
+    find_only_call,
+    possible_calls,
+    read_calls,
+)
 from thinkaloud.models import Model, Turn, is_trained
 from thinkaloud.monologue import Monologue
+from thinkaloud.names import is_definite, names_in, without_number
 from thinkaloud.outline import completed
 from thinkaloud.records import Condition, Observation, Outline, Plan, Refusal, Step, Verdict, WorldState
-from thinkaloud.sentences import kind_of, names_in
 from thinkaloud.signatures import Signature
 from thinkaloud.skills import Skill
 from thinkaloud.state.edit import HELD
 from thinkaloud.state.foresight import foreseen
-from thinkaloud.state.scene import render_scene
+from thinkaloud.state.scene import held_things, render_scene
 from thinkaloud.worlds import World
 
 Form = Literal["text", "tools"]
@@ -43,7 +40,6 @@ NEWS = 6
 """So many of the things that have changed are told to a trained model, the latest ones."""
 PUT_DOWN = "put down what is held"
 """The last step, where the others left something hanging."""
-_ANY = "an?|one|any|another|new|fresh|empty|clean|unused|next"
 SYSTEM = """\
 You control a robot by calling its functions. You are given the scene, the steps that are completed, and the next step.
 Call the functions that carry out the next step, and nothing beyond it."""
@@ -84,7 +80,7 @@ class Executor:
 
     async def calls(self, line: str, scene: Observation, monologue: Monologue) -> tuple[Step, ...]:
         """The calls that carry out a step; Unparseable for what is none."""
-        if (only := only_call(self.world, line)) is not None:
+        if (only := find_only_call(self.world, line)) is not None:
             return (only,)
         failed = failures(line, monologue)
         try:
@@ -107,17 +103,17 @@ class Executor:
     async def _by_text(
         self, line: str, scene: Observation, monologue: Monologue, failed: Sequence[Verdict]
     ) -> tuple[Step, ...]:
-        useless = [written(self.world.skills[failed[-1].step.skill], failed[-1].step.arguments)] if failed else []
-        useless += losing(self.world, scene) if line == PUT_DOWN else []
-        prompt = "\n".join([*self._told(line, scene, monologue, failed), ""])
+        useless = [self._call(failed[-1])] if failed else []
+        useless += losing_calls(self.world, scene) if line == PUT_DOWN else []
+        prompt = "\n".join([*self._described(line, scene, monologue, failed), ""])
         fitting = self._fitting(line)
         choices, trained = [self.guidelines.called_after(line, fitting), fitting], is_trained(self.model)
         if trained:
-            useless += strange(self.world, scene, line)
+            useless += replacing_calls(self.world, scene, line)
             choices.append(fitting | self._taking(line, scene))
         grammar = calls_grammar(self.world, choices, scene, line, useless, any_of=trained)
-        said = await self.model.complete(prompt, grammar=grammar, stop=[END, "\nStep:"], most=200)
-        return read_calls(said.text.removesuffix(END), self.world.skills, scene.vocabulary, line)
+        said = await self.model.complete(prompt, grammar=grammar, stop=[CALLS_END, "\nStep:"], most=200)
+        return read_calls(said.text.removesuffix(CALLS_END), self.world.skills, scene.vocabulary, line)
 
     async def _by_tools(
         self, line: str, scene: Observation, monologue: Monologue, failed: Sequence[Verdict]
@@ -132,7 +128,8 @@ class Executor:
         if not reply.calls:
             raise Unparseable(f"No function was called for {line!r}.", reply.text)
         steps = tuple(
-            called(call.name, (), call.arguments, self.world.skills, scene.vocabulary, line) for call in reply.calls
+            read_step(Call(call.name, (), call.arguments), self.world.skills, scene.vocabulary, line)
+            for call in reply.calls
         )
         if not any(step.skill in fitting for step in steps):
             names = ", ".join(step.skill for step in steps)
@@ -145,18 +142,18 @@ class Executor:
 
     def _taking(self, line: str, scene: Observation) -> dict[str, Skill]:
         """The skills that take some material which the step names, whatever verb it has for that."""
-        named = names_in(line, self.guidelines.available)
+        named = {*names_in(line, self.guidelines.available)}
         kinds = {kind for kind, names in scene.vocabulary.items() if named & {*names}}
         skills = self.world.skills.items()
         return {name: skill for name, skill in skills if any(p.kind in kinds for p in skill.signature.parameters)}
 
-    def _told(self, line: str, scene: Observation, monologue: Monologue, failed: Sequence[Verdict]) -> list[str]:
+    def _described(self, line: str, scene: Observation, monologue: Monologue, failed: Sequence[Verdict]) -> list[str]:
         """What a model is told about a step; a trained one only how functions are called and what has changed."""
         if is_trained(self.model):
-            known = brief((skill.signature for skill in self.world.skills.values()), self.guidelines)
-            now = news(scene, monologue, self._fitting(line).values())
+            known = render_heads((skill.signature for skill in self.world.skills.values()), self.guidelines)
+            now = render_news(scene, monologue, self._fitting(line).values())
             return [*known, *now, f"Step: {line}", *self._troubles(monologue, failed)]
-        return [functions(self.world), SHOWN + self._situation(line, scene, monologue, failed)]
+        return [render_functions(self.world), SHOWN + self._situation(line, scene, monologue, failed)]
 
     def _situation(self, line: str, scene: Observation, monologue: Monologue, failed: Sequence[Verdict]) -> str:
         done = completed(monologue)
@@ -169,23 +166,24 @@ class Executor:
         """What did not work so far."""
         lines: list[str] = []
         for verdict in failed:
-            call = written(self.world.skills[verdict.step.skill], verdict.step.arguments)
-            lines.append(f"# {call} failed: {verdict.why or verdict.observed}")
+            lines.append(f"# {self._call(verdict)} failed: {verdict.why or verdict.observed}")
         return lines + [f"# refused: {refusal.why}" for refusal in refusals(monologue)]
 
+    def _call(self, verdict: Verdict) -> str:
+        return render_skill_call(self.world.skills[verdict.step.skill], verdict.step.arguments)
 
-def functions(world: World) -> str:
+
+def render_functions(world: World) -> str:
     """The robot's functions, as a prompt shows them."""
     return "\n".join(["Functions:", *(render_function(skill) for skill in world.skills.values()), "#"])
 
 
-def brief(signatures: Iterable[Signature], guidelines: Guidelines) -> list[str]:
+def render_heads(signatures: Iterable[Signature], guidelines: Guidelines) -> list[str]:
     """How the functions are called, and what the places are for, in few words."""
-    called = (f"{each.name}({', '.join(p.name for p in each.parameters)})" for each in signatures)
-    return [f"Functions: {', '.join(called)}", *(f"* {line}" for line in guidelines.locations)]
+    return [f"Functions: {', '.join(map(render_head, signatures))}", *(f"* {line}" for line in guidelines.locations)]
 
 
-def news(scene: Observation, monologue: Monologue, skills: Iterable[Skill]) -> list[str]:
+def render_news(scene: Observation, monologue: Monologue, skills: Iterable[Skill]) -> list[str]:
     """What is held, and what was not so in the beginning, of that which the skills could be called with."""
     first = monologue.first(Observation) or scene
     known = {relation.words for relation in first.state.relations} if first.state else set()
@@ -193,17 +191,17 @@ def news(scene: Observation, monologue: Monologue, skills: Iterable[Skill]) -> l
     names = {name for kind in kinds for name in scene.vocabulary.get(kind, ())}
     now = [relation for relation in (scene.state.relations if scene.state else ()) if relation.words not in known]
     telling = [each for each in now if each.relation == HELD or names & {*map(str, each.arguments.values())}]
-    return [f"Now: {render_scene(told(telling))}"] if telling else []
+    return [f"Now: {render_scene(scene_of(telling))}"] if telling else []
 
 
-def told(relations: Sequence[Condition]) -> Observation:
+def scene_of(relations: Sequence[Condition]) -> Observation:
     """A scene of which only this is known; of much, only the latest."""
     return Observation((), {}, state=WorldState(relations=tuple(relations[-NEWS:])))
 
 
 def holding(scene: Observation) -> bool:
     """Whether something is in the gripper."""
-    return scene.state is not None and any(relation.relation == HELD for relation in scene.state.relations)
+    return bool(held_things(scene.state))
 
 
 def put_down(world: World, scene: Observation) -> Step | None:
@@ -212,17 +210,18 @@ def put_down(world: World, scene: Observation) -> Step | None:
     freeing = {text: state for text, state in after.items() if all(r.relation != HELD for r in state.relations)}
     if not holding(scene) or not freeing:
         return None
-    skill, arguments = possible(world.skills, scene, "")[max(freeing, key=lambda text: len(freeing[text].relations))]
+    best = max(freeing, key=lambda text: len(freeing[text].relations))
+    skill, arguments = possible_calls(world.skills, scene, "")[best]
     return skill.step(arguments, PUT_DOWN)
 
 
-def losing(world: World, scene: Observation) -> list[str]:
+def losing_calls(world: World, scene: Observation) -> list[str]:
     """The calls after which less is known: what is thrown away is gone with all that was in it."""
     known = scene.state or WorldState()
     return [text for text, state in _foreseen(world, scene).items() if len(state.relations) < len(known.relations)]
 
 
-def strange(world: World, scene: Observation, line: str) -> list[str]:
+def replacing_calls(world: World, scene: Observation, line: str) -> list[str]:
     """The calls that would take a thing which is not there yet, where the step speaks of one that is: "the cup" is the
     one that is being filled, and not another one out of the cupboard."""
     known = {
@@ -233,19 +232,14 @@ def strange(world: World, scene: Observation, line: str) -> list[str]:
     found = []
     for text, state in _foreseen(world, scene).items():
         new = [thing for thing in held_things(state) if thing not in known]
-        if any(_spoken_of(kind_of(thing), bare) and kind_of(thing) in map(kind_of, known) for thing in new):
+        kinds = {without_number(thing) for thing in new} & {without_number(name) for name in known}
+        if any(is_definite(kind, bare) for kind in kinds):
             found.append(text)
     return found
 
 
-def _spoken_of(kind: str, words: str) -> bool:
-    """Whether words are about a certain thing of a kind, and not about any."""
-    one, any_ = (rf"\b(?:{article})\s+(?:[\w'-]+\s+){{0,3}}?{re.escape(kind)}\b" for article in ("the|this", _ANY))
-    return bool(re.search(one, words, re.IGNORECASE)) and not re.search(any_, words, re.IGNORECASE)
-
-
 def _foreseen(world: World, scene: Observation) -> dict[str, WorldState]:
-    calls, known = possible(world.skills, scene, ""), scene.state or WorldState()
+    calls, known = possible_calls(world.skills, scene, ""), scene.state or WorldState()
     return {text: foreseen(skill, given, known, world.relations) for text, (skill, given) in calls.items()}
 
 

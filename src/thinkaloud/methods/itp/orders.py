@@ -12,20 +12,19 @@ Of an option, `skip` leaves steps out.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from thinkaloud.errors import Unparseable
-from thinkaloud.guidelines import IDLE, Guidelines, Recipe, stem, stems
-from thinkaloud.methods.itp.lines import NUMBERS, phrases, places, singular
+from thinkaloud.guidelines import Guidelines, Recipe
+from thinkaloud.methods.itp.line_templates import places
 from thinkaloud.models import grammar as gbnf
+from thinkaloud.names import names_suggested, resolve_name, unknown_phrases
+from thinkaloud.words import NUMBERS, phrases, read_number, singular, stems
 
 SAME, NONE, SKIP = "same", "none", "skip"
-ALIKE = 0.65
-"""How much of two words has to be the same for one to be a slip of the other."""
-MOST = 8
+MOST_NAMES = 8
 """Names in a list, or orders in a request."""
 _COUNTED = re.compile(r"(\d+)\s+(.+)")
 _MANY = "|".join([*NUMBERS, r"\d+", "an?", "all the", "all"])
@@ -64,7 +63,7 @@ def things_of(recipe: Recipe) -> dict[str, int]:
     found: dict[str, int] = {}
     for match in _IN_NAME.finditer(recipe.name):
         if words := _in_steps(match["noun"].lower(), " ".join(recipe.steps)):
-            found[words] = max(found.get(words, 0), number(match[0].split()[0]))
+            found[words] = max(found.get(words, 0), read_number(match[0].split()[0]))
     return {name: count for name, count in found.items() if not _names_material(name, recipe)}
 
 
@@ -80,11 +79,6 @@ def _in_steps(noun: str, steps: str) -> str:
 
 def _names_material(name: str, recipe: Recipe) -> bool:
     return any(stems(name) <= stems(each) for each in recipe.material)
-
-
-def number(word: str) -> int:
-    """`two`, `2`; one for anything else."""
-    return int(word) if word.isdigit() else NUMBERS.index(word.lower()) + 1 if word.lower() in NUMBERS else 1
 
 
 def all_things(guidelines: Guidelines) -> list[str]:
@@ -110,13 +104,13 @@ def all_material(guidelines: Guidelines) -> list[str]:
     return list(dict.fromkeys([*guidelines.available, *listed]))
 
 
-def common(guidelines: Guidelines) -> list[str]:
+def shared_material(guidelines: Guidelines) -> list[str]:
     """The material that every option needs, and so everything."""
     first, *others = guidelines.recipes
     return [name for name in first.material if all(name in recipe.material for recipe in others)]
 
 
-def plain(guidelines: Guidelines) -> list[str]:
+def default_material(guidelines: Guidelines) -> list[str]:
     """The material that is taken where nothing is said about it: that of options whose names say nothing of it."""
     shared = set.intersection(*map(stems, all_material(guidelines) or [""]))  # detergent, where all are some detergent
     named = [r for r in guidelines.recipes if not any((stems(m) - shared) & stems(r.name) for m in r.material)]
@@ -141,27 +135,27 @@ def order_grammar(guidelines: Guidelines, said: str, *, changes: bool) -> str:
     `said` is the request and, where it may change something, the conversation before it.
     """
     named = unknown_in(said, guidelines)
-    material = [*mentioned(all_material(guidelines), said), *named]
-    things = [*mentioned(all_things(guidelines), said), *map(singular, named), *named]
+    material = [*names_suggested(said, all_material(guidelines)), *named]
+    things = [*names_suggested(said, all_things(guidelines)), *map(singular, named), *named]
     steps = list(dict.fromkeys(step for recipe in guidelines.recipes for step in recipe.steps))
     counted = f"{gbnf.literal(' ')} count {gbnf.literal(' ')} thing"
     rules = {
-        "option": gbnf.one_of(mentioned(guidelines.options, said)),
+        "option": gbnf.one_of(names_suggested(said, guidelines.options)),
         "material": gbnf.branching(material or ["material"]),
         "thing": gbnf.branching(things or ["thing"]),
         "count": "[1-9] [0-9]?",
         "one": gbnf.choice([f"{gbnf.literal(' ')} material", *([counted] if things else [])]),
-        "some": gbnf.separated("one", ",", most=MOST),
+        "some": gbnf.separated("one", ",", most=MOST_NAMES),
         "plus": f"{gbnf.literal(' +')} some",
         "any": f"{gbnf.literal(' ')} (material | thing)",
-        "minus": f"{gbnf.literal(' -')} {gbnf.separated('any', ',', most=MOST)}",
-        "exact": f"{gbnf.literal(' =')} {gbnf.separated(counted, ',', most=MOST)}",
+        "minus": f"{gbnf.literal(' -')} {gbnf.separated('any', ',', most=MOST_NAMES)}",
+        "exact": f"{gbnf.literal(' =')} {gbnf.separated(counted, ',', most=MOST_NAMES)}",
         "step": gbnf.branching(steps),
         "left": f"{gbnf.literal(f' {SKIP} ')} step",
         "named": f"({gbnf.literal(' ')} count)? {gbnf.literal(' ')} option ({gbnf.literal(' & ')} option){{0,2}}",
         "order": "(named plus? minus? left{0,2} | plus minus? left{0,2})",
     }
-    forms = [gbnf.separated("order", ";", most=MOST), gbnf.literal(f" {NONE}")]
+    forms = [gbnf.separated("order", ";", most=MOST_NAMES), gbnf.literal(f" {NONE}")]
     if changes:
         forms.append(f"{gbnf.literal(f' {SAME}')} plus? minus? exact? left{{0,2}}")
     return gbnf.grammar(f"({' | '.join(forms)}) {gbnf.literal(chr(10))}", rules)
@@ -169,29 +163,8 @@ def order_grammar(guidelines: Guidelines, said: str, *, changes: bool) -> str:
 
 def unknown_in(said: str, guidelines: Guidelines) -> list[str]:
     """What is said that is not just words of known names: it may be something that is not there."""
-    known = stems(" ".join([*guidelines.options, *all_material(guidelines), *all_things(guidelines)]))
-    return [name for name in phrases(said) if not stems(name) <= known]
-
-
-def mentioned(names: Sequence[str], said: str) -> list[str]:
-    """The names of which some word is said, perhaps with a slip; all of them where none is."""
-    words = re.findall(r"[^\W\d_]+", said.lower())
-    found = [name for name in names if any(_heard(part, words) for part in re.findall(r"[^\W\d_]+", name.lower()))]
-    return found or list(names)
-
-
-def _heard(part: str, words: Sequence[str]) -> bool:
-    if part in IDLE:
-        return False
-    mine = stem(part)
-    return any(mine == stem(word) or _close(part, word) for word in words)
-
-
-def _close(one: str, other: str) -> bool:
-    """Whether two words are the same but for a slip, or an ending."""
-    if one[0] != other[0] and one[-1] != other[-1]:
-        return False
-    return min(len(one), len(other)) > 3 and difflib.SequenceMatcher(a=one, b=other).ratio() >= ALIKE
+    known = [*guidelines.options, *all_material(guidelines), *all_things(guidelines)]
+    return unknown_phrases(said, stems(" ".join(known)))
 
 
 def read_order(text: str, guidelines: Guidelines) -> list[Order]:
@@ -236,15 +209,7 @@ def _counted(text: str) -> tuple[int, str]:
 # What it means --------------------------------------------------------------------------------------------------------
 
 
-def meant(name: str, known: Sequence[str]) -> str:
-    """The known name that a name stands for: itself, or the only one that has all its words; else the name as it is."""
-    words = stems(name)
-    same = [each for each in known if each.lower() == name.lower() or stems(each) == words]
-    holding = same or [each for each in known if words and words <= stems(each)]
-    return holding[0] if same or len(holding) == 1 else name
-
-
-def wanted(
+def work_out(
     orders: Sequence[Order],
     guidelines: Guidelines,
     earlier: Sequence[Want] = (),
@@ -263,7 +228,7 @@ def wanted(
 
 def _begun(order: Order, guidelines: Guidelines, every: Sequence[str], default: Sequence[str]) -> Want:
     recipes = [recipe for name in order.options for recipe in guidelines.recipes if recipe.name == name]
-    material = [name for recipe in recipes for name in recipe.material] or [*common(guidelines), *every]
+    material = [name for recipe in recipes for name in recipe.material] or [*shared_material(guidelines), *every]
     things: dict[str, int] = {}
     for recipe in recipes:
         for name, count in things_of(recipe).items():
@@ -271,26 +236,26 @@ def _begun(order: Order, guidelines: Guidelines, every: Sequence[str], default: 
     start = Want(order.options[0] if order.options else "", tuple(dict.fromkeys(material)), tuple(things.items()))
     want = _changed(start, order, guidelines)
     if want.things and not want.material:
-        want = replace(want, material=tuple(default) or tuple(plain(guidelines)))
+        want = replace(want, material=tuple(default) or tuple(default_material(guidelines)))
     return want
 
 
 def _changed(want: Want, order: Order, guidelines: Guidelines) -> Want:
     known, kinds = all_material(guidelines), all_things(guidelines)
     material, things = list(want.material), dict(want.things)
-    more = [meant(name, known) for count, name in order.plus if not count]
+    more = [resolve_name(name, known) for count, name in order.plus if not count]
     if more and kinds and len(more) == 1:  # things are treated with one material: another one takes its place
-        material = [name for name in material if name in common(guidelines)]
+        material = [name for name in material if name in shared_material(guidelines)]
     material += more
     for count, name in order.plus:
         if count:
-            kind = meant(singular(name), kinds)
+            kind = resolve_name(singular(name), kinds)
             things[kind] = things.get(kind, 0) + count
     for count, name in order.exactly:
-        things[meant(singular(name), kinds)] = count
+        things[resolve_name(singular(name), kinds)] = count
     said = {name for _, name in order.plus}
     minus = [name for name in order.minus if name not in said]  # nobody orders a thing without it
-    refused = {meant(name, material) for name in minus} | {meant(singular(name), kinds) for name in minus}
+    refused = {resolve_name(name, material) for name in minus} | {resolve_name(singular(name), kinds) for name in minus}
     return Want(
         want.recipe,
         tuple(name for name in dict.fromkeys(material) if name not in refused),
@@ -299,6 +264,6 @@ def _changed(want: Want, order: Order, guidelines: Guidelines) -> Want:
     )
 
 
-def told(wants: Iterable[Want]) -> str:
+def render_material(wants: Iterable[Want]) -> str:
     """The material that is needed for orders, for people."""
     return ", ".join(dict.fromkeys(name for want in wants for name in want.material))

@@ -19,17 +19,17 @@ from thinkaloud.errors import Unparseable
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.methods.itp.composing import Composer
 from thinkaloud.methods.itp.executor import PUT_DOWN, Executor, failures, holding, put_down, refusals, stuck
-from thinkaloud.methods.itp.lines import fullest, line_rules, slots_for
-from thinkaloud.methods.itp.orders import Want, order_grammar, order_prompt, read_order, told, wanted
-from thinkaloud.methods.itp.rule_facts import Facts, place_grammar, place_prompt, read_rules, together
+from thinkaloud.methods.itp.line_templates import full_name, line_rules, slots_for
+from thinkaloud.methods.itp.orders import Want, order_grammar, order_prompt, read_order, render_material, work_out
+from thinkaloud.methods.itp.rule_facts import Facts, combine_facts, place_grammar, place_prompt, read_rules
 from thinkaloud.models import Completion, Model, is_trained
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
+from thinkaloud.names import is_named
 from thinkaloud.outline import completed, position, unfinished
 from thinkaloud.own_steps import say
+from thinkaloud.plan.ending import check_or_done, find_lasting
 from thinkaloud.records import Decision, Decline, Done, Observation, Outline, Plan, Refusal, Request
-from thinkaloud.sentences import names_in
-from thinkaloud.state.lasting import lasting
 from thinkaloud.worlds import World
 
 Lines = Literal["known", "free"]
@@ -136,7 +136,7 @@ class InteractiveTaskPlanning:
             )
         if self._facts is None:
             read = await read_rules(self.guidelines, self.planner)
-            self._facts = together(read, self.guidelines, self.world.skills)
+            self._facts = combine_facts(read, self.guidelines, self.world.skills)
         wants = self._wants([*earlier, said])
         if why := self._unavailable([name for want in wants for name in want.material], request):
             return self._declined(why, monologue)
@@ -148,7 +148,7 @@ class InteractiveTaskPlanning:
         if not lines:
             return Done("all of that has been done already")
         self._refuse_undoable(lines, said)
-        return _listing(request, f"{ORDER} {said}\nMaterial: {told(wants)}", lines)
+        return _listing(request, f"{ORDER} {said}\nMaterial: {render_material(wants)}", lines)
 
     def short_prompt(self, monologue: Monologue) -> tuple[str, list[str]]:
         """What a trained model is asked about a request: what there is, and the conversation; and what was ordered."""
@@ -170,14 +170,14 @@ class InteractiveTaskPlanning:
         """What was ordered, changed by each further order."""
         facts, wants = self._facts or Facts(), list[Want]()
         for said in orders:
-            wants = wanted(read_order(said, self.guidelines), self.guidelines, wants, facts.every, facts.default)
+            wants = work_out(read_order(said, self.guidelines), self.guidelines, wants, facts.every, facts.default)
         return wants
 
     def _unavailable(self, material: Sequence[str], request: str) -> str:
         """Why something cannot be had; empty if all is there."""
         if not (missing := self.guidelines.missing(material)):
             return ""
-        names = _listed([fullest(name, request, self.guidelines) for name in missing])
+        names = _listed([full_name(name, request, self.guidelines) for name in missing])
         return f"{names} is not available; there is: {', '.join(self.guidelines.available)}"
 
     def _refuse_undoable(self, lines: Sequence[str], said: str) -> None:
@@ -258,10 +258,9 @@ class InteractiveTaskPlanning:
         if unused := self._unused(monologue):
             return Done(f"all the steps have been carried out, but none of them used the {_listed(unused)}")
         first = monologue.first(Observation, after=monologue.order_start()) or scene
-        conditions = lasting(self.world, first, monologue.worked())
-        if conditions and plan.conditions != conditions:
-            return Plan(plan.goal, conditions, (), outline=Outline(outline.lines, len(outline.lines)))
-        return Done("all the steps have been carried out")
+        conditions = find_lasting(self.world, first, monologue.worked())
+        over = Outline(outline.lines, len(outline.lines))
+        return check_or_done(plan.goal, conditions, "all the steps have been carried out", monologue, over)
 
 
 def _listing(request: str, words: str, lines: Sequence[str]) -> Plan:
@@ -296,7 +295,7 @@ def materials_in(text: str, known: Sequence[str] = ()) -> list[str]:
 
 
 def _names(lines: Iterable[str], name: str) -> bool:
-    return any(names_in(line, [name]) for line in lines)
+    return any(is_named(name, line) for line in lines)
 
 
 def numbered(lines: Sequence[str], first: int = 0) -> list[str]:

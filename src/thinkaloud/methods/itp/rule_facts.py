@@ -13,11 +13,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from thinkaloud.guidelines import Guidelines
-from thinkaloud.methods.itp.lines import clauses
-from thinkaloud.methods.itp.orders import MOST, NONE, all_material, meant
+from thinkaloud.methods.itp.line_templates import clauses
+from thinkaloud.methods.itp.orders import MOST_NAMES, NONE, all_material
 from thinkaloud.models import Model
 from thinkaloud.models import grammar as gbnf
-from thinkaloud.sentences import names_in
+from thinkaloud.names import names_in, resolve_name
 from thinkaloud.skills import Skill
 
 ORDER, EVERY, DEFAULT, UNDO, OTHERS = "order", "every", "default", "undo", "others"
@@ -58,7 +58,7 @@ def rule_prompt(rule: str) -> str:
 def rule_grammar(rule: str, guidelines: Guidelines) -> str:
     """What a rule can mean: with the names that are known, and what it says itself."""
     names = [*all_material(guidelines), OTHERS]
-    group = gbnf.separated("name", ", ", most=3 * MOST)
+    group = gbnf.separated("name", ", ", most=3 * MOST_NAMES)
     steps = clauses([rule])
     facts = [f"{gbnf.literal(f' {ORDER} ')} group ({gbnf.literal(THEN)} group){{1,5}}"]
     facts += [f"{gbnf.literal(f' {word} ')} group" for word in (EVERY, DEFAULT)]
@@ -85,10 +85,10 @@ def read_rule(text: str, guidelines: Guidelines) -> Facts:
 
 
 def _names(text: str, known: Sequence[str]) -> list[str]:
-    return [meant(name.strip(), [*known, OTHERS]) for name in text.split(",") if name.strip()]
+    return [resolve_name(name.strip(), [*known, OTHERS]) for name in text.split(",") if name.strip()]
 
 
-def together(facts: Sequence[Facts], guidelines: Guidelines, skills: Mapping[str, Skill]) -> Facts:
+def combine_facts(facts: Sequence[Facts], guidelines: Guidelines, skills: Mapping[str, Skill]) -> Facts:
     """All of it, less what the options themselves contradict or nobody could do: that was misread."""
     every = (name for each in facts for name in each.every if all(name in r.material for r in guidelines.recipes))
     undo = (each.undo for each in facts if each.undo and guidelines.doable(each.undo, skills))

@@ -10,13 +10,12 @@ Where a world does not say how large things are, their names alone are told.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 
+from thinkaloud.calls import render_call
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Answer, Arguments, Ask, Condition, Critique, Observation, Step, Value, WorldState
-from thinkaloud.signatures import Signature
-from thinkaloud.state.edit import HELD
+from thinkaloud.state.scene import held_things
 
 HEADING = "Step-by-step Instructions:"
 FEASIBLE = "Feasible Plan!"
@@ -46,12 +45,6 @@ def _place(known: Mapping[str, Value]) -> str:
     return f": ({_numbers(known[side] for side in _BOX)}, {_numbers(known[axis] for axis in _CENTRE)})"
 
 
-def held_things(state: WorldState | None) -> list[str]:
-    """What is in the hand."""
-    relations = state.relations if state is not None else ()
-    return [str(next(iter(each.arguments.values()))) for each in relations if each.relation == HELD]
-
-
 def semantic_relations(scene: Observation) -> str:
     """What is on, in or near what, as a list; the thing that something is said of stands second."""
     relations = scene.state.relations if scene.state is not None else ()
@@ -65,29 +58,20 @@ def _pair(relation: Condition) -> str:
 
 def action(step: Step) -> str:
     """A step as the call of an action: numbers alone are a point, given as one."""
-    return called(step.skill, step.arguments)
+    return render_action_call(step.skill, step.arguments)
 
 
-def called(name: str, arguments: Arguments) -> str:
+def render_action_call(name: str, arguments: Arguments) -> str:
     """The call of an action; a third coordinate of 0 goes without saying."""
     values = list(arguments.values())
     if values and all(isinstance(value, float) for value in values):
-        return f"{name}({_numbers(values[:2] if len(values) == 3 and not values[2] else values)})"
-    return f"{name}({', '.join(_literal(value) for value in values)})"
-
-
-def _literal(value: Value) -> str:
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else str(value)
+        return render_call(name, [values[:2] if len(values) == 3 and not values[2] else values], _numbers)
+    return render_call(name, values)
 
 
 def _numbers(values: Iterable[Value]) -> str:
     texts = [f"{float(value) + 0.0:.2f}" for value in values]  # + 0.0: no negative zero
     return f"({', '.join('0.00' if text == '-0.00' else text for text in texts)}{',' if len(texts) == 1 else ''})"
-
-
-def is_pointed(signature: Signature) -> bool:
-    """Whether all that an action takes are numbers: then they are given as one point."""
-    return bool(signature.parameters) and all(p.type is float for p in signature.parameters)
 
 
 def instructions(steps: Sequence[Step], *, words_first: bool = False) -> list[str]:

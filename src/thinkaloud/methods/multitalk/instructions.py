@@ -12,12 +12,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from thinkaloud.calls import called, parsed_call
+from thinkaloud.calls import call_grammar, read_call, read_step
 from thinkaloud.errors import Unparseable
-from thinkaloud.methods.multitalk.dialogue import HEADING, is_pointed
+from thinkaloud.methods.multitalk.dialogue import HEADING
 from thinkaloud.methods.multitalk.short_dialogue import POINT
 from thinkaloud.models import grammar as gbnf
-from thinkaloud.plan.programs.grammar import a_call
 from thinkaloud.records import Step
 from thinkaloud.skills import Skill, Vocabulary
 
@@ -109,16 +108,17 @@ def answer_grammar(
 
 
 def _plan_rules(skills: Mapping[str, Skill], vocabulary: Vocabulary) -> dict[str, str]:
-    fitting = [s for s in skills.values() if all(p.options(vocabulary) != () for p in s.signature.parameters)]
-    usual = [_call(skill, vocabulary) for skill in fitting if not skill.last]
-    final = [_call(skill, vocabulary) for skill in fitting if skill.last]
+    parameters = {name: skill.signature.parameters for name, skill in skills.items()}
+    fitting = {name: skills[name] for name in skills if all(p.options(vocabulary) != () for p in parameters[name])}
+    usual = {name: skill for name, skill in fitting.items() if not skill.last}
+    final = {name: skill for name, skill in fitting.items() if skill.last}
     if not fitting:
         return {}
     rules = {"reason": gbnf.sequence(gbnf.literal(" # "), _REASON)}
     if usual:
-        rules["usual"] = gbnf.sequence(gbnf.choice(usual), "reason")
+        rules["usual"] = gbnf.sequence(call_grammar(usual, vocabulary, coordinate=NUMBER), "reason")
     if final:
-        rules["final"] = gbnf.sequence(gbnf.choice(final), "reason")
+        rules["final"] = gbnf.sequence(call_grammar(final, vocabulary, coordinate=NUMBER), "reason")
     for number in range(MOST_STEPS if usual else 1, 0, -1):
         more = f"({gbnf.literal(chr(10))} step{number + 1})?" if number < MOST_STEPS else ""
         step = [gbnf.sequence("usual", more)] * bool(usual) + ["final"] * bool(final)
@@ -132,17 +132,6 @@ def _nested(lines: list[str]) -> str:
     for line in reversed(before):
         last = gbnf.sequence(line, f"({gbnf.literal(chr(10))} {last})?")
     return last
-
-
-def _call(skill: Skill, vocabulary: Vocabulary) -> str:
-    signature = skill.signature
-    if not is_pointed(signature):
-        return a_call({skill.name: skill}, vocabulary, lambda each: each.name)
-    needed = max(sum(p.default is None for p in signature.parameters), 1)
-    rest = [f"({gbnf.literal(', ')} {NUMBER})?"] * (len(signature.parameters) - needed)
-    point = gbnf.sequence(*[f"{gbnf.literal(', ')} {NUMBER}" if i else NUMBER for i in range(needed)], *rest)
-    end = ",))" if len(signature.parameters) == 1 else "))"
-    return gbnf.sequence(gbnf.literal(f"{signature.name}(("), point, gbnf.literal(end))
 
 
 # Reading --------------------------------------------------------------------------------------------------------------
@@ -208,10 +197,10 @@ def read_line(line: str, skills: Mapping[str, Skill], vocabulary: Vocabulary) ->
         call, reason = _parted(line)
     else:
         reason, _, call = line.rpartition(": ")
-    name, given, named = parsed_call(call.strip(" `"))
-    point = given[0] if len(given) == 1 else None
-    values = list(point) if isinstance(point, tuple | list) else given
-    return called(name, values, named, skills, vocabulary, reason.strip())
+    read = read_call(call.strip(" `"))
+    point = read.values[0] if len(read.values) == 1 else None
+    values = list(point) if isinstance(point, tuple | list) else read.values
+    return read_step(read._replace(values=values), skills, vocabulary, reason.strip())
 
 
 def _parted(line: str) -> tuple[str, str]:

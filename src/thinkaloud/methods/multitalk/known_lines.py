@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from thinkaloud.errors import SkillError, Unparseable
-from thinkaloud.methods.multitalk.dialogue import held_things
 from thinkaloud.methods.multitalk.instructions import NUMBER, read_line
 from thinkaloud.models import grammar as gbnf
+from thinkaloud.names import names_in, things_meant
 from thinkaloud.records import Observation, Step, WorldState
-from thinkaloud.sentences import an_action, kind_of, names_in, noun_of, read_action
+from thinkaloud.sentences import an_action, read_action
 from thinkaloud.state.foresight import foreseen
+from thinkaloud.state.scene import held_things
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import Command, Commandable, find_ability
 
@@ -110,8 +111,8 @@ class KnownLines:
         fresh = [saying for saying in sayings if saying.words != again and said[saying.words] < TWICE]
         some = [s for s in fresh if not self.world.skills[s.skill].last] if not self.steps else fresh
         known = self.scene.state.objects if self.scene.state is not None else ()
-        meant = {*spoken_of(self.spoken, known), *names_in(self.named, known)}
-        found = [s for s in some if names_in(s.words, known) <= meant] or some or fresh
+        meant = {*things_meant(self.spoken, known), *names_in(self.named, known)}
+        found = [s for s in some if {*names_in(s.words, known)} <= meant] or some or fresh
         if self.each and self._aside:
             return [s for s in found if not self.world.skills[s.skill].last] or found
         return found
@@ -133,33 +134,6 @@ class KnownLines:
                 return self.world.skills[saying.skill].step({**saying.arguments, **given}, words), saying.passing
         example = sayings[0].words if sayings else "nothing"
         raise Unparseable(f"{words!r} cannot be said now; for example: {example}.", line)
-
-
-def spoken_of(words: str, names: Sequence[str]) -> list[str]:
-    """The things that words are about: by their names, or else by their kind (`soup can`, or any `can`).
-
-    All of them where none is named.
-    """
-    wider = {name: (kind_of(name), noun_of(name)) for name in names}
-    found = kinds_in(words, {*names, *(each for kind in wider.values() for each in kind)})
-    exact = found & {*names}
-    loose = found - exact - {each for name in exact for each in wider[name]}
-    return [name for name in names if name in exact or loose & {*wider[name]}] or list(names)
-
-
-def kinds_in(words: str, kinds: Collection[str]) -> set[str]:
-    """The kinds of things that words name, one of them or several."""
-    forms = {form: kind for kind in kinds for form in (f"{kind}s", f"{kind}es", kind)}
-    return {forms[form] for form in names_in(words, forms)}
-
-
-def missing(words: str, kinds: Collection[str], things: Collection[str]) -> list[str]:
-    """The kinds that words name and of which nothing is there; `the orange mug` is a mug, and no orange."""
-    nouns = "|".join({re.escape(noun_of(thing)) for thing in things}) or "(?!)"
-    about = "|".join(map(re.escape, sorted(kinds, key=len, reverse=True))) or "(?!)"
-    plain = re.sub(rf"\b(?:{about})(?=(?:[ -]colou?red)?\s+(?:{nouns})s?\b)", "", words, flags=re.IGNORECASE)
-    named = kinds_in(plain, {*kinds, *things})
-    return sorted(kind for kind in named if not any(names_in(thing, [kind]) for thing in things))
 
 
 def filled(sayings: Iterable[Command], points: Sequence[str] | None) -> Iterator[Command]:

@@ -37,12 +37,14 @@ from thinkaloud.methods.multitalk.instructions import (
     read_instructions,
     thought_grammar,
 )
-from thinkaloud.methods.multitalk.known_lines import DONE, KnownLines, missing
+from thinkaloud.methods.multitalk.known_lines import DONE, KnownLines
 from thinkaloud.methods.multitalk.prompt import THOUGHT, Lines, dialogue, introduction
 from thinkaloud.methods.multitalk.short_answers import NOT_HERE, read_short, short_grammar
 from thinkaloud.methods.multitalk.short_dialogue import MEANT, points_of, short_dialogue
 from thinkaloud.models import Model, is_trained
 from thinkaloud.monologue import Monologue
+from thinkaloud.names import missing_kinds
+from thinkaloud.plan.ending import check_or_done, find_lasting
 from thinkaloud.records import (
     Answer,
     Ask,
@@ -60,7 +62,6 @@ from thinkaloud.records import (
     Verdict,
     WorldState,
 )
-from thinkaloud.state.lasting import lasting
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import TaskLanguage, TaskSpeaking, find_ability
 
@@ -223,7 +224,7 @@ class MultiTalk:
         scene = monologue.last(Observation)
         if scene is None or monologue.task_start() < 0:
             return []
-        return missing("; ".join(monologue.heard()), scene.vocabulary.get(KINDS, ()), known_things(scene))
+        return missing_kinds("; ".join(monologue.heard()), scene.vocabulary.get(KINDS, ()), known_things(scene))
 
     # The end ----------------------------------------------------------------------------------------------------------
 
@@ -240,8 +241,8 @@ class MultiTalk:
             failed = verdicts[-1]
             why = (failed.why or failed.observed).rstrip(".")
             return Done(f"this did not work: {failed.step.words.rstrip('.')} ({why})", "gave up")
-        conditions = lasting(self.world, before_anything(monologue), monologue.worked())
-        return Plan(plan.goal, conditions, ()) if conditions else Done("all the steps were carried out")
+        conditions = find_lasting(self.world, before_anything(monologue), monologue.worked())
+        return check_or_done(plan.goal, conditions, "all the steps were carried out", monologue)
 
     # The prompt -------------------------------------------------------------------------------------------------------
 

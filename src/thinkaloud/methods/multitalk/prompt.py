@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from thinkaloud.methods.multitalk.dialogue import HEADING, action, environment, instructions, is_pointed, objections
+from thinkaloud.calls import render_call, takes_point
+from thinkaloud.methods.multitalk.dialogue import HEADING, action, environment, instructions, objections
 from thinkaloud.methods.multitalk.instructions import QUESTIONS, RERUN
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.records import (
@@ -52,8 +53,8 @@ def introduction(world: World, asks: bool, lines: Lines) -> Iterator[str]:
 
 def _signature(signature: Signature) -> str:
     names = [p.name if p.default is None else f"[{p.name}]" for p in signature.parameters]
-    inside = ", ".join(names)
-    return f"{signature.name}(({inside}))" if is_pointed(signature) else f"{signature.name}({inside})"
+    point = [f"({', '.join(names)})"]
+    return render_call(signature.name, point if takes_point(signature) else names, str)
 
 
 def dialogue(monologue: Monologue, words_first: bool = False) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from thinkaloud.calls import render_call
 
-def call_text(name: str, values: Sequence[str], quote: str = "") -> str:
-    """A call as it stands in a program."""
-    return f"{name}({', '.join(f'{quote}{value}{quote}' for value in values)})"
+
+def render_program_call(name: str, values: Iterable[object]) -> str:
+    """A call as it stands in a program: values in single quotes, as they are."""
+    return render_call(name, values, lambda value: f"'{value}'")
 
 
 @dataclass(frozen=True)

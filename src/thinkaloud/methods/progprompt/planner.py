@@ -19,22 +19,22 @@ import logging
 import re
 from collections.abc import Sequence
 
-from thinkaloud.errors import SkillError, Unparseable
-from thinkaloud.methods.hicrisp.planner import came_to
-from thinkaloud.methods.progprompt.examples import PROGRAMS, Program, call_text
+from thinkaloud.calls import read_arguments, read_call, read_step, render_head
+from thinkaloud.errors import Unparseable
+from thinkaloud.methods.progprompt.examples import PROGRAMS, Program, render_program_call
 from thinkaloud.models import Model, is_trained
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
+from thinkaloud.names import only_about
+from thinkaloud.plan.ending import conclude, failed_steps
 from thinkaloud.plan.relevant import nothing_known, shown, things_for, told
-from thinkaloud.records import Condition, Decision, Decline, Observation, Outline, Plan, Step, Value
-from thinkaloud.sentences import only_about
+from thinkaloud.records import Condition, Decision, Decline, Observation, Outline, Plan, Step
 from thinkaloud.signatures import Signature, Vocabulary
 from thinkaloud.worlds import World
 
 MOST_LINES = 24
 LONGEST_LINE = 60
 END = "# done"
-_CALL = re.compile(r"\s*(\w+)\((.*)\)\s*")
 _ASSERT = re.compile(r"\s*assert\s+(.+?)\s+else:\s*(.+)")
 
 
@@ -63,7 +63,7 @@ class ProgPrompt:
             step = self._to_do(lines[number], scene)
             if step is not None:
                 return Plan(request.text, (), (step,), outline=Outline(lines, number))
-        return came_to(self._world, monologue, "the program has come to its end")
+        return conclude(self._world, monologue, "the program has come to its end", failed_steps(monologue))
 
     # Writing it -------------------------------------------------------------------------------------------------------
 
@@ -100,7 +100,7 @@ class ProgPrompt:
         if is_trained(self._model):
             return at_hand
         signatures = [skill.signature for skill in self._world.skills.values()]
-        imports = ", ".join(call_text(each.name, [p.name for p in each.parameters]) for each in signatures)
+        imports = ", ".join(map(render_head, signatures))
         programs = "\n\n".join(each.text() for each in self._programs)
         return f"# A robot can do: {imports}\n\n{programs}\n\n{at_hand}def {_name(request)}():\n"
 
@@ -117,23 +117,21 @@ class ProgPrompt:
         try:
             return self._call(_action(line), scene)
         except Unparseable:
-            name, values = _read(_action(line))
-            skill = self._world.skills[name]
-            return skill.step({p.name: value for p, value in zip(skill.signature.parameters, values, strict=False)})
+            call = read_call(_action(line), unescaped=True)
+            skill = self._world.skills[call.name]
+            given = zip(skill.signature.parameters, map(str, call.values), strict=False)
+            return skill.step({p.name: value for p, value in given})
 
     def _call(self, text: str, scene: Observation) -> Step:
-        name, values = _read(text)
-        skill = self._world.skills.get(name)
-        if skill is None:
-            raise Unparseable(f"There is no function {name!r}; there is: {', '.join(self._world.skills)}.", text)
-        return skill.step(_arguments(skill.signature, values, scene.vocabulary, text))
+        return read_step(read_call(text, unescaped=True), self._world.skills, scene.vocabulary)
 
     def _condition(self, text: str, scene: Observation) -> Condition:
-        name, values = _read(text)
-        relation = self._world.relations.get(name)
+        call = read_call(text, unescaped=True)
+        relation = self._world.relations.get(call.name)
         if relation is None:
-            raise Unparseable(f"{name!r} is nothing that can be asserted: {', '.join(self._world.relations)}.", text)
-        return relation.condition(_arguments(relation.signature, values, scene.vocabulary, text))
+            known = ", ".join(self._world.relations)
+            raise Unparseable(f"{call.name!r} is nothing that can be asserted: {known}.", text)
+        return relation.condition(read_arguments(call, relation.signature, scene.vocabulary))
 
 
 def _action(line: str) -> str:
@@ -142,27 +140,10 @@ def _action(line: str) -> str:
     return match[2] if match else line
 
 
-def _read(text: str) -> tuple[str, list[str]]:
-    match = _CALL.fullmatch(text)
-    if match is None:
-        raise Unparseable(f"{text.strip()!r} is no call such as find('cup').", text)
-    return match[1], [value.strip().strip("'\"") for value in match[2].split(",") if value.strip()]
-
-
-def _arguments(signature: Signature, values: Sequence[str], vocabulary: Vocabulary, text: str) -> dict[str, Value]:
-    if len(values) > len(signature.parameters):
-        raise Unparseable(f"{signature.name} takes {len(signature.parameters)} things, not {len(values)}.", text)
-    given = {p.name: value for p, value in zip(signature.parameters, values, strict=False)}
-    try:
-        return signature.check(given, vocabulary)
-    except SkillError as error:
-        raise Unparseable(str(error), text) from None
-
-
 def _calls(signature: Signature, vocabulary: Vocabulary) -> list[str]:
     """Every call that makes sense, as a program says it."""
     calls = signature.calls(vocabulary)
-    return [call_text(signature.name, [str(value) for value in call.values()], "'") for call in calls]
+    return [render_program_call(signature.name, call.values()) for call in calls]
 
 
 def _line(calls: Sequence[str], told: Sequence[str], before: Sequence[str]) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from thinkaloud.methods.statler.mentions import find_mentioned
 from thinkaloud.methods.statler.queries import render_query_functions
 from thinkaloud.methods.statler.query_grammar import query_grammar
 from thinkaloud.methods.statler.query_program import QueryProgram
@@ -18,6 +17,7 @@ from thinkaloud.methods.statler.short_grammar import short_program_grammar
 from thinkaloud.methods.statler.short_program import ShortProgram
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
+from thinkaloud.names import things_told_apart
 from thinkaloud.plan.programs.grammar import calls_expression, plain_bodies, program_grammar, text_call
 from thinkaloud.plan.programs.program import PlannedProgram
 from thinkaloud.plan.programs.prompt import render_lesson, render_objects, render_query, render_skills
@@ -79,7 +79,7 @@ class QueryForm:
         """Calls with questions in them; of names only what the query names, unless that was refused."""
         objects, query = latest_state(monologue).objects, monologue.last(Request)
         refused = monologue.refusals()
-        mentioned = find_mentioned(query.text, objects) if query is not None and not refused else []
+        mentioned = things_told_apart(query.text, objects) if query is not None and not refused else []
         return query_grammar(self.world.skills, scene.vocabulary, lesson_of(self.world), objects, mentioned)
 
     def program(self, scene: Observation, monologue: Monologue) -> PlannedProgram:

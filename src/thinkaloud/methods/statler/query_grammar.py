@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from thinkaloud.calls import call_grammar
 from thinkaloud.models import grammar as gbnf
-from thinkaloud.plan.programs.grammar import PROGRAM_END, TEXT, a_call, text_call
+from thinkaloud.plan.programs.grammar import PROGRAM_END, TEXT, text_call
 from thinkaloud.skills import Skill, Vocabulary
 from thinkaloud.state.edit import is_container
 from thinkaloud.worlds.lessons import Lesson
@@ -79,7 +80,7 @@ def query_grammar(
         )
         rules["call"] += f' | "weighs(" {gbnf.choice(weighings)} ")"'
     if more := {name: skill for name, skill in skills.items() if name != lesson.skill}:
-        rules["call"] += f" | {a_call(more, vocabulary)}"
+        rules["call"] += f" | {call_grammar(more, vocabulary)}"
     return gbnf.grammar(f"{gbnf.separated('call', chr(10), most=3)} {gbnf.literal(PROGRAM_END)}", rules)
 
 

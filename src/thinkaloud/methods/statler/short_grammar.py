@@ -13,9 +13,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from thinkaloud.methods.statler.mentions import find_nearly_mentioned
+from thinkaloud.calls import call_grammar
 from thinkaloud.models import grammar as gbnf
-from thinkaloud.plan.programs.grammar import PROGRAM_END, a_call
+from thinkaloud.names import things_told_apart
+from thinkaloud.plan.programs.grammar import PROGRAM_END
 from thinkaloud.skills import Skill, Vocabulary
 from thinkaloud.state.edit import noun
 from thinkaloud.worlds.lessons import Lesson
@@ -73,7 +74,7 @@ def short_program_grammar(
     skills: Mapping[str, Skill], vocabulary: Vocabulary, lesson: Lesson, objects: Sequence[str], query: str
 ) -> str:
     """The grammar of the short programs for a query about these objects."""
-    named = find_nearly_mentioned(query, objects) or objects
+    named = things_told_apart(query, objects, misspelt=True) or objects
     known = tuple((kind, tuple(options)) for kind, options in vocabulary.items())
     nouns = tuple(dict.fromkeys([noun(name) for name in objects] or [""]))
     return _short_grammar(tuple(skills.values()), known, lesson.skill, lesson.kinds, tuple(named), nouns)
@@ -96,7 +97,7 @@ def _short_grammar(
     calls += ['"placed(" item ", " target (", " word)? ")"', '"weighs(" one ", " weighed ")"']
     others = {skill.name: skill for skill in skills if skill.name != mover}
     if others:
-        calls.append(a_call(others, dict(vocabulary)))
+        calls.append(call_grammar(others, dict(vocabulary)))
     rules = {
         "line": 'call | "if " truths ": " call ("\\nelse: " call)?',
         "call": " | ".join(calls),

@@ -6,17 +6,17 @@ What a model is shown and held to, and what its programs can call, is the `Progr
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from thinkaloud.errors import CodeRefused
 from thinkaloud.models import Model
 from thinkaloud.monologue import Monologue
 from thinkaloud.own_steps import SAY, STEPS
+from thinkaloud.plan.ending import check_or_done, find_untouched
 from thinkaloud.plan.programs.form import ProgramForm
 from thinkaloud.plan.programs.grammar import PROGRAM_END
 from thinkaloud.plan.programs.program import RunsCode
-from thinkaloud.records import Condition, Decision, Done, Observation, Plan, Started, Step, Verdict
+from thinkaloud.records import Decision, Done, Observation, Plan, Started, Verdict
 from thinkaloud.worlds import World
 
 _LONGEST = 700  # tokens of a program, its thoughts included
@@ -47,10 +47,8 @@ class ProgramPlanner:
         if not moves:
             said = [str(step.arguments["text"]) for step in steps if step.skill == SAY]
             return Done("; ".join(said) or ("I took note of that" if steps else "there was nothing to do"), "answered")
-        lasting = tuple(self._lasting(moves))
-        if lasting and plans[-1].conditions != lasting:
-            return Plan(request.text, lasting, ())
-        return Done("the program has run to its end")
+        lasting = find_untouched(self.world, moves)
+        return check_or_done(request.text, lasting, "the program has run to its end", monologue)
 
     async def _program(self, query: str, scene: Observation, monologue: Monologue) -> Plan:
         prompt, grammar = self.form.render_prompt(monologue), self.form.grammar(scene, monologue)
@@ -64,15 +62,6 @@ class ProgramPlanner:
                 raise CodeRefused(str(error), code) from None
             program.steps = [answer]
         return Plan(query, (), tuple(replace(step, reason="") for step in program.steps), code, verbatim=code)
-
-    def _lasting(self, moves: Sequence[Step]) -> Iterator[Condition]:
-        """What the moves promised, unless a later one took the thing, or what it was put on, away again."""
-        for at, step in enumerate(moves):
-            later = {next(iter(other.arguments.values()), None) for other in moves[at + 1 :]}
-            skill = self.world.skills[step.skill]
-            for condition in skill.promises(step.arguments, self.world.relations):
-                if not later & {*condition.arguments.values()}:
-                    yield condition
 
 
 def _code_in(text: str) -> str:

@@ -23,7 +23,6 @@ JSON of the same form will do, too.
 
 from __future__ import annotations
 
-import difflib
 import math
 import re
 from collections.abc import Iterator, Mapping
@@ -32,6 +31,7 @@ import msgspec
 import numpy as np
 
 from thinkaloud.errors import BadScene
+from thinkaloud.names import find_nearest
 from thinkaloud.worlds.franka.boxes import Box, on_the_table
 from thinkaloud.worlds.franka.catalogue import CATALOGUE, SHAPES, Kind
 from thinkaloud.worlds.franka.layout import BASE, TABLE_X, TABLE_Y, TALLEST, Size
@@ -277,8 +277,8 @@ def _item_problems(item: Item, known: Mapping[str, Kind], names: list[str], inde
         yield f"Two things are called {name!r}; every one needs a name of its own."
     if _kind_of(item, known) not in known:
         kind_name = _kind_of(item, known)
-        close = difflib.get_close_matches(kind_name, known, n=1)
-        hint = f" Did you mean {close[0]!r}?" if close else ""
+        near = find_nearest(kind_name, known)
+        hint = f" Did you mean {near!r}?" if near else ""
         yield f"{name}: there is no kind {kind_name!r}.{hint} Known: {', '.join(sorted(known))}; or add a [[kind]]."
         return
     kind = known[_kind_of(item, known)]

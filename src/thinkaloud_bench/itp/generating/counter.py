@@ -9,10 +9,21 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from thinkaloud_bench.itp.episodes import CounterOrder
-from thinkaloud_bench.itp.generating import wordings
-from thinkaloud_bench.itp.generating.saying import SORTS, capital, short, spelled, written
+from thinkaloud_bench.itp.generating.speech import SORTS, capitalise, fill_carefully, join_carefully, shorten_name
 from thinkaloud_bench.itp.generating.themes import CounterTheme, Group
+from thinkaloud_bench.phrases import load_table
 
+
+class _Words(msgspec.Struct, frozen=True):
+    """How people write guidelines for a counter; see counter_guidelines.toml."""
+
+    locations: tuple[tuple[str, ...], ...]
+    lines: dict[str, tuple[str, ...]]
+    add: dict[str, tuple[str, ...]]
+    places: dict[str, dict[str, tuple[str, ...]]]
+
+
+_WORDS = load_table("thinkaloud_bench.itp.generating", "counter_guidelines", _Words)
 _CONTAINERS = {"solid": ("tub", 20.0), "thing": ("tub", 18.0), "powder": ("jar", 12.0), "liquid": ("bottle", 22.0)}
 _BASE_AMOUNT = {"solid": 40.0, "thing": 30.0, "powder": 30.0, "liquid": 70.0}
 """What a portion is, in millilitres: even the largest order stays below the brim of a vessel."""
@@ -34,7 +45,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Counter:
+class DrawnCounter:
     """One counter: what it has, what it makes of that, and how its guidelines put it."""
 
     theme: CounterTheme
@@ -61,11 +72,11 @@ class Counter:
 
     def call(self, rng: random.Random, name: str) -> str:
         """A material as customers call it."""
-        return short(name, self._all) if rng.random() < 0.35 else name
+        return shorten_name(name, self._all) if rng.random() < 0.35 else name
 
     def compound(self, names: Sequence[str]) -> list[str] | None:
         """Names that can stand before the noun (cherry lime soda), or None where nobody would speak so."""
-        words = [short(name, self._all) for name in names]
+        words = [shorten_name(name, self._all) for name in names]
         things = {name for group in self.theme.groups if group.manner == "thing" for name in group.materials}
         fit = all(
             " " not in word and not word.endswith("s") and name not in things
@@ -78,7 +89,7 @@ class Counter:
         return [name for group in self.theme.groups for name in group.materials]
 
 
-def draw_counter(rng: random.Random, theme: CounterTheme, *, sold_out: bool) -> Counter:
+def draw_counter(rng: random.Random, theme: CounterTheme, *, sold_out: bool) -> DrawnCounter:
     """A counter of a theme; `sold_out`: something that an option needs is not available."""
     have, base = _stock(rng, theme)
     layers = tuple(
@@ -88,7 +99,7 @@ def draw_counter(rng: random.Random, theme: CounterTheme, *, sold_out: bool) -> 
     )
     manners = {name: group.manner for group in theme.groups for name in group.materials}
     there = [name for layer in layers for name in layer]
-    draft = Counter(theme, layers, base, (), (), _places(rng, theme), {}, "", "")
+    draft = DrawnCounter(theme, layers, base, (), (), _places(rng, theme), {}, "", "")
     options = _menu(rng, draft)
     gone = _missed(rng, options) if sold_out else None
     there = [name for name in there if name != gone]
@@ -150,18 +161,18 @@ def _lacking(theme: CounterTheme, there: Sequence[str]) -> tuple[str, ...]:
 
 def _places(rng: random.Random, theme: CounterTheme) -> dict[str, str]:
     """The names of the four places; no two of them the same."""
-    return {role: rng.choice(names).format(v=theme.vessel) for role, names in wordings.PLACES[theme.setting].items()}
+    return {role: rng.choice(names).format(v=theme.vessel) for role, names in _WORDS.places[theme.setting].items()}
 
 
-def _menu(rng: random.Random, counter: Counter) -> tuple[Option, ...]:
+def _menu(rng: random.Random, counter: DrawnCounter) -> tuple[Option, ...]:
     """Three or four options; nothing but the base is in all of them, and at least two have names of their own."""
     noun, extras = counter.theme.noun, counter.free
     options: list[Option] = []
     if counter.base and rng.random() < 0.5:
-        options.append(Option(rng.choice(wordings.PLAIN).format(noun=noun), counter.base, True))
+        options.append(Option(rng.choice(_WORDS.lines["plain"]).format(noun=noun), counter.base, True))
     for name in rng.sample(counter.theme.fancy, 2):
         materials = frozenset(rng.sample(extras, rng.randint(2, min(4, len(extras) - 2))))
-        title = rng.choice(wordings.NAMED).format(Fancy=name, noun=noun)
+        title = rng.choice(_WORDS.lines["named"]).format(Fancy=name, noun=noun)
         options.append(Option(title, counter.base | materials, False))
     while len(options) < rng.choice((3, 3, 4)):
         names = rng.sample(extras, 1 if rng.random() < 0.6 else 2)
@@ -173,29 +184,29 @@ def _menu(rng: random.Random, counter: Counter) -> tuple[Option, ...]:
     return tuple(rng.sample(options, len(options)) if rng.random() < 0.5 else options)
 
 
-def _told(rng: random.Random, counter: Counter, names: list[str]) -> Option:
+def _told(rng: random.Random, counter: DrawnCounter, names: list[str]) -> Option:
     words, noun = counter.compound(names), counter.theme.noun
     if words and rng.random() < 0.8:
-        title = f"{capital(' '.join(words))} {noun}"
+        title = f"{capitalise(' '.join(words))} {noun}"
     else:
-        title = f"{capital(noun)} with {' and '.join(names)}"
+        title = f"{capitalise(noun)} with {' and '.join(names)}"
     return Option(title, counter.base | {*names}, True)
 
 
-def _says(rng: random.Random, counter: Counter, manners: Mapping[str, str]) -> dict[str, str]:
+def _says(rng: random.Random, counter: DrawnCounter, manners: Mapping[str, str]) -> dict[str, str]:
     """The sentence for each kind of step, all by one author."""
     words = {"v": counter.theme.vessel, "noun": counter.theme.noun, **counter.places}
-    words["it"] = rng.choice(wordings.VESSEL).format(**words)
-    keys = (("get", wordings.GET), ("discard", wordings.DISCARD), ("finish", wordings.FINISH))
+    words["it"] = rng.choice(_WORDS.lines["vessel"]).format(**words)
+    keys = (("get", _WORDS.lines["get"]), ("discard", _WORDS.lines["discard"]), ("finish", _WORDS.lines["finish"]))
     says = {key: rng.choice(choices).format(**words) for key, choices in keys}
-    adding = {manner: rng.choice(choices) for manner, choices in wordings.ADD.items()}
+    adding = {manner: rng.choice(choices) for manner, choices in _WORDS.add.items()}
     for name in (name for layer in counter.layers for name in layer):
         says[f"add {name}"] = adding[manners[name]].format(x=name, **words)
     return says
 
 
 def _text(
-    rng: random.Random, counter: Counter, options: Sequence[Option], says: dict[str, str], there: Sequence[str]
+    rng: random.Random, counter: DrawnCounter, options: Sequence[Option], says: dict[str, str], there: Sequence[str]
 ) -> str:
     lines = [f"Options: {', '.join(option.name for option in options)}", "Instructions:"]
     for option in options:
@@ -206,48 +217,50 @@ def _text(
     lines += ["Rules:", *(f"* {rule}" for rule in _rules(rng, counter, says, there))]
     words = {"v": counter.theme.vessel, "noun": counter.theme.noun, **counter.places}
     lines += ["Available location we have now:"]
-    lines += [f"* {line.format(**words)}" for line in rng.choice(wordings.LOCATIONS)]
+    lines += [f"* {line.format(**words)}" for line in rng.choice(_WORDS.locations)]
     available = ", ".join(rng.sample(there, len(there)))
     return "\n".join([*lines, f"Available material we have now: {available}", ""])
 
 
-def _rules(rng: random.Random, counter: Counter, says: dict[str, str], there: Sequence[str]) -> list[str]:
+def _rules(rng: random.Random, counter: DrawnCounter, says: dict[str, str], there: Sequence[str]) -> list[str]:
     """What has to be known besides the recipes: the order of filling, what is in everything, when to begin again."""
     words = {"v": counter.theme.vessel, "noun": counter.theme.noun, **counter.places}
     rules = [_sequence(rng, counter, there, words)]
     if counter.base and rng.random() < 0.75:
-        base = spelled(sorted(counter.base))
-        rules.append(written(rng.choice(wordings.EVERY), base=base, **words))
+        base = join_carefully(sorted(counter.base))
+        rules.append(fill_carefully(rng.choice(_WORDS.lines["every"]), base=base, **words))
     it = (
         "the working {v}".format(**words)
         if "the working" in says["discard"]
         else "the {v} at the {work}".format(**words)
     )
-    rules.append(rng.choice(wordings.AGAIN).format(it=it, discard=says["discard"], **words))
+    rules.append(rng.choice(_WORDS.lines["again"]).format(it=it, discard=says["discard"], **words))
     if rng.random() < 0.5:
-        rules.append(rng.choice(wordings.ONLY))
-    rules += [rule.format(**words) for rule in rng.sample(wordings.CHATTER, rng.choice((0, 0, 1, 2)))]
+        rules.append(rng.choice(_WORDS.lines["only"]))
+    rules += [rule.format(**words) for rule in rng.sample(_WORDS.lines["chatter"], rng.choice((0, 0, 1, 2)))]
     return rng.sample(rules, len(rules))
 
 
-def _sequence(rng: random.Random, counter: Counter, there: Sequence[str], words: dict[str, str]) -> str:
+def _sequence(rng: random.Random, counter: DrawnCounter, there: Sequence[str], words: dict[str, str]) -> str:
     """The rule about what goes in before what."""
     layers = [left for layer in counter.layers if (left := [name for name in layer if name in there])]
     if len(layers) == 1:
-        return rng.choice(wordings.FREE).format(**words)
+        return rng.choice(_WORDS.lines["free"]).format(**words)
     if len(layers) == 2 and {*layers[1]} <= counter.base:
-        return written(rng.choice(wordings.LAST), c=spelled(layers[1]), **words)
+        return fill_carefully(rng.choice(_WORDS.lines["last"]), c=join_carefully(layers[1]), **words)
     if len(layers) == 2 and {*layers[0]} <= counter.base:
-        return written(rng.choice(wordings.FIRST), a=spelled(layers[0]), **words)
+        return fill_carefully(rng.choice(_WORDS.lines["first"]), a=join_carefully(layers[0]), **words)
     if len(layers) == 2:
-        first, second = (spelled(layer) for layer in layers)
-        return written(rng.choice(wordings.BEFORE), a=first, b=second, **words)
+        first, second = (join_carefully(layer) for layer in layers)
+        return fill_carefully(rng.choice(_WORDS.lines["before"]), a=first, b=second, **words)
     arrow = rng.choice((" > ", " -> ", "; then ", ", after that "))
     slash = ", " if ">" in arrow or ";" in arrow else " or "
-    return written(rng.choice(wordings.LAYERS), layers=arrow.join(slash.join(layer) for layer in layers), **words)
+    return fill_carefully(
+        rng.choice(_WORDS.lines["layers"]), layers=arrow.join(slash.join(layer) for layer in layers), **words
+    )
 
 
-def _scene(rng: random.Random, counter: Counter, manners: Mapping[str, str], there: Sequence[str]) -> str:
+def _scene(rng: random.Random, counter: DrawnCounter, manners: Mapping[str, str], there: Sequence[str]) -> str:
     """The scene of the world `drinks` in which these guidelines hold."""
     ingredients = []
     for name in there:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from thinkaloud_bench.itp.generating.themes import CounterTheme, counter, group
 
-CRAFTS: tuple[CounterTheme, ...] = (
+CRAFT_THEMES: tuple[CounterTheme, ...] = (
     counter(
         "wall paints", "wall paint", "pail", "workshop",
         "Dusk, Meadow, Adobe, Nordic Sky",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from thinkaloud_bench.itp.generating.themes import CounterTheme, counter, group
 
-FOOD: tuple[CounterTheme, ...] = (
+FOOD_THEMES: tuple[CounterTheme, ...] = (
     counter(
         "smoothies", "smoothie", "tumbler", "kitchen",
         "Sunrise, Green Morning, Lagoon, Marathon, Monkey Business",

@@ -8,19 +8,20 @@ from dataclasses import dataclass
 
 import msgspec
 
-from thinkaloud_bench.itp.episodes import Episode, MachineOrder
-from thinkaloud_bench.itp.generating import machine_phrasings as phrasings
-from thinkaloud_bench.itp.generating import machine_wordings as wordings
-from thinkaloud_bench.itp.generating.saying import NUMBERS, capital, filled, plural, written
+from thinkaloud_bench.itp.episodes import MachineOrder, OrderEpisode
+from thinkaloud_bench.itp.generating.speech import NUMBER_WORDS, capitalise, fill_as_said, fill_carefully, pluralise
 from thinkaloud_bench.itp.generating.themes import MachineTheme
+from thinkaloud_bench.phrases import load_phrases
 
-LATEST = 3
-COUNT = 4
+_WORDS = load_phrases("thinkaloud_bench.itp.generating", "machine_guidelines")
+_REQUESTS = load_phrases("thinkaloud_bench.itp.generating", "machine_requests")
+_LATEST = 3
+_COUNT = 4
 """How many there are of each kind; nobody asks for more."""
 
 
 @dataclass(frozen=True, slots=True)
-class Machine:
+class DrawnMachine:
     """One machine: where things belong in it, what may be added, and how its guidelines put it."""
 
     theme: MachineTheme
@@ -38,9 +39,9 @@ class Machine:
         return self.additives[0]
 
 
-def machine_episode(rng: random.Random, theme: MachineTheme, kind: str, name: str) -> Episode:
+def machine_episode(rng: random.Random, theme: MachineTheme, kind: str, name: str) -> OrderEpisode:
     """An episode at a machine: `new`, `option`, `unavailable` or `changed`."""
-    machine = draw_machine(rng, theme)
+    machine = _draw_machine(rng, theme)
     asking = _Asking(rng, machine)
     request, new_request, before = "", None, None
     first, wanted = None, None
@@ -48,7 +49,9 @@ def machine_episode(rng: random.Random, theme: MachineTheme, kind: str, name: st
         title, wanted = rng.choice(machine.options)
         named = "" if wanted.additive == machine.usual else wanted.additive
         by_name = rng.random() < 0.5
-        request = filled(rng, rng.choice(phrasings.TITLE), x=title) if by_name else asking.request(wanted, named)
+        request = (
+            fill_as_said(rng, rng.choice(_REQUESTS["title"]), x=title) if by_name else asking.request(wanted, named)
+        )
     elif kind == "unavailable":
         request = asking.request(asking.new(), rng.choice(machine.lacking))
     else:
@@ -56,9 +59,9 @@ def machine_episode(rng: random.Random, theme: MachineTheme, kind: str, name: st
         request = asking.request(order, "" if order.additive == machine.usual else order.additive)
         wanted = order
         if kind == "changed":
-            first, before = order, rng.randint(1, LATEST)
+            first, before = order, rng.randint(1, _LATEST)
             new_request, wanted = asking.change(order)
-    return Episode(
+    return OrderEpisode(
         name,
         machine.text,
         request,
@@ -73,7 +76,7 @@ def machine_episode(rng: random.Random, theme: MachineTheme, kind: str, name: st
     )
 
 
-def draw_machine(rng: random.Random, theme: MachineTheme) -> Machine:
+def _draw_machine(rng: random.Random, theme: MachineTheme) -> DrawnMachine:
     """A machine of a theme."""
     kinds = rng.sample(theme.kinds, rng.randint(4, 6))
     belongs = {kind: theme.compartments[at % 3] for at, kind in enumerate(kinds)}
@@ -81,16 +84,16 @@ def draw_machine(rng: random.Random, theme: MachineTheme) -> Machine:
     lacking = tuple(name for name in theme.additives if name not in additives)
     words = {
         "m": theme.machine,
-        "cs": plural(theme.compartment),
+        "cs": pluralise(theme.compartment),
         "compartment": theme.compartment,
         "item": theme.item,
-        "items": plural(theme.item),
+        "items": pluralise(theme.item),
         "additive": theme.additive,
         "place": rng.choice(theme.start_place),
         "dirty": rng.choice(theme.dirty),
         "ready": rng.choice(theme.ready),
         "prepare": rng.choice(theme.prepare),
-        "finished": rng.choice(wordings.FINISHED),
+        "finished": rng.choice(_WORDS["finished"]),
     }
     says = _says(rng, words, belongs, additives)
     options = _menu(rng, theme, kinds, additives)
@@ -100,12 +103,12 @@ def draw_machine(rng: random.Random, theme: MachineTheme) -> Machine:
         "machine": theme.machine,
         "start_place": words["place"],
         "compartments": theme.compartments,
-        "items": [{"kind": kind, "count": COUNT, "belongs": place} for kind, place in belongs.items()],
+        "items": [{"kind": kind, "count": _COUNT, "belongs": place} for kind, place in belongs.items()],
         "additives": additives,
         "cycle_minutes": theme.minutes,
     }
     encoded = msgspec.json.encode(scene).decode()
-    return Machine(theme, belongs, tuple(additives), lacking, options, says, text, encoded)
+    return DrawnMachine(theme, belongs, tuple(additives), lacking, options, says, text, encoded)
 
 
 def _says(
@@ -113,16 +116,16 @@ def _says(
 ) -> dict[str, str]:
     """The sentence for each kind of step, all by one author."""
     once = (
-        ("open", wordings.OPEN), ("pull", wordings.PULL), ("close", wordings.CLOSE), ("start", wordings.START),
-        ("wait", wordings.WAIT), ("check", wordings.CHECK), ("return", wordings.RETURN),
+        ("open", _WORDS["open"]), ("pull", _WORDS["pull"]), ("close", _WORDS["close"]), ("start", _WORDS["start"]),
+        ("wait", _WORDS["wait"]), ("check", _WORDS["check"]), ("return", _WORDS["return"]),
     )  # fmt: skip
     says = {key: rng.choice(choices).format(**words) for key, choices in once}
-    grasp, prepare, put = (rng.choice(each) for each in (wordings.GRASP, wordings.PREPARE, wordings.PUT))
+    grasp, prepare, put = (rng.choice(each) for each in (_WORDS["grasp"], _WORDS["prepare"], _WORDS["put"]))
     for kind, place in belongs.items():
         says[f"grasp {kind}"] = grasp.format(k=kind, **words)
         says[f"prepare {kind}"] = prepare.format(k=kind, **words)
         says[f"put {kind}"] = put.format(k=kind, c=place, **words)
-    adding = rng.choice(wordings.ADDITIVE)
+    adding = rng.choice(_WORDS["additive"])
     return says | {f"additive {name}": adding.format(a=name, **words) for name in additives}
 
 
@@ -131,15 +134,15 @@ def _menu(
 ) -> tuple[tuple[str, MachineOrder], ...]:
     """Three options as in the paper: one with another additive, two of a kind, and two kinds."""
     one, two, three, four = rng.sample(kinds, 4)
-    verb = capital(theme.verb)
+    verb = capitalise(theme.verb)
     number = rng.choice((2, 2, 3))
     return (
         (f"{verb} one {one} with {additives[1]}", MachineOrder(((one, 1),), additives[1])),
         (
             rng.choice(
                 (
-                    f"{verb} {NUMBERS[number]} {plural(two)}",
-                    f"{verb} all the {plural(two)} and there are {NUMBERS[number]} {plural(two)}",
+                    f"{verb} {NUMBER_WORDS[number]} {pluralise(two)}",
+                    f"{verb} all the {pluralise(two)} and there are {NUMBER_WORDS[number]} {pluralise(two)}",
                 )
             ),
             MachineOrder(((two, number),), additives[0]),
@@ -160,14 +163,17 @@ def _text(
     for title, order in options:
         lines += [title, f"Material: {order.additive}", "Steps:"]
         lines += [*(f"{number}) {step}" for number, step in enumerate(_steps(order, says, words["dirty"]))), ""]
-    rules = [rng.choice(wordings.DEFAULT), rng.choice(wordings.ONE_HAND), rng.choice(wordings.SEVERAL)]
-    rules += [rng.choice(wordings.ONLY)] if rng.random() < 0.5 else []
-    rules += rng.sample(wordings.CHATTER, rng.choice((0, 1, 2)))
-    lines += ["Rules:", *(f"* {written(rule, a=additives[0], **words)}" for rule in rng.sample(rules, len(rules)))]
+    rules = [rng.choice(_WORDS["default"]), rng.choice(_WORDS["one_hand"]), rng.choice(_WORDS["several"])]
+    rules += [rng.choice(_WORDS["only"])] if rng.random() < 0.5 else []
+    rules += rng.sample(_WORDS["chatter"], rng.choice((0, 1, 2)))
+    lines += [
+        "Rules:",
+        *(f"* {fill_carefully(rule, a=additives[0], **words)}" for rule in rng.sample(rules, len(rules))),
+    ]
     lines += ["Available location we have now:"]
-    line = rng.choice(wordings.LOCATION)
+    line = rng.choice(_WORDS["location"])
     for place in dict.fromkeys(belongs.values()):
-        here = " and ".join(plural(kind) for kind, where in belongs.items() if where == place)
+        here = " and ".join(pluralise(kind) for kind, where in belongs.items() if where == place)
         lines.append(f"* {line.format(c=place, ks=here)}")
     lines += [f"* {words['place']}", f"* {words['finished']}"] if rng.random() < 0.4 else []
     return "\n".join(
@@ -181,7 +187,7 @@ def _steps(order: MachineOrder, says: dict[str, str], dirty: str) -> list[str]:
     for kind, count in order.items:
         for number in range(count):
             grasp = says[f"grasp {kind}"]
-            which = f"{wordings.FURTHER[number]} " if count > 1 else ""
+            which = f"{_WORDS['further'][number]} " if count > 1 else ""
             steps += [grasp.replace(f"the {dirty}", f"the {which}{dirty}", 1), says[f"prepare {kind}"]]
             steps += [says["open"], says["pull"]] if "open" in says and says["open"] not in steps else []
             steps.append(says[f"put {kind}"])
@@ -192,7 +198,7 @@ def _steps(order: MachineOrder, says: dict[str, str], dirty: str) -> list[str]:
 class _Asking:
     """One customer at one machine."""
 
-    def __init__(self, rng: random.Random, machine: Machine) -> None:
+    def __init__(self, rng: random.Random, machine: DrawnMachine) -> None:
         self.rng, self.machine = rng, machine
         self._words = {"verb": machine.theme.verb, "m": machine.theme.machine}
 
@@ -212,15 +218,15 @@ class _Asking:
         (kind, count), *more = order.items
         if not more and count > 1 and rng.random() < 0.4:
             number = self._number(count)
-            said = self._fill(phrasings.ALL, ks=plural(kind), n=number)
+            said = self._fill(_REQUESTS["all"], ks=pluralise(kind), n=number)
         else:
-            said = self._fill(phrasings.FRAMES, x=self._things(order.items))
+            said = self._fill(_REQUESTS["frames"], x=self._things(order.items))
         if not additive:
             return said
         mark = said[-1] if said[-1] in ".?" else ""
         if (mark and not said.endswith("?") and rng.random() < 0.3) or ". " in said:
-            return rng.choice(phrasings.AFTER).format(request=said if mark else f"{said}.", a=additive)
-        return said.removesuffix(mark) + rng.choice(phrasings.WITH).format(a=additive) + mark
+            return rng.choice(_REQUESTS["after"]).format(request=said if mark else f"{said}.", a=additive)
+        return said.removesuffix(mark) + rng.choice(_REQUESTS["with"]).format(a=additive) + mark
 
     def change(self, first: MachineOrder) -> tuple[str, MachineOrder | None]:
         """A new request, and what is wanted then; None for what cannot be had."""
@@ -228,35 +234,35 @@ class _Asking:
         others = [kind for kind in machine.belongs if kind not in dict(first.items)]
         kind = rng.choice(("add", "add", "more", "more", "less", "additive", "impossible"))
         if kind == "impossible":
-            return self._fill(phrasings.NEW_ADDITIVE, a=rng.choice(machine.lacking)), None
+            return self._fill(_REQUESTS["new_additive"], a=rng.choice(machine.lacking)), None
         if kind == "additive":
             additive = rng.choice([name for name in machine.additives if name != first.additive])
-            return self._fill(phrasings.NEW_ADDITIVE, a=additive), MachineOrder(first.items, additive)
+            return self._fill(_REQUESTS["new_additive"], a=additive), MachineOrder(first.items, additive)
         if kind == "less" and (many := [(thing, count) for thing, count in first.items if count > 1]):
             thing, count = rng.choice(many)
             fewer = rng.randint(1, count - 1)
             words = {
-                "ks": thing if fewer == 1 else plural(thing),
+                "ks": thing if fewer == 1 else pluralise(thing),
                 "n": self._number(fewer),
                 "before": self._number(count),
             }
-            return self._fill(phrasings.NEW_LESS, **words), _changed(first, thing, fewer)
+            return self._fill(_REQUESTS["new_less"], **words), _changed(first, thing, fewer)
         if kind == "add" and others:
             thing, count = rng.choice(others), rng.choice((1, 1, 2))
-            said = self._fill(phrasings.NEW_ADD, x=self._things([(thing, count)]))
+            said = self._fill(_REQUESTS["new_add"], x=self._things([(thing, count)]))
             return said, MachineOrder((*first.items, (thing, count)), first.additive)
         thing, count = rng.choice(first.items)
-        return self._fill(phrasings.NEW_MORE, k=thing), _changed(first, thing, count + 1)
+        return self._fill(_REQUESTS["new_more"], k=thing), _changed(first, thing, count + 1)
 
     def _things(self, items: Sequence[tuple[str, int]]) -> str:
-        parts = [f"{self._number(count)} {kind if count == 1 else plural(kind)}" for kind, count in items]
+        parts = [f"{self._number(count)} {kind if count == 1 else pluralise(kind)}" for kind, count in items]
         return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
     def _number(self, count: int) -> str:
-        return str(count) if self.rng.random() < 0.5 else NUMBERS[count]
+        return str(count) if self.rng.random() < 0.5 else NUMBER_WORDS[count]
 
     def _fill(self, templates: Sequence[str], **words: str) -> str:
-        return filled(self.rng, self.rng.choice(templates), **self._words, **words)
+        return fill_as_said(self.rng, self.rng.choice(templates), **self._words, **words)
 
 
 def _changed(order: MachineOrder, kind: str, count: int) -> MachineOrder:

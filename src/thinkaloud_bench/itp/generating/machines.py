@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from thinkaloud_bench.itp.generating.themes import MachineTheme, machine
 
-MACHINES: tuple[MachineTheme, ...] = (
+MACHINE_THEMES: tuple[MachineTheme, ...] = (
     machine(
         "kiln",
         "fire",

@@ -6,32 +6,33 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from thinkaloud_bench.itp.episodes import Episode
-from thinkaloud_bench.itp.generating import phrasings
-from thinkaloud_bench.itp.generating.counter import Counter, Option, draw_counter
-from thinkaloud_bench.itp.generating.saying import capital, filled, joined, with_article
+from thinkaloud_bench.itp.episodes import OrderEpisode
+from thinkaloud_bench.itp.generating.counter import DrawnCounter, Option, draw_counter
+from thinkaloud_bench.itp.generating.speech import capitalise, fill_as_said, join_as_said, with_article
 from thinkaloud_bench.itp.generating.themes import CounterTheme
+from thinkaloud_bench.phrases import load_phrases
 
-LATEST = 3
+_REQUESTS = load_phrases("thinkaloud_bench.itp.generating", "counter_requests")
+_LATEST = 3
 """The last step before which a new request comes."""
-MOST = 6
+_MOST = 6
 """How many things somebody chooses at most."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class OrderWish:
     """What somebody wants: in words that fit into a frame, and the materials that are meant, base included."""
 
     words: str
     materials: frozenset[str]
 
 
-def counter_episode(rng: random.Random, theme: CounterTheme, kind: str, name: str) -> Episode:
+def counter_episode(rng: random.Random, theme: CounterTheme, kind: str, name: str) -> OrderEpisode:
     """An episode at a counter: `new`, `option`, `unavailable` or `changed`."""
     sold_out = kind == "unavailable" and rng.random() < 0.2
     counter = draw_counter(rng, theme, sold_out=sold_out)
     asking = _Asking(rng, counter)
-    episode = Episode(name, counter.text, "", world="drinks", scene=counter.scene, says=counter.says)
+    episode = OrderEpisode(name, counter.text, "", world="drinks", scene=counter.scene, says=counter.says)
     if kind == "changed":
         return _changed(asking, episode)
     if kind == "unavailable":
@@ -42,12 +43,12 @@ def counter_episode(rng: random.Random, theme: CounterTheme, kind: str, name: st
     return _with(episode, request=asking.framed(wish), wanted=counter.order(wish.materials))
 
 
-def _with(episode: Episode, **changes: object) -> Episode:
+def _with(episode: OrderEpisode, **changes: object) -> OrderEpisode:
     fields = {field: getattr(episode, field) for field in episode.__struct_fields__}
-    return Episode(**{**fields, **changes})
+    return OrderEpisode(**{**fields, **changes})
 
 
-def _changed(asking: _Asking, episode: Episode) -> Episode:
+def _changed(asking: _Asking, episode: OrderEpisode) -> OrderEpisode:
     """Somebody changes their mind when the work has begun; now and then to something that cannot be had."""
     counter, rng = asking.counter, asking.rng
     first = asking.new() if rng.random() < 0.6 else asking.option(rng.choice(counter.options))
@@ -60,7 +61,7 @@ def _changed(asking: _Asking, episode: Episode) -> Episode:
         episode,
         request=asking.framed(first),
         new_request=request,
-        before_step=rng.randint(1, min(LATEST, steps - 1)),
+        before_step=rng.randint(1, min(_LATEST, steps - 1)),
         first=counter.order(first.materials),
         wanted=counter.order(wanted) if wanted is not None else None,
         declined=wanted is None,
@@ -70,7 +71,7 @@ def _changed(asking: _Asking, episode: Episode) -> Episode:
 class _Asking:
     """One customer at one counter."""
 
-    def __init__(self, rng: random.Random, counter: Counter) -> None:
+    def __init__(self, rng: random.Random, counter: DrawnCounter) -> None:
         self.rng, self.counter = rng, counter
         self._words = {
             "noun": counter.theme.noun,
@@ -78,14 +79,14 @@ class _Asking:
             "v": counter.theme.vessel,
         }
 
-    def framed(self, wish: Wish) -> str:
-        return filled(self.rng, self.rng.choice(phrasings.FRAMES), x=wish.words)
+    def framed(self, wish: OrderWish) -> str:
+        return fill_as_said(self.rng, self.rng.choice(_REQUESTS["frames"]), x=wish.words)
 
-    def option(self, option: Option) -> Wish:
+    def option(self, option: Option) -> OrderWish:
         """An option as it is on the menu."""
-        return Wish(self._fill(phrasings.OPTION, **self._named(option)), option.materials)
+        return OrderWish(self._fill(_REQUESTS["option"], **self._named(option)), option.materials)
 
-    def new(self) -> Wish:
+    def new(self) -> OrderWish:
         """A combination that is on no menu."""
         ways = (
             (self._list, 40),
@@ -98,10 +99,10 @@ class _Asking:
         while True:
             (way,) = self.rng.choices([each for each, _ in ways], [weight for _, weight in ways])
             wish = way(None)
-            if wish and 0 < len(wish.materials - self.counter.base) <= MOST and not self._on_the_menu(wish):
+            if wish and 0 < len(wish.materials - self.counter.base) <= _MOST and not self._on_the_menu(wish):
                 return wish
 
-    def impossible(self) -> Wish:
+    def impossible(self) -> OrderWish:
         """A combination with something in it that is not there."""
         ways = ((self._list, 45), (self._compound, 20), (self._plus, 20), (self._swap, 15))
         while True:
@@ -109,7 +110,7 @@ class _Asking:
             if wish := way(self.rng.choice(self.counter.lacking)):
                 return wish
 
-    def change(self, first: Wish) -> tuple[str, frozenset[str] | None]:
+    def change(self, first: OrderWish) -> tuple[str, frozenset[str] | None]:
         """A new request, and what is wanted then; None for what cannot be had."""
         counter, rng = self.counter, self.rng
         chosen, other = sorted(first.materials - counter.base), [n for n in counter.free if n not in first.materials]
@@ -118,67 +119,67 @@ class _Asking:
             return self._impossible_change(chosen), None
         if kind == "add" and other:
             more = rng.sample(other, 1 if len(other) < 2 or rng.random() < 0.75 else 2)
-            return self._say(phrasings.NEW_ADD, x=self._names(more)), first.materials | {*more}
+            return self._say(_REQUESTS["new_add"], x=self._names(more)), first.materials | {*more}
         if kind == "drop" and len(first.materials) > 1 and chosen:
             less = rng.choice(chosen)
-            return self._say(phrasings.NEW_DROP, x=counter.call(rng, less)), first.materials - {less}
+            return self._say(_REQUESTS["new_drop"], x=counter.call(rng, less)), first.materials - {less}
         if kind == "swap" and chosen and other:
             old, new = rng.choice(chosen), rng.choice(other)
-            said = self._say(phrasings.NEW_SWAP, old=counter.call(rng, old), new=counter.call(rng, new))
+            said = self._say(_REQUESTS["new_swap"], old=counter.call(rng, old), new=counter.call(rng, new))
             return said, first.materials - {old} | {new}
         wish = self._other()
-        return self._say(phrasings.NEW_ORDER, x=wish.words), wish.materials
+        return self._say(_REQUESTS["new_order"], x=wish.words), wish.materials
 
     def _impossible_change(self, chosen: Sequence[str]) -> str:
         missing = self.rng.choice(self.counter.lacking)
         kind = self.rng.choice(("add", "swap", "another"))
         if kind == "swap" and chosen:
             old = self.counter.call(self.rng, self.rng.choice(chosen))
-            return self._say(phrasings.NEW_SWAP, old=old, new=missing)
+            return self._say(_REQUESTS["new_swap"], old=old, new=missing)
         if kind == "another":
-            return self._say(phrasings.NEW_ORDER, x=self._other(missing).words)
-        return self._say(phrasings.NEW_ADD, x=missing)
+            return self._say(_REQUESTS["new_order"], x=self._other(missing).words)
+        return self._say(_REQUESTS["new_add"], x=missing)
 
-    def _other(self, missing: str | None = None) -> Wish:
+    def _other(self, missing: str | None = None) -> OrderWish:
         """Something else, said in few words."""
         if missing or self.rng.random() < 0.5:
             names = self._some(1, 4, missing)
-            return self._wish(self._fill(phrasings.AGAIN_LIST, list=self._names(names)), names)
+            return self._wish(self._fill(_REQUESTS["again_list"], list=self._names(names)), names)
         option = self.rng.choice(self.counter.options)
-        return Wish(self._fill(phrasings.AGAIN_OPTION, **self._named(option)), option.materials)
+        return OrderWish(self._fill(_REQUESTS["again_option"], **self._named(option)), option.materials)
 
     # Ways of saying what is wanted. `missing` is something that is not there and is asked for all the same.
 
-    def _list(self, missing: str | None) -> Wish | None:
+    def _list(self, missing: str | None) -> OrderWish | None:
         names = self._some(1, 5, missing)
         if self.counter.base and not missing and self.rng.random() < 0.12:
             full = self.rng.sample(sorted({*names} | self.counter.base), len({*names} | self.counter.base))
-            return self._wish(self._fill(phrasings.FULL, list=self._names(full)), names)
-        words = self._fill(phrasings.LIST, list=self._names(names))
+            return self._wish(self._fill(_REQUESTS["full"], list=self._names(full)), names)
+        words = self._fill(_REQUESTS["list"], list=self._names(names))
         return self._wish(words + self._unwanted(names), names)
 
-    def _compound(self, missing: str | None) -> Wish | None:
+    def _compound(self, missing: str | None) -> OrderWish | None:
         names = self._some(1, 3, missing)
         if not (found := self.counter.compound(names)):
             return None
         words = " ".join(found)
-        return self._wish(self._fill(phrasings.COMPOUND, words=words, a_words=with_article(words)), names)
+        return self._wish(self._fill(_REQUESTS["compound"], words=words, a_words=with_article(words)), names)
 
-    def _plus(self, missing: str | None) -> Wish | None:
+    def _plus(self, missing: str | None) -> OrderWish | None:
         option = self.rng.choice(self.counter.options)
         other = [name for name in self.counter.free if name not in option.materials]
         more = [missing] if missing else self.rng.sample(other, min(len(other), self.rng.choice((1, 1, 2))))
         if not more:
             return None
-        return self._wish(self._fill(phrasings.PLUS, list=self._names(more), **self._named(option)), more, option)
+        return self._wish(self._fill(_REQUESTS["plus"], list=self._names(more), **self._named(option)), more, option)
 
-    def _minus(self, missing: str | None) -> Wish | None:
+    def _minus(self, missing: str | None) -> OrderWish | None:
         option = self._fancy()
         old = self.rng.choice(sorted(option.materials - self.counter.base))
-        words = self._fill(phrasings.MINUS, old=self.counter.call(self.rng, old), **self._named(option))
-        return Wish(words, option.materials - {old})
+        words = self._fill(_REQUESTS["minus"], old=self.counter.call(self.rng, old), **self._named(option))
+        return OrderWish(words, option.materials - {old})
 
-    def _swap(self, missing: str | None) -> Wish | None:
+    def _swap(self, missing: str | None) -> OrderWish | None:
         option = self._fancy()
         old = self.rng.choice(sorted(option.materials - self.counter.base))
         other = [missing] if missing else [name for name in self.counter.free if name not in option.materials]
@@ -186,13 +187,13 @@ class _Asking:
             return None
         new = self.rng.choice(other)
         names = {"old": self.counter.call(self.rng, old), "new": self.counter.call(self.rng, new)}
-        words = self._fill(phrasings.SWAP, **names, **self._named(option))
-        return Wish(words, option.materials - {old} | {new})
+        words = self._fill(_REQUESTS["swap"], **names, **self._named(option))
+        return OrderWish(words, option.materials - {old} | {new})
 
-    def _union(self, missing: str | None) -> Wish | None:
+    def _union(self, missing: str | None) -> OrderWish | None:
         one, two = self.rng.sample(self.counter.options, 2)
-        words = self._fill(phrasings.UNION, other=two.spoken, **self._named(one))
-        return Wish(words, one.materials | two.materials)
+        words = self._fill(_REQUESTS["union"], other=two.spoken, **self._named(one))
+        return OrderWish(words, one.materials | two.materials)
 
     def _some(self, least: int, most: int, missing: str | None) -> list[str]:
         """Materials to choose, at random but not too many; `missing` is among them where there is such a thing."""
@@ -209,29 +210,29 @@ class _Asking:
         never = [name for name in self.counter.free if name not in names]
         never = [*self.counter.lacking] if self.rng.random() < 0.25 else never
         never = [name for name in never if name not in names]
-        return self._fill(phrasings.NOT, z=self.rng.choice(never)) if never else ""
+        return self._fill(_REQUESTS["not"], z=self.rng.choice(never)) if never else ""
 
     def _fancy(self) -> Option:
         return self.rng.choice([option for option in self.counter.options if not option.told])
 
-    def _on_the_menu(self, wish: Wish) -> bool:
+    def _on_the_menu(self, wish: OrderWish) -> bool:
         return any(wish.materials == option.materials for option in self.counter.options)
 
-    def _wish(self, words: str, names: Sequence[str], option: Option | None = None) -> Wish:
-        return Wish(words, self.counter.base | {*names} | (option.materials if option else frozenset()))
+    def _wish(self, words: str, names: Sequence[str], option: Option | None = None) -> OrderWish:
+        return OrderWish(words, self.counter.base | {*names} | (option.materials if option else frozenset()))
 
     def _names(self, names: Sequence[str]) -> str:
-        return joined(self.rng, [self.counter.call(self.rng, name) for name in names])
+        return join_as_said(self.rng, [self.counter.call(self.rng, name) for name in names])
 
     def _named(self, option: Option) -> dict[str, str]:
         return {"opt": option.spoken, "a_opt": with_article(option.spoken)}
 
     def _say(self, templates: Sequence[str], **words: str) -> str:
-        return filled(self.rng, self.rng.choice(templates), **words)
+        return fill_as_said(self.rng, self.rng.choice(templates), **words)
 
     def _fill(self, templates: Sequence[str], **words: str) -> str:
         """One of the templates without slips, to be put into a frame."""
         words = {**self._words, **words}
         return self.rng.choice(templates).format(
-            **words, **{capital(key): capital(said) for key, said in words.items()}
+            **words, **{capitalise(key): capitalise(said) for key, said in words.items()}
         )

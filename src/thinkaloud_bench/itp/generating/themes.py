@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Share = Literal["always", "some", "one"]
+_Share = Literal["always", "some", "one"]
 """Whether a product has one material of a group in any case, any number of them, or one at most."""
-Manner = Literal["solid", "powder", "liquid", "thing"]
+_Manner = Literal["solid", "powder", "liquid", "thing"]
 """How a material is handled, which decides its container and the verb of its step."""
 
 
@@ -16,8 +16,8 @@ class Group:
     """Materials of one sort; those of a lower layer go in first."""
 
     layer: int
-    share: Share
-    manner: Manner
+    share: _Share
+    manner: _Manner
     label: str
     materials: tuple[str, ...]
 
@@ -53,19 +53,19 @@ class MachineTheme:
     minutes: int
 
 
-def listed(words: str) -> tuple[str, ...]:
+def _listed(words: str) -> tuple[str, ...]:
     """The entries of a list with commas."""
     return tuple(word.strip() for word in words.split(","))
 
 
-def group(layer: int, share: Share, manner: Manner, label: str, materials: str) -> Group:
+def group(layer: int, share: _Share, manner: _Manner, label: str, materials: str) -> Group:
     """A group from a list with commas."""
-    return Group(layer, share, manner, label, listed(materials))
+    return Group(layer, share, manner, label, _listed(materials))
 
 
 def counter(name: str, noun: str, vessel: str, setting: str, fancy: str, *groups: Group) -> CounterTheme:
     """A theme for a counter from lists with commas."""
-    return CounterTheme(name, noun, vessel, setting, groups, listed(fancy))
+    return CounterTheme(name, noun, vessel, setting, groups, _listed(fancy))
 
 
 def machine(
@@ -89,14 +89,14 @@ def machine(
         name,
         verb,
         compartment,
-        tuple(f"{each} {compartment}" for each in listed(compartments)),
+        tuple(f"{each} {compartment}" for each in _listed(compartments)),
         item,
-        listed(kinds),
+        _listed(kinds),
         additive,
-        tuple(f"{each} {additive}" for each in listed(additives)),
-        listed(prepare),
-        listed(start_place),
-        listed(dirty),
-        listed(ready),
+        tuple(f"{each} {additive}" for each in _listed(additives)),
+        _listed(prepare),
+        _listed(start_place),
+        _listed(dirty),
+        _listed(ready),
         minutes,
     )

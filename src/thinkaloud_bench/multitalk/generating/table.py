@@ -10,22 +10,22 @@ from random import Random
 from typing import Any, TypeVar
 
 from thinkaloud.worlds.franka import CATALOGUE, Franka, read_franka_scene
-from thinkaloud_bench.multitalk.episodes import Goal, Topic
+from thinkaloud_bench.multitalk.episodes import TalkGoal, Topic
 from thinkaloud_bench.multitalk.generating.phrasings import UNCLEAR
 from thinkaloud_bench.multitalk.reach import usable
-from thinkaloud_bench.multitalk.routing import Body, Point
+from thinkaloud_bench.multitalk.routing import Body, TablePoint
 
 T = TypeVar("T")
-APART = 0.16
+_APART = 0.16
 """Between the centres of two things, at least."""
-BESIDE = 0.085
+_BESIDE = 0.085
 """Between the sides of two things, at least: room for the hand."""
-SMALL = 0.13
+_SMALL = 0.13
 """Things that are not longer can stand in a row."""
-ORDINARY = tuple(name for name, kind in CATALOGUE.items() if kind.graspable and not kind.tall)
-TALL = tuple(name for name, kind in CATALOGUE.items() if kind.graspable and kind.tall)
-RECEPTACLES = tuple(name for name, kind in CATALOGUE.items() if kind.receptacle)
-COMPACT = tuple(name for name in ORDINARY if max(CATALOGUE[name].size[:2]) <= SMALL)
+ORDINARY_KINDS = tuple(name for name, kind in CATALOGUE.items() if kind.graspable and not kind.tall)
+TALL_KINDS = tuple(name for name, kind in CATALOGUE.items() if kind.graspable and kind.tall)
+RECEPTACLE_KINDS = tuple(name for name, kind in CATALOGUE.items() if kind.receptacle)
+COMPACT_KINDS = tuple(name for name in ORDINARY_KINDS if max(CATALOGUE[name].size[:2]) <= _SMALL)
 _TRIES = 400
 
 
@@ -34,11 +34,11 @@ class Full(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class TableDraft:
     """What is wanted in a scene, how it is said, and what the person would answer."""
 
     request: str
-    goal: tuple[Goal, ...] = ()
+    goal: tuple[TalkGoal, ...] = ()
     preferences: dict[Topic, str] = field(default_factory=dict)
     needed: tuple[Topic, ...] = ()
     why: str = ""
@@ -48,7 +48,7 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedThing:
     """A thing of a scene."""
 
     name: str
@@ -58,7 +58,7 @@ class Placed:
     yaw: int = 0
 
     @property
-    def at(self) -> Point:
+    def at(self) -> TablePoint:
         """Where it stands."""
         return (self.x, self.y)
 
@@ -69,30 +69,30 @@ class Placed:
 
 
 @dataclass
-class Table:
+class DrawnTable:
     """A scene that is being drawn."""
 
     rng: Random
-    things: dict[str, Placed] = field(default_factory=dict)
-    kept: list[tuple[Body, Point]] = field(default_factory=list)
+    things: dict[str, PlacedThing] = field(default_factory=dict)
+    kept: list[tuple[Body, TablePoint]] = field(default_factory=list)
     """Places that are spoken for: something is to be put there."""
 
     def put(self, kinds: Sequence[str]) -> list[str]:
         """Things of these kinds at free places; several of one kind are numbered."""
-        names = numbered(kinds)
+        names = number_things(kinds)
         for name, kind in sorted(zip(names, kinds, strict=True), key=lambda each: -max(CATALOGUE[each[1]].size[:2])):
             yaw = 0 if CATALOGUE[kind].round else self.rng.choice((0, 90))
-            self.add(Placed(name, kind, *self.spot(body_of(kind, yaw, name)), yaw))
+            self.add(PlacedThing(name, kind, *self.spot(body_of(kind, yaw, name)), yaw))
         self.things = {name: self.things[name] for name in [*self.things] if name not in names} | {
             name: self.things[name] for name in names
         }
         return names
 
-    def add(self, thing: Placed) -> None:
+    def add(self, thing: PlacedThing) -> None:
         """A thing at its place."""
         self.things[thing.name] = thing
 
-    def spot(self, body: Body, good: Callable[[Point], bool] = lambda _: True) -> Point:
+    def spot(self, body: Body, good: Callable[[TablePoint], bool] = lambda _: True) -> TablePoint:
         """A free place for a thing, with two decimals. Raises Full."""
         others = [(each.body, each.at) for each in self.things.values()] + self.kept
         for _ in range(_TRIES):
@@ -101,14 +101,14 @@ class Table:
                 return place
         raise Full
 
-    def target(self, name: str, good: Callable[[Point], bool] = lambda _: True) -> Point:
+    def target(self, name: str, good: Callable[[TablePoint], bool] = lambda _: True) -> TablePoint:
         """A free place to which a thing can be moved, not where it is, spoken for from now on."""
         thing = self.things[name]
-        place = self.spot(thing.body, lambda p: gap(p, thing.at) >= APART and good(p))
+        place = self.spot(thing.body, lambda p: gap(p, thing.at) >= _APART and good(p))
         self.kept.append((thing.body, place))
         return place
 
-    def fits(self, name: str, place: Point, moved: Iterable[str] = ()) -> bool:
+    def fits(self, name: str, place: TablePoint, moved: Iterable[str] = ()) -> bool:
         """Whether a thing has room at a place, once the others named there are gone from it."""
         body, gone = self.things[name].body, {name, *moved}
         others = [(each.body, each.at) for each in self.things.values() if each.name not in gone]
@@ -134,10 +134,10 @@ class Table:
         missing = [*late]
         return {"object": rows, "late": missing} if missing else {"object": rows}
 
-    def seen_as_meant(self, draft: Draft) -> bool:
+    def seen_as_meant(self, draft: TableDraft) -> bool:
         """Whether the first look shows everything but what is late or meant to be hidden; and the second look all."""
         there = {name: thing for name, thing in self.things.items() if name not in draft.late}
-        world = Franka(read_franka_scene(json.dumps(Table(self.rng, there).scene())))
+        world = Franka(read_franka_scene(json.dumps(DrawnTable(self.rng, there).scene())))
         hidden = {*there} - {*world.observe().objects}
         return hidden == {*draft.unseen} and (not hidden or hidden <= {*world.rescan().objects})
 
@@ -146,14 +146,14 @@ class Table:
         return [name for name, each in self.things.items() if CATALOGUE[each.kind].graspable]
 
 
-def one_of(rng: Random, choices: Sequence[T]) -> T:
+def draw_one(rng: Random, choices: Sequence[T]) -> T:
     """One of them; raises Full if there are none."""
     if not choices:
         raise Full
     return rng.choice(choices)
 
 
-def draw_kinds(rng: Random, count: int, among: Sequence[str] = ORDINARY, taken: Sequence[str] = ()) -> list[str]:
+def draw_kinds(rng: Random, count: int, among: Sequence[str] = ORDINARY_KINDS, taken: Sequence[str] = ()) -> list[str]:
     """So many different kinds, none of whose names is part of another's."""
     found = list[str]()
     for kind in rng.sample(among, len(among)):
@@ -168,13 +168,13 @@ def draw_kinds(rng: Random, count: int, among: Sequence[str] = ORDINARY, taken: 
 
 def for_purpose(rng: Random, tag: str, count: int, others: int) -> list[str]:
     """Kinds for a purpose, and then some that are not for it, as everybody would agree."""
-    doubtful = {*UNCLEAR, *(name for name in ORDINARY if tag == "fruit" and "vegetable" in CATALOGUE[name].tags)}
-    plain = [name for name in ORDINARY if name not in doubtful]
+    doubtful = {*UNCLEAR, *(name for name in ORDINARY_KINDS if tag == "fruit" and "vegetable" in CATALOGUE[name].tags)}
+    plain = [name for name in ORDINARY_KINDS if name not in doubtful]
     fit = draw_kinds(rng, count, [name for name in plain if tag in CATALOGUE[name].tags])
     return [*fit, *draw_kinds(rng, others, [name for name in plain if tag not in CATALOGUE[name].tags], fit)]
 
 
-def numbered(kinds: Sequence[str]) -> list[str]:
+def number_things(kinds: Sequence[str]) -> list[str]:
     """The names of things of these kinds."""
     seen = dict[str, int]()
     names = list[str]()
@@ -192,13 +192,13 @@ def body_of(kind: str, yaw: int = 0, name: str = "") -> Body:
     return Body(name or kind, length, width, height, CATALOGUE[kind].receptacle)
 
 
-def roomy(body: Body, place: Point, other: Body, there: Point) -> bool:
+def roomy(body: Body, place: TablePoint, other: Body, there: TablePoint) -> bool:
     """Whether two things stand so far apart that the hand can take either."""
     along = abs(place[0] - there[0]) - (body.length + other.length) / 2
     across = abs(place[1] - there[1]) - (body.width + other.width) / 2
-    return max(along, across) >= BESIDE and gap(place, there) >= APART
+    return max(along, across) >= _BESIDE and gap(place, there) >= _APART
 
 
-def gap(one: Point, other: Point) -> float:
+def gap(one: TablePoint, other: TablePoint) -> float:
     """How far two points are from each other."""
     return hypot(one[0] - other[0], one[1] - other[1])

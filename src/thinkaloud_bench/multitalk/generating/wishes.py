@@ -9,19 +9,19 @@ from thinkaloud.worlds.franka import CATALOGUE
 from thinkaloud_bench.multitalk.episodes import (
     AXES,
     At,
+    AtRest,
+    InRegion,
     Lined,
     Near,
-    Region,
-    Rest,
     Swapped,
     Topic,
     Within,
 )
 from thinkaloud_bench.multitalk.generating import phrasings as say
-from thinkaloud_bench.multitalk.generating.table import Draft, Full, Table, gap, one_of
-from thinkaloud_bench.multitalk.routing import Point
+from thinkaloud_bench.multitalk.generating.table import DrawnTable, Full, TableDraft, draw_one, gap
+from thinkaloud_bench.multitalk.routing import TablePoint
 
-HALVES: tuple[tuple[str, Point, Point], ...] = (
+_HALVES: tuple[tuple[str, TablePoint, TablePoint], ...] = (
     ("where y is below -0.15", (-0.15, -0.62), (0.45, -0.15)),
     ("where y is above 0.15", (-0.15, 0.15), (0.45, 0.62)),
     ("where x is above 0.20", (0.20, -0.62), (0.45, 0.62)),
@@ -30,70 +30,76 @@ HALVES: tuple[tuple[str, Point, Point], ...] = (
 )
 
 
-def at(rng: Random, table: Table, name: str | None = None, spoken: str = "") -> Draft:
+def at_point(rng: Random, table: DrawnTable, name: str | None = None, spoken: str = "") -> TableDraft:
     """A thing at a point. `spoken` is what it is called, if not by its name."""
     thing = name or rng.choice(table.graspable())
     x, y = table.target(thing)
     where = say.point(rng, x, y)
-    request = say.say(rng, say.AT, a=spoken or say.the(thing), p=where)
-    return Draft(request, (At((thing,), x, y), Rest()), answers(rng, thing, where))
+    request = say.say_wish(rng, say.WAYS["at"], a=spoken or say.the(thing), p=where)
+    return TableDraft(request, (At((thing,), x, y), AtRest()), answers(rng, thing, where))
 
 
-def at_two(rng: Random, table: Table) -> Draft:
+def at_two(rng: Random, table: DrawnTable) -> TableDraft:
     """Two things, each at a point."""
     one, other = rng.sample(table.graspable(), 2)
     p, q = table.target(one), table.target(other)
     first, second = say.point(rng, *p), say.point(rng, *q)
     words = {"a": say.the(one), "b": say.the(other), "p": first, "q": second}
-    return Draft(
-        say.say(rng, say.AT_TWO, **words),
-        (At((one,), *p), At((other,), *q), Rest()),
+    return TableDraft(
+        say.say_wish(rng, say.WAYS["at_two"], **words),
+        (At((one,), *p), At((other,), *q), AtRest()),
         {
-            "object": f"{say.capital(say.the(one))} and {say.the(other)}.",
-            "place": f"{say.capital(say.the(one))} to {first} and {say.the(other)} to {second}.",
+            "object": f"{say.begin_sentence(say.the(one))} and {say.the(other)}.",
+            "place": f"{say.begin_sentence(say.the(one))} to {first} and {say.the(other)} to {second}.",
             "order": "Any order will do.",
         },
     )
 
 
-def swap(rng: Random, table: Table) -> Draft:
+def swap(rng: Random, table: DrawnTable) -> TableDraft:
     """Two named things change places."""
-    one, other = one_of(rng, table.exchangeable(table.graspable()))
+    one, other = draw_one(rng, table.exchangeable(table.graspable()))
     words = {"a": say.the(one), "b": say.the(other)}
-    pair = say.say(rng, say.ANSWER_PAIR, **words)
+    pair = say.say_wish(rng, say.WAYS["answer_pair"], **words)
     place = "Each of them goes exactly where the other one was."
-    return Draft(say.say(rng, say.SWAP, **words), (Swapped(one, other), Rest()), {"pairs": pair, "place": place})
+    return TableDraft(
+        say.say_wish(rng, say.WAYS["swap"], **words), (Swapped(one, other), AtRest()), {"pairs": pair, "place": place}
+    )
 
 
-def line(rng: Random, table: Table) -> Draft:
+def in_line(rng: Random, table: DrawnTable) -> TableDraft:
     """Everything in a row, in an order or in any."""
     names, axis = [*table.things], rng.choice(AXES)
     words = {"axis": axis, "across": "y" if axis == "x" else "x"}
-    direction = say.say(rng, say.ANSWER_AXIS, axis=axis)
+    direction = say.say_wish(rng, say.WAYS["answer_axis"], axis=axis)
     if rng.random() < 0.5:
-        order = say.say(rng, say.ANSWER_ANY_ORDER)
-        goal = (Lined(tuple(names), axis), Rest())
-        return Draft(say.say(rng, say.LINE_AXIS, **words), goal, {"direction": direction, "order": order})
+        order = say.say_wish(rng, say.WAYS["answer_any_order"])
+        goal = (Lined(tuple(names), axis), AtRest())
+        return TableDraft(
+            say.say_wish(rng, say.WAYS["line_axis"], **words), goal, {"direction": direction, "order": order}
+        )
     rng.shuffle(names)
-    words["list"] = say.listed(names)
-    order = say.say(rng, say.ANSWER_ORDER, axis=axis, list=words["list"])
-    goal = (Lined(tuple(names), axis, ordered=True), Rest())
-    return Draft(say.say(rng, say.LINE_ORDER, **words), goal, {"direction": direction, "order": order})
+    words["list"] = say.join_things(names)
+    order = say.say_wish(rng, say.WAYS["answer_order"], axis=axis, list=words["list"])
+    goal = (Lined(tuple(names), axis, ordered=True), AtRest())
+    return TableDraft(
+        say.say_wish(rng, say.WAYS["line_order"], **words), goal, {"direction": direction, "order": order}
+    )
 
 
-def within(rng: Random, table: Table, name: str | None = None) -> Draft:
+def within(rng: Random, table: DrawnTable, name: str | None = None) -> TableDraft:
     """A thing on or in a receptacle."""
     targets = [each for each, thing in table.things.items() if CATALOGUE[thing.kind].receptacle]
     target = rng.choice(targets)
     thing = name or rng.choice(fitting(table, target))
     into = preposition(table, target)
     words = {"a": say.the(thing), "r": say.the(target), "in_it": into, "into": f"{into}to"}
-    place = f"{say.capital(into)} {say.the(target)}."
-    goal = (Within((thing,), target), Rest())
-    return Draft(say.say(rng, say.WITHIN, **words), goal, {"object": _it(rng, thing), "place": place})
+    place = f"{say.begin_sentence(into)} {say.the(target)}."
+    goal = (Within((thing,), target), AtRest())
+    return TableDraft(say.say_wish(rng, say.WAYS["within"], **words), goal, {"object": _it(rng, thing), "place": place})
 
 
-def near(rng: Random, table: Table, name: str | None = None) -> Draft:
+def near(rng: Random, table: DrawnTable, name: str | None = None) -> TableDraft:
     """A thing next to another that has room beside it and is not higher."""
     heights = {each: thing.body.height for each, thing in table.things.items()}
     pairs = [
@@ -103,30 +109,30 @@ def near(rng: Random, table: Table, name: str | None = None) -> Draft:
         if other != one and gap(table.things[one].at, table.things[other].at) > 0.30 and _has_room(table, one, other)
         if heights[other] <= heights[one] + 0.02 and not CATALOGUE[table.things[other].kind].receptacle
     ]
-    one, other = one_of(rng, pairs)
+    one, other = draw_one(rng, pairs)
     place = f"Right next to {say.the(other)}, on any side."
-    request = say.say(rng, say.NEAR, a=say.the(one), b=say.the(other))
-    return Draft(request, (Near((one,), other), Rest()), {"object": _it(rng, one), "place": place})
+    request = say.say_wish(rng, say.WAYS["near"], a=say.the(one), b=say.the(other))
+    return TableDraft(request, (Near((one,), other), AtRest()), {"object": _it(rng, one), "place": place})
 
 
-def region(rng: Random, table: Table) -> Draft:
+def region(rng: Random, table: DrawnTable) -> TableDraft:
     """A thing anywhere in a part of the table in which it is not yet."""
     thing = rng.choice(table.graspable())
     x, y = table.things[thing].at
-    parts = [part for part in HALVES if not (part[1][0] <= x <= part[2][0] and part[1][1] <= y <= part[2][1])]
-    where, low, high = one_of(rng, parts)
+    parts = [part for part in _HALVES if not (part[1][0] <= x <= part[2][0] and part[1][1] <= y <= part[2][1])]
+    where, low, high = draw_one(rng, parts)
     table.target(thing, lambda p: all(low[i] + 0.03 <= p[i] <= high[i] - 0.03 for i in (0, 1)))
-    request = say.say(rng, say.REGION, a=say.the(thing), where=where)
+    request = say.say_wish(rng, say.WAYS["region"], a=say.the(thing), where=where)
     place = f"Anywhere {where}."
-    return Draft(request, (Region((thing,), low, high), Rest()), {"object": _it(rng, thing), "place": place})
+    return TableDraft(request, (InRegion((thing,), low, high), AtRest()), {"object": _it(rng, thing), "place": place})
 
 
 def answers(rng: Random, thing: str, where: str) -> dict[Topic, str]:
     """What is said when asked about a thing and its place."""
-    return {"object": _it(rng, thing), "place": say.say(rng, say.ANSWER_PLACE, p=where)}
+    return {"object": _it(rng, thing), "place": say.say_wish(rng, say.WAYS["answer_place"], p=where)}
 
 
-def fitting(table: Table, target: str) -> list[str]:
+def fitting(table: DrawnTable, target: str) -> list[str]:
     """Things that are small enough for a receptacle."""
     length, width, _ = CATALOGUE[table.things[target].kind].size
     room = min(length, width) - 0.05
@@ -139,16 +145,16 @@ def fitting(table: Table, target: str) -> list[str]:
     return names
 
 
-def preposition(table: Table, target: str) -> str:
+def preposition(table: DrawnTable, target: str) -> str:
     """Whether things are put in a receptacle or on it."""
     return "in" if CATALOGUE[table.things[target].kind].hollow else "on"
 
 
 def _it(rng: Random, thing: str) -> str:
-    return say.say(rng, say.ANSWER_OBJECT, a=say.the(thing))
+    return say.say_wish(rng, say.WAYS["answer_object"], a=say.the(thing))
 
 
-def _has_room(table: Table, one: str, other: str) -> bool:
+def _has_room(table: DrawnTable, one: str, other: str) -> bool:
     """No third thing is so near that nothing could be put down between."""
     there = table.things[other].at
     rest: Sequence[str] = [name for name in table.things if name not in (one, other)]

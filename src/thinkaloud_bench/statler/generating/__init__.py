@@ -13,39 +13,39 @@ from thinkaloud.errors import UnknownName
 from thinkaloud.records import WorldState
 from thinkaloud.state.edit import with_marked, with_placed
 from thinkaloud.worlds.tabletop.rules import CLEANER, DOMAINS
-from thinkaloud_bench.statler.episodes import Episode, Query, Truth
+from thinkaloud_bench.statler.episodes import Query, QueryEpisode, StartTruth
 from thinkaloud_bench.statler.generating import asking, asking_cups, asking_dirt, asking_weight
-from thinkaloud_bench.statler.generating.drafting import Draft, Intent
-from thinkaloud_bench.statler.generating.wording import TEMPLATES, Wording
-from thinkaloud_bench.statler.vocabulary import DRAWN
+from thinkaloud_bench.statler.generating.drafting import Intent, QueryDraft
+from thinkaloud_bench.statler.generating.wording import TEMPLATES, QueryWording
+from thinkaloud_bench.statler.vocabulary import DRAWN_COLOURS
 
-LEAST, MOST = 5, 16
-TOYS = ("rubik's cube", "toy wheel", "tennis ball", "toy car", "wooden cylinder")
+_LEAST, _MOST = 5, 16
+_TOYS = ("rubik's cube", "toy wheel", "tennis ball", "toy car", "wooden cylinder")
 _TRIES = 400
 
-Intents = Sequence[tuple[Intent, int]]
+_Intents = Sequence[tuple[Intent, int]]
 
 
-def generate(domain: str, seed: int) -> Episode:
+def draw_queries(domain: str, seed: int) -> QueryEpisode:
     """The episode of a seed."""
-    return drawn(domain, seed)[0]
+    return draw_with_templates(domain, seed)[0]
 
 
-def drawn(domain: str, seed: int) -> tuple[Episode, tuple[str, ...]]:
+def draw_with_templates(domain: str, seed: int) -> tuple[QueryEpisode, tuple[str, ...]]:
     """The episode of a seed, and the templates that its queries were made of."""
     if domain not in DOMAINS:
         raise UnknownName("domain", domain, DOMAINS)
     for attempt in range(_TRIES):
         rng = random.Random(f"{domain} {seed} {attempt}")
-        draft = Draft(DOMAINS[domain], _things(domain, rng), rng, Wording(rng))
+        draft = QueryDraft(DOMAINS[domain], _things(domain, rng), rng, QueryWording(rng))
         initial, truth = _play(draft)
-        if len(draft.queries) >= LEAST and any(query.temporal for query in draft.queries) and _about(draft, seed):
-            episode = Episode(f"{domain}-{seed}", domain, initial, tuple(draft.queries), truth)
+        if len(draft.queries) >= _LEAST and any(query.temporal for query in draft.queries) and _about(draft, seed):
+            episode = QueryEpisode(f"{domain}-{seed}", domain, initial, tuple(draft.queries), truth)
             return episode, tuple(draft.words.used)
     raise RuntimeError(f"No episode of {domain} came of the seed {seed}.")  # pragma: no cover
 
 
-def _about(draft: Draft, seed: int) -> bool:
+def _about(draft: QueryDraft, seed: int) -> bool:
     """Whether something is asked that the domain is about; of five episodes about weights four have a sum to match."""
     if draft.domain.name == "weight" and seed % 5:
         return "goal" in draft.kinds
@@ -58,18 +58,18 @@ def _about(draft: Draft, seed: int) -> bool:
 
 def _things(domain: str, rng: random.Random) -> WorldState:
     """What there is: things of different colours, the bowls' drawn apart from the blocks'."""
-    hues = rng.sample(DRAWN, rng.randint(4, 6))
-    boxes = rng.sample(DRAWN, rng.randint(2, 3))
+    hues = rng.sample(DRAWN_COLOURS, rng.randint(4, 6))
+    boxes = rng.sample(DRAWN_COLOURS, rng.randint(2, 3))
     if domain == "cups":
-        toys = rng.sample(TOYS, rng.randint(0, 2))
+        toys = rng.sample(_TOYS, rng.randint(0, 2))
         return WorldState((*toys, *(f"{hue} block" for hue in hues[len(toys) :]), *(f"{hue} cup" for hue in boxes)))
     blocks, bowls = (f"{hue} block" for hue in hues), (f"{hue} bowl" for hue in boxes)
     return WorldState((*blocks, *bowls, *([CLEANER] if domain == "disinfection" else [])))
 
 
-def _play(draft: Draft) -> tuple[WorldState, Truth | None]:
+def _play(draft: QueryDraft) -> tuple[WorldState, StartTruth | None]:
     """Fill a draft with queries; the state at the start as it is shown, and what is true then besides."""
-    length = draft.rng.randint(LEAST, MOST)
+    length = draft.rng.randint(_LEAST, _MOST)
     if draft.domain.name in ("pick_and_place", "weight") and draft.chance(0.25):
         draft.state = _mixed(draft)
     initial = draft.state
@@ -77,24 +77,24 @@ def _play(draft: Draft) -> tuple[WorldState, Truth | None]:
         dirty = tuple(draft.some(draft.blocks, 1, len(draft.blocks) - 1)) if draft.chance(0.93) else ()
         clean = tuple(block for block in draft.blocks if block not in dirty)
         draft.state = with_marked(with_marked(draft.state, dirty, "dirty"), clean, "clean")
-        _tell(draft, asking_dirt.openings(draft), asking_dirt.UNTOLD, 0.15)
+        _tell(draft, asking_dirt.dirt_openings(draft), asking_dirt.DIRT_UNTOLD, 0.15)
         draft.told |= set(draft.blocks)
-        _fill(draft, asking_dirt.INTENTS, length, asking_dirt.put_marked)
-        return initial, Truth(dirty, clean)
+        _fill(draft, asking_dirt.DIRT_INTENTS, length, asking_dirt.put_marked)
+        return initial, StartTruth(dirty, clean)
     if draft.domain.name == "weight":
         weights = asking_weight.draw_weights(draft)
-        facts = asking_weight.openings(draft, weights)
+        facts = asking_weight.weight_openings(draft, weights)
         for query, fact in facts:
-            _tell(draft, [query], asking_weight.UNTOLD, 0.3)
+            _tell(draft, [query], asking_weight.WEIGHT_UNTOLD, 0.3)
             asking_weight.tell(draft, fact)
-        _fill(draft, asking_weight.INTENTS, max(length, len(draft.queries) + 2), asking_weight.goal)
-        return initial, Truth(weights=weights)
-    intents = asking_cups.INTENTS if draft.domain.one_cover else asking.INTENTS
+        _fill(draft, asking_weight.WEIGHT_INTENTS, max(length, len(draft.queries) + 2), asking_weight.goal)
+        return initial, StartTruth(weights=weights)
+    intents = asking_cups.CUP_INTENTS if draft.domain.one_cover else asking.TABLE_INTENTS
     _fill(draft, intents, length, asking_cups.what_under if draft.domain.one_cover else asking.colour_beside)
     return initial, None
 
 
-def _mixed(draft: Draft) -> WorldState:
+def _mixed(draft: QueryDraft) -> WorldState:
     """Some blocks in bowls or on others from the start."""
     state, blocks = draft.state, draft.blocks
     for thing in draft.rng.sample(blocks, draft.rng.randint(1, 2)):
@@ -105,31 +105,31 @@ def _mixed(draft: Draft) -> WorldState:
     return state
 
 
-def _tell(draft: Draft, statements: Iterable[Query], between: Intents, share: float) -> None:
+def _tell(draft: QueryDraft, statements: Iterable[Query], between: _Intents, share: float) -> None:
     for statement in statements:
         if draft.chance(share):
             _next(draft, between)
         draft.add(statement)
 
 
-def _fill(draft: Draft, intents: Intents, length: int, final: Intent) -> None:
+def _fill(draft: QueryDraft, intents: _Intents, length: int, final: Intent) -> None:
     """Queries until there are enough; the last one is of the kind that the domain is about, if that is possible."""
     for _ in range(_TRIES):
-        if len(draft.queries) >= min(length, MOST) or draft.closed:
+        if len(draft.queries) >= min(length, _MOST) or draft.closed:
             return
-        if len(draft.queries) == min(length, MOST) - 1 and _next(draft, [(final, 1)]):
+        if len(draft.queries) == min(length, _MOST) - 1 and _next(draft, [(final, 1)]):
             return
         _next(draft, intents)
 
 
-def _next(draft: Draft, intents: Intents) -> bool:
+def _next(draft: QueryDraft, intents: _Intents) -> bool:
     """One more query, if the intent that is drawn is possible now."""
     before = draft.kinds[-1:] if draft.queries and draft.queries[-1].say is not None else []
     (intent,) = draft.rng.choices([each for each, _ in intents], [weight for _, weight in intents])
     tried = len(draft.words.used)
     query = intent(draft)
     again = query is not None and query.say is not None and before == [intent.__name__]
-    if query is None or again or not _new(draft, query) or (query.goal and len(draft.queries) + 1 < LEAST):
+    if query is None or again or not _new(draft, query) or (query.goal and len(draft.queries) + 1 < _LEAST):
         del draft.words.used[tried:]
         return False
     draft.add(query)
@@ -137,7 +137,7 @@ def _next(draft: Draft, intents: Intents) -> bool:
     return True
 
 
-def _new(draft: Draft, query: Query) -> bool:
+def _new(draft: QueryDraft, query: Query) -> bool:
     """Whether a query is no repetition of one of the last three."""
     return all(query.text.lower().rstrip(".?") != each.text.lower().rstrip(".?") for each in draft.queries[-3:])
 
@@ -146,7 +146,7 @@ def diversity(seeds: Iterable[int], domains: Iterable[str] = tuple(DOMAINS)) -> 
     """How varied the episodes of some seeds are, in words: templates, sentences, colours and queries."""
     numbers, lines = list(seeds), []
     for domain in domains:
-        episodes = [drawn(domain, seed) for seed in numbers]
+        episodes = [draw_with_templates(domain, seed) for seed in numbers]
         templates = Counter(template for _, used in episodes for template in used)
         queries = [query for episode, _ in episodes for query in episode.queries]
         texts = {query.text.lower().rstrip(".?") for query in queries}

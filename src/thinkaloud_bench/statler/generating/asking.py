@@ -5,15 +5,15 @@ from __future__ import annotations
 from thinkaloud.state.edit import TABLE, is_container
 from thinkaloud_bench.statler.episodes import Query
 from thinkaloud_bench.statler.generating import referring
-from thinkaloud_bench.statler.generating.drafting import Draft, Intent
-from thinkaloud_bench.statler.vocabulary import NUMBERS
+from thinkaloud_bench.statler.generating.drafting import Intent, QueryDraft
+from thinkaloud_bench.statler.vocabulary import NUMBER_VALUES
 
 
-def _free(draft: Draft) -> list[str]:
+def _free(draft: QueryDraft) -> list[str]:
     return [block for block in draft.blocks if draft.clear(block)]
 
 
-def put(draft: Draft) -> Query | None:
+def put(draft: QueryDraft) -> Query | None:
     """One block, somewhere."""
     thing = draft.one(_free(draft))
     target = draft.one(referring.targets(draft, thing)) if thing else None
@@ -32,7 +32,7 @@ def put(draft: Draft) -> Query | None:
     return draft.does(draft.words.command("put", target, x=x, y=y), [(thing, target)], temporal=vague or vaguer)
 
 
-def put_several(draft: Draft) -> Query | None:
+def put_several(draft: QueryDraft) -> Query | None:
     """Two or three blocks by name into a bowl or on the table."""
     target = draft.one([*draft.boxes, TABLE])
     movable = [block for block in _free(draft) if (draft.under(block) or TABLE) != target]
@@ -46,7 +46,7 @@ def put_several(draft: Draft) -> Query | None:
     return draft.does(text, [(thing, target) for thing in things], temporal=vague)
 
 
-def put_all(draft: Draft) -> Query | None:
+def put_all(draft: QueryDraft) -> Query | None:
     """All the blocks into a bowl or on the table."""
     target = draft.one([*draft.bowls, TABLE])
     if not target or (target != TABLE and not draft.flat(draft.blocks)):
@@ -56,7 +56,7 @@ def put_all(draft: Draft) -> Query | None:
     return draft.group(text, draft.blocks, target, temporal=not known)
 
 
-def put_others(draft: Draft) -> Query | None:
+def put_others(draft: QueryDraft) -> Query | None:
     """All but one block: the one that was moved by the query before, or one that is named."""
     target = draft.one([*draft.bowls, TABLE])
     if not target or not draft.flat(draft.blocks):
@@ -70,7 +70,7 @@ def put_others(draft: Draft) -> Query | None:
     return draft.group(text, others, target, temporal=intent == "put others" or any(map(draft.under, others)))
 
 
-def put_contents(draft: Draft) -> Query | None:
+def put_contents(draft: QueryDraft) -> Query | None:
     """Everything from one bowl into another or on the table."""
     source = draft.one([box for box in draft.boxes if draft.inside(box)])
     if not source or not draft.flat(draft.inside(source)):
@@ -83,7 +83,7 @@ def put_contents(draft: Draft) -> Query | None:
     return draft.group(text, draft.inside(source), target, temporal=True)
 
 
-def put_outside(draft: Draft) -> Query | None:
+def put_outside(draft: QueryDraft) -> Query | None:
     """All blocks that are in no bowl into one."""
     loose, target = draft.outside(), draft.one(draft.bowls)
     if not target or not loose or not draft.flat(draft.blocks) or set(draft.boxes) != set(draft.bowls):
@@ -92,7 +92,7 @@ def put_outside(draft: Draft) -> Query | None:
     return draft.group(text, loose, target, temporal=True)
 
 
-def colour_beside(draft: Draft) -> Query | None:
+def colour_beside(draft: QueryDraft) -> Query | None:
     """The colour of the block under or above another."""
     pairs = [
         (name, below) for name in draft.blocks if (below := draft.under(name)) is not None and not is_container(below)
@@ -105,7 +105,7 @@ def colour_beside(draft: Draft) -> Query | None:
     return draft.asks(draft.words.question("colour above", x=draft.words.name(lower)), colour(upper))
 
 
-def how_many_in(draft: Draft) -> Query | None:
+def how_many_in(draft: QueryDraft) -> Query | None:
     """How many blocks a bowl holds; none of them on another, which people count differently."""
     full = [box for box in draft.boxes if draft.inside(box)]
     box = draft.one(full if full and draft.chance(0.75) else draft.boxes)
@@ -116,7 +116,7 @@ def how_many_in(draft: Draft) -> Query | None:
     )
 
 
-def higher(draft: Draft) -> Query | None:
+def higher(draft: QueryDraft) -> Query | None:
     """Whether one block is higher than another, where bowls make no difference."""
     x, y = draft.some(draft.blocks, 2, 2)
     if draft.depth(x) == draft.depth(y) and (draft.base(x) == TABLE) != (draft.base(y) == TABLE):
@@ -127,7 +127,7 @@ def higher(draft: Draft) -> Query | None:
     return draft.asks(text, yes(draft.depth(x) > draft.depth(y)))
 
 
-def right_above(draft: Draft) -> Query | None:
+def right_above(draft: QueryDraft) -> Query | None:
     """Whether one block is directly on another; not asked where others are between them."""
     pairs = [(name, draft.under(name)) for name in draft.blocks if draft.under(name) in draft.blocks]
     x, y = draft.rng.choice(pairs) if pairs and draft.chance(0.6) else draft.some(draft.blocks, 2, 2)
@@ -137,7 +137,7 @@ def right_above(draft: Draft) -> Query | None:
     return draft.asks(text, yes(draft.under(x) == y))
 
 
-def is_in(draft: Draft) -> Query | None:
+def is_in(draft: QueryDraft) -> Query | None:
     """Whether a block is in a bowl."""
     x, box = draft.one(draft.blocks), draft.one(draft.boxes)
     if not x or not box or (draft.base(x) == TABLE and draft.chance(0.6)) or draft.depth(x):
@@ -146,7 +146,7 @@ def is_in(draft: Draft) -> Query | None:
     return draft.asks(text, yes(draft.base(x) == box))
 
 
-def empty(draft: Draft) -> Query | None:
+def empty_bowl(draft: QueryDraft) -> Query | None:
     """Which bowl is empty, or whether one is."""
     bare = [bowl for bowl in draft.bowls if not draft.inside(bowl)]
     if len(bare) == 1 and len(draft.bowls) > 1 and draft.chance(0.5):
@@ -155,7 +155,7 @@ def empty(draft: Draft) -> Query | None:
     return draft.asks(draft.words.question("is empty", y=draft.words.name(bowl)), yes(bowl in bare))
 
 
-def where(draft: Draft) -> Query | None:
+def where(draft: QueryDraft) -> Query | None:
     """Where a block is; not asked where two answers would be right."""
     x = draft.one([block for block in draft.blocks if draft.under(block) is not None or draft.chance(0.2)])
     if not x or (draft.depth(x) and draft.base(x) != TABLE) or draft.depth(x) > 1:
@@ -165,7 +165,7 @@ def where(draft: Draft) -> Query | None:
     return draft.asks(draft.words.question("where", x=draft.words.name(x)), say)
 
 
-def which(draft: Draft) -> Query | None:
+def which(draft: QueryDraft) -> Query | None:
     """Which blocks are somewhere, or how many are in no bowl."""
     roll = draft.rng.random()
     outside = draft.outside()
@@ -174,18 +174,18 @@ def which(draft: Draft) -> Query | None:
         held = draft.inside(box)
         if not held or not draft.flat(held):
             return None
-        return draft.asks(draft.words.question("which in", y=draft.words.name(box)), listed(held))
+        return draft.asks(draft.words.question("which in", y=draft.words.name(box)), join_answers(held))
     if set(draft.boxes) != set(draft.bowls) or not draft.flat(draft.blocks):
         return None
     if roll < 0.55:
         found = [block for block in draft.blocks if draft.under(block) is None]
-        return draft.asks(draft.words.question("which on table"), listed(found)) if found else None
+        return draft.asks(draft.words.question("which on table"), join_answers(found)) if found else None
     if roll < 0.75:
         return draft.asks(draft.words.question("how many outside"), amount(draft, len(outside)))
-    return draft.asks(draft.words.question("which outside"), listed(outside)) if outside else None
+    return draft.asks(draft.words.question("which outside"), join_answers(outside)) if outside else None
 
 
-def last_moved(draft: Draft) -> Query | None:
+def last_moved(draft: QueryDraft) -> Query | None:
     """What the robot moved last."""
     return draft.asks(draft.words.question("last moved"), draft.last[0]) if len(draft.last) == 1 else None
 
@@ -200,20 +200,21 @@ def yes(so: bool) -> str:
     return "yes" if so else "no"
 
 
-def amount(draft: Draft, number: int) -> str:
+def amount(draft: QueryDraft, number: int) -> str:
     """A number, in digits or as a word."""
-    words = {int(value): word for word, value in list(NUMBERS.items())[:21]}
+    words = {int(value): word for word, value in list(NUMBER_VALUES.items())[:21]}
     return str(number) if draft.chance(0.7) else words[number]
 
 
-def listed(names: tuple[str, ...] | list[str]) -> str:
+def join_answers(names: tuple[str, ...] | list[str]) -> str:
     """Several names as an answer, or that there are none."""
     if not names:
         return "none"
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-INTENTS: tuple[tuple[Intent, int], ...] = (
+TABLE_INTENTS: tuple[tuple[Intent, int], ...] = (
     (put, 30), (put_several, 5), (put_all, 2), (put_others, 3), (put_contents, 5), (put_outside, 4), (colour_beside, 8),
-    (how_many_in, 5), (higher, 5), (right_above, 5), (is_in, 4), (empty, 5), (where, 5), (which, 7), (last_moved, 2),
+    (how_many_in, 5), (higher, 5), (right_above, 5), (is_in, 4), (empty_bowl, 5), (where, 5), (which, 7),
+    (last_moved, 2),
 )  # fmt: skip

@@ -6,20 +6,20 @@ from thinkaloud.state.edit import TABLE, is_cover
 from thinkaloud.worlds.tabletop.rules import EMPTY
 from thinkaloud_bench.statler.episodes import Query
 from thinkaloud_bench.statler.generating import asking as common
-from thinkaloud_bench.statler.generating.drafting import Draft, Intent
+from thinkaloud_bench.statler.generating.drafting import Intent, QueryDraft
 
 
-def _covered(draft: Draft) -> dict[str, str]:
+def _covered(draft: QueryDraft) -> dict[str, str]:
     """What is directly under a cup, and under which."""
     return {thing: cup for cup in draft.cups if (thing := draft.under(cup)) is not None}
 
 
-def _over(draft: Draft, thing: str) -> list[str]:
+def _over(draft: QueryDraft, thing: str) -> list[str]:
     """All that is over a thing, one upon another."""
     return [name for other in draft.on(thing) for name in (other, *_over(draft, other))]
 
 
-def cover(draft: Draft) -> Query | None:
+def cover(draft: QueryDraft) -> Query | None:
     """A cup over a thing that it is not over yet."""
     cup = draft.rng.choice(draft.cups)
     thing = draft.one([each for each in draft.blocks if draft.under(cup) is None or cup not in _over(draft, each)])
@@ -29,7 +29,7 @@ def cover(draft: Draft) -> Query | None:
     return draft.does(text, [(cup, thing)], temporal=False)
 
 
-def put(draft: Draft) -> Query | None:
+def put_on_thing(draft: QueryDraft) -> Query | None:
     """A thing on another, or on the table; cups over them go first."""
     thing = draft.rng.choice(draft.blocks)
     here = draft.under(thing)
@@ -42,12 +42,12 @@ def put(draft: Draft) -> Query | None:
     return draft.does(text, [(thing, target)], temporal=False)
 
 
-def _tangled(draft: Draft, thing: str, target: str) -> bool:
+def _tangled(draft: QueryDraft, thing: str, target: str) -> bool:
     """Whether two things are in one pile."""
     return target in _over(draft, thing) or thing in _over(draft, target)
 
 
-def uncover(draft: Draft) -> Query | None:
+def uncover(draft: QueryDraft) -> Query | None:
     """The cup off a thing."""
     covered = _covered(draft)
     thing = draft.one(list(covered))
@@ -57,7 +57,7 @@ def uncover(draft: Draft) -> Query | None:
     return draft.does(text, [(covered[thing], EMPTY)], temporal=True)
 
 
-def cup_of(draft: Draft) -> Query | None:
+def cup_of(draft: QueryDraft) -> Query | None:
     """The cup over one thing, put over another or aside."""
     covered = _covered(draft)
     thing = draft.one(list(covered))
@@ -71,7 +71,7 @@ def cup_of(draft: Draft) -> Query | None:
     return draft.does(text, [(covered[thing], target)], temporal=True)
 
 
-def hidden_to(draft: Draft) -> Query | None:
+def hidden_to(draft: QueryDraft) -> Query | None:
     """What is under a cup, onto something else."""
     covered = {thing: cup for thing, cup in _covered(draft).items() if draft.under(thing) is None}
     thing = draft.one(list(covered))
@@ -82,7 +82,7 @@ def hidden_to(draft: Draft) -> Query | None:
     return draft.does(text, [(thing, target)], temporal=True)
 
 
-def which_cup(draft: Draft) -> Query | None:
+def which_cup(draft: QueryDraft) -> Query | None:
     """Which cup is over a thing, or whether one is."""
     covered = _covered(draft)
     thing = draft.one(list(covered))
@@ -99,7 +99,7 @@ def which_cup(draft: Draft) -> Query | None:
     return draft.asks(text, common.yes(covered.get(thing) == cup))
 
 
-def what_under(draft: Draft) -> Query | None:
+def what_under(draft: QueryDraft) -> Query | None:
     """What is under a cup, or whether anything is."""
     over = [cup for cup in draft.cups if draft.under(cup) is not None]
     cup = draft.rng.choice(over if over and draft.chance(0.7) else draft.cups)
@@ -112,7 +112,7 @@ def what_under(draft: Draft) -> Query | None:
     return draft.asks(draft.words.question("what under", x=x), thing or "nothing")
 
 
-def where(draft: Draft) -> Query | None:
+def where_is_it(draft: QueryDraft) -> Query | None:
     """Where a thing is; not asked where two answers would be right."""
     covered = _covered(draft)
     thing = draft.rng.choice(draft.blocks)
@@ -123,11 +123,11 @@ def where(draft: Draft) -> Query | None:
     return draft.asks(draft.words.question("where hidden", x=draft.words.name(thing)), say)
 
 
-def _deep(draft: Draft, below: str | None) -> bool:
+def _deep(draft: QueryDraft, below: str | None) -> bool:
     return below is not None and draft.under(below) is not None
 
 
-def covered(draft: Draft) -> Query | None:
+def covered(draft: QueryDraft) -> Query | None:
     """How many things are under a cup, or which; not asked where a cup is over a pile."""
     found = _covered(draft)
     if any(draft.under(thing) is not None for thing in found):
@@ -136,12 +136,12 @@ def covered(draft: Draft) -> Query | None:
     if roll < 0.5:
         return draft.asks(draft.words.question("how many covered"), common.amount(draft, len(found)))
     if roll < 0.8:
-        return draft.asks(draft.words.question("which covered"), common.listed(list(found)))
+        return draft.asks(draft.words.question("which covered"), common.join_answers(list(found)))
     free = len(draft.cups) - len(found)
     return draft.asks(draft.words.question("how many free"), common.amount(draft, free))
 
 
-def on_what(draft: Draft) -> Query | None:
+def on_what(draft: QueryDraft) -> Query | None:
     """What is on a thing."""
     pairs = [(draft.under(thing), thing) for thing in draft.blocks if draft.under(thing) and draft.clear(thing)]
     if not pairs:
@@ -150,7 +150,8 @@ def on_what(draft: Draft) -> Query | None:
     return draft.asks(draft.words.question("on what", x=f"the {below}"), thing)
 
 
-INTENTS: tuple[tuple[Intent, int], ...] = (
-    (cover, 26), (put, 16), (uncover, 7), (cup_of, 8), (hidden_to, 7), (which_cup, 8), (what_under, 8), (where, 5),
+CUP_INTENTS: tuple[tuple[Intent, int], ...] = (
+    (cover, 26), (put_on_thing, 16), (uncover, 7), (cup_of, 8), (hidden_to, 7), (which_cup, 8), (what_under, 8),
+    (where_is_it, 5),
     (covered, 5), (on_what, 4),
 )  # fmt: skip

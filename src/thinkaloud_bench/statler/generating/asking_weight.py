@@ -7,10 +7,10 @@ from itertools import combinations
 
 from thinkaloud.state.edit import TABLE, with_fact
 from thinkaloud.state.weights import Weights, weight_fact
-from thinkaloud_bench.statler.episodes import Goal, Query, Relation
+from thinkaloud_bench.statler.episodes import Query, QueryGoal, StatedRelation
 from thinkaloud_bench.statler.generating import asking as common
 from thinkaloud_bench.statler.generating import referring
-from thinkaloud_bench.statler.generating.drafting import Draft, Intent
+from thinkaloud_bench.statler.generating.drafting import Intent, QueryDraft
 
 RATIOS = {
     "same": Fraction(1),
@@ -23,12 +23,12 @@ RATIOS = {
 MOST_ACCEPTED = 12
 
 
-def draw_weights(draft: Draft) -> dict[str, int]:
+def draw_weights(draft: QueryDraft) -> dict[str, int]:
     """A weight for each block, such that most of them are small multiples of others."""
     return {block: draft.rng.choice((1, 2, 2, 3, 4, 4, 6)) for block in draft.blocks}
 
 
-def openings(draft: Draft, truth: dict[str, int]) -> list[tuple[Query, str]]:
+def weight_openings(draft: QueryDraft, truth: dict[str, int]) -> list[tuple[Query, str]]:
     """Statements, each with the fact that it tells; all weights follow from them, or all but one block's."""
     order = draft.rng.sample(draft.blocks, len(draft.blocks))
     order = order[:-1] if len(order) > 4 and draft.chance(0.25) else order
@@ -43,7 +43,7 @@ def openings(draft: Draft, truth: dict[str, int]) -> list[tuple[Query, str]]:
     return [head, *rest] if draft.chance(0.5) else found
 
 
-def _statement(draft: Draft, block: str, known: list[str], truth: dict[str, int]) -> tuple[Query, str]:
+def _statement(draft: QueryDraft, block: str, known: list[str], truth: dict[str, int]) -> tuple[Query, str]:
     """How a block compares with one that is known; its weight gives way where no simple words would fit."""
     sums = [pair for pair in combinations(known, 2) if truth[pair[0]] + truth[pair[1]] == truth[block]]
     if sums and draft.chance(0.35):
@@ -66,12 +66,12 @@ def _statement(draft: Draft, block: str, known: list[str], truth: dict[str, int]
     return draft.tells(text), weight_fact(x, RATIOS[intent], y)
 
 
-def tell(draft: Draft, known: str) -> None:
+def tell(draft: QueryDraft, known: str) -> None:
     """Let a fact be known."""
     draft.state = with_fact(draft.state, known)
 
 
-def goal(draft: Draft) -> Query | None:
+def goal(draft: QueryDraft) -> Query | None:
     """Blocks are to be put into an empty bowl, so that it weighs as much as, a multiple of or more than another."""
     weights = Weights.of(draft.state)
     full = [bowl for bowl in draft.bowls if draft.inside(bowl) and draft.flat(draft.inside(bowl))]
@@ -83,7 +83,7 @@ def goal(draft: Draft) -> Query | None:
         return None
     loose = [b for b in draft.outside() if draft.clear(b) and not draft.depth(b)]
     loose = [b for b in loose if _one_unit(weights, (b, *draft.inside(like)))]
-    relation: Relation = ">" if draft.chance(0.12) else "=="
+    relation: StatedRelation = ">" if draft.chance(0.12) else "=="
     times = draft.rng.choice((1, 1, 1, 2, 3)) if relation == "==" else 1
     sets = [part for size in range(1, len(loose) + 1) for part in combinations(loose, size)]
     right = [part for part in sets if _met(weights, part, draft.inside(like), relation, Fraction(times))]
@@ -94,7 +94,7 @@ def goal(draft: Draft) -> Query | None:
     number = {2: draft.rng.choice(("twice", "two times", "double")), 3: "three times"}.get(times, "")
     text = draft.words.command(intent, target, x=x, y=y, n=number)
     moves = [tuple((block, target) for block in part) for part in right]
-    aim = Goal(target, relation, like, Fraction(times))
+    aim = QueryGoal(target, relation, like, Fraction(times))
     return draft.does(text, moves[0], temporal=True, accept=moves[1:MOST_ACCEPTED], goal=aim)
 
 
@@ -102,11 +102,13 @@ def _one_unit(weights: Weights, blocks: tuple[str, ...]) -> bool:
     return all(weights.ratio(block, blocks[0]) is not None for block in blocks)
 
 
-def _met(weights: Weights, part: tuple[str, ...], like: tuple[str, ...], relation: Relation, times: Fraction) -> bool:
+def _met(
+    weights: Weights, part: tuple[str, ...], like: tuple[str, ...], relation: StatedRelation, times: Fraction
+) -> bool:
     return weights.equal(part, like, times) if relation == "==" else weights.compare(part, like) == 1
 
 
-def _ranked(draft: Draft, blocks: list[str]) -> list[str] | None:
+def _ranked(draft: QueryDraft, blocks: list[str]) -> list[str] | None:
     """From light to heavy; None if that is not known, or two at an end weigh the same."""
     weights = Weights.of(draft.state)
     if len(blocks) < 2 or not _one_unit(weights, tuple(blocks)):
@@ -117,7 +119,7 @@ def _ranked(draft: Draft, blocks: list[str]) -> list[str] | None:
     return [block for _, block in ratios]
 
 
-def extreme(draft: Draft) -> Query | None:
+def extreme(draft: QueryDraft) -> Query | None:
     """Which of some blocks is the heaviest, or the lightest."""
     blocks = draft.some(draft.blocks, 2, 3)
     ranked = _ranked(draft, blocks)
@@ -128,7 +130,7 @@ def extreme(draft: Draft) -> Query | None:
     return draft.asks(text, ranked[-1 if heavy else 0])
 
 
-def put_extreme(draft: Draft) -> Query | None:
+def put_extreme(draft: QueryDraft) -> Query | None:
     """The heaviest or the lightest of all blocks, somewhere."""
     ranked = _ranked(draft, draft.blocks)
     if not ranked:
@@ -142,7 +144,7 @@ def put_extreme(draft: Draft) -> Query | None:
     return draft.does(text, [(thing, target)], temporal=True)
 
 
-def compare(draft: Draft) -> Query | None:
+def compare(draft: QueryDraft) -> Query | None:
     """Whether one block is heavier than another, as heavy, or how many times as heavy."""
     x, y = draft.some(draft.blocks, 2, 2)
     ratio = Weights.of(draft.state).ratio(x, y)
@@ -161,7 +163,7 @@ def compare(draft: Draft) -> Query | None:
     return draft.asks(draft.words.question("how many times", **names), common.amount(draft, int(ratio)))
 
 
-def compare_bowls(draft: Draft) -> Query | None:
+def compare_bowls(draft: QueryDraft) -> Query | None:
     """Whether one bowl holds more weight than another; both hold something."""
     full = [bowl for bowl in draft.bowls if draft.inside(bowl)]
     if len(full) < 2:
@@ -174,9 +176,9 @@ def compare_bowls(draft: Draft) -> Query | None:
     return draft.asks(draft.words.question("bowl heavier", **names), common.yes(heavier == 1))
 
 
-INTENTS: tuple[tuple[Intent, int], ...] = (
+WEIGHT_INTENTS: tuple[tuple[Intent, int], ...] = (
     (common.put, 30), (common.put_several, 6), (common.put_contents, 3), (goal, 3), (extreme, 6), (put_extreme, 4),
-    (compare, 9), (compare_bowls, 4), (common.how_many_in, 2), (common.which, 2), (common.empty, 1),
+    (compare, 9), (compare_bowls, 4), (common.how_many_in, 2), (common.which, 2), (common.empty_bowl, 1),
 )  # fmt: skip
-UNTOLD: tuple[tuple[Intent, int], ...] = ((common.put, 4), (common.put_several, 1))
+WEIGHT_UNTOLD: tuple[tuple[Intent, int], ...] = ((common.put, 4), (common.put_several, 1))
 """What may come between the statements at the start."""

@@ -12,16 +12,16 @@ from dataclasses import dataclass, field, replace
 from thinkaloud.records import WorldState
 from thinkaloud.state.edit import TABLE, is_container, is_cover, noun, supports
 from thinkaloud.worlds.tabletop.rules import Domain, above, after_put, must_go_first
-from thinkaloud_bench.statler.episodes import Goal, Happening, Move, Query
-from thinkaloud_bench.statler.generating.wording import Wording
+from thinkaloud_bench.statler.episodes import Happening, PutMove, Query, QueryGoal
+from thinkaloud_bench.statler.generating.wording import QueryWording
 from thinkaloud_bench.statler.replaying import carried_out
 
-Intent = Callable[["Draft"], Query | None]
+Intent = Callable[["QueryDraft"], Query | None]
 """Adds nothing to the draft: a query that is possible now, or None."""
 
 
 @dataclass
-class Draft:
+class QueryDraft:
     """What has been said and done so far, and what is true now.
 
     `last` are the things that the latest query moved, as far as nothing was said in between that changes the world.
@@ -32,7 +32,7 @@ class Draft:
     domain: Domain
     state: WorldState
     rng: random.Random
-    words: Wording
+    words: QueryWording
     queries: list[Query] = field(default_factory=list)
     told: set[str] = field(default_factory=set)
     last: tuple[str, ...] = ()
@@ -134,14 +134,14 @@ class Draft:
     def does(
         self,
         text: str,
-        moves: Sequence[Move],
+        moves: Sequence[PutMove],
         *,
         temporal: bool,
-        accept: Sequence[Sequence[Move]] = (),
-        goal: Goal | None = None,
+        accept: Sequence[Sequence[PutMove]] = (),
+        goal: QueryGoal | None = None,
     ) -> Query | None:
         """A query that moves things; those that have to go first do. None if nothing were to be moved."""
-        gold: list[Move] = []
+        gold: list[PutMove] = []
         state = self.state
         for thing, target in moves:
             for move in (*must_go_first(self.domain, state, thing, target), (thing, target)):

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from thinkaloud.state.edit import TABLE, is_container
-from thinkaloud_bench.statler.generating.drafting import Draft
+from thinkaloud_bench.statler.generating.drafting import QueryDraft
 
 
-def block(draft: Draft, name: str, share: float = 0.35) -> tuple[str, bool]:
+def block(draft: QueryDraft, name: str, share: float = 0.35) -> tuple[str, bool]:
     """How a block is called, and whether one has to remember something to know which it is."""
-    ways = described(draft, name)
+    ways = _described(draft, name)
     if ways and draft.chance(share):
         return draft.rng.choice(ways), True
     return draft.words.name(name), False
 
 
-def described(draft: Draft, name: str) -> list[str]:
+def _described(draft: QueryDraft, name: str) -> list[str]:
     """Descriptions that fit this block and no other."""
     ways = []
     below, on_it = draft.under(name), draft.on(name)
@@ -36,7 +36,7 @@ def described(draft: Draft, name: str) -> list[str]:
     return ways
 
 
-def bowl(draft: Draft, name: str, share: float = 0.3) -> tuple[str, bool]:
+def bowl(draft: QueryDraft, name: str, share: float = 0.3) -> tuple[str, bool]:
     """How a bowl is called, and whether one has to remember something to know which it is."""
     if name not in draft.bowls or not draft.chance(share):
         return draft.words.where(name), False
@@ -50,12 +50,12 @@ def bowl(draft: Draft, name: str, share: float = 0.3) -> tuple[str, bool]:
     return (draft.rng.choice(ways), True) if ways else (draft.words.where(name), False)
 
 
-def _no_box(draft: Draft) -> bool:
+def _no_box(draft: QueryDraft) -> bool:
     """Whether all containers are bowls, or none of the others holds anything."""
     return not any(draft.inside(box) for box in draft.boxes if box not in draft.bowls)
 
 
-def targets(draft: Draft, thing: str) -> list[str]:
+def targets(draft: QueryDraft, thing: str) -> list[str]:
     """Where a thing can be put so that there is no doubt about what that means: clear blocks, containers, the table."""
     here = draft.under(thing) or TABLE
     found = [*draft.boxes, *draft.boxes]

@@ -7,14 +7,9 @@ import re
 from collections.abc import Sequence
 
 from thinkaloud.state.edit import GROUND, is_container, is_cover, noun
-from thinkaloud_bench.statler.generating import templates, templates_cups, templates_dirt, templates_weight
+from thinkaloud_bench.phrases import load_phrases
 
-TEMPLATES = {
-    **templates.TEMPLATES,
-    **templates_dirt.TEMPLATES,
-    **templates_weight.TEMPLATES,
-    **templates_cups.TEMPLATES,
-}
+TEMPLATES = load_phrases("thinkaloud_bench.statler.generating", "templates")
 _VERBS = ("put", "put", "move", "place", "set", "drop", "transfer", "lay", "bring")
 _BEFORE = (
     "please {}", "now {}", "next, {}", "could you {}", "can you {}", "robot, {}", "then {}", "I want you to {}",
@@ -33,7 +28,7 @@ _HINT = (
 )
 
 
-class Wording:
+class QueryWording:
     """Words for what is meant; the same random numbers give the same words. `used` are the templates so far."""
 
     def __init__(self, rng: random.Random) -> None:

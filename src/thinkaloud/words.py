@@ -1,0 +1,72 @@
+"""Words as people write them: without their endings, one of many, with a slip; and those that name nothing."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import tomllib
+from importlib import resources
+
+_LISTS = tomllib.loads(resources.files("thinkaloud").joinpath("words.toml").read_text(encoding="utf-8"))
+IDLE, _POLITE = (frozenset(_LISTS[name].split()) for name in ("idle", "polite"))
+"""Words that say nothing about what is done; and those of a request that name nothing."""
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_ALIKE, _SOMEWHAT_ALIKE = 0.74, 0.65
+"""How much of two words has to be the same for one to be a slip of the other; and to be offered as what may be one."""
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text, in lower case."""
+    return re.findall(r"[^\W\d_]+", text.lower())
+
+
+def stem(word: str) -> str:
+    """A word without its ending."""
+    for ending in ("ing", "ies", "es", "ed", "s", "e", "y"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word.removesuffix(ending)
+    return word
+
+
+def stems(text: str) -> set[str]:
+    """The words that mean something, without their endings."""
+    return {stem(word) for word in words_of(text) if word not in IDLE}
+
+
+def singular(text: str) -> str:
+    """What one of these is called."""
+    if text.endswith("ves"):
+        return text[:-3] + "fe"
+    if text.endswith(("ches", "shes", "sses", "xes")):
+        return text[:-2]
+    return text[:-1] if text.endswith("s") and not text.endswith("ss") else text
+
+
+def read_number(word: str) -> int:
+    """`two`, `2`; one for anything else."""
+    return int(word) if word.isdigit() else NUMBERS.index(word.lower()) + 1 if word.lower() in NUMBERS else 1
+
+
+def is_slip(heard: str, word: str, *, generous: bool = False) -> bool:
+    """Whether what was heard is the word with a slip in it; that is never in its first letter, nor in a short word.
+
+    `generous`: where what is not found cannot be said at all, and so one name too many does less harm than one too few.
+    """
+    if min(len(heard), len(word)) <= 3 or (heard[0] != word[0] and not (generous and heard[-1] == word[-1])):
+        return False
+    if not generous and abs(len(heard) - len(word)) > 2:
+        return False
+    return difflib.SequenceMatcher(a=word, b=heard).ratio() >= (_SOMEWHAT_ALIKE if generous else _ALIKE)
+
+
+def phrases(text: str) -> list[str]:
+    """What a request may name: its words that mean something, alone and up to three in a row."""
+    rows: list[list[str]] = [[]]
+    for word in re.findall(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+|[.,;:!?]", text.lower()):
+        if word in IDLE or word in _POLITE or not word[0].isalpha():
+            rows.append([])
+        else:
+            rows[-1].append(word)
+    found = [" ".join(row[i : i + n]) for n in (3, 2, 1) for row in rows for i in range(len(row) - n + 1)]
+    return list(dict.fromkeys(found))

@@ -1,0 +1,93 @@
+"""episodes.jsonl: every finished episode at once, one a line, so that a run that ends early loses nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+
+import thinkaloud
+from thinkaloud.errors import BadInput
+from thinkaloud.remember.lock import lock, unlock
+from thinkaloud_bench.contract import Played
+
+_NAME, LOCK_FILE = "episodes.jsonl", ".lock"
+
+
+class LogHeading(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The first line: what has to be the same for a run to be continued; of an episodes file, its SHA-256."""
+
+    bench: str
+    model: str
+    seed: int
+    settings: Mapping[str, str | int]
+    thinkaloud: str = msgspec.field(default_factory=lambda: thinkaloud.__version__)  # written even if it is this one
+    episodes_file: str = ""
+
+
+class EpisodeLog:
+    """The episodes of a run, in a folder or (without one) in memory only."""
+
+    def __init__(self, folder: Path | None, heading: LogHeading) -> None:
+        """Takes up what is in the folder; BadInput if that is another run's, or the folder cannot be written to."""
+        self.played: list[Played] = []
+        self._file = None if folder is None else folder / _NAME
+        self._lock: TextIO | None = None
+        if folder is None or self._file is None:
+            return
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._lock = lock(folder / LOCK_FILE, wait=False)
+            if self._lock is None:
+                raise BadInput(f"Another run is writing to {folder}: wait for it to end, or give another --out.")
+            text = self._file.read_text(encoding="utf-8") if self._file.exists() else ""
+            *lines, cut_short = text.split("\n")  # of a line that a crash cut short nothing is kept
+            if lines:
+                self._take_up(lines, heading)
+            if cut_short or not lines:
+                kept = [*lines] or [msgspec.json.encode(heading).decode()]
+                self._file.write_text("\n".join(kept) + "\n", encoding="utf-8")
+        except BadInput:
+            self.close()
+            raise
+        except (OSError, UnicodeDecodeError) as error:
+            self.close()
+            raise BadInput(f"{folder} cannot be used for results: {error}. Give another folder with --out.") from None
+
+    def _take_up(self, lines: list[str], heading: LogHeading) -> None:
+        try:
+            found = msgspec.json.decode(lines[0], type=LogHeading)
+            self.played = [msgspec.json.decode(line, type=Played) for line in lines[1:]]
+        except msgspec.MsgspecError as error:
+            raise BadInput(f"{self._file} is no record of a benchmark ({error}). Give another --out.") from None
+        if found.episodes_file != heading.episodes_file:
+            was, wanted = (_file(each.episodes_file) for each in (found, heading))
+            raise BadInput(
+                f"{self._file} holds other episodes ({was}, now {wanted}). "
+                "Give the same --episodes-file to go on, or another --out to begin anew."
+            )
+        for name in heading.__struct_fields__:
+            was, wanted = getattr(found, name), getattr(heading, name)
+            if was != wanted:
+                raise BadInput(
+                    f"{self._file} holds another run ({name}: {was}, now {wanted}). Give another --out to begin anew."
+                )
+
+    def close(self) -> None:
+        """Let others write there."""
+        if self._lock is not None:
+            unlock(self._lock)
+            self._lock = None
+
+    def add(self, played: Played) -> None:
+        """Write it down, now."""
+        self.played.append(played)
+        if self._file is not None:
+            with self._file.open("a", encoding="utf-8") as file:
+                file.write(msgspec.json.encode(played).decode() + "\n")
+
+
+def _file(digest: str) -> str:
+    return f"of a file with SHA-256 {digest[:12]}…" if digest else "drawn from the seed"

@@ -1,0 +1,112 @@
+"""Puts the figures of finished benchmarks into Markdown pages, between `<!-- table:NAME -->` and `<!-- end -->`.
+
+    python -m thinkaloud_bench.tables README.md docs/benchmarks/*.md [--results bench]
+
+For every region it reads bench/NAME/embedded-base/results.json; a region without results stays as it is.
+`<!-- table:NAME:METRIC -->` shows another metric than `success`, and `<!-- table:NAME@MODEL -->` (or
+`NAME:METRIC@MODEL`) the results in bench/NAME/MODEL. With `+means` at the end, tasks that belong to a group are shown
+by the group's mean alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+_MODEL = "embedded-base"
+_METRIC = "success"
+_PLAIN = (
+    *("motions", "extra", "seconds", "tokens", "questions", "needless", "revisions", "collisions", "saved"),
+    *("median", "p90", "read_per", "written_per", "ratio"),
+    *("rehearsal_seconds", "cues", "errors", "fixed_low", "fixed_high", "given_up", "corrector_calls", "astray"),
+)  # how metrics begin that are no fractions
+_QUARTILES = ("median_seconds", "ratio")
+_REGION = re.compile(
+    r"(?P<begin><!-- table:(?P<name>[\w-]+)(:(?P<metric>\w+))?(@(?P<model>[\w.-]+))?"
+    r"(?P<means>\+means)? -->\n).*?(?P<end><!-- end -->)",
+    re.DOTALL,
+)
+
+
+def render_table(results: Mapping[str, Any], metric: str = _METRIC, *, means: Mapping[str, str] | None = None) -> str:
+    """A metric as Markdown: tasks down, presets across, `ours [95 % interval] (the paper's)`.
+
+    `means` says which task belongs to which group; a group is then shown by its mean.
+    """
+    cells = {(row["task"], row["preset"]): row for row in results["rows"] if row["metric"] == metric}
+    if means is not None:
+        cells = {key: row for key, row in cells.items() if key[0] not in means}
+    tasks, presets = (list(dict.fromkeys(key[at] for key in cells)) for at in (0, 1))
+    tasks.sort(key=lambda task: task.startswith("mean") if means is None else not task.startswith("mean"))
+    lines = [["task", *(f"`{preset}`" for preset in presets)], ["---", *("---:" for _ in presets)]]
+    lines += [[task, *(_cell(cells.get((task, preset))) for preset in presets)] for task in tasks]
+    body = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    name = metric.replace("_", " ").capitalize() + ("" if metric.startswith(_PLAIN) else " in %")
+    beside = " (the paper's figure)" if any(row["paper"] is not None for row in cells.values()) else ""
+    between = "quartiles" if metric.startswith(_QUARTILES) else "95 % interval"
+    note = f"{name} [{between}]{beside}; {results['model']}, seed {results['seed']}"
+    return f"{body}\n\n{note}, {_episodes(cells, by_group=means is not None)}.\n"
+
+
+def _episodes(cells: Mapping[tuple[str, str], Mapping[str, Any]], *, by_group: bool) -> str:
+    """How many episodes, or (of step rates and the like) steps, are behind each figure."""
+    counts = {row["n"] for (task, _), row in cells.items() if not task.startswith("mean")}
+    metric = next((row["metric"] for row in cells.values()), _METRIC)
+    if metric in ("success", "episode_success", "relative") and len(counts) == 1 and not by_group:
+        return f"{counts.pop()} episodes per task"
+    counts |= {row["n"] for row in cells.values()}
+    least, most = min(counts, default=0), max(counts, default=0)
+    return f"n = {most}" if least == most else f"n from {least} to {most}"
+
+
+def _cell(row: Mapping[str, Any] | None) -> str:
+    if row is None:
+        return "–"
+    value, low, high = (_number(row["metric"], row[name]) for name in ("value", "low", "high"))
+    paper = "" if row["paper"] is None else f" ({_number(row['metric'], row['paper'])})"
+    return f"{value} [{low}–{high}]{paper}"
+
+
+def _number(metric: str, value: float) -> str:
+    if metric.startswith(_PLAIN):
+        return f"{value:.2f}" if value < 10 else f"{value:.0f}"
+    return f"{100 * value:.0f}"
+
+
+def fill_tables(text: str, results: Path) -> str:
+    """The text with every region rewritten for which there are results."""
+
+    def rewrite(region: re.Match[str]) -> str:
+        file = results / region["name"] / (region["model"] or _MODEL) / "results.json"
+        if not file.is_file():
+            return region[0]
+        groups = _groups_of(region["name"]) if region["means"] else None
+        shown = render_table(json.loads(file.read_text(encoding="utf-8")), region["metric"] or _METRIC, means=groups)
+        return region["begin"] + shown + region["end"]
+
+    return _REGION.sub(rewrite, text)
+
+
+def _groups_of(name: str) -> dict[str, str]:
+    """The tasks of a benchmark that belong to a group."""
+    from thinkaloud_bench import BENCHES
+
+    return {task: each.group for task, each in BENCHES[name].tasks.items() if each.group}
+
+
+def main() -> None:
+    """The command."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("pages", type=Path, nargs="+", metavar="PAGE")
+    options.add_argument("--results", type=Path, default=Path("bench"), metavar="FOLDER")
+    given = options.parse_args()
+    for page in given.pages:
+        page.write_text(fill_tables(page.read_text(encoding="utf-8"), given.results), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,42 @@
+"""A model that cannot be reached in the middle of a benchmark: no failure of the robot, so it is not counted."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from typing import Any, TypeVar
+
+from thinkaloud.errors import ModelUnreachable
+from thinkaloud.models import Completion, Model, Reply, Scores, is_trained
+
+T = TypeVar("T")
+
+
+class WatchedModel:
+    """The same model; `lost` is the error with which it could not be reached, if that happened."""
+
+    def __init__(self, model: Model) -> None:
+        self.name, self.trained, self._model = model.name, is_trained(model), model
+        self.lost: ModelUnreachable | None = None
+
+    async def complete(self, *given: Any, **more: Any) -> Completion:
+        """Continue a prompt."""
+        return await self._watch(self._model.complete(*given, **more))
+
+    async def chat(self, *given: Any, **more: Any) -> Reply:
+        """Answer a conversation."""
+        return await self._watch(self._model.chat(*given, **more))
+
+    async def score(self, *given: Any, **more: Any) -> Scores:
+        """How likely each option is."""
+        return await self._watch(self._model.score(*given, **more))
+
+    async def close(self) -> None:
+        """Close the model itself."""
+        await self._model.close()
+
+    async def _watch(self, answer: Awaitable[T]) -> T:
+        try:
+            return await answer
+        except ModelUnreachable as error:
+            self.lost = error
+            raise

@@ -1,0 +1,72 @@
+"""The tables of the README: which metric, of which model."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from thinkaloud_bench.tables import fill_tables, render_table
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", ROOT / "docs" / "hicrisp.md", *sorted((ROOT / "docs" / "benchmarks").glob("*.md"))]
+
+
+def test_a_region_may_name_a_metric_and_a_model(tmp_path: Path) -> None:
+    for model, value in (("embedded-base", 0.5), ("other-0.5b", 0.75)):
+        row = {"preset": "p", "task": "t", "value": value, "low": 0.25, "high": 1.0, "paper": 0.9}
+        rows = [{**row, "metric": "step_rate", "n": 12}, {**row, "metric": "seconds", "paper": None, "n": 12}]
+        rows += [{**row, "metric": "episode_success", "n": 4}]
+        (tmp_path / "b" / model).mkdir(parents=True)
+        (tmp_path / "b" / model / "results.json").write_text(json.dumps({"model": model, "seed": 0, "rows": rows}))
+    names = ("b:step_rate", "b:step_rate@other-0.5b", "b:seconds", "b:episode_success", "b@nobody")
+    page = "".join(f"<!-- table:{name} -->\nold {name}\n<!-- end -->\n" for name in names)
+    first, second, third, fourth, fifth = fill_tables(page, tmp_path).split("<!-- end -->")[:5]
+    assert "| t | 50 [25–100] (90) |" in first and "Step rate in % [" in first and "n = 12." in first
+    assert "| t | 75 [25–100] (90) |" in second and "other-0.5b, seed 0" in second
+    assert "| t | 0.50 [0.25–1.00] |" in third and "Seconds [95 % interval];" in third
+    assert "4 episodes per task" in fourth
+    assert "old b@nobody" in fifth
+
+
+def test_a_group_may_be_shown_by_its_mean_alone(tmp_path: Path) -> None:
+    row = {"preset": "p", "value": 1.5, "low": 1.0, "high": 2.0, "paper": None, "metric": "extra"}
+    rows = [{**row, "task": "milk", "n": 1}, {**row, "task": "random", "n": 7}, {**row, "task": "mean Table I", "n": 9}]
+    (tmp_path / "itp" / "embedded-base").mkdir(parents=True)
+    (tmp_path / "itp" / "embedded-base" / "results.json").write_text(
+        json.dumps({"model": "embedded-base", "seed": 0, "rows": rows})
+    )
+    page = fill_tables("<!-- table:itp:extra+means -->\nold\n<!-- end -->\n", tmp_path)
+    assert "milk" not in page and "old" not in page
+    assert page.index("| mean Table I | 1.50 [1.00–2.00] |") < page.index("| random | 1.50")
+    assert "n from 7 to 9" in page and "Extra [" in page
+
+
+@pytest.mark.parametrize(
+    "metric",
+    [
+        *("motions", "cues", "errors", "fixed_low", "fixed_high", "given_up", "corrector_calls"),
+        *("collisions", "astray", "seconds", "tokens"),
+    ],
+)
+def test_what_is_counted_is_not_shown_in_percent(metric: str) -> None:
+    row = {"preset": "hicrisp", "task": "t", "value": 2.5, "low": 2.0, "high": 12.0, "paper": 10, "n": 4}
+    shown = render_table({"model": "m", "seed": 0, "rows": [{**row, "metric": metric}]}, metric)
+    assert "| t | 2.50 [2.00–12] (10) |" in shown and "in %" not in shown
+
+
+def test_the_share_of_errors_that_were_put_right_is_shown_in_percent() -> None:
+    row = {"preset": "hicrisp", "task": "t", "value": 0.5, "low": 0.25, "high": 0.75, "paper": None, "n": 4}
+    shown = render_table({"model": "m", "seed": 0, "rows": [{**row, "metric": "fixed"}]}, "fixed")
+    assert "| t | 50 [25–75] |" in shown and "Fixed in %" in shown
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_page_shows_the_committed_results(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert fill_tables(text, ROOT / "bench") == text
+
+
+def test_there_is_something_to_fill() -> None:
+    assert len([page for page in PAGES if "<!-- table:" in page.read_text(encoding="utf-8")]) > 3
