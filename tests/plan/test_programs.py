@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from program_conversation import Conversation, table
+from thinkaloud.plan.programs.lessons import lesson_of
 from thinkaloud.plan.programs.program import render_value
 from thinkaloud.state.edit import supports
-from thinkaloud.worlds.lessons import lesson_of
 from thinkaloud.worlds.tabletop.rules import DOMAINS
 
 QUERY = "statler:reader=query"

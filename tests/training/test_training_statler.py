@@ -19,11 +19,11 @@ from thinkaloud.models import grammar as gbnf
 from thinkaloud.models.gbnf import Grammar
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.programs.grammar import PROGRAM_END
+from thinkaloud.plan.programs.lessons import lesson_of
 from thinkaloud.records import WorldState
 from thinkaloud.state.changes import read_changes
 from thinkaloud.state.edit import supports, with_placed
 from thinkaloud.state.json_text import read_state
-from thinkaloud.worlds.lessons import lesson_of
 from thinkaloud.worlds.tabletop.domains import DomainWorld
 from thinkaloud.worlds.tabletop.domains import scene_of as staged
 from thinkaloud_bench.shell_game import Game

@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, cast, runtime_checkable
 from thinkaloud.clock import Clock
 from thinkaloud.records import Arguments, Condition, Observation, WorldState
 from thinkaloud.skills import Relation, Skill
+from thinkaloud.worlds.lessons import Lesson
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from thinkaloud.worlds.lessons import Lesson
     from thinkaloud.worlds.tabletop.senses import Senses
 
 _A = TypeVar("_A")

@@ -15,11 +15,6 @@ from pathlib import Path
 
 from thinkaloud.records import WorldState
 from thinkaloud.state.changes import read_changes
-from thinkaloud.worlds.contract import World, briefing_of
-
-_HERE = Path(__file__).parent
-_USUAL_LESSON = _HERE / "tabletop" / "lessons" / "pick_and_place.toml"
-_USUAL_PROGRAMS = _HERE / "drinks" / "programs.txt"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +85,3 @@ def read_lesson(path: Path) -> Lesson:
     )
     words = {"skill": data.get("skill", ""), "function": data.get("function", "")}
     return Lesson(tuple(data["objects"]), turns, **words, kinds=tuple(data.get("kinds", ())))
-
-
-def lesson_of(world: World) -> Lesson:
-    """A world's own lesson, or how things are moved on a table."""
-    return briefing_of(world).lesson or read_lesson(_USUAL_LESSON)
-
-
-def example_programs_of(world: World) -> str:
-    """Programs for tasks by guidelines: a world's own, or those of a robot that makes drinks."""
-    return briefing_of(world).programs or _USUAL_PROGRAMS.read_text(encoding="utf-8")

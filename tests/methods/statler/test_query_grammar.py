@@ -13,8 +13,8 @@ from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Monologue
 from thinkaloud.names import things_told_apart
 from thinkaloud.plan.programs.grammar import PROGRAM_END, plain_bodies, program_grammar
+from thinkaloud.plan.programs.lessons import lesson_of
 from thinkaloud.worlds import World
-from thinkaloud.worlds.lessons import lesson_of
 from thinkaloud.worlds.tabletop.rules import DOMAINS
 from toyworld import ToyWorld
 

@@ -8,7 +8,7 @@ from thinkaloud.methods.statler.short_grammar import short_program_grammar
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.names import things_told_apart
 from thinkaloud.plan.programs.grammar import PROGRAM_END
-from thinkaloud.worlds.lessons import lesson_of
+from thinkaloud.plan.programs.lessons import lesson_of
 from thinkaloud.worlds.tabletop.domains import DomainWorld
 
 THINGS = ("red block", "turquoise block", "sky blue block", "white bowl", "red bowl", "disinfector")

@@ -19,6 +19,7 @@ from functools import cache
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.programs.grammar import TEXT, plain_bodies, program_grammar
+from thinkaloud.plan.programs.lessons import lesson_of
 from thinkaloud.plan.programs.program import PlannedProgram
 from thinkaloud.plan.programs.prompt import render_lesson, render_objects, render_query, render_skills
 from thinkaloud.records import Observation, Plan, WorldState
@@ -26,7 +27,7 @@ from thinkaloud.state.json_text import render_state
 from thinkaloud.state.memory import first_state, latest_state
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import briefing_of
-from thinkaloud.worlds.lessons import Lesson, LessonTurn, lesson_of
+from thinkaloud.worlds.lessons import Lesson, LessonTurn
 
 
 @dataclass

@@ -13,12 +13,12 @@ from thinkaloud.guidelines import Guidelines
 from thinkaloud.methods.code_as_policies.conversation import thought_lines
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.programs.grammar import plain_bodies, program_grammar
+from thinkaloud.plan.programs.lessons import example_programs_of
 from thinkaloud.plan.programs.program import PlannedProgram
 from thinkaloud.records import Observation, Plan, Refusal, Request, Step
 from thinkaloud.state.memory import latest_state
 from thinkaloud.state.scene import render_scene
 from thinkaloud.worlds import World
-from thinkaloud.worlds.lessons import example_programs_of
 
 _WHOLE_TASK = 60
 """Calls of a program that carries out a task from its beginning to its end, such as washing all the dishes."""

@@ -19,6 +19,7 @@ from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.names import things_told_apart
 from thinkaloud.plan.programs.grammar import calls_expression, plain_bodies, program_grammar, text_call
+from thinkaloud.plan.programs.lessons import lesson_of
 from thinkaloud.plan.programs.program import PlannedProgram
 from thinkaloud.plan.programs.prompt import render_lesson, render_objects, render_query, render_skills
 from thinkaloud.records import Observation, Request, WorldState
@@ -26,7 +27,7 @@ from thinkaloud.state.json_text import render_state
 from thinkaloud.state.memory import all_states, latest_state
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import briefing_of
-from thinkaloud.worlds.lessons import Lesson, lesson_of
+from thinkaloud.worlds.lessons import Lesson
 
 _NOTES = ("mark(things, word)", "weighs(thing, times, other)", "placed(things, target)")
 

@@ -8,11 +8,11 @@ from thinkaloud.methods.statler.state_grammars import state_grammar
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.own_steps import update
+from thinkaloud.plan.programs.lessons import lesson_of
 from thinkaloud.plan.programs.planner import ProgramPlanner
 from thinkaloud.records import Decision, Plan, Step
 from thinkaloud.state.json_text import render_opening
 from thinkaloud.state.memory import latest_state
-from thinkaloud.worlds.lessons import lesson_of
 
 _LONGEST = 1200  # tokens of a state
 

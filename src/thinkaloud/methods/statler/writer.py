@@ -16,6 +16,7 @@ from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.own_steps import NOTE, UPDATE
 from thinkaloud.plan.programs.grammar import PROGRAM_END
+from thinkaloud.plan.programs.lessons import lesson_of
 from thinkaloud.records import Request, Started, Step, Verdict, WorldState
 from thinkaloud.state.changes import read_changes, render_changes
 from thinkaloud.state.edit import with_causes
@@ -24,7 +25,7 @@ from thinkaloud.state.json_text import read_state, render_opening, render_state
 from thinkaloud.state.memory import latest_state
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import briefing_of
-from thinkaloud.worlds.lessons import Lesson, lesson_of
+from thinkaloud.worlds.lessons import Lesson
 
 Extent = Literal["full", "delta"]
 _LONGEST = {"full": 1200, "delta": 200}

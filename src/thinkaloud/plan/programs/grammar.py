@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 
 from thinkaloud.calls import FREE_TEXT, call_grammar
 from thinkaloud.models import grammar as gbnf
+from thinkaloud.plan.programs.lessons import lesson_of
 from thinkaloud.records import Observation
 from thinkaloud.worlds import World
-from thinkaloud.worlds.lessons import lesson_of
 
 MOST_CALLS = 8
 PROGRAM_END = "\n#"

@@ -11,12 +11,12 @@ from typing import Any, Protocol
 
 from thinkaloud.errors import SkillError
 from thinkaloud.own_steps import SAY, UPDATE, say, update
+from thinkaloud.plan.programs.lessons import lesson_of
 from thinkaloud.records import Observation, Step, Value, WorldState
 from thinkaloud.skills import Skill
 from thinkaloud.state.edit import with_causes
 from thinkaloud.state.foresight import foreseen
 from thinkaloud.worlds import World
-from thinkaloud.worlds.lessons import lesson_of
 
 
 class RunsCode(Protocol):

@@ -9,9 +9,9 @@ import json
 from collections.abc import Iterable, Sequence
 
 from thinkaloud.monologue import Monologue
+from thinkaloud.plan.programs.lessons import lesson_of
 from thinkaloud.records import Request, WorldState
 from thinkaloud.worlds import World
-from thinkaloud.worlds.lessons import lesson_of
 
 
 def render_skills(world: World) -> list[str]:
