@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from thinkaloud.errors import BadInput
 from thinkaloud.records import WorldState
-from thinkaloud.state.edit import placed, supports
+from thinkaloud.state.edit import supports, with_placed
 from thinkaloud_bench.statler.episodes import Happening, Query, QueryEpisode, QueryGoal, StartTruth
 from thinkaloud_bench.statler.reading import (
     EPISODE_FIELDS,
@@ -193,7 +193,7 @@ def test_a_file_that_is_not_there_or_no_text_is_refused(tmp_path: Path) -> None:
 
 def test_what_is_written_is_read_again() -> None:
     state = WorldState(("red block", "blue block", "green block", "golden bowl", "tan bowl", "disinfector"))
-    state = placed(placed(state, "red block", "golden bowl"), "blue block", "green block")
+    state = with_placed(with_placed(state, "red block", "golden bowl"), "blue block", "green block")
     move = (("red block", "table"),)
     everything = Query(
         "do — it", move, "two", True, ((("blue block", "tan bowl"),), move), True,

@@ -13,7 +13,7 @@ import pytest
 from thinkaloud.errors import BadInput
 from thinkaloud.models import Scripted
 from thinkaloud.records import WorldState
-from thinkaloud.state.edit import marked
+from thinkaloud.state.edit import with_marked
 from thinkaloud_bench.contract import CEILING, Item, Played
 from thinkaloud_bench.statler import BENCH
 from thinkaloud_bench.statler.episodes import Query, QueryEpisode
@@ -83,7 +83,7 @@ def test_what_a_file_tells_of_the_beginning_is_known_to_the_robot(preset: str, p
     told = replace(
         TWO,
         domain="disinfection",
-        initial=marked(TWO.initial, ["blue block"], "dirty"),
+        initial=with_marked(TWO.initial, ["blue block"], "dirty"),
         queries=(Query("Put the dirty block in the white bowl.", (("blue block", "white bowl"),)),),
     )
     model = Scripted([program])

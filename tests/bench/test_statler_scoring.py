@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from thinkaloud.records import WorldState
-from thinkaloud.state.edit import placed
+from thinkaloud.state.edit import with_placed
 from thinkaloud.state.weights import Weights
 from thinkaloud.worlds.tabletop.rules import DOMAINS, after_put
 from thinkaloud_bench.statler import judging
@@ -109,7 +109,7 @@ def test_why_says_what_was_wrong() -> None:
 
 
 WEIGHTS = {"red block": 4, "blue block": 2, "white block": 2, "green block": 6}
-BEFORE = placed(STATE, "red block", "golden bowl")
+BEFORE = with_placed(STATE, "red block", "golden bowl")
 GOAL = Query(
     "Put blocks in the tan bowl so that their total weight becomes identical to what is in the golden bowl",
     (("blue block", "tan bowl"), ("white block", "tan bowl")),
@@ -136,7 +136,7 @@ def test_a_weight_is_matched_or_not(goal: QueryGoal | None) -> None:
 
 
 def test_other_blocks_that_weigh_as_much_do_as_well() -> None:
-    before = placed(STATE, "green block", "golden bowl")
+    before = with_placed(STATE, "green block", "golden bowl")
     query = replace(GOAL, actions=(("red block", "tan bowl"), ("blue block", "tan bowl")))
     assert right(query, [("red block", "tan bowl"), ("white block", "tan bowl")], [], before, weights())
     assert not right(query, [("red block", "tan bowl")], [], before, weights())

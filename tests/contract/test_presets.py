@@ -21,7 +21,7 @@ from thinkaloud.loop import Limits
 from thinkaloud.models import Model, Scripted
 from thinkaloud.monologue import Event
 from thinkaloud.presets import PRESETS, read_preset, spell
-from thinkaloud.records import Begin, End, Started, from_data, kind_of, to_data
+from thinkaloud.records import Begin, End, Started, from_data, record_kind, to_data
 from thinkaloud.remember.journal import Journal
 from toyworld import ToyWorld
 
@@ -119,7 +119,7 @@ def test_an_episode_begins_with_begin_and_ends_with_end(preset: str) -> None:
 def test_every_event_is_the_same_again_after_json(preset: str) -> None:
     for event in episode(preset, Scripted(answer)).monologue:
         data = msgspec.json.decode(msgspec.json.encode(to_data(event.record)))
-        assert from_data(kind_of(event.record), data) == event.record
+        assert from_data(record_kind(event.record), data) == event.record
 
 
 @pytest.mark.parametrize("steps", [1, 3])
@@ -172,7 +172,7 @@ def test_whatever_a_trained_model_says_an_episode_comes_to_an_end_that_can_be_wr
         assert last.result != "goal met" or agent.monologue.goal()
         for event in agent.monologue:
             data = msgspec.json.decode(msgspec.json.encode(to_data(event.record)))
-            assert from_data(kind_of(event.record), data) == event.record
+            assert from_data(record_kind(event.record), data) == event.record
 
 
 def test_a_trained_model_reads_less(preset: str) -> None:

@@ -10,15 +10,15 @@ from thinkaloud.errors import StateRefused
 from thinkaloud.records import WorldState
 from thinkaloud.state.changes import read_changes, render_changes
 from thinkaloud.state.check import same
-from thinkaloud.state.edit import marked, placed, with_fact
-from thinkaloud.state.weights import fact
+from thinkaloud.state.edit import with_fact, with_marked, with_placed
+from thinkaloud.state.weights import weight_fact
 from world_states import CUPS, DISINFECTION, NEAR, changed, covered, papers, states
 
 
 def test_the_lines() -> None:
-    after = placed(papers(), "brown block", "green bowl")
-    after = placed(marked(after, ["cyan block"], "clean"), "cyan block", "table")
-    after = with_fact(marked(after, ["red bowl"], "weight", 2), fact("cyan block", 2, "brown block"))
+    after = with_placed(papers(), "brown block", "green bowl")
+    after = with_placed(with_marked(after, ["cyan block"], "clean"), "cyan block", "table")
+    after = with_fact(with_marked(after, ["red bowl"], "weight", 2), weight_fact("cyan block", 2, "brown block"))
     assert render_changes(papers(), with_fact(after, "it rains")).split("\n") == [
         "cyan block is on the table",
         "brown block is in green bowl",
@@ -49,10 +49,10 @@ def test_a_state_comes_back_from_its_changes(before: WorldState, data: st.DataOb
 
 
 def test_small_liberties_are_understood() -> None:
-    assert read_changes("brown block is dirty\nbrown block is dirty", papers()) == marked(
+    assert read_changes("brown block is dirty\nbrown block is dirty", papers()) == with_marked(
         papers(), ["brown block"], "dirty"
     )
-    assert read_changes("# The Cyan Block is on the Yellow block.\n", DISINFECTION) == placed(
+    assert read_changes("# The Cyan Block is on the Yellow block.\n", DISINFECTION) == with_placed(
         DISINFECTION, "cyan block", "yellow block"
     )
     assert read_changes("Nothing changes.", papers()) == papers()
@@ -87,7 +87,7 @@ def test_what_is_no_change_is_refused_with_the_reason(text: str, why: str) -> No
 
 def test_an_exchange_is_judged_by_how_it_ends() -> None:
     text = "yellow block is on cyan block\ncyan block is on the table"
-    exchanged = placed(placed(papers(), "cyan block", "table"), "yellow block", "cyan block")
+    exchanged = with_placed(with_placed(papers(), "cyan block", "table"), "yellow block", "cyan block")
     assert same(read_changes(text, papers()), exchanged)
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from thinkaloud.records import Change, Condition, WorldState
 from thinkaloud.state.check import contradictions, same
-from thinkaloud.state.edit import lies_on, marked, placed, with_fact
-from thinkaloud.state.weights import fact
+from thinkaloud.state.edit import lies_on, with_fact, with_marked, with_placed
+from thinkaloud.state.weights import weight_fact
 
 TABLE = WorldState(("red block", "blue block", "green block", "tan bowl", "gray bowl"))
 CUPS = WorldState(("toy wheel", "yellow block", "red cup", "blue cup"))
@@ -43,7 +43,9 @@ def on(state: WorldState, *pairs: tuple[str, str]) -> WorldState:
             "The red cup and the blue cup cannot both be on the toy wheel.",
         ),
         (
-            replace(TABLE, facts=(fact("red block", 2, "blue block"), fact("blue block", 2, "red block"))),
+            replace(
+                TABLE, facts=(weight_fact("red block", 2, "blue block"), weight_fact("blue block", 2, "red block"))
+            ),
             "'blue block weighs 2 * red block' would leave a weight that is not above zero.",
         ),
     ],
@@ -74,8 +76,8 @@ def test_a_circle_that_a_tower_stands_on_is_reported_once() -> None:
 
 
 def test_the_same_in_another_order_is_the_same() -> None:
-    one = placed(placed(TABLE, "red block", "tan bowl"), "blue block", "tan bowl")
-    other = placed(placed(TABLE, "blue block", "tan bowl"), "red block", "tan bowl")
+    one = with_placed(with_placed(TABLE, "red block", "tan bowl"), "blue block", "tan bowl")
+    other = with_placed(with_placed(TABLE, "blue block", "tan bowl"), "red block", "tan bowl")
     assert one != other
     assert same(one, replace(other, changes=(Change("a", "b"),), attributes={"red block": {}}))
 
@@ -83,8 +85,8 @@ def test_the_same_in_another_order_is_the_same() -> None:
 @pytest.mark.parametrize(
     "other",
     [
-        placed(TABLE, "red block", "tan bowl"),
-        marked(TABLE, ["red block"], "dirty"),
+        with_placed(TABLE, "red block", "tan bowl"),
+        with_marked(TABLE, ["red block"], "dirty"),
         with_fact(TABLE, "it rains"),
         replace(TABLE, objects=TABLE.objects[1:]),
         replace(TABLE, relations=(Condition("left_of", {"a": "red block"}, "Left."),)),

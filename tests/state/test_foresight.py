@@ -5,7 +5,7 @@ from __future__ import annotations
 from boardworld import Board
 from program_conversation import table
 from thinkaloud.records import WorldState
-from thinkaloud.state.edit import marked, supports
+from thinkaloud.state.edit import supports, with_marked
 from thinkaloud.state.foresight import foreseen, nothing_follows, tells
 from thinkaloud.worlds.tabletop import Tabletop
 from toyworld import ToyWorld
@@ -15,7 +15,7 @@ BLOCKS = WorldState(("red block", "blue block"))
 
 def test_a_skill_that_says_what_is_remembered_of_it_is_believed() -> None:
     world = table("disinfection", "red block", "blue block", "disinfector")
-    dirty = marked(BLOCKS, ["blue block"], "dirty")
+    dirty = with_marked(BLOCKS, ["blue block"], "dirty")
     put = {"object": "red block", "target": "blue block"}
     after = foreseen(world.skills["pick_and_place"], put, dirty, world.relations)
     assert supports(after) == {"red block": "blue block"}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from thinkaloud.errors import StateRefused
 from thinkaloud.records import Change, Value, WorldState
 from thinkaloud.state.check import same
-from thinkaloud.state.edit import placed
+from thinkaloud.state.edit import with_placed
 from thinkaloud.state.json_text import read_initial_state, read_state, render_opening, render_state
 from world_states import CUPS, DISINFECTION, covered, papers, states, weighed
 
@@ -90,7 +90,9 @@ def test_what_the_paper_writes_otherwise_is_understood() -> None:
 
 def test_a_comma_within_a_name_is_no_trailing_comma() -> None:
     state = WorldState(("block ,]", "b, }"))
-    assert read_state(render_state(placed(state, "block ,]", "b, }")), state) == placed(state, "block ,]", "b, }")
+    assert read_state(render_state(with_placed(state, "block ,]", "b, }")), state) == with_placed(
+        state, "block ,]", "b, }"
+    )
 
 
 REFUSED = [

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from thinkaloud.records import WorldState
-from thinkaloud.state.weights import Weights, compared, fact, read_fact, read_weight
+from thinkaloud.state.weights import Weights, comparison_fact, read_fact, read_weight, weight_fact
 
 THINGS = ("black", "orange", "green", "red", "blue", "white")
 
@@ -19,11 +19,11 @@ def told(*facts: str, things: tuple[str, ...] = THINGS, **numbers: float) -> Wei
 
 
 def test_the_canonical_texts() -> None:
-    assert fact("red block", 2, "bronze block") == "red block weighs 2 * bronze block"
-    assert fact("a", Fraction(1, 2), ["b", "c"]) == "a weighs 1/2 * b + 1/2 * c"
-    assert fact("a", 0.5, "b") == "a weighs 1/2 * b"
-    assert fact("a", 3) == "a weighs 3"
-    assert compared("a", "more", "b") == "a weighs more than b"
+    assert weight_fact("red block", 2, "bronze block") == "red block weighs 2 * bronze block"
+    assert weight_fact("a", Fraction(1, 2), ["b", "c"]) == "a weighs 1/2 * b + 1/2 * c"
+    assert weight_fact("a", 0.5, "b") == "a weighs 1/2 * b"
+    assert weight_fact("a", 3) == "a weighs 3"
+    assert comparison_fact("a", "more", "b") == "a weighs more than b"
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_the_short_forms_of_a_state() -> None:
 
 
 def test_the_papers_episode() -> None:
-    weights = told(fact("black", 2, "green"), fact("red", 2, "orange"), fact("red", 1, "black"))
+    weights = told(weight_fact("black", 2, "green"), weight_fact("red", 2, "orange"), weight_fact("red", 1, "black"))
     assert weights.equal(["red", "orange"], ["black", "green"])
     assert [weights.value(each) for each in ("black", "green", "red", "orange", "blue")] == [2, 1, 2, 1, None]
     assert weights.subset(["black", "green", "blue"], [], ["orange", "red"]) == ("black", "green")
@@ -73,7 +73,7 @@ def test_the_papers_episode() -> None:
 
 
 def test_two_scales_are_not_compared() -> None:
-    weights = told(fact("black", 2, "green"), fact("red", 3, "orange"))
+    weights = told(weight_fact("black", 2, "green"), weight_fact("red", 3, "orange"))
     assert weights.value("red") == 3
     assert weights.compare("red", "black") is None
     assert weights.total(["red", "black"]) is None
@@ -81,7 +81,7 @@ def test_two_scales_are_not_compared() -> None:
 
 
 def test_a_sum_is_heavier_than_its_parts_without_any_number() -> None:
-    weights = told(fact("red", 1, ["blue", "green"]))
+    weights = told(weight_fact("red", 1, ["blue", "green"]))
     assert weights.compare("red", "blue") == 1
     assert weights.compare("green", "red") == -1
     assert weights.compare("blue", "green") is None
@@ -90,7 +90,7 @@ def test_a_sum_is_heavier_than_its_parts_without_any_number() -> None:
 
 
 def test_more_and_less_go_on_through_others() -> None:
-    weights = told("red weighs more than blue", "green weighs less than blue", fact("white", 2, "red"))
+    weights = told("red weighs more than blue", "green weighs less than blue", weight_fact("white", 2, "red"))
     assert weights.compare("red", "green") == 1
     assert weights.compare("white", "green") == 1
     assert weights.compare(["green", "blue"], "white") == -1
@@ -100,7 +100,7 @@ def test_more_and_less_go_on_through_others() -> None:
 
 
 def test_numbers_are_absolute() -> None:
-    weights = told(fact("red", 2, "blue"), "blue weighs 3", green=1.5)
+    weights = told(weight_fact("red", 2, "blue"), "blue weighs 3", green=1.5)
     assert weights.value("red") == 6
     assert weights.total(["red", "green"]) == Fraction(15, 2)
     assert weights.compare("green", "blue") == -1
@@ -118,7 +118,7 @@ def test_nothing_known_is_not_known() -> None:
 
 
 def test_what_is_there_already_counts() -> None:
-    weights = told(fact("black", 3, "green"), fact("red", 2, "green"), fact("white", 1, "green"))
+    weights = told(weight_fact("black", 3, "green"), weight_fact("red", 2, "green"), weight_fact("white", 1, "green"))
     assert weights.subset(["red", "white"], ["green"], ["black"]) == ("red",)
     assert weights.subset(["red", "white"], ["green", "red"], ["black"]) == ()
     assert weights.subset(["white", "red"], [], ["green"], times=3) == ("white", "red")
@@ -129,13 +129,17 @@ def test_what_is_there_already_counts() -> None:
 @pytest.mark.parametrize(
     "facts",
     [
-        (fact("red", 2, "blue"), fact("red", 3, "blue")),
-        (fact("red", 2, "blue"), fact("blue", 2, "green"), fact("green", 2, "red")),
+        (weight_fact("red", 2, "blue"), weight_fact("red", 3, "blue")),
+        (weight_fact("red", 2, "blue"), weight_fact("blue", 2, "green"), weight_fact("green", 2, "red")),
         ("red weighs 3", "red weighs 4"),
-        (fact("red", 2, "blue"), compared("red", "less", "blue")),
-        (compared("red", "more", "blue"), compared("blue", "more", "green"), compared("green", "more", "red")),
-        (fact("red", 1, ["red", "blue"]),),
-        (fact("red", 1, ["blue", "green"]), fact("blue", 1, ["red", "white"])),
+        (weight_fact("red", 2, "blue"), comparison_fact("red", "less", "blue")),
+        (
+            comparison_fact("red", "more", "blue"),
+            comparison_fact("blue", "more", "green"),
+            comparison_fact("green", "more", "red"),
+        ),
+        (weight_fact("red", 1, ["red", "blue"]),),
+        (weight_fact("red", 1, ["blue", "green"]), weight_fact("blue", 1, ["red", "white"])),
     ],
 )
 def test_what_cannot_be_is_reported_once_and_left_out(facts: tuple[str, ...]) -> None:
@@ -149,7 +153,9 @@ def test_what_cannot_be_is_reported_once_and_left_out(facts: tuple[str, ...]) ->
 @given(st.lists(st.integers(1, 6), min_size=3, max_size=7), st.data())
 def test_against_counting(numbers: list[int], data: st.DataObject) -> None:
     names = tuple(f"b{index}" for index in range(len(numbers)))
-    facts = [fact(name, Fraction(n, numbers[0]), names[0]) for name, n in zip(names[1:], numbers[1:], strict=True)]
+    facts = [
+        weight_fact(name, Fraction(n, numbers[0]), names[0]) for name, n in zip(names[1:], numbers[1:], strict=True)
+    ]
     weights = told(*data.draw(st.permutations(facts)), things=names)
     heavy = dict(zip(names, numbers, strict=True))
     assert weights.problems == []
@@ -166,9 +172,9 @@ def test_against_counting(numbers: list[int], data: st.DataObject) -> None:
 
 def test_a_dozen_things_are_no_work() -> None:
     names = tuple(f"b{index}" for index in range(14))
-    chain = [fact(b, Fraction(index + 2, index + 1), a) for index, (a, b) in enumerate(pairwise(names))]
+    chain = [weight_fact(b, Fraction(index + 2, index + 1), a) for index, (a, b) in enumerate(pairwise(names))]
     began = time.process_time()
-    weights = told(*chain, compared(names[3], "more", names[1]), things=names)
+    weights = told(*chain, comparison_fact(names[3], "more", names[1]), things=names)
     assert weights.subset(names[2:], [], names[:2], times=20) is not None
     assert weights.subset(names[2:], [], [*names[2:], names[0]]) is None
     assert time.process_time() - began < 3.0

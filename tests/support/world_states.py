@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from thinkaloud.records import Condition, WorldState
 from thinkaloud.state.check import contradictions
-from thinkaloud.state.edit import marked, placed, with_fact
-from thinkaloud.state.weights import compared, fact
+from thinkaloud.state.edit import with_fact, with_marked, with_placed
+from thinkaloud.state.weights import comparison_fact, weight_fact
 
 BLOCKS = ("cyan block", "yellow block", "brown block", "purple block")
 DISINFECTION = WorldState((*BLOCKS, "green bowl", "red bowl", "disinfector"))
@@ -21,24 +21,24 @@ NEAR = Condition("near", {"a": "cyan block", "b": "brown block"}, "The cyan bloc
 
 def papers() -> WorldState:
     """The state that the paper's writer prompt ends with."""
-    state = placed(DISINFECTION, "cyan block", "yellow block")
-    state = marked(state, ["cyan block", "yellow block", "purple block"], "dirty")
-    return marked(state, ["brown block"], "clean")
+    state = with_placed(DISINFECTION, "cyan block", "yellow block")
+    state = with_marked(state, ["cyan block", "yellow block", "purple block"], "dirty")
+    return with_marked(state, ["brown block"], "clean")
 
 
 def covered() -> WorldState:
     """The state of the paper's first figure."""
-    return placed(placed(CUPS, "toy wheel", "yellow block"), "blue cup", "rubiks cube")
+    return with_placed(with_placed(CUPS, "toy wheel", "yellow block"), "blue cup", "rubiks cube")
 
 
 def weighed() -> WorldState:
     """A state with facts about weights."""
-    state = placed(WorldState(("black block", "green block", "red block", "gray bowl")), "red block", "gray bowl")
+    state = with_placed(WorldState(("black block", "green block", "red block", "gray bowl")), "red block", "gray bowl")
     for each in (
-        fact("black block", 2, "green block"),
-        fact("red block", 1, ["black block", "green block"]),
-        compared("red block", "more", "green block"),
-        fact("green block", 3),
+        weight_fact("black block", 2, "green block"),
+        weight_fact("red block", 1, ["black block", "green block"]),
+        comparison_fact("red block", "more", "green block"),
+        weight_fact("green block", 3),
     ):
         state = with_fact(state, each)
     return state
@@ -53,16 +53,16 @@ def changed(draw: st.DrawFn, state: WorldState, most: int = 6) -> WorldState:
         number = draw(st.integers(1, 4))
         factor = Fraction(number, draw(st.integers(1, 3)))
         happenings: list[Callable[[WorldState], WorldState]] = [
-            lambda s, a=thing, b=other: placed(s, a, b),  # type: ignore[misc]
-            lambda s, a=thing: placed(s, a, "table"),  # type: ignore[misc]
-            lambda s, a=thing: marked(s, [a], "dirty"),  # type: ignore[misc]
-            lambda s, a=thing: marked(s, [a], "clean"),  # type: ignore[misc]
-            lambda s, a=thing: marked(s, [a], "fragile", False),  # type: ignore[misc]
-            lambda s, a=thing: marked(s, [a], "made of", "wood"),  # type: ignore[misc]
-            lambda s, a=thing, n=number: marked(s, [a], "weight", n),  # type: ignore[misc]
-            lambda s, a=thing, b=other, f=factor: with_fact(s, fact(a, f, b)),  # type: ignore[misc]
-            lambda s, a=thing, f=factor: with_fact(s, fact(a, f)),  # type: ignore[misc]
-            lambda s, a=thing, b=other: with_fact(s, compared(a, "less", b)),  # type: ignore[misc]
+            lambda s, a=thing, b=other: with_placed(s, a, b),  # type: ignore[misc]
+            lambda s, a=thing: with_placed(s, a, "table"),  # type: ignore[misc]
+            lambda s, a=thing: with_marked(s, [a], "dirty"),  # type: ignore[misc]
+            lambda s, a=thing: with_marked(s, [a], "clean"),  # type: ignore[misc]
+            lambda s, a=thing: with_marked(s, [a], "fragile", False),  # type: ignore[misc]
+            lambda s, a=thing: with_marked(s, [a], "made of", "wood"),  # type: ignore[misc]
+            lambda s, a=thing, n=number: with_marked(s, [a], "weight", n),  # type: ignore[misc]
+            lambda s, a=thing, b=other, f=factor: with_fact(s, weight_fact(a, f, b)),  # type: ignore[misc]
+            lambda s, a=thing, f=factor: with_fact(s, weight_fact(a, f)),  # type: ignore[misc]
+            lambda s, a=thing, b=other: with_fact(s, comparison_fact(a, "less", b)),  # type: ignore[misc]
             lambda s: with_fact(s, "it rains"),
         ]
         after = draw(st.sampled_from(happenings))(state)

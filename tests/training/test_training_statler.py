@@ -13,15 +13,15 @@ import pytest
 from thinkaloud.agent import Agent
 from thinkaloud.clock import ManualClock
 from thinkaloud.methods.statler.forms import StateForm
-from thinkaloud.methods.statler.short_grammar import short_grammar
+from thinkaloud.methods.statler.short_grammar import short_program_grammar
 from thinkaloud.methods.statler.state_grammars import changes_grammar, state_grammar
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.models.gbnf import Grammar
 from thinkaloud.monologue import Monologue
-from thinkaloud.plan.programs.grammar import END
+from thinkaloud.plan.programs.grammar import PROGRAM_END
 from thinkaloud.records import WorldState
 from thinkaloud.state.changes import read_changes
-from thinkaloud.state.edit import placed, supports
+from thinkaloud.state.edit import supports, with_placed
 from thinkaloud.state.json_text import read_state
 from thinkaloud.worlds.lessons import lesson_of
 from thinkaloud.worlds.tabletop.domains import DomainWorld
@@ -65,8 +65,8 @@ def test_every_family_can_be_said_and_its_program_is_one_that_a_model_may_write(
         else:
             pytest.fail(f"{family.program} is never said")
         world, seen = TABLES[scene.domain], scene_of(scene.state)
-        grammar = short_grammar(world.skills, seen.vocabulary, lesson_of(world), scene.objects, turn.text)
-        assert Grammar.parse(grammar).accepts(turn.program + END), turn
+        grammar = short_program_grammar(world.skills, seen.vocabulary, lesson_of(world), scene.objects, turn.text)
+        assert Grammar.parse(grammar).accepts(turn.program + PROGRAM_END), turn
         assert not violations(f"# query: {turn.text}"), turn
         assert "{" not in turn.text + turn.program and "|" not in turn.text, turn
 
@@ -111,7 +111,7 @@ SET = ("red block", "blue block", "tan block", "pink block", "white bowl", "gree
     ],
 )
 def test_the_answers_are_those_that_the_state_gives(program: str, answer: str | None) -> None:
-    state = placed(placed(WorldState(SET), "blue block", "white bowl"), "red block", "blue block")
+    state = with_placed(with_placed(WorldState(SET), "blue block", "white bowl"), "red block", "blue block")
     held = Conversation("disinfection", state)
     for told in (
         'mark(["red block", "blue block"], "dirty")',
@@ -154,7 +154,7 @@ def test_the_moves_lead_where_the_words_say(programs: list[str], where: dict[str
 
 
 def test_dirt_that_people_tell_of_goes_over_to_what_it_touches() -> None:
-    held = Conversation("disinfection", placed(WorldState(SET), "red block", "blue block"))
+    held = Conversation("disinfection", with_placed(WorldState(SET), "red block", "blue block"))
     held.take(Turn("", 'mark(blocks(), "clean")'))
     held.take(Turn("", 'mark("red block", "dirty")'))
     done = held.take(Turn("", 'say(blocks("dirty"))'))
@@ -191,16 +191,16 @@ def test_plain_answers_fit_their_grammars_and_say_the_next_state() -> None:
             assert read_state(prompt[prompt.rindex("# state") :] + answer, state).objects == state.objects
         else:
             root, _, rules = changes_grammar(state).partition("\n")
-            assert Grammar.parse(gbnf.grammar(f"({root}) {gbnf.literal(END)}\n{rules}")).accepts(answer), sample
-            assert read_changes(answer.removesuffix(END), state).objects == state.objects
+            assert Grammar.parse(gbnf.grammar(f"({root}) {gbnf.literal(PROGRAM_END)}\n{rules}")).accepts(answer), sample
+            assert read_changes(answer.removesuffix(PROGRAM_END), state).objects == state.objects
 
 
 def _state_in(prompt: str) -> WorldState:
-    from thinkaloud.state.json_reading import decoded
+    from thinkaloud.state.json_reading import read_json
     from thinkaloud.state.json_text import read_initial_state
 
     begin = prompt.index("# state")
-    return read_initial_state(decoded(prompt[begin : prompt.index("\n# }") + 4]))
+    return read_initial_state(read_json(prompt[begin : prompt.index("\n# }") + 4]))
 
 
 @pytest.mark.parametrize(

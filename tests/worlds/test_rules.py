@@ -3,8 +3,8 @@
 import pytest
 
 from thinkaloud.records import WorldState
-from thinkaloud.state.edit import lies_on, marked, supports
-from thinkaloud.worlds.tabletop.rules import DOMAINS, above, after_put, must_go_first, spread, top_of
+from thinkaloud.state.edit import lies_on, supports, with_marked
+from thinkaloud.worlds.tabletop.rules import DOMAINS, above, after_put, must_go_first, spread_dirt, top_of
 
 BLOCKS = ("red block", "blue block", "green block", "tan block")
 PLAIN, DIRT, WEIGHT, CUPS = (DOMAINS[name] for name in ("pick_and_place", "disinfection", "weight", "cups"))
@@ -13,7 +13,7 @@ PLAIN, DIRT, WEIGHT, CUPS = (DOMAINS[name] for name in ("pick_and_place", "disin
 def state(*pairs: tuple[str, str], dirty: tuple[str, ...] = (), clean: tuple[str, ...] = ()) -> WorldState:
     things = (*BLOCKS, "pink bowl", "disinfector", "black cup", "white cup", "rubiks cube", "toy wheel")
     made = WorldState(things, tuple(lies_on(*pair) for pair in pairs))
-    return marked(marked(made, dirty, "dirty"), clean, "clean")
+    return with_marked(with_marked(made, dirty, "dirty"), clean, "clean")
 
 
 def words(known: WorldState, thing: str) -> str:
@@ -70,7 +70,7 @@ def test_a_bowl_holds_blocks_side_by_side() -> None:
 
 def test_dirt_goes_up_and_down_a_stack() -> None:
     stack = state(("blue block", "red block"), ("green block", "blue block"), clean=("green block", "red block"))
-    after = after_put(DIRT, marked(stack, ("tan block",), "dirty"), "tan block", "red block")
+    after = after_put(DIRT, with_marked(stack, ("tan block",), "dirty"), "tan block", "red block")
     assert [words(after, block) for block in BLOCKS] == ["dirty"] * 4
     assert words(after, "pink bowl") == ""
 
@@ -94,8 +94,10 @@ def test_the_disinfector_cleans_what_is_in_it_and_on_that() -> None:
 
 
 def test_spreading_again_changes_nothing() -> None:
-    once = spread(state(("red block", "blue block"), ("tan block", "disinfector"), dirty=("blue block", "tan block")))
-    assert spread(once) == once
+    once = spread_dirt(
+        state(("red block", "blue block"), ("tan block", "disinfector"), dirty=("blue block", "tan block"))
+    )
+    assert spread_dirt(once) == once
     assert words(once, "red block") == "dirty"
 
 

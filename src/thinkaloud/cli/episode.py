@@ -17,7 +17,7 @@ from thinkaloud.errors import ThinkaloudError
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.monologue import Event
 from thinkaloud.records import Ask, End
-from thinkaloud.remember.journal import Session, line
+from thinkaloud.remember.journal import Session, render_event
 
 if TYPE_CHECKING:
     from thinkaloud.worlds.film import Film
@@ -39,7 +39,7 @@ class JsonLines:
 
     def __call__(self, event: Event) -> None:
         """Write it down."""
-        sys.stdout.write(line(event.index, event.at, event.record, measurements=self._timings) + "\n")
+        sys.stdout.write(render_event(event.index, event.at, event.record, measurements=self._timings) + "\n")
         sys.stdout.flush()
 
 

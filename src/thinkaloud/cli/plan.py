@@ -68,10 +68,10 @@ def _worth_something(said: Monologue) -> bool:
 def _print_json(said: Monologue) -> None:
     import json
 
-    from thinkaloud.records import DECISIONS, Critique, End, Rehearsal, kind_of, to_data
+    from thinkaloud.records import DECISIONS, Critique, End, Rehearsal, record_kind, to_data
 
     at, decision = said.where(DECISIONS), said.last(DECISIONS)
-    data: dict[str, Any] = {} if decision is None else {"kind": kind_of(decision), **to_data(decision)}
+    data: dict[str, Any] = {} if decision is None else {"kind": record_kind(decision), **to_data(decision)}
     end, critique, rehearsal = said.last(End), said.since(at, Critique), said.since(at, Rehearsal)
     data["critique"] = to_data(critique[-1]) if critique else None
     data["rehearsal"] = to_data(rehearsal[-1]) if rehearsal else None

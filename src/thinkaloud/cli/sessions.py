@@ -139,8 +139,8 @@ def export(id: str, timings: bool) -> None:
 
     Without --timings the same episode gives the same bytes, wherever the model says the same.
     """
-    from thinkaloud.remember.journal import export as lines_of
+    from thinkaloud.remember.journal import export_lines
 
     with _open_journal() as journal:
-        for line in lines_of(_find_session(journal, id), measurements=timings):
+        for line in export_lines(_find_session(journal, id), measurements=timings):
             click.echo(line)

@@ -19,14 +19,14 @@ from dataclasses import replace
 from thinkaloud.errors import StateRefused
 from thinkaloud.records import Value, WorldState
 from thinkaloud.state.check import unless_contradictory
-from thinkaloud.state.edit import GROUND, OPPOSITES, TABLE, differences, marked, placed, with_fact
-from thinkaloud.state.json_reading import one_number
+from thinkaloud.state.edit import GROUND, OPPOSITES, TABLE, differences, with_fact, with_marked, with_placed
+from thinkaloud.state.json_reading import is_number
 from thinkaloud.state.names import Names, plain
 from thinkaloud.state.weights import read_fact, read_weight
 
-NOTHING = "nothing changes"
-NO_LONGER = "no longer: "
-NOTE = "note: "
+NO_CHANGE = "nothing changes"
+_NO_LONGER = "no longer: "
+_NOTE = "note: "
 
 
 def render_changes(before: WorldState, after: WorldState) -> str:
@@ -34,24 +34,24 @@ def render_changes(before: WorldState, after: WorldState) -> str:
     others = [fact for fact in after.facts if read_fact(fact, after.objects) is None]
     known = {thing: after.attributes[thing] for thing in after.objects if thing in after.attributes}
     lines = differences(before, replace(after, attributes=known))
-    lines = [NOTE + line if line in others else line for line in lines]
+    lines = [_NOTE + line if line in others else line for line in lines]
     for thing, words in before.attributes.items():
         now = after.attributes.get(thing, {})
         gone = (word for word in words if word not in now and OPPOSITES.get(word) not in now)
         lines += [f"{thing} is not {word}" for word in gone]
     left = {*after.facts, *(relation.words for relation in after.relations)}
     said = [*before.facts, *(relation.words for relation in before.relations if relation.relation != "on")]
-    return "\n".join(lines + [NO_LONGER + words for words in said if words not in left]) or NOTHING
+    return "\n".join(lines + [_NO_LONGER + words for words in said if words not in left]) or NO_CHANGE
 
 
 def read_changes(text: str, before: WorldState) -> WorldState:
     """The state after these changes; StateRefused for what cannot be understood or cannot be true."""
     lines = [line.strip().removeprefix("#").strip() for line in text.strip().split("\n")]
     after = replace(before, changes=())
-    if [line.removesuffix(".").lower() for line in lines] == [NOTHING]:
+    if [line.removesuffix(".").lower() for line in lines] == [NO_CHANGE]:
         return after
     if not any(lines):
-        raise StateRefused(f"No change is said; if there is none, write: {NOTHING}", text)
+        raise StateRefused(f"No change is said; if there is none, write: {NO_CHANGE}", text)
     names = Names(before.objects)
     said: dict[tuple[str, str], str] = {}
     try:
@@ -63,17 +63,17 @@ def read_changes(text: str, before: WorldState) -> WorldState:
 
 
 def _applied(line: str, state: WorldState, names: Names, said: dict[tuple[str, str], str]) -> WorldState:
-    if line.startswith(NO_LONGER):
-        return _forgotten(line.removeprefix(NO_LONGER), state)
-    if line.startswith(NOTE):
-        return with_fact(state, line.removeprefix(NOTE))
+    if line.startswith(_NO_LONGER):
+        return _forgotten(line.removeprefix(_NO_LONGER), state)
+    if line.startswith(_NOTE):
+        return with_fact(state, line.removeprefix(_NOTE))
     found = names.split(line)
     if found is None:
         raise ValueError(f"{line!r} does not begin with anything that is here{names.hint(line.partition(' is ')[0])}")
     thing, rest = found
     if rest.startswith(": ") and " = " in rest:
         key, _, value = rest.removeprefix(": ").partition(" = ")
-        return marked(state, [thing], key, _value(value))
+        return with_marked(state, [thing], key, _value(value))
     rest = rest.removesuffix(".")
     if rest.startswith(" weighs "):
         weight = read_weight(thing, rest.removeprefix(" weighs "), names.all)
@@ -90,7 +90,7 @@ def _applied(line: str, state: WorldState, names: Names, said: dict[tuple[str, s
     about = "" if target else min(words, OPPOSITES.get(words, words))
     if said.setdefault((thing, about), target or words) != (target or words):
         raise ValueError(f"The {thing} cannot be {words} and something else of that kind at once; say it once.")
-    return placed(state, thing, target) if target else marked(state, [thing], words)
+    return with_placed(state, thing, target) if target else with_marked(state, [thing], words)
 
 
 def _target(line: str, words: str, names: Names) -> str | None:
@@ -125,4 +125,4 @@ def _value(text: str) -> Value:
         number = json.loads(text)
     except (ValueError, RecursionError):
         return text
-    return number if one_number(number) else text
+    return number if is_number(number) else text

@@ -59,13 +59,13 @@ def supports(state: WorldState) -> dict[str, str]:
     }
 
 
-def placed(state: WorldState, thing: str, target: str) -> WorldState:
+def with_placed(state: WorldState, thing: str, target: str) -> WorldState:
     """The state with a thing put somewhere else."""
     kept = tuple(r for r in state.relations if r.relation != "on" or r.arguments["object"] != thing)
     return replace(state, relations=kept if target in GROUND else (*kept, lies_on(thing, target)))
 
 
-def marked(state: WorldState, things: Iterable[str], word: str, value: Value = True) -> WorldState:
+def with_marked(state: WorldState, things: Iterable[str], word: str, value: Value = True) -> WorldState:
     """The state with a word (or a named value) said of things; its opposite is no longer true of them."""
     attributes: dict[str, Mapping[str, Value]] = dict(state.attributes)
     for thing in things:
@@ -79,7 +79,7 @@ def with_fact(state: WorldState, fact: str) -> WorldState:
     return state if fact in state.facts else replace(state, facts=(*state.facts, fact))
 
 
-def caused(before: WorldState, after: WorldState, cause: str) -> WorldState:
+def with_causes(before: WorldState, after: WorldState, cause: str) -> WorldState:
     """The later state, with what is different in it and why."""
     return replace(after, changes=tuple(Change(what, cause) for what in differences(before, after)))
 

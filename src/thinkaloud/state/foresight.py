@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from thinkaloud.records import Arguments, Step, WorldState
 from thinkaloud.skills import Relation, Skill
-from thinkaloud.state.edit import TABLE, placed
+from thinkaloud.state.edit import TABLE, with_placed
 
 
 def foreseen(skill: Skill, arguments: Arguments, state: WorldState, relations: Mapping[str, Relation]) -> WorldState:
@@ -19,7 +19,7 @@ def foreseen(skill: Skill, arguments: Arguments, state: WorldState, relations: M
     for condition in skill.promises(arguments, relations):
         if condition.relation == "on" and {"object", "target"} <= condition.arguments.keys():
             target = str(condition.arguments["target"])
-            state = placed(state, str(condition.arguments["object"]), target if target in state.objects else TABLE)
+            state = with_placed(state, str(condition.arguments["object"]), target if target in state.objects else TABLE)
     return state
 
 

@@ -20,17 +20,17 @@ _TRAILING = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
 _PLACED = re.compile(r"(.+?) is (?:on|in|over|inside) (.+)", re.DOTALL)
 
 
-def one_number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
     """Whether it is a number that a thing can have."""
     return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
 
 
-def as_json(value: Any) -> str:
+def render_json(value: Any) -> str:
     """JSON on one line."""
     return json.dumps(value, ensure_ascii=False)
 
 
-def decoded(text: str) -> dict[str, Any]:
+def read_json(text: str) -> dict[str, Any]:
     """The JSON in a text, with or without comment signs, `state =` and the line that opens it."""
     plain = "\n".join(re.sub(r"^\s*#", "", line) for line in text.strip().split("\n")).strip()
     plain = re.sub(r"^state\s*=\s*", "", plain)
@@ -59,7 +59,7 @@ def _no_number(text: str) -> Any:
     raise ValueError(f"{text} is no number that something can have.")
 
 
-def listed(value: Any, key: str) -> list[str]:
+def read_names(value: Any, key: str) -> list[str]:
     """A list of names, or one name."""
     if isinstance(value, str):
         return [value.strip()]
@@ -68,7 +68,7 @@ def listed(value: Any, key: str) -> list[str]:
     return [each.strip() for each in value]
 
 
-class Reading:
+class StateReading:
     """One reading of decoded data. Without a state before, it is lenient: half of what can be said twice is enough."""
 
     def __init__(self, data: Mapping[str, Any], names: Names, before: WorldState | None) -> None:
@@ -98,7 +98,7 @@ class Reading:
         return WorldState(before.objects, relations, self.attributes, _kept_order(before.facts, [*facts, *self.facts]))
 
     def _same_objects(self, before: WorldState) -> None:
-        named = listed(self.data.get("objects", []), "objects") + listed(self.data.get("covers", []), "covers")
+        named = read_names(self.data.get("objects", []), "objects") + read_names(self.data.get("covers", []), "covers")
         found = [self.names.find(name) or name for name in named]
         for name in found:
             if name not in before.objects:
@@ -113,7 +113,7 @@ class Reading:
     def _name(self, name: Any, about: str) -> str:
         found = self.names.find(name) if isinstance(name, str) else None
         if found is None:
-            raise ValueError(f"{about}: there is no {name if isinstance(name, str) else as_json(name)} here.")
+            raise ValueError(f"{about}: there is no {name if isinstance(name, str) else render_json(name)} here.")
         return found
 
     def _target(self, name: Any, about: str) -> str:
@@ -145,15 +145,15 @@ class Reading:
     def _said(self, thing: str, key: str, said: Any, words: dict[str, Value]) -> None:
         about = f"The {key!r} of the {thing}"
         if key == "is":
-            words.update({word: True for word in listed(said, key) if word})
+            words.update({word: True for word in read_names(said, key) if word})
         elif key == "contains":
             if not is_container(thing) and said:
                 raise ValueError(f"The {thing} is nothing that can contain something.")
-            self.on += [(self._name(each, about), thing) for each in listed(said, key)]
+            self.on += [(self._name(each, about), thing) for each in read_names(said, key)]
         elif key == "on" and isinstance(said, (str, list)):
-            self.halves["on"] += [(thing, self._target(each, about)) for each in listed(said, key)]
+            self.halves["on"] += [(thing, self._target(each, about)) for each in read_names(said, key)]
         elif key == "under" and isinstance(said, (str, list)):
-            self.halves["under"] += [(self._name(each, about), thing) for each in listed(said, key)]
+            self.halves["under"] += [(self._name(each, about), thing) for each in read_names(said, key)]
         elif key == "weight":
             for each in said if isinstance(said, list) else [said]:
                 self._weight(thing, each, words)
@@ -161,7 +161,7 @@ class Reading:
             raise ValueError(
                 f"{about}: there is no such key; the keys are {', '.join([*OWN_KEYS, *sorted(self.keys)])}."
             )
-        elif isinstance(said, (str, bool)) or one_number(said):
+        elif isinstance(said, (str, bool)) or is_number(said):
             words[key] = said
         else:
             raise ValueError(f"{about} must be a word or a number.")
@@ -170,11 +170,11 @@ class Reading:
         known = read_weight(thing, said, self.names.all) if isinstance(said, str) else None
         if known is not None:
             self.facts.append(known.fact())
-        elif one_number(said) or (isinstance(said, str) and self.before and said == self._had(thing)):
+        elif is_number(said) or (isinstance(said, str) and self.before and said == self._had(thing)):
             words["weight"] = said
         else:
             raise ValueError(
-                f"The 'weight' of the {thing} cannot be {as_json(said)}; write such as \"2 * red block\" or 3."
+                f"The 'weight' of the {thing} cannot be {render_json(said)}; write such as \"2 * red block\" or 3."
             )
 
     def _had(self, thing: str) -> Value | None:

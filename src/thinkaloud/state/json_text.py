@@ -22,7 +22,7 @@ from thinkaloud.errors import StateRefused
 from thinkaloud.records import WorldState
 from thinkaloud.state.check import contradictions, unless_contradictory
 from thinkaloud.state.edit import decided_in, is_container, is_cover, supports
-from thinkaloud.state.json_reading import Reading, as_json, decoded, listed, one_number
+from thinkaloud.state.json_reading import StateReading, is_number, read_json, read_names, render_json
 from thinkaloud.state.names import Names
 from thinkaloud.state.weights import Said, read_fact
 
@@ -34,14 +34,14 @@ def has_covers(state: WorldState) -> bool:
     return any(map(is_cover, state.objects))
 
 
-def order(state: WorldState) -> tuple[str, ...]:
+def line_order(state: WorldState) -> tuple[str, ...]:
     """The things in the order of their lines: machines come first, and are shown even when nothing is in them."""
     return tuple(sorted(state.objects, key=lambda thing: not decided_in(thing)))
 
 
 def render_state(state: WorldState, prefix: str = "# ") -> str:
     """The state as text; every line begins with the prefix."""
-    lines = [f"{INDENT}{as_json(key)}: {as_json(value)}" for key, value in state_entries(state)]
+    lines = [f"{INDENT}{render_json(key)}: {render_json(value)}" for key, value in state_entries(state)]
     return "\n".join(prefix + line for line in ["state = {", *",\n".join(lines).split("\n"), "}"])
 
 
@@ -52,7 +52,7 @@ def render_opening(state: WorldState, prefix: str = "# ", *, objects: bool = Fal
     change, up to the bracket that closes them.
     """
     fixed = [(key, value) for key, value in state_entries(state) if key in ("objects", "covers")] if objects else []
-    lines = [f"{prefix}{INDENT}{as_json(key)}: {as_json(value)}" for key, value in fixed]
+    lines = [f"{prefix}{INDENT}{render_json(key)}: {render_json(value)}" for key, value in fixed]
     return f"{prefix}state = {{\n" + ",\n".join(lines)
 
 
@@ -67,7 +67,7 @@ def state_entries(state: WorldState) -> Iterator[tuple[str, Any]]:
         yield "relations", relations
     if rest := [fact for fact in state.facts if _weighs(state, fact) is None]:
         yield "facts", rest
-    for thing in order(state):
+    for thing in line_order(state):
         known = _known(state, thing)
         if known or not covers:
             yield thing, known
@@ -97,7 +97,7 @@ def _known(state: WorldState, thing: str) -> dict[str, Any]:
             known["on"] = on[thing]
         if held and not is_container(thing):
             known["under"] = _single(held)
-    if all_weights := [*([words["weight"]] if one_number(words.get("weight")) else []), *map(_short, weights)]:
+    if all_weights := [*([words["weight"]] if is_number(words.get("weight")) else []), *map(_short, weights)]:
         known["weight"] = _single(all_weights)
     return known | {key: value for key, value in words.items() if value is not True and key not in known}
 
@@ -119,7 +119,7 @@ def _weighs(state: WorldState, fact: str) -> Said | None:
 def read_state(text: str, before: WorldState) -> WorldState:
     """The state that a text says, which must be about the same things as the state before; StateRefused otherwise."""
     try:
-        after = Reading(decoded(text), Names(before.objects), before).state()
+        after = StateReading(read_json(text), Names(before.objects), before).state()
     except ValueError as wrong:
         raise StateRefused(str(wrong), text) from None
     return unless_contradictory(before, after, text)
@@ -127,9 +127,9 @@ def read_state(text: str, before: WorldState) -> WorldState:
 
 def read_initial_state(data: Mapping[str, Any]) -> WorldState:
     """The state that begins an episode, from decoded JSON; ValueError says what is wrong with it."""
-    objects = listed(data.get("objects", []), "objects") + listed(data.get("covers", []), "covers")
+    objects = read_names(data.get("objects", []), "objects") + read_names(data.get("covers", []), "covers")
     objects = list(dict.fromkeys(objects))
-    state = Reading(data, Names(objects), None).state()
+    state = StateReading(data, Names(objects), None).state()
     if wrong := contradictions(state):
         raise ValueError(wrong[0])
     return state

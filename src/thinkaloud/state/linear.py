@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-Form = dict[str, Fraction]
+LinearForm = dict[str, Fraction]
 """How often each name counts; what is not named counts zero times."""
 
 MOST_INEQUALITIES = 3000
@@ -14,7 +14,7 @@ MOST_INEQUALITIES = 3000
 _Row = tuple[tuple[tuple[str, Fraction], ...], bool]
 
 
-def add(total: Form, form: Mapping[str, Fraction]) -> Form:
+def add(total: LinearForm, form: Mapping[str, Fraction]) -> LinearForm:
     """Add a form to a total, in place."""
     for name, factor in form.items():
         total[name] = total.get(name, Fraction(0)) + factor
@@ -23,17 +23,17 @@ def add(total: Form, form: Mapping[str, Fraction]) -> Form:
     return total
 
 
-def scaled(form: Mapping[str, Fraction], factor: Fraction) -> Form:
+def scaled(form: Mapping[str, Fraction], factor: Fraction) -> LinearForm:
     """So many times a form."""
     return {name: each * factor for name, each in form.items() if each * factor}
 
 
-def minus(form: Mapping[str, Fraction], other: Mapping[str, Fraction], times: Fraction = Fraction(1)) -> Form:
+def minus(form: Mapping[str, Fraction], other: Mapping[str, Fraction], times: Fraction = Fraction(1)) -> LinearForm:
     """A form less so many times another."""
     return add(dict(form), scaled(other, -times))
 
 
-def possible(known: Sequence[tuple[Form, bool]]) -> bool:
+def is_possible(known: Sequence[tuple[LinearForm, bool]]) -> bool:
     """Whether all forms can be above zero (or, where the flag is False, not below it): Fourier-Motzkin elimination."""
     left = {(tuple(sorted(form.items())), strict) for form, strict in known}
     while True:

@@ -12,7 +12,7 @@ from thinkaloud.state.names import Names, plain
 
 
 @dataclass(frozen=True)
-class Move:
+class PastMove:
     """A thing came from one place to another."""
 
     thing: str
@@ -20,13 +20,13 @@ class Move:
     target: str
 
 
-def moves(states: Sequence[WorldState]) -> list[Move]:
+def moves(states: Sequence[WorldState]) -> list[PastMove]:
     """All moves, the oldest first, whoever made them."""
-    found: list[Move] = []
+    found: list[PastMove] = []
     for index, state in enumerate(states):
         was = supports(states[index - 1]) if index else {}
         for thing, target in _in_order(state):
-            found.append(Move(thing, was.get(thing, TABLE), target))
+            found.append(PastMove(thing, was.get(thing, TABLE), target))
     return found
 
 

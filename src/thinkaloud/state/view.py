@@ -13,7 +13,7 @@ from thinkaloud.state.names import Names, plain
 from thinkaloud.state.weights import Weights
 
 
-class View:
+class StateView:
     """Answers questions about one state. Names may be written as people do; what is not there is a SkillError."""
 
     def __init__(self, state: WorldState) -> None:

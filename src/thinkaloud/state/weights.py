@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Literal
 
 from thinkaloud.records import WorldState
-from thinkaloud.state.linear import Form, add, minus, possible, scaled
+from thinkaloud.state.linear import LinearForm, add, is_possible, minus, scaled
 
 Number = int | float | Fraction
 ONE = ""
@@ -49,14 +49,14 @@ def exact(number: Number) -> Fraction:
     return Fraction(number) if isinstance(number, (int, Fraction)) else Fraction(str(number))
 
 
-def fact(thing: str, factor: Number, others: str | Sequence[str] = ()) -> str:
+def weight_fact(thing: str, factor: Number, others: str | Sequence[str] = ()) -> str:
     """The canonical text: a thing weighs so many times each of the others, or just so much."""
     names = (others,) if isinstance(others, str) else tuple(others)
     form = dict.fromkeys(names or (ONE,), exact(factor))
     return Said(thing, "=", form).fact()
 
 
-def compared(thing: str, how: Literal["more", "less"], other: str) -> str:
+def comparison_fact(thing: str, how: Literal["more", "less"], other: str) -> str:
     """The canonical text for heavier (`more`) and lighter (`less`)."""
     return f"{thing} weighs {how} than {other}"
 
@@ -67,7 +67,7 @@ def read_weight(thing: str, text: str, names: Iterable[str]) -> Said | None:
     if found := _COMPARED.fullmatch(text):
         sign: Literal[">", "<"] = ">" if found[1] in (">", "more than") else "<"
         return Said(thing, sign, {found[2]: Fraction(1)}) if found[2] in known else None
-    form: Form = {}
+    form: LinearForm = {}
     for part in text.split(" + "):
         factor, name = found.groups() if (found := _TERM.fullmatch(part)) else ("1", part)
         if re.fullmatch(_FACTOR, part):
@@ -97,8 +97,8 @@ class Weights:
     """All that is known about the weights in one state."""
 
     things: tuple[str, ...]
-    forms: dict[str, Form] = field(default_factory=dict)
-    above: list[Form] = field(default_factory=list)
+    forms: dict[str, LinearForm] = field(default_factory=dict)
+    above: list[LinearForm] = field(default_factory=list)
     """Forms that are above zero, other than the weights themselves."""
     told: set[str] = field(default_factory=set)
     problems: list[str] = field(default_factory=list)
@@ -121,9 +121,9 @@ class Weights:
                 weights._bound(each)
         return weights
 
-    def form(self, things: str | Iterable[str]) -> Form:
+    def form(self, things: str | Iterable[str]) -> LinearForm:
         """The total weight of things over the free weights."""
-        total: Form = {}
+        total: LinearForm = {}
         for thing in (things,) if isinstance(things, str) else things:
             add(total, self.forms.get(thing, {thing: Fraction(1)}))
         return total
@@ -211,15 +211,15 @@ class Weights:
         gap = {n: a - b for n, a, b in zip(names, total, target, strict=True) if a != b}
         return how != "==" and self._positive(gap)
 
-    def _positive(self, form: Form) -> bool:
+    def _positive(self, form: LinearForm) -> bool:
         """Whether it follows from what is known that a form is above zero."""
         if all(factor > 0 for factor in form.values()):
             return bool(form)
         if self._plain or all(factor < 0 for factor in form.values()):
             return False
-        return not possible([*self._above(), (minus({}, form), False)])
+        return not is_possible([*self._above(), (minus({}, form), False)])
 
-    def _above(self) -> list[tuple[Form, bool]]:
+    def _above(self) -> list[tuple[LinearForm, bool]]:
         free = [ONE, *(thing for thing in self.things if thing not in self.forms)]
         return [({name: Fraction(1)}, True) for name in free] + [
             (form, True) for form in [*self.forms.values(), *self.above]
@@ -241,7 +241,7 @@ class Weights:
                 others = {name: factor for name, factor in form.items() if name != pivot}
                 self.forms[thing] = add(others, scaled(solved, form[pivot]))
         self.forms[pivot] = solved
-        if not self._plain and not possible(self._above()):
+        if not self._plain and not is_possible(self._above()):
             self.forms = kept
             self.problems.append(f"'{said.fact()}' would leave a weight that is not above zero.")
             return
@@ -250,19 +250,19 @@ class Weights:
     def _bound(self, said: Said) -> None:
         gap = minus(self.form(said.thing), self._substituted(said.form))
         gap = gap if said.sign == ">" else minus({}, gap)
-        if not possible([*self._above(), (gap, True)]):
+        if not is_possible([*self._above(), (gap, True)]):
             self.problems.append(f"'{said.fact()}' does not fit with the other weights.")
             return
         self.above.append(gap)
 
-    def _substituted(self, form: Mapping[str, Fraction]) -> Form:
-        total: Form = {}
+    def _substituted(self, form: Mapping[str, Fraction]) -> LinearForm:
+        total: LinearForm = {}
         for name, factor in form.items():
             add(total, scaled(self.forms.get(name, {name: Fraction(1)}), factor))
         return total
 
 
-def _pivot(form: Form) -> str:
+def _pivot(form: LinearForm) -> str:
     """The name to solve for: if there is one, such that it becomes a sum."""
     names = [name for name in form if name != ONE] or [ONE]
     sums = (p for p in names if all(name == p or form[name] * form[p] < 0 for name in form))

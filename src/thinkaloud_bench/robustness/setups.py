@@ -17,7 +17,7 @@ from thinkaloud.guidelines import shipped_text
 from thinkaloud.loop import Limits, Mind
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import End, WorldState
-from thinkaloud.state.edit import placed
+from thinkaloud.state.edit import with_placed
 from thinkaloud.worlds import World
 from thinkaloud.worlds.household import Household, draw_home
 from thinkaloud.worlds.tabletop import Scene, Tabletop
@@ -150,8 +150,8 @@ def _arranged(variant: Variant) -> tuple[WorldState, dict[str, str]]:
     state = WorldState((*blocks, *bowls))
     inside = dict(zip(bowls, blocks, strict=False))
     for bowl, block in inside.items():
-        state = placed(state, block, bowl)
-    return placed(state, blocks[3], blocks[4]), inside
+        state = with_placed(state, block, bowl)
+    return with_placed(state, blocks[3], blocks[4]), inside
 
 
 def _remembering(item: Item, variant: Variant, state: WorldState, query: Query) -> Setup:

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from thinkaloud.records import WorldState
 from thinkaloud.state.edit import TABLE, is_container, with_fact
-from thinkaloud.state.weights import Weights, compared, fact
+from thinkaloud.state.weights import Weights, comparison_fact, weight_fact
 from thinkaloud.worlds.tabletop.rules import DOMAINS, above, after_put
 from thinkaloud_bench.statler.episodes import PutMove, Query, QueryEpisode, QueryGoal, StatedRelation
 from thinkaloud_bench.statler.spelling import canonical, plain_name
@@ -35,7 +35,7 @@ def weights_of(episode: QueryEpisode) -> Weights:
     state = replace(episode.initial, attributes={}) if episode.truth and episode.truth.weights else episode.initial
     if episode.truth is not None and episode.truth.weights:
         for thing, weight in episode.truth.weights.items():
-            state = with_fact(state, fact(thing, weight))
+            state = with_fact(state, weight_fact(thing, weight))
         return Weights.of(state)
     for query in episode.queries:
         for known in [] if query.actions or query.say is not None else facts_in(query.text, episode.initial.objects):
@@ -53,14 +53,14 @@ def facts_in(text: str, things: Sequence[str]) -> list[str]:
     times = _factor(words)
     if re.search(r"\b(together|combined|sum of|in total)\b", words) and len(names) > 2:
         gap = re.search(r"\b(together|combined)\b.*\b(as much as|as heavy as|same|equal\w*)\b", words)
-        return [fact(names[-1], 1 / times, names[:-1])] if gap else [fact(first, times, others)]
+        return [weight_fact(names[-1], 1 / times, names[:-1])] if gap else [weight_fact(first, times, others)]
     if times != 1:
-        return [fact(first, times, others[0])]
+        return [weight_fact(first, times, others[0])]
     if _SAME.search(words):
-        return [fact(first, 1, other) for other in others]
+        return [weight_fact(first, 1, other) for other in others]
     if _MORE.search(words):
-        return [compared(first, "more", others[0])]
-    return [compared(first, "less", others[0])] if _LESS.search(words) else []
+        return [comparison_fact(first, "more", others[0])]
+    return [comparison_fact(first, "less", others[0])] if _LESS.search(words) else []
 
 
 def _named(words: str, things: Sequence[str]) -> list[str]:

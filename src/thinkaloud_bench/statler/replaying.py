@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from thinkaloud.records import WorldState
-from thinkaloud.state.edit import GROUND, TABLE, marked, placed
-from thinkaloud.worlds.tabletop.rules import DOMAINS, Domain, after_put, spread
+from thinkaloud.state.edit import GROUND, TABLE, with_marked, with_placed
+from thinkaloud.worlds.tabletop.rules import DOMAINS, Domain, after_put, spread_dirt
 from thinkaloud_bench.statler.episodes import Happening, Query, QueryEpisode
 
 
@@ -12,16 +12,16 @@ def start(episode: QueryEpisode) -> WorldState:
     """The state at the start, with what is true then and cannot be seen; weights: see `judging.weights_of`."""
     state = episode.initial
     if episode.truth is not None:
-        state = marked(marked(state, episode.truth.dirty, "dirty"), episode.truth.clean, "clean")
-    return spread(state) if DOMAINS[episode.domain].dirt else state
+        state = with_marked(with_marked(state, episode.truth.dirty, "dirty"), episode.truth.clean, "clean")
+    return spread_dirt(state) if DOMAINS[episode.domain].dirt else state
 
 
 def happened(domain: Domain, state: WorldState, happening: Happening) -> WorldState:
     """The state after something was done by other hands."""
     for thing, target in happening.moves:
-        state = placed(state, thing, TABLE if target in GROUND else target)
-    state = marked(marked(state, happening.dirty, "dirty"), happening.clean, "clean")
-    return spread(state) if domain.dirt else state
+        state = with_placed(state, thing, TABLE if target in GROUND else target)
+    state = with_marked(with_marked(state, happening.dirty, "dirty"), happening.clean, "clean")
+    return spread_dirt(state) if domain.dirt else state
 
 
 def carried_out(domain: Domain, state: WorldState, query: Query) -> WorldState:

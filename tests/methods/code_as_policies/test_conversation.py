@@ -9,7 +9,7 @@ from thinkaloud.clock import ManualClock
 from thinkaloud.methods.code_as_policies.conversation import ConversationForm
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Monologue
-from thinkaloud.plan.programs.grammar import END
+from thinkaloud.plan.programs.grammar import PROGRAM_END
 from thinkaloud.records import Plan, Request
 from thinkaloud.worlds.lessons import lesson_of
 
@@ -25,6 +25,6 @@ def test_before_a_program_comes_a_line_of_thought_for_each_query_so_far(thoughts
     said.append(Request("Well?"))
     grammar = ConversationForm(world, trained=False, thoughts=thoughts).grammar(world.observe(), said)
     for turn in lesson.turns:
-        code = (lesson.render_code(turn) or "noop()") + END
+        code = (lesson.render_code(turn) or "noop()") + PROGRAM_END
         assert accepts(grammar, "# 1. something\n# 2. nothing changes\n" + code) == thoughts, turn.query
         assert accepts(grammar, code) != thoughts

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from thinkaloud.errors import SkillError
 from thinkaloud.methods.statler.queries import ASKED, StateQueries, render_query_functions
 from thinkaloud.records import WorldState
-from thinkaloud.state.edit import caused, marked, placed, with_fact
-from thinkaloud.state.weights import compared, fact
+from thinkaloud.state.edit import with_causes, with_fact, with_marked, with_placed
+from thinkaloud.state.weights import comparison_fact, weight_fact
 from world_states import CUPS, DISINFECTION, covered, papers, states
 
 KINDS = ("block", "bowl", "cup")
@@ -24,7 +24,7 @@ def asked(state: WorldState, history: Sequence[WorldState] = ()) -> dict[str, Ca
 
 def stacked() -> WorldState:
     """purple on brown in the green bowl, cyan on yellow on the table."""
-    return placed(placed(papers(), "brown block", "green bowl"), "purple block", "brown block")
+    return with_placed(with_placed(papers(), "brown block", "green bowl"), "purple block", "brown block")
 
 
 @pytest.mark.parametrize(
@@ -111,11 +111,11 @@ def weighing() -> WorldState:
     state = WorldState(
         ("black block", "orange block", "green block", "red block", "pink block", "gray bowl", "blue bowl")
     )
-    for each in (fact("black block", 2, "green block"), fact("red block", 2, "orange block")):
+    for each in (weight_fact("black block", 2, "green block"), weight_fact("red block", 2, "orange block")):
         state = with_fact(state, each)
-    state = with_fact(state, fact("red block", 1, "black block"))
-    state = with_fact(state, compared("pink block", "more", "red block"))
-    return placed(placed(state, "orange block", "gray bowl"), "red block", "gray bowl")
+    state = with_fact(state, weight_fact("red block", 1, "black block"))
+    state = with_fact(state, comparison_fact("pink block", "more", "red block"))
+    return with_placed(with_placed(state, "orange block", "gray bowl"), "red block", "gray bowl")
 
 
 @pytest.mark.parametrize(
@@ -184,17 +184,17 @@ def a_day() -> list[WorldState]:
     """cyan onto yellow, brown into the bowl, brown dirtied, then yellow into the bowl, for which cyan was set aside."""
     days = [DISINFECTION]
     happened: list[tuple[str, Callable[[WorldState], WorldState]]] = [
-        ("Put the cyan block on the yellow block.", lambda s: placed(s, "cyan block", "yellow block")),
-        ("Put the brown block in the green bowl.", lambda s: placed(s, "brown block", "green bowl")),
-        ("Woops, the brown block fell into dirt.", lambda s: marked(s, ["brown block"], "dirty")),
+        ("Put the cyan block on the yellow block.", lambda s: with_placed(s, "cyan block", "yellow block")),
+        ("Put the brown block in the green bowl.", lambda s: with_placed(s, "brown block", "green bowl")),
+        ("Woops, the brown block fell into dirt.", lambda s: with_marked(s, ["brown block"], "dirty")),
         (
             "Put the yellow block in the green bowl.",
-            lambda s: placed(placed(s, "cyan block", "table"), "yellow block", "green bowl"),
+            lambda s: with_placed(with_placed(s, "cyan block", "table"), "yellow block", "green bowl"),
         ),
-        ("Wash the brown block.", lambda s: marked(s, ["brown block"], "clean")),
+        ("Wash the brown block.", lambda s: with_marked(s, ["brown block"], "clean")),
     ]
     for cause, change in happened:
-        days.append(caused(days[-1], change(days[-1]), cause))
+        days.append(with_causes(days[-1], change(days[-1]), cause))
     return days
 
 
@@ -221,9 +221,9 @@ def test_the_past(call: str, answer: Any, kept: int) -> None:
 
 
 def test_in_one_change_the_thing_that_its_cause_names_is_moved_last() -> None:
-    after = placed(placed(papers(), "cyan block", "table"), "purple block", "green bowl")
+    after = with_placed(with_placed(papers(), "cyan block", "table"), "purple block", "green bowl")
     for named in ("cyan block", "purple block"):
-        state = caused(papers(), after, f"Move the {named}.")
+        state = with_causes(papers(), after, f"Move the {named}.")
         assert asked(state, [papers()])["last_moved"]() == named
 
 

@@ -12,7 +12,7 @@ from thinkaloud.methods.statler.query_grammar import query_grammar
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Monologue
 from thinkaloud.names import things_told_apart
-from thinkaloud.plan.programs.grammar import END, plain_bodies, program_grammar
+from thinkaloud.plan.programs.grammar import PROGRAM_END, plain_bodies, program_grammar
 from thinkaloud.worlds import World
 from thinkaloud.worlds.lessons import lesson_of
 from thinkaloud.worlds.tabletop.rules import DOMAINS
@@ -32,10 +32,12 @@ def test_every_program_of_a_lesson_can_be_written(domain: str) -> None:
     noted = StateForm(world, trained=False).grammar(world.observe(), Monologue(world.clock))
     for turn in lesson.turns:
         named, code = things_told_apart(turn.query, lesson.objects), lesson.render_code(turn)
-        assert accepts(asking(world, lesson.objects, named), turn.program + END), turn.query
+        assert accepts(asking(world, lesson.objects, named), turn.program + PROGRAM_END), turn.query
         notes = "\n".join(filter(None, [code, f'update_wm("{turn.update}")' if turn.update else ""]))
-        assert accepts(noted, notes + END), turn.query
-        assert accepts(program_grammar(plain_bodies(world, world.observe())), (code or "noop()") + END), turn.query
+        assert accepts(noted, notes + PROGRAM_END), turn.query
+        assert accepts(program_grammar(plain_bodies(world, world.observe())), (code or "noop()") + PROGRAM_END), (
+            turn.query
+        )
 
 
 @pytest.mark.parametrize(
@@ -51,17 +53,17 @@ def test_every_program_of_a_lesson_can_be_written(domain: str) -> None:
 def test_what_makes_no_sense_cannot_be_written(program: str) -> None:
     world = table("pick_and_place")
     objects = ("red block", "blue block", "green block", "white bowl", "black bowl")
-    assert not accepts(asking(world, objects), program + END)
-    assert not accepts(program_grammar(plain_bodies(world, world.observe())), program + END)
+    assert not accepts(asking(world, objects), program + PROGRAM_END)
+    assert not accepts(program_grammar(plain_bodies(world, world.observe())), program + PROGRAM_END)
 
 
 def test_a_program_names_only_what_the_query_names() -> None:
     world = table("pick_and_place")
     objects = ("red block", "blue block", "white bowl", "black bowl")
     grammar = asking(world, objects, things_told_apart("Put the red block in the white bowl", objects))
-    assert accepts(grammar, 'put_first_on_second("red block", "white bowl")' + END)
-    assert accepts(grammar, 'put_first_on_second("red block", bowls(is_="empty"))' + END)
-    assert not accepts(grammar, 'put_first_on_second("blue block", "white bowl")' + END)
+    assert accepts(grammar, 'put_first_on_second("red block", "white bowl")' + PROGRAM_END)
+    assert accepts(grammar, 'put_first_on_second("red block", bowls(is_="empty"))' + PROGRAM_END)
+    assert not accepts(grammar, 'put_first_on_second("blue block", "white bowl")' + PROGRAM_END)
 
 
 @pytest.mark.parametrize(
@@ -84,5 +86,5 @@ def test_the_things_that_a_query_names(query: str, things: list[str]) -> None:
 def test_a_robot_with_other_skills_is_offered_those() -> None:
     world = ToyWorld()
     grammar = asking(world, world.observe().objects)
-    assert accepts(grammar, 'move("ball", "shelf")' + END)
-    assert not accepts(grammar, 'put_first_on_second("ball", "shelf")' + END)
+    assert accepts(grammar, 'move("ball", "shelf")' + PROGRAM_END)
+    assert not accepts(grammar, 'put_first_on_second("ball", "shelf")' + PROGRAM_END)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from thinkaloud.methods.statler.short_grammar import short_grammar
+from thinkaloud.methods.statler.short_grammar import short_program_grammar
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.names import things_told_apart
-from thinkaloud.plan.programs.grammar import END
+from thinkaloud.plan.programs.grammar import PROGRAM_END
 from thinkaloud.worlds.lessons import lesson_of
 from thinkaloud.worlds.tabletop.domains import DomainWorld
 
@@ -20,7 +20,9 @@ def world() -> DomainWorld:
 
 
 def grammar(world: DomainWorld, query: str) -> str:
-    return short_grammar(world.skills, {"object": THINGS[:3], "target": THINGS}, lesson_of(world), THINGS, query)
+    return short_program_grammar(
+        world.skills, {"object": THINGS[:3], "target": THINGS}, lesson_of(world), THINGS, query
+    )
 
 
 @pytest.mark.parametrize(
@@ -42,7 +44,7 @@ def grammar(world: DomainWorld, query: str) -> str:
     ],
 )
 def test_programs_that_may_be_written(world: DomainWorld, program: str) -> None:
-    assert accepts(grammar(world, "the red block and the white bowl"), program + END)
+    assert accepts(grammar(world, "the red block and the white bowl"), program + PROGRAM_END)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +58,7 @@ def test_programs_that_may_be_written(world: DomainWorld, program: str) -> None:
     ],
 )
 def test_programs_that_may_not(world: DomainWorld, program: str) -> None:
-    assert not accepts(grammar(world, "the red block and the white bowl"), program + END)
+    assert not accepts(grammar(world, "the red block and the white bowl"), program + PROGRAM_END)
 
 
 @pytest.mark.parametrize(

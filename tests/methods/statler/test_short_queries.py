@@ -9,15 +9,15 @@ from thinkaloud.methods.statler.references import Reference, read_reference
 from thinkaloud.methods.statler.short_queries import ASKED_SHORTLY, ShortQueries
 from thinkaloud.own_steps import note, say
 from thinkaloud.records import Step, WorldState
-from thinkaloud.state.edit import caused, placed, with_fact
-from thinkaloud.state.weights import fact
+from thinkaloud.state.edit import with_causes, with_fact, with_placed
+from thinkaloud.state.weights import weight_fact
 
 KINDS = ("block", "bowl", "cup")
 THINGS = ("red block", "blue block", "tan block", "white bowl", "green bowl")
 
 
 def moved(state: WorldState, thing: str, target: str) -> WorldState:
-    return caused(state, placed(state, thing, target), f"Pick the {thing} and place it on the {target}.")
+    return with_causes(state, with_placed(state, thing, target), f"Pick the {thing} and place it on the {target}.")
 
 
 @pytest.fixture
@@ -25,7 +25,9 @@ def queries() -> ShortQueries:
     states = [WorldState(THINGS)]
     for thing, target in (("red block", "white bowl"), ("blue block", "red block"), ("red block", "green bowl")):
         states.append(moved(states[-1], thing, target))
-    last = with_fact(with_fact(states[-1], fact("red block", 2, "tan block")), fact("blue block", 3, "tan block"))
+    last = with_fact(
+        with_fact(states[-1], weight_fact("red block", 2, "tan block")), weight_fact("blue block", 3, "tan block")
+    )
     return ShortQueries(lambda: last, states, KINDS, Reference(("red block",), "green bowl", ("red block",)))
 
 
@@ -57,9 +59,9 @@ def test_weights(queries: ShortQueries) -> None:
 def test_of_things_that_weigh_the_same_none_is_the_heavier_one() -> None:
     state = WorldState((*THINGS, "pink block"))
     for known in (
-        fact("red block", 1, "blue block"),
-        fact("tan block", 2, "red block"),
-        fact("pink block", 2, "red block"),
+        weight_fact("red block", 1, "blue block"),
+        weight_fact("tan block", 2, "red block"),
+        weight_fact("pink block", 2, "red block"),
     ):
         state = with_fact(state, known)
     queries = ShortQueries(lambda: state, (), KINDS)
@@ -77,9 +79,9 @@ def test_of_two_stacks_of_a_height_none_is_the_tallest() -> None:
     state = WorldState((*THINGS, "pink block"))
     with pytest.raises(SkillError, match=r"Nothing is stacked\."):
         ShortQueries(lambda: state).tallest()
-    state = placed(state, "red block", "blue block")
+    state = with_placed(state, "red block", "blue block")
     assert ShortQueries(lambda: state).tallest() == ["blue block", "red block"]
-    state = placed(state, "pink block", "tan block")
+    state = with_placed(state, "pink block", "tan block")
     with pytest.raises(
         SkillError, match=r"Stacks of 2 are the tallest, .*: blue block and red block; tan block and pink"
     ):

@@ -14,9 +14,9 @@ from thinkaloud.models.grammar import grammar
 from thinkaloud.records import WorldState
 from thinkaloud.state.changes import read_changes, render_changes
 from thinkaloud.state.check import contradictions
-from thinkaloud.state.edit import is_container, is_cover, marked, placed, with_fact
+from thinkaloud.state.edit import is_container, is_cover, with_fact, with_marked, with_placed
 from thinkaloud.state.json_text import read_state, render_opening, render_state
-from thinkaloud.state.weights import compared, read_weight
+from thinkaloud.state.weights import comparison_fact, read_weight
 from world_states import BLOCKS, CUPS, DISINFECTION, covered, papers, weighed
 
 STARTS = [DISINFECTION, CUPS, WorldState((*BLOCKS, "gray bowl")), WorldState(("red block", "blue block")), weighed()]
@@ -34,13 +34,13 @@ def played(draw: st.DrawFn, start: WorldState, most: int = 8) -> WorldState:
         said = read_weight(thing, " + ".join(f"{draw(st.sampled_from(FACTORS))} * {b}" for b in others), blocks)
         assert said is not None
         options = [
-            placed(state, draw(st.sampled_from(loose)), draw(st.sampled_from([*start.objects, "table"]))),
+            with_placed(state, draw(st.sampled_from(loose)), draw(st.sampled_from([*start.objects, "table"]))),
             with_fact(state, said.fact()),
-            with_fact(state, compared(thing, "less", others[0])),
+            with_fact(state, comparison_fact(thing, "less", others[0])),
             with_fact(state, f"{thing} weighs 3/2"),
         ]
         if "disinfector" in start.objects:
-            options.append(marked(state, [thing], draw(st.sampled_from(["clean", "dirty"]))))
+            options.append(with_marked(state, [thing], draw(st.sampled_from(["clean", "dirty"]))))
         after = draw(st.sampled_from(options))
         told_of = [fact for fact in after.facts if fact.startswith(f"{thing} ")]
         state = state if contradictions(after) or len(told_of) > 3 else after
@@ -62,8 +62,8 @@ def test_every_state_that_can_come_is_in_the_grammar(start: WorldState, data: st
 
 
 def test_attributes_with_values_are_in_the_grammar() -> None:
-    before = marked(marked(papers(), ["cyan block"], "weight", 2), ["brown block"], "made of", "wood")
-    after = marked(marked(before, ["cyan block"], "weight", 3), ["yellow block"], "made of", "wood")
+    before = with_marked(with_marked(papers(), ["cyan block"], "weight", 2), ["brown block"], "made of", "wood")
+    after = with_marked(with_marked(before, ["cyan block"], "weight", 3), ["yellow block"], "made of", "wood")
     after = with_fact(after, "it rains")
     before = with_fact(with_fact(before, "it rains"), "it snows")
     assert accepts(grammar(state_grammar(before)), render_state(after).removeprefix(render_opening(before)))

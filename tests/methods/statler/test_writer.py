@@ -9,12 +9,12 @@ import pytest
 
 from program_conversation import Conversation, table
 from thinkaloud.records import WorldState
-from thinkaloud.state.edit import marked, placed, supports
+from thinkaloud.state.edit import supports, with_marked, with_placed
 from thinkaloud.state.json_text import render_opening, render_state
 
 THINGS = ("red block", "blue block", "green block", "white bowl", "black bowl", "disinfector")
 BARE = WorldState(THINGS)
-IN_BOWL = placed(BARE, "red block", "white bowl")
+IN_BOWL = with_placed(BARE, "red block", "white bowl")
 PUT = 'put_first_on_second("red block", "white bowl")\nupdate_wm("Put the red block in the white bowl")'
 
 
@@ -65,9 +65,9 @@ def test_nothing_is_written_where_the_program_asks_for_no_update() -> None:
         ("garbage", "JSON"),
         (whole(IN_BOWL).replace('"green block"', '"pink block"'), "green block"),
         (whole(IN_BOWL).replace('#     "green block": {},\n', ""), "green block"),
-        (whole(placed(IN_BOWL, "white bowl", "red block")), "red block"),
-        (whole(placed(placed(BARE, "red block", "blue block"), "blue block", "red block")), "blue block"),
-        (whole(replace(marked(BARE, ["red block"], "dirty"))).replace('"dirty"', '"dirty", "clean"'), "clean"),
+        (whole(with_placed(IN_BOWL, "white bowl", "red block")), "red block"),
+        (whole(with_placed(with_placed(BARE, "red block", "blue block"), "blue block", "red block")), "blue block"),
+        (whole(replace(with_marked(BARE, ["red block"], "dirty"))).replace('"dirty"', '"dirty", "clean"'), "clean"),
     ],
 )
 def test_a_state_that_cannot_be_is_refused_and_asked_for_again(bad: str, why: str) -> None:

@@ -10,9 +10,9 @@ import numpy as np
 from thinkaloud.methods.code_as_policies.conversation import render_beginning
 from thinkaloud.methods.statler.forms import render_names
 from thinkaloud.methods.statler.writer import render_task
-from thinkaloud.plan.programs.grammar import END
+from thinkaloud.plan.programs.grammar import PROGRAM_END
 from thinkaloud.records import WorldState
-from thinkaloud.state.changes import NOTHING, render_changes
+from thinkaloud.state.changes import NO_CHANGE, render_changes
 from thinkaloud.state.edit import is_container
 from thinkaloud.state.json_text import render_opening, render_state
 from training.demonstrators.statler import scenes, talk
@@ -30,7 +30,9 @@ def query_mode(rng: np.random.Generator) -> Iterator[Sample]:
     scene = scenes.drawn(own)
     for _ in range(own.randint(2, 5)):
         turn = talk.turn(scene, foreign=talk.FOREIGN)
-        yield Sample("statler.query", ((f"{render_names(scene.state)}\n# query: {turn.text}\n", turn.program + END),))
+        yield Sample(
+            "statler.query", ((f"{render_names(scene.state)}\n# query: {turn.text}\n", turn.program + PROGRAM_END),)
+        )
 
 
 def _conversation(own: random.Random, turns: int, *, past: bool) -> Conversation:
@@ -55,7 +57,7 @@ def note(done: Done) -> str:
     """What the writer is asked to take note of: what was done, in plain words."""
     if not done.moves:
         changes = render_changes(done.before, done.after).replace("\n", ", ")
-        return "" if changes == NOTHING else changes
+        return "" if changes == NO_CHANGE else changes
     groups: dict[str, list[str]] = {}
     for thing, target in done.moves:
         groups.setdefault(target, []).append(thing)
@@ -86,7 +88,7 @@ def reader(rng: np.random.Generator) -> Iterator[Sample]:
     for done in held.turns:
         if fits(done):
             asked = f"{render_state(done.before)}\n# query: {done.turn.text}\n"
-            yield Sample("statler.reader", ((asked, _noted(done) + END),))
+            yield Sample("statler.reader", ((asked, _noted(done) + PROGRAM_END),))
 
 
 def writer(rng: np.random.Generator) -> Iterator[Sample]:
@@ -103,7 +105,7 @@ def writer(rng: np.random.Generator) -> Iterator[Sample]:
             yield Sample("statler.writer", ((asked, render_state(done.after).removeprefix(begins_with)),))
         else:
             asked = f"{render_task('delta')}{render_state(done.before)}\n# query: {told}\n"
-            yield Sample("statler.writer", ((asked, render_changes(done.before, done.after) + END),))
+            yield Sample("statler.writer", ((asked, render_changes(done.before, done.after) + PROGRAM_END),))
 
 
 def unified(rng: np.random.Generator) -> Iterator[Sample]:
@@ -114,7 +116,7 @@ def unified(rng: np.random.Generator) -> Iterator[Sample]:
             asked = f"{render_state(done.before)}\n# query: {done.turn.text}\n"
             next_state = render_opening(done.before, objects=True)
             rest = render_state(done.after).removeprefix(next_state)
-            answer = (code(done) or "noop()") + END
+            answer = (code(done) or "noop()") + PROGRAM_END
             yield Sample("statler.unified", ((asked, answer), (next_state.removeprefix("#"), rest)))
 
 
@@ -126,7 +128,7 @@ def history(rng: np.random.Generator) -> Iterator[Sample]:
         if not fits(done):
             break
         given = f"{render_beginning(held.start, thoughts=False)}\n# query: " if not parts else " query: "
-        parts.append((f"{given}{done.turn.text}\n", (code(done) or "noop()") + END))
+        parts.append((f"{given}{done.turn.text}\n", (code(done) or "noop()") + PROGRAM_END))
     if parts:
         yield Sample("statler.history", tuple(parts))
 
@@ -141,7 +143,7 @@ def thoughts(rng: np.random.Generator) -> Iterator[Sample]:
             break
         worked = "".join(f"# {number}. {what}\n" for number, what in enumerate(known, 1))
         written = code(done) or "noop()"
-        yield Sample("statler.thoughts", ((f"{so_far}\n# query: {done.turn.text}\n", worked + written + END),))
+        yield Sample("statler.thoughts", ((f"{so_far}\n# query: {done.turn.text}\n", worked + written + PROGRAM_END),))
         so_far += f"\n# query: {done.turn.text}\n{written}"
         known.append(changes)
 

@@ -13,10 +13,10 @@ from thinkaloud.methods.statler.short_program import ShortProgram
 from thinkaloud.own_steps import SAY, STEPS
 from thinkaloud.records import Observation, Step, WorldState
 from thinkaloud.skills import relations_of, skills_of
-from thinkaloud.state.edit import is_container, is_cover, marked, placed, supports, with_fact
-from thinkaloud.state.weights import fact
+from thinkaloud.state.edit import is_container, is_cover, supports, with_fact, with_marked, with_placed
+from thinkaloud.state.weights import weight_fact
 from thinkaloud.worlds.tabletop.domains import OPEN, DomainWorld
-from thinkaloud.worlds.tabletop.rules import DOMAINS, spread
+from thinkaloud.worlds.tabletop.rules import DOMAINS, spread_dirt
 from training.demonstrators.statler.scenes import Scene
 from training.demonstrators.statler.talk import Turn
 
@@ -103,11 +103,11 @@ def begun(scene: Scene, busy: float = 0.5) -> WorldState:
             free = [each for each in free if thing not in _below(state, each)]
             bases = [*scene.boxes, *scene.boxes, *free]
         if bases and thing not in supports(state).values():
-            state = placed(state, thing, rng.choice(bases))
+            state = with_placed(state, thing, rng.choice(bases))
     if scene.domain == "disinfection" and rng.random() < 0.8:
         dirty = [each for each in scene.loose if rng.random() < 0.4]
-        state = marked(marked(state, [t for t in scene.loose if t not in dirty], "clean"), dirty, "dirty")
-        state = spread(state)
+        state = with_marked(with_marked(state, [t for t in scene.loose if t not in dirty], "clean"), dirty, "dirty")
+        state = spread_dirt(state)
     if scene.domain == "weight" and rng.random() < 0.8:
         state = _weighed(rng, state, scene.loose)
     return replace(state, changes=())
@@ -124,5 +124,5 @@ def _weighed(rng: random.Random, state: WorldState, things: Sequence[str]) -> Wo
     order = rng.sample(list(things), len(things))
     for at, thing in enumerate(order[1:], 1):
         if rng.random() < 0.9:
-            state = with_fact(state, fact(thing, rng.choice((1, 2, 2, 3, 4)), rng.choice(order[:at])))
+            state = with_fact(state, weight_fact(thing, rng.choice((1, 2, 2, 3, 4)), rng.choice(order[:at])))
     return state

@@ -13,7 +13,7 @@ from thinkaloud.methods.statler.queries import render_query_functions
 from thinkaloud.methods.statler.query_grammar import query_grammar
 from thinkaloud.methods.statler.query_program import QueryProgram
 from thinkaloud.methods.statler.references import find_reference
-from thinkaloud.methods.statler.short_grammar import short_grammar
+from thinkaloud.methods.statler.short_grammar import short_program_grammar
 from thinkaloud.methods.statler.short_program import ShortProgram
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
@@ -101,7 +101,7 @@ class ShortForm:
         """The short language, about what is at hand."""
         objects, query = latest_state(monologue).objects, monologue.last(Request)
         text = query.text if query is not None else ""
-        return short_grammar(self.world.skills, scene.vocabulary, lesson_of(self.world), objects, text)
+        return short_program_grammar(self.world.skills, scene.vocabulary, lesson_of(self.world), objects, text)
 
     def program(self, scene: Observation, monologue: Monologue) -> PlannedProgram:
         """What such a program is run against."""

@@ -15,8 +15,8 @@ from typing import Any
 from thinkaloud.errors import SkillError
 from thinkaloud.records import WorldState
 from thinkaloud.state.edit import OPPOSITES, TABLE, is_container, is_cover
-from thinkaloud.state.past import Move, moves
-from thinkaloud.state.view import View
+from thinkaloud.state.past import PastMove, moves
+from thinkaloud.state.view import StateView
 
 ASKED = {
     "things": "objects things colour colours",
@@ -42,8 +42,8 @@ class StateQueries:
         return found | {f"{kind}s": partial(self._such, kind) for kind in self._kinds}
 
     @property
-    def _now(self) -> View:
-        return View(self._state())
+    def _now(self) -> StateView:
+        return StateView(self._state())
 
     # things -----------------------------------------------------------------------------------------------------------
 
@@ -71,7 +71,7 @@ class StateQueries:
         asked = [word for word in (is_, colour) if word is not None and word != ""]
         return [thing for thing in view.of_kind(kind) if all(self._is(view, thing, word) for word in asked)]
 
-    def _is(self, view: View, thing: str, what: Any) -> bool:
+    def _is(self, view: StateView, thing: str, what: Any) -> bool:
         """Whether a word is true of a thing, or whether it is one of several things."""
         return thing in view.many(what) if isinstance(what, (list, tuple)) else view.holds(thing, what)
 
@@ -208,7 +208,7 @@ class StateQueries:
             raise SkillError(f"No choice of {', '.join(candidates) or 'things'} is known to weigh that much.")
         return list(found)
 
-    def _contents(self, view: View, xs: Any) -> list[str]:
+    def _contents(self, view: StateView, xs: Any) -> list[str]:
         """What is weighed: what is in a container, or things themselves."""
         names = view.many(xs)
         return view.inside(names[0]) if len(names) == 1 and is_container(names[0]) else names
@@ -264,22 +264,22 @@ class StateQueries:
     def was_ever(self, x: Any, word: str) -> bool:
         """whether it is or ever was so: a word as in is_(x, word)"""
         thing = self._now.one(x)
-        return any(View(state).holds(thing, word) for state in self._states() if thing in state.objects)
+        return any(StateView(state).holds(thing, word) for state in self._states() if thing in state.objects)
 
     def _states(self) -> list[WorldState]:
         now, earlier = self._state(), list(self._history)
         return earlier if earlier and earlier[-1] == now else [*earlier, now]
 
-    def _moves(self) -> list[Move]:
+    def _moves(self) -> list[PastMove]:
         return moves(self._states())
 
-    def _some_moves(self) -> list[Move]:
+    def _some_moves(self) -> list[PastMove]:
         found = self._moves()
         if not found:
             raise SkillError("Nothing has been moved yet.")
         return found
 
-    def _moves_of(self, x: Any) -> list[Move]:
+    def _moves_of(self, x: Any) -> list[PastMove]:
         thing = self._now.one(x)
         return [move for move in self._moves() if move.thing == thing]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from thinkaloud.calls import call_grammar
 from thinkaloud.models import grammar as gbnf
-from thinkaloud.plan.programs.grammar import END, TEXT, text_call
+from thinkaloud.plan.programs.grammar import PROGRAM_END, TEXT, text_call
 from thinkaloud.skills import Skill, Vocabulary
 from thinkaloud.state.edit import is_container
 from thinkaloud.worlds.lessons import Lesson
@@ -81,7 +81,7 @@ def query_grammar(
         rules["call"] += f' | "weighs(" {gbnf.choice(weighings)} ")"'
     if more := {name: skill for name, skill in skills.items() if name != lesson.skill}:
         rules["call"] += f" | {call_grammar(more, vocabulary)}"
-    return gbnf.grammar(f"{gbnf.separated('call', chr(10), most=3)} {gbnf.literal(END)}", rules)
+    return gbnf.grammar(f"{gbnf.separated('call', chr(10), most=3)} {gbnf.literal(PROGRAM_END)}", rules)
 
 
 def _literals(names: Iterable[str]) -> str:

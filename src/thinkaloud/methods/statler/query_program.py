@@ -14,8 +14,8 @@ from thinkaloud.records import Observation, WorldState
 from thinkaloud.skills import Skill
 from thinkaloud.state.changes import render_changes
 from thinkaloud.state.check import contradictions
-from thinkaloud.state.edit import marked, placed, with_fact
-from thinkaloud.state.weights import compared, fact
+from thinkaloud.state.edit import with_fact, with_marked, with_placed
+from thinkaloud.state.weights import comparison_fact, weight_fact
 from thinkaloud.worlds import World
 
 
@@ -70,24 +70,24 @@ class QueryProgram(PlannedProgram):
     # Notes ------------------------------------------------------------------------------------------------------------
 
     def _mark(self, things: Any, word: str) -> None:
-        self.take_note(marked(self.state, self._known(things), str(word)))
+        self.take_note(with_marked(self.state, self._known(things), str(word)))
 
     def _placed(self, things: Any, target: Any, word: str = "") -> None:
         state, (place, *_) = self.state, as_list(target) or [""]
         for thing in self._known(things):
             state = self.by_other_hands(state, thing, place)
-        self.take_note(marked(state, self._known(things), word) if word else state)
+        self.take_note(with_marked(state, self._known(things), word) if word else state)
 
     def by_other_hands(self, state: WorldState, thing: str, place: Any) -> WorldState:
         """The state after somebody else has put a thing somewhere."""
-        return placed(state, thing, place)
+        return with_placed(state, thing, place)
 
     def _weighs(self, thing: Any, times: Any, others: Any = ()) -> None:
         (one,) = self._known(thing)[:1] or [""]
         if times in (">", "<"):
-            said = compared(one, "more" if times == ">" else "less", self._known(others)[0])
+            said = comparison_fact(one, "more" if times == ">" else "less", self._known(others)[0])
         else:
-            said = fact(one, Fraction(str(times)).limit_denominator(100), self._known(others))
+            said = weight_fact(one, Fraction(str(times)).limit_denominator(100), self._known(others))
         self.take_note(with_fact(self.state, said))
 
     def take_note(self, after: WorldState) -> None:

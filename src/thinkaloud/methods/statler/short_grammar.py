@@ -16,7 +16,7 @@ from functools import lru_cache
 from thinkaloud.calls import call_grammar
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.names import things_told_apart
-from thinkaloud.plan.programs.grammar import END
+from thinkaloud.plan.programs.grammar import PROGRAM_END
 from thinkaloud.skills import Skill, Vocabulary
 from thinkaloud.state.edit import noun
 from thinkaloud.worlds.lessons import Lesson
@@ -70,7 +70,7 @@ _RULES = {  # KINDS: the functions for kinds that have one of their own
 }
 
 
-def short_grammar(
+def short_program_grammar(
     skills: Mapping[str, Skill], vocabulary: Vocabulary, lesson: Lesson, objects: Sequence[str], query: str
 ) -> str:
     """The grammar of the short programs for a query about these objects."""
@@ -108,4 +108,4 @@ def _short_grammar(
         **_RULES,
         "set": _RULES["set"].replace("KINDS ", "".join(f'"{kind}s" | ' for kind in kinds)),
     }
-    return gbnf.grammar(f"{gbnf.separated('line', chr(10), most=_MOST_LINES)} {gbnf.literal(END)}", rules)
+    return gbnf.grammar(f"{gbnf.separated('line', chr(10), most=_MOST_LINES)} {gbnf.literal(PROGRAM_END)}", rules)

@@ -14,7 +14,7 @@ from thinkaloud.own_steps import say
 from thinkaloud.records import Observation, Step, WorldState
 from thinkaloud.state.edit import GROUND, TABLE, is_container
 from thinkaloud.state.foresight import foreseen
-from thinkaloud.state.view import View
+from thinkaloud.state.view import StateView
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import Consequential, find_ability
 
@@ -49,7 +49,7 @@ class ShortProgram(QueryProgram):
 
     def worth_moving(self, things: list[Any], others: Sequence[Sequence[Any]]) -> list[Any]:
         """Of several things those that are not where they are wanted; what lies on others of them goes first."""
-        view = View(self.state)
+        view = StateView(self.state)
         target = TABLE if not others or others[0][0] in GROUND else others[0][0]
         known = [thing for thing in things if thing in self.state.objects]
         left = [thing for thing in known if view.supports.get(thing, TABLE) != target and thing != target]
@@ -81,7 +81,7 @@ class ShortProgram(QueryProgram):
 
     def _swap(self, first: Any, second: Any) -> None:
         """Exchange the places of two things, or the contents of two containers."""
-        view = View(self.state)
+        view = StateView(self.state)
         one, other = view.one(first), view.one(second)
         if is_container(one) and is_container(other):
             mine, theirs = view.inside(one), view.inside(other)
@@ -101,8 +101,8 @@ class ShortProgram(QueryProgram):
 
     def _stack(self, things: Any, base: Any = None) -> None:
         """Pile things up, the first one lowest; perhaps on something else."""
-        below = None if base is None else View(self.state).one(base)
-        for thing in View(self.state).many(things):
+        below = None if base is None else StateView(self.state).one(base)
+        for thing in StateView(self.state).many(things):
             if below is not None and thing != below:
                 self._put(thing, below)
             below = thing

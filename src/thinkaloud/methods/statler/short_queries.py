@@ -14,8 +14,8 @@ from thinkaloud.methods.statler.queries import StateQueries, one_or_all
 from thinkaloud.methods.statler.references import Reference
 from thinkaloud.records import WorldState
 from thinkaloud.state.edit import TABLE, is_container, is_cover, noun, supports
-from thinkaloud.state.past import Move
-from thinkaloud.state.view import View
+from thinkaloud.state.past import PastMove
+from thinkaloud.state.view import StateView
 
 ASKED_SHORTLY = (
     "loose but other others it them there highest lowest most fewest pile tallest every ranked as_heavy heavier_than "
@@ -235,7 +235,7 @@ class ShortQueries(StateQueries):
             raise SkillError(f"Nothing has happened to the {thing} so far.")
         return causes[-1].rstrip(".")
 
-    def _moves(self) -> list[Move]:
+    def _moves(self) -> list[PastMove]:
         return [move for move in super()._moves() if move.origin != move.target]
 
     def _nth(self, things: Sequence[str], nth: int) -> str:
@@ -245,5 +245,5 @@ class ShortQueries(StateQueries):
         return distinct[nth - 1]
 
     def _fits(self, thing: str, *asked: Any) -> bool:
-        view: View = self._now
+        view: StateView = self._now
         return all(self._is(view, thing, word) for word in asked if word is not None)

@@ -13,10 +13,10 @@ from collections.abc import Sequence
 
 from thinkaloud.models.grammar import NUMBER, choice, literal, one_of, separated, sequence
 from thinkaloud.records import Value, WorldState
-from thinkaloud.state.changes import NOTHING
+from thinkaloud.state.changes import NO_CHANGE
 from thinkaloud.state.edit import OPPOSITES, TABLE, decided_in, is_container, is_cover
-from thinkaloud.state.json_reading import as_json
-from thinkaloud.state.json_text import INDENT, has_covers, order, state_entries
+from thinkaloud.state.json_reading import render_json
+from thinkaloud.state.json_text import INDENT, has_covers, line_order, state_entries
 from thinkaloud.state.weights import read_fact
 
 _PREFIX = "# "
@@ -33,7 +33,9 @@ def state_grammar(state: WorldState, *, objects: bool = True, weights: bool = Tr
     Without `objects`, what comes after `opening(state, objects=True)`. Without `weights`, nothing is said of weights.
     """
     rules = _Rules(state, weights)
-    fixed = [_line(key, literal(as_json(value))) for key, value in state_entries(state) if key in ("objects", "covers")]
+    fixed = [
+        _line(key, literal(render_json(value))) for key, value in state_entries(state) if key in ("objects", "covers")
+    ]
     lines = [*([f"{literal(',')} {literal(chr(10))}".join(fixed)] if objects else []), *rules.lines()]
     return rules.text(sequence(*lines, literal(f"\n{_PREFIX}}}")))
 
@@ -44,11 +46,11 @@ def changes_grammar(state: WorldState, *, weights: bool = True) -> str:
     Where things are now, then what they are like, both in the order of the things and each said once, then weights.
     """
     rules = _Rules(state, weights)
-    return rules.text(choice([literal(NOTHING), *rules.changes()]))
+    return rules.text(choice([literal(NO_CHANGE), *rules.changes()]))
 
 
 def _line(key: str, value: str) -> str:
-    return sequence(literal(f"{_PREFIX}{INDENT}{as_json(key)}: "), value)
+    return sequence(literal(f"{_PREFIX}{INDENT}{render_json(key)}: "), value)
 
 
 class _Rules:
@@ -108,7 +110,7 @@ class _Rules:
             found.append(_after(_line("facts", f'"[" {self.chain("fact", list(map(_quoted, facts)))} "]"')) + "?")
         if self.containers:
             self.chain("content", [_quoted(thing) for thing in self.state.objects if not is_container(thing)])
-        for thing in order(self.state):
+        for thing in line_order(self.state):
             known = self._known(thing)
             if decided_in(thing):
                 found.append(_after(_line(thing, f'"{{" {known} "}}"')))
@@ -129,7 +131,7 @@ class _Rules:
         if self.words and self._speaks_of(thing):
             parts.append(self.rule("is", sequence(literal('"is": ['), self._true(), literal("]"))))
         if has_covers(self.state) and not is_container(thing) and self.others(thing):
-            one = one_of(as_json(each) for each in self.others(thing))
+            one = one_of(render_json(each) for each in self.others(thing))
             parts += [sequence(literal('"on": '), one), sequence(literal('"under": '), one)]
         if (self.weights and not is_container(thing) and not is_cover(thing)) or "weight" in self._own_keys(thing):
             parts.append(self.rule("weight", sequence(literal('"weight": '), self._weight())))
@@ -144,7 +146,7 @@ class _Rules:
         return [key for key in self.state.attributes.get(thing, {}) if key in self.keys]
 
     def _true(self) -> str:
-        return separated(one_of(map(as_json, self.words)), ", ", most=min(len(self.words), 4))
+        return separated(one_of(map(render_json, self.words)), ", ", most=min(len(self.words), 4))
 
     def _weight(self) -> str:
         told = sequence(literal('"'), self._amount("> ", "< "), literal('"'))
@@ -158,8 +160,8 @@ class _Rules:
         return choice([separated(term, " + ", most=_MOST_TERMS), sequence(one_of([more, less]), named), _FRACTION])
 
     def _valued(self, index: int, key: str) -> str:
-        known = choice([one_of(map(as_json, self._values(key))), NUMBER])
-        return self.rule(f"value-{index}", sequence(literal(f"{as_json(key)}: "), known))
+        known = choice([one_of(map(render_json, self._values(key))), NUMBER])
+        return self.rule(f"value-{index}", sequence(literal(f"{render_json(key)}: "), known))
 
     # changes ----------------------------------------------------------------------------------------------------------
 
@@ -204,7 +206,7 @@ def _after(line: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    return literal(as_json(text))
+    return literal(render_json(text))
 
 
 def _some(parts: Sequence[str], *, first: bool) -> str:

@@ -15,10 +15,10 @@ from thinkaloud.models import Model, is_trained
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.own_steps import NOTE, UPDATE
-from thinkaloud.plan.programs.grammar import END
+from thinkaloud.plan.programs.grammar import PROGRAM_END
 from thinkaloud.records import Request, Started, Step, Verdict, WorldState
 from thinkaloud.state.changes import read_changes, render_changes
-from thinkaloud.state.edit import caused
+from thinkaloud.state.edit import with_causes
 from thinkaloud.state.foresight import foreseen
 from thinkaloud.state.json_text import read_state, render_opening, render_state
 from thinkaloud.state.memory import latest_state
@@ -69,11 +69,11 @@ class Writer:
             given = str(step.arguments.get("state", ""))
             retried = bool(monologue.refusals(Started))
             after = read_state(given, before) if given and not retried else await self._written(step, before, monologue)
-            return caused(before, after, str(step.arguments["query"]))
+            return with_causes(before, after, str(step.arguments["query"]))
         if step.skill == NOTE:
             request = monologue.last(Request)
             after = read_changes(str(step.arguments["changes"]), before)
-            return caused(before, after, request.text if request else step.words)
+            return with_causes(before, after, request.text if request else step.words)
         return self._by_declaration(step, before, monologue)
 
     def _by_declaration(self, step: Step, before: WorldState, monologue: Monologue) -> WorldState | None:
@@ -81,7 +81,7 @@ class Writer:
         skill = self.world.skills.get(step.skill)
         if not self.declared or skill is None or (verdict is not None and verdict.step == step and not verdict.ok):
             return None
-        return caused(before, foreseen(skill, step.arguments, before, self.world.relations), step.words)
+        return with_causes(before, foreseen(skill, step.arguments, before, self.world.relations), step.words)
 
     async def _written(self, step: Step, before: WorldState, monologue: Monologue) -> WorldState:
         refused = monologue.refusals(Started)[-1:]
@@ -94,9 +94,9 @@ class Writer:
             grammar = gbnf.grammar(state_grammar(before, objects=False, weights=weighed))
         else:  # a list of lines ends where the next comment begins, as it does in the examples
             root, _, rules = changes_grammar(before, weights=weighed).partition("\n")
-            grammar = gbnf.grammar(f"({root}) {gbnf.literal(END)}\n{rules}")
+            grammar = gbnf.grammar(f"({root}) {gbnf.literal(PROGRAM_END)}\n{rules}")
         said = await self.model.complete(asked + begun, grammar=grammar, most=_LONGEST[self.extent])
-        words = begun + said.text.removesuffix(END)
+        words = begun + said.text.removesuffix(PROGRAM_END)
         try:
             return read_state(words, before) if self.extent == "full" else read_changes(words, before)
         except StateRefused as error:

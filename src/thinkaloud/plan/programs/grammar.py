@@ -12,7 +12,7 @@ from thinkaloud.worlds import World
 from thinkaloud.worlds.lessons import lesson_of
 
 MOST_CALLS = 8
-END = "\n#"
+PROGRAM_END = "\n#"
 """What follows a program in every prompt, and so tells that it is over."""
 TEXT = FREE_TEXT
 """What is said or noted in a program."""
@@ -20,7 +20,7 @@ TEXT = FREE_TEXT
 
 def program_grammar(bodies: Iterable[str], before: Sequence[str] = ()) -> str:
     """One of several bodies to its end; `before` it come expressions that are no code, such as thoughts."""
-    return gbnf.grammar(gbnf.sequence(*before, gbnf.choice(bodies), gbnf.literal(END)))
+    return gbnf.grammar(gbnf.sequence(*before, gbnf.choice(bodies), gbnf.literal(PROGRAM_END)))
 
 
 def plain_bodies(world: World, scene: Observation, most: int = MOST_CALLS) -> list[str]:

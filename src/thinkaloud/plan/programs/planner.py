@@ -14,7 +14,7 @@ from thinkaloud.monologue import Monologue
 from thinkaloud.own_steps import SAY, STEPS
 from thinkaloud.plan.ending import check_or_done, find_untouched
 from thinkaloud.plan.programs.form import ProgramForm
-from thinkaloud.plan.programs.grammar import END
+from thinkaloud.plan.programs.grammar import PROGRAM_END
 from thinkaloud.plan.programs.program import RunsCode
 from thinkaloud.records import Decision, Done, Observation, Plan, Started, Verdict
 from thinkaloud.worlds import World
@@ -67,4 +67,4 @@ class ProgramPlanner:
 def _code_in(text: str) -> str:
     """The program in a model's words: without the sign that it is over, and out of the fence of a chat model."""
     fenced = re.search(r"```(?:python)?\n(.*?)(?:```|$)", text, re.DOTALL)
-    return (fenced[1] if fenced else text.removesuffix(END)).strip()
+    return (fenced[1] if fenced else text.removesuffix(PROGRAM_END)).strip()

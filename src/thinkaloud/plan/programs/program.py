@@ -13,7 +13,7 @@ from thinkaloud.errors import SkillError
 from thinkaloud.own_steps import SAY, UPDATE, say, update
 from thinkaloud.records import Observation, Step, Value, WorldState
 from thinkaloud.skills import Skill
-from thinkaloud.state.edit import caused
+from thinkaloud.state.edit import with_causes
 from thinkaloud.state.foresight import foreseen
 from thinkaloud.worlds import World
 from thinkaloud.worlds.lessons import lesson_of
@@ -76,7 +76,7 @@ class PlannedProgram:
 
     def becomes(self, after: WorldState, cause: str) -> None:
         """Go on with another state."""
-        self.state = caused(self.state, after, cause)
+        self.state = with_causes(self.state, after, cause)
 
     # Words and notes --------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from thinkaloud.records import WorldState
-from thinkaloud.state.edit import GROUND, is_container, marked, noun, placed, supports
+from thinkaloud.state.edit import GROUND, is_container, noun, supports, with_marked, with_placed
 
 EMPTY = "empty space"
 """Where things are put that have to be out of the way."""
@@ -108,16 +108,16 @@ def after_put(domain: Domain, state: WorldState, thing: str, target: str) -> Wor
     """
     if thing == target:
         return state
-    state = spread(state) if domain.dirt else state
+    state = spread_dirt(state) if domain.dirt else state
     aside = [*above(state, thing), *(other for other, _ in must_go_first(domain, state, thing, target))]
     for other in aside:
-        state = placed(state, other, EMPTY)
-    state = placed(state, thing, EMPTY)
-    state = placed(state, thing, top_of(state, target))
-    return spread(state) if domain.dirt else state
+        state = with_placed(state, other, EMPTY)
+    state = with_placed(state, thing, EMPTY)
+    state = with_placed(state, thing, top_of(state, target))
+    return spread_dirt(state) if domain.dirt else state
 
 
-def spread(state: WorldState) -> WorldState:
+def spread_dirt(state: WorldState) -> WorldState:
     """The state with dirt gone over from each dirty thing to all that it touches, and with what is disinfected clean.
 
     Things touch that lie on each other; things side by side in a container do not.
@@ -125,11 +125,11 @@ def spread(state: WorldState) -> WorldState:
     known = {*state.objects, *supports(state).values()}
     inside = {thing for box in known if noun(box) == CLEANER for thing in above(state, box)}
     clean = [thing for thing in sorted(inside) if state.attributes.get(thing, {}).get("clean") is not True]
-    state = marked(state, clean, "clean") if clean else state
+    state = with_marked(state, clean, "clean") if clean else state
     touching = [pair for pair in supports(state).items() if not any(map(is_container, pair)) and not inside & {*pair}]
     dirty = {thing for thing, words in state.attributes.items() if words.get("dirty") is True}
     soiled: list[str] = []
     while new := [b for pair in touching for a, b in (pair, pair[::-1]) if a in dirty and b not in dirty]:
         dirty |= {*new}
         soiled += list(dict.fromkeys(new))
-    return marked(state, soiled, "dirty") if soiled else state
+    return with_marked(state, soiled, "dirty") if soiled else state

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from thinkaloud.errors import UnknownName
 from thinkaloud.records import WorldState
-from thinkaloud.state.edit import marked, placed
+from thinkaloud.state.edit import with_marked, with_placed
 from thinkaloud.worlds.tabletop.rules import CLEANER, DOMAINS
 from thinkaloud_bench.statler.episodes import Query, QueryEpisode, StartTruth
 from thinkaloud_bench.statler.generating import asking, asking_cups, asking_dirt, asking_weight
@@ -76,7 +76,7 @@ def _play(draft: QueryDraft) -> tuple[WorldState, StartTruth | None]:
     if draft.domain.name == "disinfection":
         dirty = tuple(draft.some(draft.blocks, 1, len(draft.blocks) - 1)) if draft.chance(0.93) else ()
         clean = tuple(block for block in draft.blocks if block not in dirty)
-        draft.state = marked(marked(draft.state, dirty, "dirty"), clean, "clean")
+        draft.state = with_marked(with_marked(draft.state, dirty, "dirty"), clean, "clean")
         _tell(draft, asking_dirt.dirt_openings(draft), asking_dirt.DIRT_UNTOLD, 0.15)
         draft.told |= set(draft.blocks)
         _fill(draft, asking_dirt.DIRT_INTENTS, length, asking_dirt.put_marked)
@@ -99,7 +99,7 @@ def _mixed(draft: QueryDraft) -> WorldState:
     state, blocks = draft.state, draft.blocks
     for thing in draft.rng.sample(blocks, draft.rng.randint(1, 2)):
         bases = [*draft.bowls, *(each for each in blocks if each != thing and draft.clear(each))]
-        state = placed(state, thing, draft.rng.choice(bases))
+        state = with_placed(state, thing, draft.rng.choice(bases))
         draft.state = state
         blocks = [block for block in blocks if block != thing]
     return state

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from thinkaloud.state.edit import TABLE, with_fact
-from thinkaloud.state.weights import Weights, fact
+from thinkaloud.state.weights import Weights, weight_fact
 from thinkaloud_bench.statler.episodes import Query, QueryGoal, StatedRelation
 from thinkaloud_bench.statler.generating import asking as common
 from thinkaloud_bench.statler.generating import referring
@@ -49,7 +49,7 @@ def _statement(draft: QueryDraft, block: str, known: list[str], truth: dict[str,
     if sums and draft.chance(0.35):
         y, z = draft.rng.choice(sums)
         names = {"x": draft.words.name(block), "y": draft.words.name(y), "z": draft.words.name(z)}
-        return draft.tells(draft.words.statement("together", **names)), fact(block, 1, (y, z))
+        return draft.tells(draft.words.statement("together", **names)), weight_fact(block, 1, (y, z))
     ways = [
         (intent, x, y)
         for other in known
@@ -63,7 +63,7 @@ def _statement(draft: QueryDraft, block: str, known: list[str], truth: dict[str,
         return _statement(draft, block, known, truth)
     intent, x, y = draft.rng.choice(ways)
     text = draft.words.statement(intent, x=draft.words.name(x), y=draft.words.name(y))
-    return draft.tells(text), fact(x, RATIOS[intent], y)
+    return draft.tells(text), weight_fact(x, RATIOS[intent], y)
 
 
 def tell(draft: QueryDraft, known: str) -> None:
