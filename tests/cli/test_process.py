@@ -8,6 +8,7 @@ from pathlib import Path
 
 from PIL import Image
 
+import thinkaloud
 from cli.conftest import REQUEST
 from thinkaloud.remember.journal import Journal
 from thinkaloud.settings import load
@@ -16,8 +17,8 @@ MID_MOTION = """
 import asyncio, select, sys
 from pathlib import Path
 from cli.conftest import REQUEST, obedient
-from thinkaloud.cli.options import Wanted
-from thinkaloud.cli.staging import on_stage, settings_for, view_of
+from thinkaloud.cli.options import RunOptions
+from thinkaloud.cli.staging import open_episode, open_view, settings_for
 
 ticks = 0
 
@@ -31,8 +32,8 @@ def tick():
         sys.stdin.readline()  # the signal comes before the line does
 
 async def main():
-    wanted = Wanted(scene=Path("scene.toml"))
-    async with on_stage(wanted, settings_for(wanted), view=view_of(wanted), model=obedient()) as episode:
+    wanted = RunOptions(scene=Path("scene.toml"))
+    async with open_episode(wanted, settings_for(wanted), view=open_view(wanted), model=obedient()) as episode:
         episode.agent.loop.ticking.append(tick)
         await episode.attend(episode.agent.run(REQUEST))
         return await episode.finish()
@@ -55,7 +56,8 @@ cli.main(["run", "--scene", "scene.toml", "Stack all the blocks."])
 
 
 def started(*command: str) -> subprocess.Popen[str]:
-    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])}
+    here = os.pathsep.join(map(str, (Path(__file__).parents[1], Path(thinkaloud.__file__).parents[1])))
+    environment = os.environ | {"PYTHONPATH": here}
     pipe = subprocess.PIPE
     return subprocess.Popen(
         [sys.executable, *command], stdin=pipe, stdout=pipe, stderr=pipe, text=True, encoding="utf-8", env=environment
