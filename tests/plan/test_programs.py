@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from conversing import Conversation, table
-from thinkaloud.plan.programs.program import render_value
+from thinkaloud.plan.programs.program import render_answer
 from thinkaloud.state.edit import supports
 from thinkaloud.worlds.lessons import lesson_of
 from thinkaloud.worlds.tabletop.rules import DOMAINS
@@ -218,7 +218,7 @@ def test_what_is_not_there_is_not_moved() -> None:
     ],
 )
 def test_values_are_said_as_people_say_them(value: object, words: str) -> None:
-    assert render_value(value) == words
+    assert render_answer(value) == words
 
 
 @pytest.mark.parametrize("domain", DOMAINS)
