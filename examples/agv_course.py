@@ -23,7 +23,7 @@ from PIL import Image
 from thinkaloud import Agent, End, Model, Scripted, open_model
 from thinkaloud.cli.terminal import Terminal, console
 from thinkaloud.worlds.warehouse import Warehouse, read_hall_scene
-from thinkaloud.worlds.warehouse.picture import look
+from thinkaloud.worlds.warehouse.picture import hall_picture
 
 SCENE = Path(__file__).parent / "scenes" / "hall.toml"
 REQUEST = "Visit the press, then the gate."
@@ -43,7 +43,7 @@ class Trail:
     def picture(self, width: int = 900, height: int = 560) -> NDArray[np.uint8]:
         """The hall as it is now, with the way that was driven and the map as it was at first."""
         world = self._world
-        return look(world.hall, world.chart, tuple(self.points), world.scene.believed(), width, height)
+        return hall_picture(world.hall, world.chart, tuple(self.points), world.scene.believed(), width, height)
 
 
 def main(

@@ -22,7 +22,7 @@ from thinkaloud.cli.terminal import Terminal, console
 from thinkaloud.clock import Clock, ManualClock
 from thinkaloud.guidelines import load_guidelines
 from thinkaloud.monologue import Event
-from thinkaloud.outline import completed
+from thinkaloud.outline import completed_lines
 from thinkaloud.records import Arguments, Condition, Observation, Verdict, WorldState
 from thinkaloud.skills import Relation, Skill
 
@@ -122,7 +122,7 @@ def main(order: str = ORDER, model: Model | None = None) -> list[End]:
 
     def customer(event: Event) -> None:
         """Speaks when two steps are done; in a real program this is a terminal, a web page or a microphone."""
-        if changes and isinstance(event.record, Verdict) and len(completed(agent.monologue)) == 2:
+        if changes and isinstance(event.record, Verdict) and len(completed_lines(agent.monologue)) == 2:
             agent.say(changes.pop())
 
     agent.monologue.listeners.append(customer)

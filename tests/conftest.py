@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,9 @@ import pytest
 
 from thinkaloud.models import Model, ModelSettings, open_model
 from thinkaloud.models.weights import embedded_weights
+
+ONE_THREAD = ModelSettings(threads=1)
+"""Two processes test at a time: more threads than cores would wait for each other."""
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -27,7 +31,7 @@ def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 @pytest.fixture(scope="session")
 def embedded() -> Iterator[Model]:
     """The model with thinkaloud's own adapter."""
-    model = open_model("embedded")
+    model = open_model("embedded", ONE_THREAD)
     yield model
     asyncio.run(model.close())
 
@@ -35,7 +39,7 @@ def embedded() -> Iterator[Model]:
 @pytest.fixture(scope="session")
 def embedded_base() -> Iterator[Model]:
     """SmolLM2 as it came."""
-    model = open_model("embedded-base")
+    model = open_model("embedded-base", ONE_THREAD)
     yield model
     asyncio.run(model.close())
 
@@ -43,7 +47,7 @@ def embedded_base() -> Iterator[Model]:
 @pytest.fixture(scope="session")
 def gguf_model() -> Iterator[Model]:
     """The same weights, opened by their path."""
-    model = open_model(f"gguf:{embedded_weights()}", ModelSettings(context=1024, slots=2))
+    model = open_model(f"gguf:{embedded_weights()}", replace(ONE_THREAD, context=1024, slots=2))
     yield model
     asyncio.run(model.close())
 

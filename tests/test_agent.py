@@ -28,7 +28,7 @@ from thinkaloud.records import (
     Resumed,
     Started,
     Stop,
-    kind_of,
+    record_kind,
 )
 from thinkaloud.remember.journal import Journal, Session
 from toyworld import ToyWorld
@@ -47,7 +47,7 @@ def session(tmp_path: Path) -> Iterator[Session]:
 
 
 def kinds(agent: Agent) -> list[str]:
-    return [kind_of(event.record) for event in agent.monologue if not isinstance(event.record, ModelCall)]
+    return [record_kind(event.record) for event in agent.monologue if not isinstance(event.record, ModelCall)]
 
 
 def test_a_request_is_carried_out_and_checked() -> None:

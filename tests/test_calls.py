@@ -6,11 +6,19 @@ from typing import Annotated, Literal
 
 import pytest
 
-from counter import Counter
-from gbnf import accepts
-from thinkaloud.calls import Call, call_grammar, read_call, read_step, render_call, render_head, render_skill_call
+from counterworld import Counter
+from thinkaloud.calls import (
+    WrittenCall,
+    call_grammar,
+    read_call,
+    read_step,
+    render_call,
+    render_head,
+    render_skill_call,
+)
 from thinkaloud.errors import Unparseable
 from thinkaloud.models import grammar as gbnf
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.signatures import signature_of
 from thinkaloud.skills import Kind, Skill
 
@@ -42,10 +50,10 @@ def test_what_is_at_its_default_is_left_out_at_the_end_only() -> None:
 def test_a_call_that_came_as_data_is_held_to_the_same() -> None:
     world = Counter()
     vocabulary = world.observe().vocabulary
-    step = read_step(Call("pour", (), {"ingredient": "tea"}), world.skills, vocabulary, "thirst")
+    step = read_step(WrittenCall("pour", (), {"ingredient": "tea"}), world.skills, vocabulary, "thirst")
     assert (step.arguments, step.reason) == ({"ingredient": "tea"}, "thirst")
     with pytest.raises(Unparseable, match="has no argument 'amount'"):
-        read_step(Call("pour", (), {"ingredient": "tea", "amount": 2}), world.skills, vocabulary, "")
+        read_step(WrittenCall("pour", (), {"ingredient": "tea", "amount": 2}), world.skills, vocabulary, "")
 
 
 def test_what_differs_is_how_a_value_is_written() -> None:
@@ -55,7 +63,7 @@ def test_what_differs_is_how_a_value_is_written() -> None:
 
 
 def test_what_listings_do_not_escape_is_read_as_it_stands() -> None:
-    assert read_call("find('men's hat', bench)", unescaped=True) == Call("find", ["men's hat", "bench"], {})
+    assert read_call("find('men's hat', bench)", unescaped=True) == WrittenCall("find", ["men's hat", "bench"], {})
     with pytest.raises(Unparseable, match="is no call such as find"):
         read_call("find the cup", unescaped=True)
     with pytest.raises(Unparseable, match="is no function call"):

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-import exporting
+import exported_episode
 
 
 def exported(path: Path, model: str, preset: str, seed: int, steps: int) -> bytes:
-    command = [sys.executable, exporting.__file__, model, preset, str(seed), str(steps), str(path)]
+    command = [sys.executable, exported_episode.__file__, model, preset, str(seed), str(steps), str(path)]
     done = subprocess.run(command, capture_output=True, timeout=300)
     assert done.returncode == 0, done.stderr.decode()
     return done.stdout
@@ -30,7 +30,7 @@ def test_two_runs_with_the_same_seed_give_the_same_bytes(preset: str, tmp_path: 
 
 def test_a_language_model_gives_the_same_bytes_too(tmp_path: Path) -> None:
     first, second = (
-        exported(tmp_path / f"{n}.db", "embedded-base", "inner_monologue:feedback=object", 5, 1) for n in range(2)
+        exported(tmp_path / f"{n}.db", "embedded", "inner_monologue:feedback=object", 5, 1) for n in range(2)
     )
     assert b'"kind":"modelcall"' in first
     assert first == second

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from counter import GUIDELINES, Counter
+from counterworld import GUIDELINES, Counter
 from thinkaloud.errors import BadInput
 from thinkaloud.guidelines import (
-    LONGEST,
+    LONGEST_GUIDELINES,
     Guidelines,
     Recipe,
     load_guidelines,
@@ -157,7 +157,7 @@ def test_further_text_does_no_harm() -> None:
         (swapped("Tea\nMaterial: tea", "Material: tea"), "g, line 3: 'Material' stands before any option is named"),
         ("Options: Tea\nSteps:\n0) boil", "g, line 2: 'Steps' stands before any option is named"),
         ("Options: Tea", "g, line 1: nothing says how 'Tea' is done"),
-        ("x" * (LONGEST + 1), f"g: has {LONGEST + 1} characters; a planner can be given at most {LONGEST}"),
+        ("x" * (LONGEST_GUIDELINES + 1), f"g: has {LONGEST_GUIDELINES + 1} characters; a planner can be given"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_with_its_line(text: str, why: str) -> None:

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-import crashing
+import killed_session
 from thinkaloud.records import End, Observation, Outcome, Record, Resumed, Started, Verdict
 from thinkaloud.remember.journal import Journal
 from thinkaloud.worlds.tabletop import Tabletop
 
 ENDS = {"object+scene": "goal met", "object+success": "unconfirmed"}
 REQUESTED = 2  # events before which there is nothing to resume: the beginning and the request
-WORDS = [f"Pick the {name} and place it on the {target}." for name, target in crashing.GOAL.items()]
+WORDS = [f"Pick the {name} and place it on the {target}." for name, target in killed_session.GOAL.items()]
 
 
 @dataclass
@@ -39,18 +39,22 @@ def journaled(path: Path) -> list[Record]:
 
 
 def points(directory: Path, feedback: str) -> list[str]:
-    """Moments of a run that nobody kills: every commit from the request on, and ticks all over every skill."""
+    """Moments of a run that nobody kills: around the commits from the request on, and ticks all over every skill.
+
+    Both presets go the same way through the journal, so each is killed at every other commit, and not at the same ones.
+    """
     path = directory / "whole.db"
-    end, ticks = crashing.run(path, feedback, "never", 0)
+    end, ticks = killed_session.run(path, feedback, "never", 0)
     commits = len(journaled(path))
     assert end.result == ENDS[feedback]
-    around = [f"after {number}" for number in range(REQUESTED - 1, commits - 1)]
-    around += [f"before {number}" for number in range(REQUESTED, commits, 2)]
-    return around + [f"tick {number}" for number in range(0, ticks, ticks // 16)]
+    first = list(ENDS).index(feedback)
+    around = [f"after {number}" for number in range(REQUESTED - 1 + first, commits - 1, 2)]
+    around += [f"before {number}" for number in range(REQUESTED + 2 * first, commits, 4)]
+    return around + [f"tick {number}" for number in range(0, ticks, ticks // 14)]
 
 
 def crash(directory: Path, feedback: str, chosen: list[str]) -> list[Crash]:
-    command = [sys.executable, crashing.__file__, str(directory), feedback]
+    command = [sys.executable, killed_session.__file__, str(directory), feedback]
     done = subprocess.run(command, input="\n".join(chosen), capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     crashes = []
@@ -66,10 +70,10 @@ def crash(directory: Path, feedback: str, chosen: list[str]) -> list[Crash]:
 
 @pytest.fixture(scope="module", params=list(ENDS))
 def crashes(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[Crash]:
-    """Real processes, killed at more than 30 different points and resumed by others; two at a time."""
+    """Real processes, killed at 60 different points and resumed by others; two at a time."""
     directory = tmp_path_factory.mktemp("crashes")
     chosen = points(directory, request.param)
-    assert len(chosen) >= 30
+    assert len(chosen) >= 30, len(chosen)
     with ThreadPoolExecutor(2) as two:
         halves = two.map(lambda half: crash(directory, request.param, half), (chosen[::2], chosen[1::2]))
         return [each for half in halves for each in half]
@@ -77,7 +81,7 @@ def crashes(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 def world_at(each: Crash, index: int | None) -> Tabletop:
     """The world as it was at an event, or at the end."""
-    world = Tabletop(crashing.SCENE)
+    world = Tabletop(killed_session.SCENE)
     with Journal(each.path) as journal:
         session = journal.open(journal.sessions()[0].id)
         world.restore((session.snapshot() if index is None else session.snapshot_at(index)) or b"")
@@ -100,7 +104,7 @@ def test_every_run_comes_to_its_end_with_all_the_blocks_in_place(crashes: list[C
         assert each.after[-1].result in ENDS.values(), each.point
         assert each.after[0] == Resumed("the process had ended"), each.point
         world = world_at(each, None)
-        assert all(world.on(name, target) for name, target in crashing.GOAL.items()), each.point
+        assert all(world.on(name, target) for name, target in killed_session.GOAL.items()), each.point
 
 
 def test_no_finished_step_is_repeated_and_none_is_lost(crashes: list[Crash]) -> None:

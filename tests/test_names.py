@@ -12,8 +12,8 @@ from thinkaloud.names import (
     is_definite,
     is_named,
     names_in,
-    narrowed,
-    only_about,
+    narrow_vocabulary,
+    restrict_vocabulary,
     split_name,
     things_in,
     things_told_apart,
@@ -74,7 +74,7 @@ def test_every_name_names_itself(names: list[str]) -> None:
 
 def test_only_what_it_is_about_can_be_said() -> None:
     vocabulary = {"object": ("cup", "ball"), "place": ("shelf",)}
-    assert only_about(vocabulary, ["ball", "moon"]) == {"object": ("ball",), "place": ()}
+    assert restrict_vocabulary(vocabulary, ["ball", "moon"]) == {"object": ("ball",), "place": ()}
 
 
 # What names what ------------------------------------------------------------------------------------------------------
@@ -92,12 +92,12 @@ def test_only_what_it_is_about_can_be_said() -> None:
     ],
 )
 def test_of_a_kind_only_what_is_named_is_left_or_all(words: str, left: tuple[str, ...]) -> None:
-    assert narrowed({"stuff": ("milk", "oat milk", "tea", "steak")}, words) == {"stuff": left}
+    assert narrow_vocabulary({"stuff": ("milk", "oat milk", "tea", "steak")}, words) == {"stuff": left}
 
 
 def test_a_longer_name_of_another_kind_is_what_is_meant() -> None:
     vocabulary = {"pourable": ("sugar", "milk"), "scoopable": ("brown sugar", "salt")}
-    assert narrowed(vocabulary, "add brown sugar to the bowl") == {
+    assert narrow_vocabulary(vocabulary, "add brown sugar to the bowl") == {
         "pourable": ("sugar", "milk"),
         "scoopable": ("brown sugar",),
     }
@@ -105,7 +105,7 @@ def test_a_longer_name_of_another_kind_is_what_is_meant() -> None:
 
 @given(st.lists(st.text(min_size=1, max_size=12), min_size=1, max_size=6, unique=True), st.text(max_size=60))
 def test_narrowing_keeps_the_order_and_never_leaves_a_kind_empty(names: list[str], words: str) -> None:
-    (left,) = narrowed({"thing": tuple(names)}, words).values()
+    (left,) = narrow_vocabulary({"thing": tuple(names)}, words).values()
     assert left
     assert list(left) == [name for name in names if name in left]
 

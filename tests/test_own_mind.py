@@ -11,7 +11,7 @@ import pytest
 
 from minds import Criticised, Planned, Rehearsed, Trial
 from thinkaloud import Agent, Mind, Scripted, open_preset
-from thinkaloud.cli.options import Wanted
+from thinkaloud.cli.options import RunOptions
 from thinkaloud.cli.sessions import replay_session, resume_session
 from thinkaloud.errors import BadInput
 from thinkaloud.execute.skill import CallSkill
@@ -97,7 +97,7 @@ def test_a_session_of_an_unknown_preset_is_not_resumed_by_name_and_says_what_to_
     id = unfinished_session(settings, preset)
     why = f"^Session {id} was run by {preset}, which is no preset .* thinkaloud replay {id}$"
     with pytest.raises(BadInput, match=why):
-        resume_session(id, Wanted(no_film=True), settings=settings, model=Scripted())
+        resume_session(id, RunOptions(no_film=True), settings=settings, model=Scripted())
 
 
 def test_a_session_of_an_unknown_preset_is_listed_and_replayed(

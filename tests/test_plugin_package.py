@@ -70,7 +70,18 @@ def thinks(plugins: Sequence[Path], *arguments: str, home: Path, expected: int =
 
 def test_what_the_plugin_brings_is_listed(installed: Path, tmp_path: Path) -> None:
     plugins = [installed / "greenhouse-installed"]
+    assert "greenhouse" in thinks(plugins, "worlds", home=tmp_path).stdout
     assert "gardening" in thinks(plugins, "presets", home=tmp_path).stdout
+    assert "gardener" in thinks(plugins, "models", home=tmp_path).stdout
+
+
+def test_a_request_is_carried_out_with_what_the_plugin_brings(installed: Path, tmp_path: Path) -> None:
+    arguments = ("run", "--world", "greenhouse", "--model", "gardener", "--no-film", "--no-journal", REQUEST)
+    done = thinks([installed / "greenhouse-installed"], *arguments, home=tmp_path)
+    assert done.stdout.startswith("greenhouse, seed 0 · gardening:")  # the preset that the world itself names
+    assert "Robot action   Water the tomato. (correcting)" in done.stdout
+    last = done.stdout.rstrip().splitlines()[-1]
+    assert last.startswith("The goal was checked in the world and is met: 3 of 3 conditions")
 
 
 def test_a_preset_of_a_plugin_works_in_a_world_of_ours(installed: Path, tmp_path: Path) -> None:
@@ -79,15 +90,24 @@ def test_a_preset_of_a_plugin_works_in_a_world_of_ours(installed: Path, tmp_path
     assert "gardening: feedback can be object+scene, object+success, object, not 'none'." in done.stderr
 
 
-def test_a_broken_plugin_stops_nothing(installed: Path, tmp_path: Path) -> None:
+def test_a_broken_plugin_is_named_in_one_line_and_stops_nothing(installed: Path, tmp_path: Path) -> None:
     plugins = [installed / "weeds-installed", installed / "greenhouse-installed"]
-    listed = thinks(plugins, "presets", home=tmp_path).stdout
-    assert "inner_monologue" in listed and "gardening" in listed and "weeding" not in listed
+    for command, ours, theirs, kind, name in (
+        ("worlds", "tabletop", "greenhouse", "world", "weeds"),
+        ("presets", "inner_monologue", "gardening", "preset", "weeding"),
+        ("models", "embedded", "gardener", "model", "weeder"),
+    ):
+        done = thinks(plugins, command, home=tmp_path)
+        assert ours in done.stdout and theirs in done.stdout and name not in done.stdout
+        line = f"The {kind} {name!r} of thinkaloud-weeds cannot be used: RuntimeError: nobody tends to this"
+        assert done.stderr.splitlines().count(line) == 1
+    taken = "The world 'tabletop' of thinkaloud-weeds is passed over: thinkaloud has one of that name."
+    assert thinks(plugins, "worlds", home=tmp_path).stderr.splitlines().count(taken) == 1
 
 
-def test_a_broken_plugin_that_is_asked_for_is_named_in_one_line(installed: Path, tmp_path: Path) -> None:
-    arguments = ("run", "--preset", "weeding", "--no-film", REQUEST)
-    done = thinks([installed / "weeds-installed"], *arguments, home=tmp_path, expected=2)
-    assert done.stderr == (
-        "thinkaloud: The preset 'weeding' of thinkaloud-weeds cannot be used: RuntimeError: nobody tends to this\n"
-    )
+def test_a_broken_plugin_that_is_asked_for_is_bad_input(installed: Path, tmp_path: Path) -> None:
+    plugins = [installed / "weeds-installed"]
+    for flag, kind, name in (("--world", "world", "weeds"), ("--preset", "preset", "weeding")):
+        done = thinks(plugins, "run", flag, name, "--no-film", REQUEST, home=tmp_path, expected=2)
+        assert done.stderr.count("\n") == 1
+        assert f"The {kind} {name!r} of thinkaloud-weeds cannot be used: RuntimeError" in done.stderr

@@ -8,38 +8,38 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from thinkaloud.records import KINDS, Begin, Decision, ModelCall, Record, from_data, kind_of, to_data
+from thinkaloud.records import RECORD_KINDS, Begin, Decision, ModelCall, Record, from_data, record_kind, to_data
 
 # JSON has no NaN and no infinity; skills refuse them.
 st.register_type_strategy(float, st.floats(allow_nan=False, allow_infinity=False))
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", RECORD_KINDS)
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_every_record_survives_json(kind: str, data: st.DataObject) -> None:
-    record: Record = data.draw(st.from_type(KINDS[kind]))
+    record: Record = data.draw(st.from_type(RECORD_KINDS[kind]))
     text = msgspec.json.encode(to_data(record))
     again = from_data(kind, msgspec.json.decode(text))
     assert again == record
-    assert kind_of(again) == kind
+    assert record_kind(again) == kind
     assert msgspec.json.encode(to_data(again)) == text
 
 
 def test_every_kind_of_record_has_a_name_of_its_own() -> None:
-    assert len(KINDS) == len(get_args(Record))
-    assert set(get_args(Decision)) <= set(KINDS.values())
+    assert len(RECORD_KINDS) == len(get_args(Record))
+    assert set(get_args(Decision)) <= set(RECORD_KINDS.values())
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", RECORD_KINDS)
 def test_records_are_frozen_and_say_what_they_are(kind: str) -> None:
-    assert KINDS[kind].__dataclass_params__.frozen
-    assert KINDS[kind].__doc__
+    assert RECORD_KINDS[kind].__dataclass_params__.frozen
+    assert RECORD_KINDS[kind].__doc__
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", RECORD_KINDS)
 def test_no_field_is_named_like_what_an_event_adds(kind: str) -> None:
-    assert not {"index", "at", "kind"} & {field.name for field in dataclasses.fields(KINDS[kind])}
+    assert not {"index", "at", "kind"} & {field.name for field in dataclasses.fields(RECORD_KINDS[kind])}
 
 
 def test_measurements_are_left_out_on_demand() -> None:

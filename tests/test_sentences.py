@@ -6,14 +6,14 @@ from typing import Annotated, Any
 
 import pytest
 
-from accepting import accepts
 from thinkaloud.errors import UnknownName, Unparseable
 from thinkaloud.methods.inner_monologue.planner import InnerMonologue
 from thinkaloud.models import Completion, Scripted
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Monologue
-from thinkaloud.plan.transcript import Feedback, Transcript, there_is
+from thinkaloud.plan.transcript import Feedback, Transcript, render_in_view
 from thinkaloud.records import Ask, Condition, Observation, Plan, Refusal, Request, Started, Verdict
-from thinkaloud.sentences import an_action, goal_list, read_goal, serving
+from thinkaloud.sentences import action_grammar, goal_list_grammar, read_goal, steps_towards
 from thinkaloud.skills import Kind, relation, skill
 from thinkaloud.worlds.tabletop import Scene, Tabletop, Thing
 from toyworld import ToyWorld
@@ -38,7 +38,7 @@ class Listening(Scripted):
     grammar = ""
 
     async def complete(self, prompt: str, *, grammar: str | None = None, **more: Any) -> Completion:
-        self.grammar = (grammar or "").removeprefix("root ::= ")
+        self.grammar = grammar or ""
         return await super().complete(prompt, grammar=grammar, **more)
 
 
@@ -67,7 +67,7 @@ def on(table: Tabletop, thing: str, target: str) -> Condition:
 
 
 def test_a_goal_speaks_of_every_thing_once_in_the_order_of_the_scene(table: Tabletop) -> None:
-    goal = goal_list(table.relations, table.observe().vocabulary)
+    goal = f"root ::= {goal_list_grammar(table.relations, table.observe().vocabulary)}"
     assert accepts(goal, '"Red block is on the green bowl.", "Blue block stays where it is."')
     assert accepts(goal, '"Red block is on the blue block.", "Blue block is on the top left corner."')
     assert not accepts(goal, '"Red block is on the green bowl."')
@@ -92,7 +92,7 @@ def test_a_goal_in_which_everything_stays_is_refused(table: Tabletop) -> None:
 
 def test_steps_serve_a_condition_by_their_declared_effects(table: Tabletop) -> None:
     wanted = [on(table, "red block", "green bowl"), on(table, "blue block", "red block")]
-    steps = serving(table, table.observe(), wanted)
+    steps = steps_towards(table, table.observe(), wanted)
     assert [step.words for step in steps] == [
         "Pick the red block and place it on the green bowl.",
         "Pick the blue block and place it on the red block.",
@@ -105,7 +105,7 @@ def test_defaults_and_preconditions_count_when_steps_are_sought() -> None:
         robot.relations["full"].condition({"cup": "small cup"}),
         robot.relations["full"].condition({"cup": "mug"}),
     ]
-    [step] = serving(robot, robot.observe(), wanted)
+    [step] = steps_towards(robot, robot.observe(), wanted)
     assert step.skill == "fill"
     assert step.arguments == {"cup": "small cup", "spoons": 2}
 
@@ -114,13 +114,13 @@ def test_an_effect_that_names_no_relation_is_said_to() -> None:
     robot = Waiter()
     robot.relations = {}
     with pytest.raises(UnknownName, match="no relation 'full'"):
-        serving(robot, robot.observe(), [Condition("full", {"cup": "small cup"}, "Small cup is full.")])
+        steps_towards(robot, robot.observe(), [Condition("full", {"cup": "small cup"}, "Small cup is full.")])
 
 
 def test_a_needless_step_is_not_offered(table: Tabletop) -> None:
     vocabulary = table.observe().vocabulary
-    [done] = serving(table, table.observe(), [on(table, "red block", "green bowl")])
-    offered = an_action(table.skills, vocabulary, [done])
+    [done] = steps_towards(table, table.observe(), [on(table, "red block", "green bowl")])
+    offered = f"root ::= {action_grammar(table.skills, vocabulary, [done])}"
     assert not accepts(offered, "Pick the red block and place it on the green bowl.")
     assert accepts(offered, "Pick the red block and place it on the middle.")
     assert accepts(offered, "Pick the blue block and place it on the green bowl.")
@@ -138,7 +138,7 @@ def offered(table: Tabletop, feedback: Feedback, events: Sequence[Any], answer: 
 
 def test_with_scene_feedback_an_action_serves_what_is_open_of_the_goal(table: Tabletop) -> None:
     goal = (on(table, "red block", "green bowl"), on(table, "blue block", "green bowl"))
-    first, second = serving(table, table.observe(), goal)
+    first, second = steps_towards(table, table.observe(), goal)
     seen = table.observe()
     progress = Observation(seen.objects, seen.vocabulary, achieved=goal[:1])
     events = [Request("…"), seen, Plan("…", goal, ()), Plan("…", goal, (first,)), Started(first), progress]
@@ -149,7 +149,7 @@ def test_with_scene_feedback_an_action_serves_what_is_open_of_the_goal(table: Ta
 
 
 def test_after_a_success_the_same_step_is_not_offered_again_until_the_thing_has_moved(table: Tabletop) -> None:
-    step, other = serving(
+    step, other = steps_towards(
         table, table.observe(), [on(table, "red block", "green bowl"), on(table, "red block", "middle")]
     )
     seen = table.observe()
@@ -160,9 +160,9 @@ def test_after_a_success_the_same_step_is_not_offered_again_until_the_thing_has_
 
 
 def test_the_scene_line_groups_things_by_their_last_word() -> None:
-    assert there_is(("red block", "blue block", "tin cup")) == "Scene: There is a red, blue block, and a tin cup."
-    assert there_is(("lamp",)) == "Scene: There is a lamp."
-    assert there_is(()) == "Scene: There is nothing."
+    assert render_in_view(("red block", "blue block", "tin cup")) == "Scene: There is a red, blue block, and a tin cup."
+    assert render_in_view(("lamp",)) == "Scene: There is a lamp."
+    assert render_in_view(()) == "Scene: There is nothing."
 
 
 def test_questions_and_refused_words_are_part_of_the_transcript(table: Tabletop) -> None:

@@ -19,8 +19,8 @@ from thinkaloud_bench.hicrisp import HICRISP_TASKS
 from thinkaloud_bench.virtualhome.titles import COUNTS
 
 WORLDS = ("tabletop", "around", "warehouse", *(["household"] if is_there() else []))
-Shown = correcting.Example | plans.Example | programs.Program
-SHOWN: tuple[Shown, ...] = (*correcting.EXAMPLES, *plans.EXAMPLES, *programs.PROGRAMS)
+Shown = correcting.CorrectionExample | plans.PlanExample | programs.ExampleProgram
+SHOWN: tuple[Shown, ...] = (*correcting.CORRECTION_EXAMPLES, *plans.PLAN_EXAMPLES, *programs.EXAMPLE_PROGRAMS)
 
 
 @cache
@@ -73,22 +73,22 @@ def test_every_example_is_for_some_world(shown: Shown) -> None:
 
 @pytest.mark.parametrize("name", WORLDS)
 def test_every_world_is_shown_something_of_its_own_by_each_mind(name: str) -> None:
-    for shown in (correcting.EXAMPLES, plans.EXAMPLES, programs.PROGRAMS):
+    for shown in (correcting.CORRECTION_EXAMPLES, plans.PLAN_EXAMPLES, programs.EXAMPLE_PROGRAMS):
         assert any(fits(each, name) for each in shown)
 
 
-@pytest.mark.parametrize("shown", correcting.EXAMPLES, ids=called)
-def test_a_correction_is_said_in_the_sentences_of_its_world(shown: correcting.Example) -> None:
+@pytest.mark.parametrize("shown", correcting.CORRECTION_EXAMPLES, ids=called)
+def test_a_correction_is_said_in_the_sentences_of_its_world(shown: correcting.CorrectionExample) -> None:
     for there in homes(shown):
         correction_is_right(shown, there)
 
 
-def correction_is_right(shown: correcting.Example, there: World) -> None:
+def correction_is_right(shown: correcting.CorrectionExample, there: World) -> None:
     for sentence in (*shown.done, shown.failed, shown.first):
         skill_of(sentence, there)
     for sentence in shown.seen:
         relation_of(sentence, there)
-    if shown.needed == correcting.NOTHING:
+    if shown.needed == correcting.NOTHING_NEEDED:
         skill, arguments = skill_of(shown.first, there)
         assert promised(there, skill, arguments) == set(), "what it brings about is what is needed"
     else:
@@ -96,25 +96,27 @@ def correction_is_right(shown: correcting.Example, there: World) -> None:
         assert shown.needed.lower() in promised(there, *skill_of(shown.first, there))
 
 
-@pytest.mark.parametrize("shown", plans.EXAMPLES, ids=called)
-def test_a_plan_is_said_in_the_sentences_of_its_world_and_about_its_things(shown: plans.Example) -> None:
+@pytest.mark.parametrize("shown", plans.PLAN_EXAMPLES, ids=called)
+def test_a_plan_is_said_in_the_sentences_of_its_world_and_about_its_things(shown: plans.PlanExample) -> None:
     for there in homes(shown):
         plan_is_right(shown, there)
 
 
-def plan_is_right(shown: plans.Example, there: World) -> None:
+def plan_is_right(shown: plans.PlanExample, there: World) -> None:
     named = [name for step in shown.steps for name in skill_of(step, there)[1].values()]
     assert {*named} == {*shown.things}
     assert len({*shown.steps}) == len(shown.steps), "each is said once"
 
 
-@pytest.mark.parametrize("shown", programs.PROGRAMS, ids=called)
-def test_a_program_calls_what_there_is_and_an_else_brings_about_what_is_asserted(shown: programs.Program) -> None:
+@pytest.mark.parametrize("shown", programs.EXAMPLE_PROGRAMS, ids=called)
+def test_a_program_calls_what_there_is_and_an_else_brings_about_what_is_asserted(
+    shown: programs.ExampleProgram,
+) -> None:
     for there in homes(shown):
         program_is_right(shown, there)
 
 
-def program_is_right(shown: programs.Program, there: World) -> None:
+def program_is_right(shown: programs.ExampleProgram, there: World) -> None:
     named = set[str]()
     for line in shown.lines:
         match = re.fullmatch(r"assert (.+) else: (.+)", line)
@@ -158,9 +160,11 @@ def test_no_example_drives_to_a_landmark_of_the_courses() -> None:
 
 
 def test_a_prompt_ends_where_the_answer_begins() -> None:
-    at_hand = correcting.Example(
+    at_hand = correcting.CorrectionExample(
         task="Sit.", failed="Sit down.", why="It is far.", done=("Stand up.",), seen=("It is.",)
     )
     assert at_hand.text() == "Task: Sit.\nDone: Stand up.\nSeen: It is.\nFailed: Sit down.\nWhy: It is far.\nNeeded:"
-    shown = correcting.EXAMPLES[0].text()
-    assert shown.endswith(f"\nNeeded: {correcting.EXAMPLES[0].needed}\nDo first: {correcting.EXAMPLES[0].first}")
+    shown = correcting.CORRECTION_EXAMPLES[0].text()
+    assert shown.endswith(
+        f"\nNeeded: {correcting.CORRECTION_EXAMPLES[0].needed}\nDo first: {correcting.CORRECTION_EXAMPLES[0].first}"
+    )

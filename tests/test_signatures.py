@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accepting import accepts
-from robot import POUR, PUT, SAY, SCENE, Thing
+from robot_skills import POUR, PUT, SAY, SCENE, Thing
 from thinkaloud.errors import SkillError, UnknownName, Unparseable
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.records import Value
 from thinkaloud.signatures import Signature, signature_of
 from thinkaloud.skills import skill
@@ -301,14 +301,14 @@ def test_every_call_has_all_its_arguments_as_the_skill_takes_them() -> None:
 def test_the_grammar_has_every_sentence_but_those_that_name_a_thing_twice(thing: str, target: str) -> None:
     expression = PUT.expression(SCENE)
     assert expression is not None
-    assert accepts(expression, PUT.render({"thing": thing, "target": target})) == (thing != target)
+    assert accepts(f"root ::= {expression}", PUT.render({"thing": thing, "target": target})) == (thing != target)
 
 
 def test_the_grammar_has_the_numbers_and_flags_as_they_are_said() -> None:
     expression = POUR.expression({})
     assert expression is not None
-    assert accepts(expression, POUR.render({"drink": "tea", "amount": -2.25, "cups": 12, "warm": True}))
-    assert not accepts(expression, "Pour(beer, 1, 1, true)")
+    assert accepts(f"root ::= {expression}", POUR.render({"drink": "tea", "amount": -2.25, "cups": 12, "warm": True}))
+    assert not accepts(f"root ::= {expression}", "Pour(beer, 1, 1, true)")
 
 
 @pytest.mark.parametrize("scene", [{}, {"thing": []}, {"thing": ["cup"]}])

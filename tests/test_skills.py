@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import pytest
 
-from robot import SCENE, SKILLS, Robot, Thing, hands_full
+from robot_skills import SCENE, SKILLS, Robot, Thing, hands_full
 from thinkaloud.errors import SkillError
 from thinkaloud.records import Condition, Observation, Step
 from thinkaloud.skills import Kind, relation, relations_of, skill, skills_of

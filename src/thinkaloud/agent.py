@@ -17,7 +17,7 @@ from thinkaloud.errors import BadInput, JournalError
 from thinkaloud.guidelines import Guidelines, read_guidelines
 from thinkaloud.loop import Limits, Loop, Mind
 from thinkaloud.models import Model, Recorded
-from thinkaloud.monologue import Event, Listener, Monologue
+from thinkaloud.monologue import Event, EventListener, Monologue
 from thinkaloud.presets import Preset, preset_for, preset_of, read_preset, spell
 from thinkaloud.records import Answer, Ask, Begin, End, Observation, Outcome, Plan, Request, Resumed, Stop
 from thinkaloud.remember.journal import Session
@@ -42,7 +42,7 @@ class Agent:
         session: Session | None = None,
         person: Inbox | None = None,
         limits: Limits | None = None,
-        listeners: Iterable[Listener] = (),
+        listeners: Iterable[EventListener] = (),
         ticking: Iterable[Callable[[], None]] = (),
         hears_thinking: Callable[[str, str], None] | None = None,
         guidelines: Guidelines | None = None,

@@ -27,7 +27,7 @@ FREE_TEXT = r'[^"\\\n]{1,120}'
 _UNESCAPED = re.compile(r"\s*(\w+)\((.*)\)\s*")
 
 
-class Call(NamedTuple):
+class WrittenCall(NamedTuple):
     """A call as it was written: values by their place, and values by name."""
 
     name: str
@@ -40,10 +40,10 @@ class Call(NamedTuple):
 
 def render_call(name: str, values: Iterable[Any], render: Callable[[Any], str] | None = None) -> str:
     """A call as it is written; `render` says how a value is, where it is not as in Python."""
-    return f"{name}({', '.join(map(render or render_value, values))})"
+    return f"{name}({', '.join(map(render or _render_value, values))})"
 
 
-def render_value(value: object) -> str:
+def _render_value(value: object) -> str:
     """A value as it is written in a call."""
     return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)
 
@@ -69,7 +69,7 @@ def render_function(skill: Skill) -> str:
 # Reading --------------------------------------------------------------------------------------------------------------
 
 
-def read_call(text: str, *, unescaped: bool = False) -> Call:
+def read_call(text: str, *, unescaped: bool = False) -> WrittenCall:
     """A call of which all values are plain; Unparseable for anything else.
 
     `unescaped`: whatever stands between commas is a value, in quotes or not, whatever is in it: `find('men's hat')`.
@@ -78,7 +78,7 @@ def read_call(text: str, *, unescaped: bool = False) -> Call:
         match = _UNESCAPED.fullmatch(text)
         if match is None:
             raise Unparseable(f"{text.strip()!r} is no call such as find('cup').", text)
-        return Call(match[1], [value.strip().strip("'\"") for value in match[2].split(",") if value.strip()])
+        return WrittenCall(match[1], [value.strip().strip("'\"") for value in match[2].split(",") if value.strip()])
     try:
         node = ast.parse(text, mode="eval").body
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
@@ -87,7 +87,7 @@ def read_call(text: str, *, unescaped: bool = False) -> Call:
         named = {str(each.arg): _read_value(each.value) for each in node.keywords}
     except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
         raise Unparseable(f'{text!r} is no function call such as name("argument", 2).', text) from None
-    return Call(node.func.id, values, named)
+    return WrittenCall(node.func.id, values, named)
 
 
 def _read_value(node: ast.expr) -> object:
@@ -98,7 +98,7 @@ def _read_value(node: ast.expr) -> object:
     return value
 
 
-def read_step(call: Call, skills: Mapping[str, Skill], vocabulary: Vocabulary, reason: str = "") -> Step:
+def read_step(call: WrittenCall, skills: Mapping[str, Skill], vocabulary: Vocabulary, reason: str = "") -> Step:
     """The step that a call stands for; Unparseable says what is no skill here, or no argument of it."""
     if call.name not in skills:
         raise Unparseable(str(UnknownName("function", call.name, skills)), call.name)
@@ -106,7 +106,7 @@ def read_step(call: Call, skills: Mapping[str, Skill], vocabulary: Vocabulary, r
     return skill.step(read_arguments(call, skill.signature, vocabulary), reason)
 
 
-def read_arguments(call: Call, signature: Signature, vocabulary: Vocabulary) -> dict[str, Value]:
+def read_arguments(call: WrittenCall, signature: Signature, vocabulary: Vocabulary) -> dict[str, Value]:
     """The arguments of a call, checked and completed; Unparseable says what does not fit."""
     names = [p.name for p in signature.parameters]
     if len(call.values) > len(names):
@@ -146,7 +146,7 @@ def call_grammar(
             calls.append(_point_call(name(skill), signature, coordinate))
         elif len(signature.parameters) > 1 and first[0].name in signature.distinct and first[0].options(vocabulary):
             each = [
-                [gbnf.literal(f"{render_value(thing)}, "), *_values(signature.parameters[1:], vocabulary, thing)]
+                [gbnf.literal(f"{_render_value(thing)}, "), *_values(signature.parameters[1:], vocabulary, thing)]
                 for thing in first[0].options(vocabulary) or ()
             ]
             calls.append(gbnf.sequence(head, gbnf.choice(gbnf.sequence(*parts) for parts in each), '")"'))
@@ -178,5 +178,5 @@ def _values(parameters: Iterable[Parameter], vocabulary: Vocabulary, without: st
         elif options is None:
             parts.append(gbnf.sequence(gbnf.literal('"'), FREE_TEXT, gbnf.literal('"')))
         else:
-            parts.append(gbnf.one_of(render_value(option) for option in options if option != without))
+            parts.append(gbnf.one_of(_render_value(option) for option in options if option != without))
     return parts

@@ -28,7 +28,7 @@ from thinkaloud.records import (
 )
 
 R = TypeVar("R")
-Kind = type[R] | tuple[type[R], ...]
+_Kind = type[R] | tuple[type[R], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +40,17 @@ class Event:
     record: Record
 
 
-Listener = Callable[[Event], None]
+EventListener = Callable[[Event], None]
 
 
 class Monologue:
     """Append-only. `commit` is called before an event can be acted on, listeners right after."""
 
-    def __init__(self, clock: Clock, events: Iterable[Event] = (), commit: Listener | None = None) -> None:
+    def __init__(self, clock: Clock, events: Iterable[Event] = (), commit: EventListener | None = None) -> None:
         self._clock = clock
         self._events = list(events)
         self._commit = commit
-        self.listeners: list[Listener] = []
+        self.listeners: list[EventListener] = []
 
     def append(self, record: Record) -> Event:
         """Say something; it is written down before anybody can act on it."""
@@ -78,23 +78,23 @@ class Monologue:
 
     # Records of a kind ------------------------------------------------------------------------------------------------
 
-    def where(self, kind: Kind[object], *, after: int = -1, before: int | None = None) -> int | None:
+    def where(self, kind: _Kind[object], *, after: int = -1, before: int | None = None) -> int | None:
         """The index of the latest record of a kind, if it lies between two indices."""
         for index in range((len(self._events) if before is None else before) - 1, after, -1):
             if isinstance(self._events[index].record, kind):
                 return index
         return None
 
-    def last(self, kind: Kind[R], *, after: int = -1, before: int | None = None) -> R | None:
+    def last(self, kind: _Kind[R], *, after: int = -1, before: int | None = None) -> R | None:
         """The latest record of a kind, if it lies between two indices."""
         at = self.where(kind, after=after, before=before)
         return None if at is None else self._events[at].record  # type: ignore[return-value]
 
-    def first(self, kind: Kind[R], *, after: int = -1) -> R | None:
+    def first(self, kind: _Kind[R], *, after: int = -1) -> R | None:
         """The earliest record of a kind after an index."""
         return next(iter(self.since(after, kind)), None)
 
-    def since(self, index: int | None, kind: Kind[R]) -> list[R]:
+    def since(self, index: int | None, kind: _Kind[R]) -> list[R]:
         """The records of a kind after an index (None: from the beginning), oldest first."""
         start = 0 if index is None else index + 1
         return [event.record for event in self._events[start:] if isinstance(event.record, kind)]
@@ -114,7 +114,7 @@ class Monologue:
         """The latest request, and everything since."""
         return self._events[max(self.task_start(), 0) :]
 
-    def in_task(self, kind: Kind[R]) -> list[R]:
+    def in_task(self, kind: _Kind[R]) -> list[R]:
         """The records of a kind since the latest request."""
         return self.since(self.task_start(), kind)
 
@@ -134,7 +134,7 @@ class Monologue:
         """What a person has said about the task at hand: the request, and answers."""
         return [event.record.text for event in self.task() if isinstance(event.record, Request | Answer)]
 
-    def refusals(self, since: Kind[object] = Request) -> list[Refusal]:
+    def refusals(self, since: _Kind[object] = Request) -> list[Refusal]:
         """What a model said that could not be used, since the latest record of a kind."""
         return self.since(self.where(since), Refusal)
 

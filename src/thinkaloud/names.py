@@ -215,14 +215,14 @@ def all_names(vocabulary: Mapping[str, Sequence[str]]) -> list[str]:
     return list(dict.fromkeys(name for names in vocabulary.values() for name in names))
 
 
-def only_about(vocabulary: Mapping[str, Sequence[str]], names: Collection[str]) -> dict[str, tuple[str, ...]]:
+def restrict_vocabulary(vocabulary: Mapping[str, Sequence[str]], names: Collection[str]) -> dict[str, tuple[str, ...]]:
     """What can be said if only these things are spoken of."""
     return {kind: tuple(name for name in known if name in names) for kind, known in vocabulary.items()}
 
 
-def narrowed(vocabulary: Mapping[str, Sequence[str]], text: str) -> dict[str, tuple[str, ...]]:
+def narrow_vocabulary(vocabulary: Mapping[str, Sequence[str]], text: str) -> dict[str, tuple[str, ...]]:
     """The vocabulary with, of every kind, only what a text names, if it names any of it."""
-    found = only_about(vocabulary, names_in(text, all_names(vocabulary)))
+    found = restrict_vocabulary(vocabulary, names_in(text, all_names(vocabulary)))
     return {kind: names or tuple(vocabulary[kind]) for kind, names in found.items()}
 
 

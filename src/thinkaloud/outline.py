@@ -9,12 +9,12 @@ from thinkaloud.monologue import Event, Monologue
 from thinkaloud.records import Outline, Plan
 
 
-def outlined(monologue: Monologue) -> Plan | None:
+def find_outlined(monologue: Monologue) -> Plan | None:
     """The latest plan with an outline."""
     return next((plan for plan in reversed(monologue.since(None, Plan)) if plan.outline), None)
 
 
-def completed(monologue: Monologue, *, before: int | None = None) -> list[str]:
+def completed_lines(monologue: Monologue, *, before: int | None = None) -> list[str]:
     """The lines that have been carried out since the order came, over all the plans that were made for it.
 
     With `before`, those that were begun before an event: what was under way then may have been finished after it.
@@ -23,7 +23,7 @@ def completed(monologue: Monologue, *, before: int | None = None) -> list[str]:
     return [line for event, line in begun if line is not None and _all_worked(monologue, event)]
 
 
-def position(monologue: Monologue, *, earlier: bool = False) -> tuple[Plan | None, int]:
+def find_position(monologue: Monologue, *, earlier: bool = False) -> tuple[Plan | None, int]:
     """The plan with the outline for the request at hand, and the number of the line that comes next.
 
     With `earlier`, that of an earlier request for the same order, which the one at hand wants to change.
@@ -41,7 +41,7 @@ def position(monologue: Monologue, *, earlier: bool = False) -> tuple[Plan | Non
     return current, number
 
 
-def unfinished(outline: Outline, monologue: Monologue) -> list[str]:
+def find_unfinished(outline: Outline, monologue: Monologue) -> list[str]:
     """The lines of an outline that were given up or left out."""
     done = {each.at for event, _, each in _outlines(monologue.task()) if _all_worked(monologue, event)}
     return [line for number, line in enumerate(outline.lines) if number not in done]

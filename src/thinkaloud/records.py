@@ -16,7 +16,7 @@ Value = str | int | float | bool
 Arguments = Mapping[str, Value]
 
 
-def measured(default: Any) -> Any:
+def _measured(default: Any) -> Any:
     """A field whose value depends on the machine, not on the episode."""
     return field(default=default, metadata={"measured": True})
 
@@ -216,7 +216,7 @@ class Rehearsal:
     step: int | None = None
     error: str = ""
     lasted: float = 0.0
-    seconds: float = measured(0.0)
+    seconds: float = _measured(0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,9 +278,9 @@ class ModelCall:
     model: str
     prompt: int
     generated: int
-    evaluated: int = measured(0)
-    cached: int = measured(0)
-    seconds: float = measured(0.0)
+    evaluated: int = _measured(0)
+    cached: int = _measured(0)
+    seconds: float = _measured(0.0)
 
 
 # How a run begins and ends --------------------------------------------------------------------------------------------
@@ -333,8 +333,8 @@ Record = (
     | End
 )
 
-KINDS: dict[str, type[Any]] = {kind.__name__.lower(): kind for kind in get_args(Record)}
-_FIELDS = {name: frozenset(column.name for column in fields(kind)) for name, kind in KINDS.items()}
+RECORD_KINDS: dict[str, type[Any]] = {kind.__name__.lower(): kind for kind in get_args(Record)}
+_FIELDS = {name: frozenset(column.name for column in fields(kind)) for name, kind in RECORD_KINDS.items()}
 
 
 def writable(text: str) -> str:
@@ -342,7 +342,7 @@ def writable(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def kind_of(record: Record) -> str:
+def record_kind(record: Record) -> str:
     """The name under which a record is written down: `request`, `modelcall`, …"""
     return type(record).__name__.lower()
 
@@ -359,9 +359,9 @@ def to_data(record: Record, *, measurements: bool = True) -> dict[str, Any]:
 
 def from_data(kind: str, data: Mapping[str, Any]) -> Record:
     """The record again, checked field by field; ValueError for what is none."""
-    if kind not in KINDS:
+    if kind not in RECORD_KINDS:
         raise ValueError(f"There is no kind of record {kind!r}; it may come from a newer thinkaloud")
-    record: Record = msgspec.convert(data, KINDS[kind])
+    record: Record = msgspec.convert(data, RECORD_KINDS[kind])
     if not data.keys() <= _FIELDS[kind]:  # msgspec passes over what a dataclass does not have
         unknown = ", ".join(sorted(data.keys() - _FIELDS[kind]))
         raise ValueError(f"A {kind} has no field {unknown}; it may come from a newer thinkaloud")

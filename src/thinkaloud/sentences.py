@@ -16,7 +16,7 @@ from thinkaloud.skills import Relation, Signature, Skill, Vocabulary
 from thinkaloud.worlds import World
 
 
-def an_action(skills: Mapping[str, Skill], vocabulary: Vocabulary, needless: Sequence[Step] = ()) -> str:
+def action_grammar(skills: Mapping[str, Skill], vocabulary: Vocabulary, needless: Sequence[Step] = ()) -> str:
     """The grammar of a sentence that calls one of the skills, other than for steps that are known to be needless."""
     found: list[str] = []
     for skill in skills.values():
@@ -27,7 +27,7 @@ def an_action(skills: Mapping[str, Skill], vocabulary: Vocabulary, needless: Seq
     return gbnf.choice(found)
 
 
-def serving(world: World, scene: Observation, wanted: Collection[Condition]) -> list[Step]:
+def steps_towards(world: World, scene: Observation, wanted: Collection[Condition]) -> list[Step]:
     """The steps that can be done now and bring about one of the wanted conditions, by their skills' declarations."""
     facts = [(condition.relation, dict(condition.arguments)) for condition in wanted]
     found = []
@@ -46,7 +46,7 @@ def serving(world: World, scene: Observation, wanted: Collection[Condition]) -> 
     return found
 
 
-def goal_list(relations: Mapping[str, Relation], vocabulary: Vocabulary) -> str:
+def goal_list_grammar(relations: Mapping[str, Relation], vocabulary: Vocabulary) -> str:
     """The grammar of a list of quoted conditions.
 
     What can be in one place only is spoken of once, if only to stay there; but not everything can stay.

@@ -32,11 +32,11 @@ from thinkaloud.names import find_nearest
 if TYPE_CHECKING:
     from thinkaloud.models.settings import ModelSettings
 
-Name = Annotated[str, Meta(min_length=1, description="a name")]
-Url = Annotated[str, Meta(pattern=r"^https?://[^\s/]+", description="an address such as http://127.0.0.1:8080/v1")]
-Seconds = Annotated[float, Meta(gt=0, le=86400, description="a number of seconds above 0, at most 86400")]
-Count = Annotated[int, Meta(ge=0, le=2**31 - 1, description="a whole number, 0 or more")]
-Text = Annotated[str, Meta(description="text in quotes")]
+_Name = Annotated[str, Meta(min_length=1, description="a name")]
+_Url = Annotated[str, Meta(pattern=r"^https?://[^\s/]+", description="an address such as http://127.0.0.1:8080/v1")]
+_Seconds = Annotated[float, Meta(gt=0, le=86400, description="a number of seconds above 0, at most 86400")]
+_Count = Annotated[int, Meta(ge=0, le=2**31 - 1, description="a whole number, 0 or more")]
+_Text = Annotated[str, Meta(description="text in quotes")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +45,16 @@ class Settings:
 
     home: Path
     """Where the journal and downloaded models live."""
-    model: Name = "embedded"
-    preset: Name = "inner_monologue"
-    world: Name = "tabletop"
-    base_url: Url = "http://127.0.0.1:8080/v1"
-    api_key: Text = field(default="", repr=False)
-    timeout: Seconds = 60.0
-    retries: Count = 3
-    threads: Count = 0
+    model: _Name = "embedded"
+    preset: _Name = "inner_monologue"
+    world: _Name = "tabletop"
+    base_url: _Url = "http://127.0.0.1:8080/v1"
+    api_key: _Text = field(default="", repr=False)
+    timeout: _Seconds = 60.0
+    retries: _Count = 3
+    threads: _Count = 0
     """0 is automatic."""
-    context: Count = 0
+    context: _Count = 0
     """0 is automatic."""
 
     @property

@@ -24,7 +24,7 @@ from thinkaloud.names import find_named
 from thinkaloud.records import Arguments, Value
 
 Vocabulary = Mapping[str, Sequence[str]]
-MANY = 5000
+_MANY = 5000
 """More ways than this to say a sentence are not written down one by one."""
 
 
@@ -169,7 +169,7 @@ class Signature:
                 raise SkillError(f"{self.name}: {first} and {second} cannot both be {checked[first]!r}.")
         return checked
 
-    def calls(self, vocabulary: Vocabulary, *, most: int = MANY) -> list[dict[str, Value]]:
+    def calls(self, vocabulary: Vocabulary, *, most: int = _MANY) -> list[dict[str, Value]]:
         """Every way to call this here; none where an argument is free text or a number, or where there are too many.
 
         What has a default is left at it.
@@ -200,7 +200,7 @@ class Signature:
         if any(p.options(vocabulary) == () for p in named):
             return {}
         first = named[0].options(vocabulary) if named else None
-        many = math.prod(len(p.options(vocabulary) or ()) for p in named) > MANY
+        many = math.prod(len(p.options(vocabulary) or ()) for p in named) > _MANY
         if first is None or (many and len(named) > 1 and not without):
             return {"": self._sentence(vocabulary, {})}
         start, last, found = named[0], named[-1], {}

@@ -22,7 +22,7 @@ from thinkaloud.errors import BadInput
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Limits, Mind
 from thinkaloud.models import Model, Scripted
-from thinkaloud.monologue import Listener, Monologue
+from thinkaloud.monologue import EventListener, Monologue
 from thinkaloud.plan import Planner
 from thinkaloud.presets import Preset, open_preset
 from thinkaloud.records import Decision, End, ModelCall, Request, Started
@@ -62,7 +62,7 @@ class Setup:
     answers: Sequence[str] = ()
     talk: Callable[[Robot], Awaitable[End]] | None = None
     person: Inbox | None = None
-    listeners: Sequence[Listener] = ()
+    listeners: Sequence[EventListener] = ()
     guidelines: Guidelines | None = None
     change: Callable[[Mind], Mind] | None = None
 

@@ -15,7 +15,7 @@ from thinkaloud.settings import Settings
 from thinkaloud_bench import Report, run_bench
 from thinkaloud_bench.contract import Shown
 from thinkaloud_bench.episode_log import LOCK_FILE
-from toy import TOY, open_adder, open_unreachable, play_bravely
+from toy_bench import TOY, open_adder, open_unreachable, play_bravely
 
 EPISODES = {
     "sums": [[[1, 2, False], [2, 3, True]], [[3, 4, False], [7, 8, True], [8, 9, False]], [[7, 8, False]]],

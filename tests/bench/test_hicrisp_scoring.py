@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knots import NAMES, Chooser, Given, Knots
+from knotworld import NAMES, Chooser, Given, Knots
 from minds import Trial
 from thinkaloud.clock import ManualClock
 from thinkaloud.loop import Limits
 from thinkaloud.mending import NOTHING, SO_ALREADY
-from thinkaloud.methods.hicrisp.stack import CorrectionStack
+from thinkaloud.methods.hicrisp.correction_stack import CorrectionStack
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Begin, Ending, Fix, ModelCall, Outcome, Plan, Record, Request, Started, Step, Verdict
 from thinkaloud.verify.levels import TwoLevels

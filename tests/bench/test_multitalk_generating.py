@@ -14,7 +14,7 @@ from thinkaloud.worlds.franka import CATALOGUE, Franka, reaches, read_franka_sce
 from thinkaloud.worlds.franka.layout import TABLE_X, TABLE_Y, outside
 from thinkaloud_bench import BENCHES
 from thinkaloud_bench.multitalk import GENERATED_TASKS, PAPER_TASKS
-from thinkaloud_bench.multitalk.episodes import At, AtRest, InRegion, Lined, Swapped, TalkEpisode, things_in
+from thinkaloud_bench.multitalk.episodes import At, AtRest, InRegion, Lined, Swapped, TalkEpisode, things_of_goal
 from thinkaloud_bench.multitalk.generating import MAKERS, draw_request, phrasings
 from thinkaloud_bench.multitalk.generating.table import number_things
 from thinkaloud_bench.multitalk.reach import course
@@ -52,7 +52,7 @@ def test_an_episode_is_plain_data_and_speaks_of_what_is_there(task: str) -> None
     for episode in [draw_request(task, 3, 0), *episodes(task)]:
         assert msgspec.json.decode(msgspec.json.encode(episode), type=TalkEpisode) == episode
         read_franka_scene(json.dumps(episode.scene))
-        assert {name for goal in episode.goal for name in things_in(goal)} <= {*episode.names}
+        assert {name for goal in episode.goal for name in things_of_goal(goal)} <= {*episode.names}
         assert {*episode.needed} <= {*episode.preferences}
         assert episode.feasible is bool(episode.goal) is not bool(episode.why)
 
@@ -90,7 +90,7 @@ def test_nothing_has_to_be_asked_where_all_is_clear() -> None:
         assert episode.needed == ()
         of_kind = [*kinds(episode).values()]
         for goal in episode.goal:
-            for name in things_in(goal):
+            for name in things_of_goal(goal):
                 twice = of_kind.count(kinds(episode)[name]) > 1
                 assert not twice or name in episode.request or phrasings.begin_sentence(name) in episode.request
 
@@ -125,7 +125,7 @@ def test_what_is_tall_stands_on_the_way_or_the_target_is_taken() -> None:
             assert hypot(goal.x - x, goal.y - y) < 0.02
             ways.add("taken")
             continue
-        start = at[goal.first if isinstance(goal, Swapped) else things_in(goal)[0]]
+        start = at[goal.first if isinstance(goal, Swapped) else things_of_goal(goal)[0]]
         end = at[goal.second] if isinstance(goal, Swapped) else (goal.x, goal.y)  # type: ignore[union-attr]
         high = [at[name] for name in at if CATALOGUE[kind[name]].tall]
         assert min(hypot(px - x, py - y) for px, py in course(start, end) for x, y in high) < 0.02
@@ -138,10 +138,10 @@ def test_what_is_hidden_is_found_by_looking_again() -> None:
     for episode in episodes("hidden")[:12]:
         if episode.scene.get("late"):
             late += 1
-            assert episode.scene["late"][0] in things_in(episode.goal[0])
+            assert episode.scene["late"][0] in things_of_goal(episode.goal[0])
             continue
         world = Franka(read_franka_scene(json.dumps(episode.scene)))
-        thing = things_in(episode.goal[0])[0]
+        thing = things_of_goal(episode.goal[0])[0]
         assert thing not in world.observe().objects
         assert thing in world.rescan().objects
         behind += 1

@@ -19,7 +19,7 @@ from thinkaloud_bench.multitalk.episodes import (
     TalkEpisode,
     TalkGoal,
     Within,
-    things_in,
+    things_of_goal,
 )
 from thinkaloud_bench.multitalk.goals import displaced, in_words, unmet
 
@@ -175,5 +175,5 @@ def test_nothing_may_have_been_moved_for_what_cannot_be_done() -> None:
 def test_conditions_in_words_and_what_they_speak_of() -> None:
     assert in_words(Lined(("can", "mug"), "x", ordered=True)) == "in a line along x, in this order: can, mug"
     assert in_words(AtRest(("mug",))) == "everything else where it was, but for mug"
-    assert things_in(Near(("can",), "mug")) == ("can", "mug")
-    assert things_in(Swapped("can", "mug")) == ("can", "mug")
+    assert things_of_goal(Near(("can",), "mug")) == ("can", "mug")
+    assert things_of_goal(Swapped("can", "mug")) == ("can", "mug")

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from answering import open_nothing, open_scripted
 from thinkaloud.errors import BadInput, ModelMissing, UnknownName
 from thinkaloud.loop import Limits
 from thinkaloud.models import ModelSettings
@@ -22,6 +21,7 @@ from thinkaloud_bench import BENCHES, Played, Report, plots, run_bench
 from thinkaloud_bench.inner_monologue_tabletop import TABLETOP_TASKS
 from thinkaloud_bench.running import items_of
 from thinkaloud_bench.worker_processes import Player
+from worker_models import open_nothing, open_scripted
 
 NAME = "inner-monologue-tabletop"
 BENCH = BENCHES[NAME]

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import thinkaloud_bench as benches
-from announcing import announce
+from fake_plugins import announce
 from thinkaloud.cli import cli
 from thinkaloud_bench.contract import Bench, Item, OpenedModel, Played, Row, Task
 from thinkaloud_bench.playing import played_as

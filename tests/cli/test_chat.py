@@ -14,14 +14,14 @@ from cli.conftest import REQUEST, obedient
 from thinkaloud.cli.chat import chat_with
 from thinkaloud.cli.episode import Episode
 from thinkaloud.cli.input import InputLines, KeyReader, PipeReader
-from thinkaloud.cli.options import Wanted
+from thinkaloud.cli.options import RunOptions
 from thinkaloud.models import Scripted
 from thinkaloud.records import End
 from thinkaloud.remember.journal import Journal
 from thinkaloud.settings import load
 
-WANTED = Wanted(no_film=True, no_journal=True)
-AS_JSON = Wanted(no_film=True, no_journal=True, as_json=True)
+WANTED = RunOptions(no_film=True, no_journal=True)
+AS_JSON = RunOptions(no_film=True, no_journal=True, as_json=True)
 THREE = (REQUEST, "Put the green block on the middle.", "Put the green block on the red block.")
 
 
@@ -34,7 +34,7 @@ def said(*lines: str, apart: float = 0.0) -> InputLines:
     return typed
 
 
-def chatted(*lines: str, model: Scripted | None = None, wanted: Wanted = WANTED, apart: float = 0.0) -> int:
+def chatted(*lines: str, model: Scripted | None = None, wanted: RunOptions = WANTED, apart: float = 0.0) -> int:
     chosen = replace(wanted, scene=Path("scene.toml"))
     return chat_with(chosen, model=model or obedient(), lines=said(*lines, apart=apart))
 
@@ -130,7 +130,7 @@ def test_leaving_without_a_request_is_no_failure() -> None:
 
 
 def test_a_chat_in_which_nothing_was_asked_leaves_no_session(capsys: pytest.CaptureFixture[str]) -> None:
-    wanted = Wanted(no_film=True)
+    wanted = RunOptions(no_film=True)
     assert chatted("/help", "Put the mauve block down.", wanted=wanted) == 0
     assert "replay" not in capsys.readouterr().out
     with Journal(load().journal) as journal:

@@ -13,7 +13,7 @@ from cli.conftest import REQUEST, obedient
 from thinkaloud.cli import cli
 from thinkaloud.cli.doctor import examine
 from thinkaloud.cli.interrupts import leave
-from thinkaloud.cli.options import Wanted
+from thinkaloud.cli.options import RunOptions
 from thinkaloud.cli.run import run_request
 
 
@@ -115,7 +115,7 @@ def test_ctrl_c_before_anything_has_begun_is_one_line(monkeypatch: pytest.Monkey
 
 
 def test_a_locked_journal_is_one_line(at_home: Path) -> None:
-    run_request(REQUEST, Wanted(scene=Path("scene.toml"), no_film=True), model=obedient())
+    run_request(REQUEST, RunOptions(scene=Path("scene.toml"), no_film=True), model=obedient())
     other = sqlite3.connect(at_home / "home" / "journal.db", isolation_level=None)
     other.execute("PRAGMA locking_mode = EXCLUSIVE")
     other.execute("BEGIN EXCLUSIVE")
@@ -123,14 +123,14 @@ def test_a_locked_journal_is_one_line(at_home: Path) -> None:
         from thinkaloud.errors import JournalError
 
         with pytest.raises(JournalError, match="locked by another program"):
-            run_request(REQUEST, Wanted(scene=Path("scene.toml"), no_film=True), model=obedient())
+            run_request(REQUEST, RunOptions(scene=Path("scene.toml"), no_film=True), model=obedient())
     finally:
         other.close()
 
 
 def test_sessions_are_listed_and_exported() -> None:
     assert "no session yet" in typed("sessions").stdout
-    run_request(REQUEST, Wanted(scene=Path("scene.toml"), no_film=True), model=obedient())
+    run_request(REQUEST, RunOptions(scene=Path("scene.toml"), no_film=True), model=obedient())
     (info,) = (json.loads(line) for line in typed("sessions", "--json").stdout.splitlines())
     assert (info["result"], info["request"]) == ("goal met", REQUEST)
     assert info["id"] in typed("sessions").stdout

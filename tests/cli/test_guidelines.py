@@ -11,16 +11,16 @@ import pytest
 from click.testing import CliRunner, Result
 from rich.console import Console
 
-from announcing import announce
-from bar import GUIDELINES, Bar, barkeeper, steps_of
+from barworld import GUIDELINES, Bar, barkeeper, steps_of
+from fake_plugins import announce
 from thinkaloud.cli import cli
 from thinkaloud.cli.chat import chat_with
 from thinkaloud.cli.input import InputLines
-from thinkaloud.cli.options import Wanted
+from thinkaloud.cli.options import RunOptions
 from thinkaloud.cli.plan import plan_request
 from thinkaloud.cli.run import run_request
 from thinkaloud.cli.sessions import replay_session, resume_session
-from thinkaloud.cli.staging import described, limits_of, settings_for
+from thinkaloud.cli.staging import describe_run, limits_of, settings_for
 from thinkaloud.cli.terminal import Terminal
 from thinkaloud.errors import BadInput
 from thinkaloud.guidelines import shipped, shipped_text
@@ -33,7 +33,7 @@ from thinkaloud.worlds import WORLDS
 
 TARO = "May I have a cup of milk with taro?"
 BOBA = "With boba instead, and milk."
-IN_BAR = Wanted(world="bar", no_journal=True)
+IN_BAR = RunOptions(world="bar", no_journal=True)
 
 
 @pytest.fixture(autouse=True)
@@ -88,16 +88,16 @@ def test_a_world_with_guidelines_of_its_own_is_worked_in_by_them(capsys: pytest.
 
 def test_who_has_chosen_a_preset_keeps_it(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     no_plan = Scripted(lambda prompt: "Hm.")
-    run_request(TARO, Wanted(world="bar", preset="open_loop", no_journal=True), model=no_plan)
+    run_request(TARO, RunOptions(world="bar", preset="open_loop", no_journal=True), model=no_plan)
     monkeypatch.setenv("THINKALOUD_PRESET", "open_loop")
     run_request(TARO, IN_BAR, model=no_plan)
     assert capsys.readouterr().out.count("bar, seed 0 · open_loop · scripted") == 2
 
 
 def test_given_guidelines_choose_preset_and_world(file: str) -> None:
-    settings = settings_for(Wanted(guidelines=file))
+    settings = settings_for(RunOptions(guidelines=file))
     assert (settings.preset, settings.world) == ("itp", "by_hand")
-    settings = settings_for(Wanted(guidelines=file, world="bar", preset="code_as_policies"))
+    settings = settings_for(RunOptions(guidelines=file, world="bar", preset="code_as_policies"))
     assert (settings.preset, settings.world) == ("code_as_policies", "bar")
 
 
@@ -105,13 +105,13 @@ def test_given_guidelines_choose_preset_and_world(file: str) -> None:
 def test_shipped_guidelines_choose_the_world_that_has_them(name: str, at_home: Path) -> None:
     copy = at_home / "copy.txt"
     copy.write_text(shipped_text(name))
-    worlds = {settings_for(Wanted(guidelines=source)).world for source in (name, str(copy))}
+    worlds = {settings_for(RunOptions(guidelines=source)).world for source in (name, str(copy))}
     assert worlds == {{"dishwashing": "dishwasher"}.get(name, name)}
 
 
 def test_the_text_is_written_down_with_the_run(file: str) -> None:
-    wanted = Wanted(guidelines=file, world="bar")
-    begin = described(wanted, settings_for(wanted))
+    wanted = RunOptions(guidelines=file, world="bar")
+    begin = describe_run(wanted, settings_for(wanted))
     assert begin.options["guidelines"] == Path(file).read_text()
 
 
@@ -127,7 +127,7 @@ def test_steps_that_no_skill_is_documented_for_are_told_in_one_line(
     at_home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (at_home / "own.txt").write_text(GUIDELINES.replace("serve the cup", "garnish it with mint"))
-    wanted = Wanted(guidelines="own.txt", world="bar", no_journal=True)
+    wanted = RunOptions(guidelines="own.txt", world="bar", no_journal=True)
     plan_request(TARO, wanted, model=barkeeper())
     err = [line for line in capsys.readouterr().err.splitlines() if line.startswith("Notice")]
     assert err == [
@@ -167,13 +167,13 @@ def test_a_plan_is_the_list_of_steps_and_no_step_is_thought_through(capsys: pyte
     lines = steps_of("taro", "milk")
     assert capsys.readouterr().out.splitlines() == [f"{number}. {line}" for number, line in enumerate(lines, 1)]
     assert len(model.prompts) == 1
-    assert plan_request(TARO, Wanted(world="bar", as_json=True), model=barkeeper()) == 0
+    assert plan_request(TARO, RunOptions(world="bar", as_json=True), model=barkeeper()) == 0
     plan = json.loads(capsys.readouterr().out)
     assert (plan["kind"], plan["outline"], plan["steps"]) == ("plan", {"lines": lines, "at": None}, [])
 
 
 def test_a_plan_by_hand_needs_no_robot(file: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert plan_request(TARO, Wanted(guidelines=file), model=barkeeper()) == 0
+    assert plan_request(TARO, RunOptions(guidelines=file), model=barkeeper()) == 0
     assert capsys.readouterr().out.splitlines()[0] == "1. take an empty cup"
 
 
@@ -181,7 +181,7 @@ def test_what_is_declined_is_told_with_the_reason(capsys: pytest.CaptureFixture[
     request = "A cup of passion fruit milk, please."
     assert plan_request(request, IN_BAR, model=barkeeper()) == 1
     assert capsys.readouterr().out == "No plan (declined): passion fruit is not available\n"
-    assert plan_request(request, Wanted(world="bar", as_json=True), model=barkeeper()) == 1
+    assert plan_request(request, RunOptions(world="bar", as_json=True), model=barkeeper()) == 1
     plan = json.loads(capsys.readouterr().out)
     assert (plan["kind"], plan["end"]["result"]) == ("decline", "declined")
 
@@ -299,13 +299,13 @@ def test_a_killed_run_is_resumed_with_its_guidelines_and_its_list(
 ) -> None:
     with pytest.raises(KeyboardInterrupt):
         model = dying(lambda prompt: "Step: pour milk" in prompt)
-        run_request(TARO, Wanted(guidelines=file, world="bar"), model=model)
+        run_request(TARO, RunOptions(guidelines=file, world="bar"), model=model)
     Path(file).unlink()
     with Journal(load().journal) as journal:
         (info,) = journal.sessions()
     capsys.readouterr()
     model = barkeeper()
-    assert resume_session(info.id, Wanted(), model=model) == 0
+    assert resume_session(info.id, RunOptions(), model=model) == 0
     text = "\n".join(told(capsys.readouterr().out))
     assert (
         "Robot plan     ✓ 1. take an empty cup\n               ✓ 2. add taro to the cup\n               3. pour milk"
@@ -347,7 +347,7 @@ def test_a_new_plan_after_a_resume_still_shows_what_it_changes() -> None:
 def test_a_scene_that_cannot_be_used_is_named_by_its_file(at_home: Path) -> None:
     (at_home / "machine.json").write_text('{\n  "items": 3\n}')
     with pytest.raises(BadInput, match=r"machine\.json:\d+: "):
-        run_request(TARO, Wanted(world="dishwasher", scene=Path("machine.json")), model=barkeeper())
+        run_request(TARO, RunOptions(world="dishwasher", scene=Path("machine.json")), model=barkeeper())
 
 
 def test_help_tells_of_guidelines() -> None:

@@ -12,7 +12,7 @@ from cli.conftest import REQUEST
 from cli.test_chat import said
 from thinkaloud.agent import Agent
 from thinkaloud.cli.chat import chat_with
-from thinkaloud.cli.options import Wanted
+from thinkaloud.cli.options import RunOptions
 from thinkaloud.cli.run import run_request
 from thinkaloud.models import Scripted
 from thinkaloud.records import Started
@@ -21,7 +21,7 @@ from thinkaloud.state.edit import supports
 from thinkaloud.state.memory import latest_state
 from thinkaloud.worlds import open_world
 
-WANTED = Wanted(
+WANTED = RunOptions(
     scene=Path("scene.toml"), world="pick_and_place", preset="statler:reader=query", no_film=True, no_journal=True
 )
 PUT = 'put_first_on_second("red block", "blue bowl")'

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from announcing import announce
-from bar import Bar
+from barworld import Bar
 from cli.test_chat import said
-from talking import asks, lines
+from fake_plugins import announce
+from multitalk_dialogue import asks, lines
 from thinkaloud.cli.chat import chat_with
 from thinkaloud.cli.guided import with_own
-from thinkaloud.cli.options import Wanted
+from thinkaloud.cli.options import RunOptions
 from thinkaloud.cli.plan import plan_request
 from thinkaloud.cli.run import run_request
-from thinkaloud.cli.staging import described, settings_for, world_of
+from thinkaloud.cli.staging import describe_run, open_world_of, settings_for
 from thinkaloud.cli.summary import Tally
 from thinkaloud.errors import BadInput, BadScene
 from thinkaloud.models import Scripted
@@ -26,7 +26,7 @@ from thinkaloud.worlds import WORLDS
 
 LATE = 'late = ["mug"]\nobject = [{name = "mug", x = 0.3, y = -0.4}, {name = "soup can", x = 0.3, y = 0.4}]\n'
 REQUEST = "Put the soup can at (0.30, 0.00)."
-TABLE = Wanted(world="franka", no_film=True, no_journal=True)
+TABLE = RunOptions(world="franka", no_film=True, no_journal=True)
 
 
 def fetches() -> list[str]:
@@ -39,9 +39,9 @@ def late(at_home: Path) -> Path:
     return Path("late.toml")
 
 
-def chosen(wanted: Wanted) -> str:
-    begin = described(wanted, settings_for(wanted))
-    return with_own(begin, world_of(begin), preset=wanted.preset).preset
+def chosen(wanted: RunOptions) -> str:
+    begin = describe_run(wanted, settings_for(wanted))
+    return with_own(begin, open_world_of(begin), preset=wanted.preset).preset
 
 
 # What a world chooses -------------------------------------------------------------------------------------------------
@@ -51,8 +51,8 @@ def test_a_world_is_thought_about_by_the_preset_that_it_is_made_for(
     late: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert chosen(TABLE) == "multitalk"
-    assert chosen(Wanted(world="franka", scene=late)) == "multitalk"
-    assert chosen(Wanted(world="tabletop")) == "inner_monologue"
+    assert chosen(RunOptions(world="franka", scene=late)) == "multitalk"
+    assert chosen(RunOptions(world="tabletop")) == "inner_monologue"
     plan_request(
         "Give me a mug.", TABLE, model=Scripted(["What: a mug. Where: not said.", "Perception Rerun Required"])
     )
@@ -62,21 +62,21 @@ def test_a_world_is_thought_about_by_the_preset_that_it_is_made_for(
 
 
 def test_who_has_chosen_another_keeps_it(monkeypatch: pytest.MonkeyPatch, at_home: Path) -> None:
-    assert chosen(Wanted(world="franka", preset="open_loop")) == "open_loop"
-    assert chosen(Wanted(world="franka", preset="multitalk:human=off")) == "multitalk:human=off"
-    assert chosen(Wanted(world="franka", guidelines="drinks")) == "itp"
+    assert chosen(RunOptions(world="franka", preset="open_loop")) == "open_loop"
+    assert chosen(RunOptions(world="franka", preset="multitalk:human=off")) == "multitalk:human=off"
+    assert chosen(RunOptions(world="franka", guidelines="drinks")) == "itp"
     (at_home / "thinkaloud.toml").write_text('preset = "code_as_policies"\n')
-    assert chosen(Wanted(world="franka")) == "code_as_policies"
+    assert chosen(RunOptions(world="franka")) == "code_as_policies"
     monkeypatch.setenv("THINKALOUD_PRESET", "statler")
-    assert chosen(Wanted(world="franka")) == "statler"
+    assert chosen(RunOptions(world="franka")) == "statler"
 
 
 def test_what_a_world_says_comes_before_its_guidelines(monkeypatch: pytest.MonkeyPatch) -> None:
     bar = Bar()
     announce(monkeypatch, WORLDS, "bar", lambda scene: bar)
-    assert chosen(Wanted(world="bar")) == "itp"
+    assert chosen(RunOptions(world="bar")) == "itp"
     monkeypatch.setattr(bar, "preset", "multitalk")
-    assert chosen(Wanted(world="bar")) == "multitalk"
+    assert chosen(RunOptions(world="bar")) == "multitalk"
 
 
 # Refused, with nothing left behind ------------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ def test_what_a_world_says_comes_before_its_guidelines(monkeypatch: pytest.Monke
 
 def test_a_world_without_a_twin_is_refused_before_a_session_begins(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(BadInput, match=r"'by_hand' has no twin .* simulator=off"):
-        run_request("Dance.", Wanted(world="by_hand", preset="multitalk", no_film=True), model=Scripted())
+        run_request("Dance.", RunOptions(world="by_hand", preset="multitalk", no_film=True), model=Scripted())
     with Journal(load().journal) as journal:
         assert journal.sessions() == []
 
@@ -94,13 +94,13 @@ def test_a_world_without_a_twin_is_refused_before_a_session_begins(capsys: pytes
 def test_an_empty_scene_file_is_no_world_of_the_seeds(world: str, text: str, at_home: Path) -> None:
     (at_home / "none.toml").write_text(text)
     with pytest.raises(BadScene, match=r"^none.toml:1: (is empty; leave --scene out|There are no objects)"):
-        run_request("Dance.", Wanted(world=world, scene=Path("none.toml"), no_film=True), model=Scripted())
+        run_request("Dance.", RunOptions(world=world, scene=Path("none.toml"), no_film=True), model=Scripted())
 
 
 def test_a_mistake_in_a_scene_is_told_with_its_file(at_home: Path) -> None:
     (at_home / "bad.toml").write_text(LATE.replace('["mug"]', '["hat"]'))
     with pytest.raises(BadScene, match=r"^bad.toml:1: late names 'hat', which is no object of the scene"):
-        run_request("Dance.", Wanted(world="franka", scene=Path("bad.toml"), no_film=True), model=Scripted())
+        run_request("Dance.", RunOptions(world="franka", scene=Path("bad.toml"), no_film=True), model=Scripted())
 
 
 # Asking ---------------------------------------------------------------------------------------------------------------
@@ -109,7 +109,7 @@ ASKS = asks("Where should I put the soup can?")
 
 
 def test_a_question_ends_what_nobody_can_answer(late: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    wanted = Wanted(world="franka", scene=late, no_film=True, no_journal=True)
+    wanted = RunOptions(world="franka", scene=late, no_film=True, no_journal=True)
     assert run_request("Give me the soup can.", wanted, model=Scripted(ASKS)) == 1
     *_, hint, said = capsys.readouterr().out.splitlines()
     assert hint == "To be asked and answer, use thinkaloud chat with the same options."
@@ -121,7 +121,7 @@ def test_in_a_chat_the_question_is_answered(
     between: tuple[str, ...], late: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lines = said("Give me the soup can.", *between, "At (0.30, 0.00), please.")
-    wanted = Wanted(world="franka", preset="multitalk:analyzer=rules", scene=late, no_film=True, no_journal=True)
+    wanted = RunOptions(world="franka", preset="multitalk:analyzer=rules", scene=late, no_film=True, no_journal=True)
     chat_with(wanted, lines=lines, model=Scripted([*ASKS, *fetches()]))
     told = capsys.readouterr().out
     assert "Robot asks     Where should I put the soup can?" in told

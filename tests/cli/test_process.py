@@ -123,7 +123,7 @@ def test_ctrl_c_while_the_real_model_thinks() -> None:
 
 
 def test_the_real_model_moves_something_and_the_exit_status_tells_how_it_ended() -> None:
-    arguments = ("--scene", "scene.toml", "--model", "embedded-base", "--steps", "1", "--no-film", "--no-journal")
+    arguments = ("--scene", "scene.toml", "--model", "embedded", "--steps", "1", "--no-film", "--no-journal")
     process = started("-m", "thinkaloud", "run", *arguments, REQUEST)
     out, err = process.communicate(timeout=120)
     assert "Robot action   Pick the" in out, err

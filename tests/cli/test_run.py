@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from cli.conftest import REQUEST, obedient
-from thinkaloud.cli.options import Wanted
+from thinkaloud.cli.options import RunOptions
 from thinkaloud.cli.plan import plan_request
 from thinkaloud.cli.run import run_request
 from thinkaloud.cli.sessions import replay_session, resume_session
@@ -20,7 +20,7 @@ from thinkaloud.remember.journal import Journal
 from thinkaloud.settings import load
 
 SCENE = Path("scene.toml")
-QUICK = Wanted(scene=SCENE, no_film=True)
+QUICK = RunOptions(scene=SCENE, no_film=True)
 ESCAPE = "\x1b"
 
 
@@ -45,7 +45,7 @@ def test_a_request_that_is_met_exits_with_0_and_says_so_last(capsys: pytest.Capt
 
 
 def test_a_request_that_is_not_met_exits_with_1(capsys: pytest.CaptureFixture[str]) -> None:
-    wanted = Wanted(scene=SCENE, no_film=True, no_journal=True, steps=1)
+    wanted = RunOptions(scene=SCENE, no_film=True, no_journal=True, steps=1)
     wrong = Scripted(
         [' Goal state is ["red block is on the blue bowl."].', " Pick the green block and place it on the blue bowl."]
     )
@@ -66,7 +66,7 @@ def test_an_endpoint_that_goes_down_ends_the_run_as_failed(capsys: pytest.Captur
 def test_json_is_one_event_per_line_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
     runs = []
     for _ in range(2):
-        assert run_request(REQUEST, Wanted(scene=SCENE, no_film=True, as_json=True), model=obedient()) == 0
+        assert run_request(REQUEST, RunOptions(scene=SCENE, no_film=True, as_json=True), model=obedient()) == 0
         runs.append(capsys.readouterr().out)
     events = [json.loads(line) for line in runs[0].splitlines()]
     assert [event["index"] for event in events] == list(range(len(events)))
@@ -75,7 +75,7 @@ def test_json_is_one_event_per_line_and_nothing_else(capsys: pytest.CaptureFixtu
 
 
 def test_a_run_leaves_a_film_and_a_picture(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_request(REQUEST, Wanted(scene=SCENE), model=obedient()) == 0
+    assert run_request(REQUEST, RunOptions(scene=SCENE), model=obedient()) == 0
     (folder,) = Path("runs").iterdir()
     with Image.open(folder / "film.gif") as film:
         assert film.format == "GIF"
@@ -92,11 +92,11 @@ def test_bad_input_leaves_nothing_behind(at_home: Path) -> None:
     for request, wanted in (
         ("", QUICK),
         ("Put the mauve block in the blue bowl.", QUICK),
-        (REQUEST, Wanted(scene=Path("nope.toml"))),
-        (REQUEST, Wanted(scene=SCENE, disturb="bogus")),
-        (REQUEST, Wanted(scene=SCENE, film=Path("no-such-folder/film.gif"))),
-        (REQUEST, Wanted(scene=SCENE, film=Path("film.mp4"))),
-        (REQUEST, Wanted(scene=SCENE, preset="inner_monologue:feedback=none")),
+        (REQUEST, RunOptions(scene=Path("nope.toml"))),
+        (REQUEST, RunOptions(scene=SCENE, disturb="bogus")),
+        (REQUEST, RunOptions(scene=SCENE, film=Path("no-such-folder/film.gif"))),
+        (REQUEST, RunOptions(scene=SCENE, film=Path("film.mp4"))),
+        (REQUEST, RunOptions(scene=SCENE, preset="inner_monologue:feedback=none")),
     ):
         with pytest.raises(BadInput):
             run_request(request, wanted, model=obedient())
@@ -111,9 +111,9 @@ def test_what_a_model_says_cannot_steer_the_terminal(capsys: pytest.CaptureFixtu
 
 
 def test_a_plan_is_printed_and_nothing_moves(capsys: pytest.CaptureFixture[str], at_home: Path) -> None:
-    assert plan_request(REQUEST, Wanted(scene=SCENE), model=obedient()) == 0
+    assert plan_request(REQUEST, RunOptions(scene=SCENE), model=obedient()) == 0
     assert capsys.readouterr().out == "1. Pick the red block and place it on the blue bowl.\n"
-    assert plan_request(REQUEST, Wanted(scene=SCENE, as_json=True), model=obedient()) == 0
+    assert plan_request(REQUEST, RunOptions(scene=SCENE, as_json=True), model=obedient()) == 0
     plan = json.loads(capsys.readouterr().out)
     assert plan["kind"] == "plan" and plan["conditions"][0]["words"] == "Red block is on the blue bowl."
     assert [step["skill"] for step in plan["steps"]] == ["pick_and_place"]
@@ -121,7 +121,7 @@ def test_a_plan_is_printed_and_nothing_moves(capsys: pytest.CaptureFixture[str],
 
 
 def test_without_a_usable_plan_planning_exits_with_1(capsys: pytest.CaptureFixture[str]) -> None:
-    assert plan_request(REQUEST, Wanted(scene=SCENE), model=Scripted(lambda prompt: " Well.")) == 1
+    assert plan_request(REQUEST, RunOptions(scene=SCENE), model=Scripted(lambda prompt: " Well.")) == 1
     assert capsys.readouterr().out.startswith("No plan (limit)")
 
 
@@ -134,10 +134,10 @@ def test_a_killed_session_is_resumed_and_finished(capsys: pytest.CaptureFixture[
     with Journal(load().journal) as journal:
         (info,) = journal.sessions()
     assert info.result == "unfinished"
-    assert resume_session(info.id[:-1], Wanted(no_film=True), model=obedient()) == 0
+    assert resume_session(info.id[:-1], RunOptions(no_film=True), model=obedient()) == 0
     assert capsys.readouterr().out.rstrip().splitlines()[-1].startswith("The goal was checked")
     with pytest.raises(BadInput, match="is over: goal met"):
-        resume_session(info.id, Wanted(no_film=True), model=obedient())
+        resume_session(info.id, RunOptions(no_film=True), model=obedient())
 
 
 def test_replay_prints_the_same_lines_without_a_model_or_a_world(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from announcing import announce
+from fake_plugins import announce
 from thinkaloud.agent import Agent
 from thinkaloud.errors import BadInput, Unparseable
 from thinkaloud.guidelines import read_guidelines

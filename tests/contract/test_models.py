@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 
 import pytest
 
-from gbnf import accepts
 from thinkaloud.errors import ModelError
 from thinkaloud.models import Model, ModelSettings, Recorded, Scripted, Turn, is_trained, open_model
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.models.grammar import grammar, literal, one_of, sequence
 from thinkaloud.models.llama import Llama
 
@@ -39,7 +39,9 @@ def script(prompt: str) -> str:
     return '{"name": "pick", "arguments": {"thing": "sponge"}}' if "sponge" in prompt else " Paris.\nThe capital of"
 
 
-OPENED = {"embedded": "embedded", "embedded-base": "embedded_base", "gguf": "gguf_model"}
+OPENED = {"embedded": "embedded", "embedded-base": "embedded_base"}
+EACH_KIND = pytest.mark.parametrize("model", ["scripted", "embedded", "openai"], indirect=True)
+"""A script, a model in this process, and one over HTTP: for what takes long, and is the same for models of one kind."""
 GRAMMARS = {
     "a choice": grammar(sequence(one_of([" Rome", " Paris"]), '"."')),
     "mostly forced": grammar(sequence(literal(" the town of "), one_of(["Rome", "Paris"]), literal(", I think.\n"))),
@@ -120,6 +122,7 @@ def test_an_answer_with_tools_is_a_call_of_one_of_them(model: Model) -> None:
     assert reply.calls[0].arguments["thing"] in ("sponge", "cup")
 
 
+@EACH_KIND
 def test_an_answer_with_tools_may_be_several_calls(model: Model) -> None:
     tools = [tool("pick", "Pick a thing up."), tool("wipe", "Wipe the table with a thing.")]
     turns = [Turn("user", "Pick up the sponge, then the cup.")]
@@ -134,6 +137,7 @@ def test_the_likelier_option_scores_higher(model: Model) -> None:
     assert scores.values[1] < scores.values[0] < 0
 
 
+@EACH_KIND
 def test_the_same_prompt_gives_the_same_answer(model: Model) -> None:
     first, second = (ask(model, model.complete(LONG + "Human:", stop=["\n"], most=20)) for _ in range(2))
     assert first.text == second.text
@@ -146,6 +150,19 @@ def real(model: Model) -> Model:
     return model
 
 
+def test_a_file_that_is_opened_by_its_path_says_what_the_same_weights_say(
+    gguf_model: Model, embedded_base: Model
+) -> None:
+    for name in ("a choice", "a number"):
+        by_path, by_name = (
+            ask(model, model.complete(FRANCE, grammar=GRAMMARS[name], most=30)).text
+            for model in (gguf_model, embedded_base)
+        )
+        assert by_path == by_name
+    scores = [ask(model, model.score(FRANCE, [" Paris", " Rome"])).values for model in (gguf_model, embedded_base)]
+    assert scores[0] == pytest.approx(scores[1], abs=0.05)
+
+
 def test_scores_are_the_sums_of_the_tokens_log_likelihoods(real: Model, llama_server: Any) -> None:
     body = {"prompt": FRANCE, "n_predict": 6, "n_probs": 1, "temperature": 0, "seed": 0}
     server = real._server if isinstance(real, Llama) else llama_server
@@ -156,6 +173,7 @@ def test_scores_are_the_sums_of_the_tokens_log_likelihoods(real: Model, llama_se
     assert scores.values[2] < scores.values[0]
 
 
+@EACH_KIND
 def test_a_longer_prompt_costs_only_what_is_new(real: Model) -> None:
     first = ask(real, real.complete(LONG + "Human: hello.\nRobot", stop=["\n"], most=8))
     second = ask(
@@ -164,6 +182,7 @@ def test_a_longer_prompt_costs_only_what_is_new(real: Model) -> None:
     assert second.usage.cached >= 0.9 * (second.usage.cached + second.usage.evaluated)
 
 
+@EACH_KIND
 def test_two_roles_that_take_turns_keep_both_caches(real: Model) -> None:
     planner, reader = "You plan.\n" + LONG, "You read the state of the world and answer questions about it.\n" + LONG
     for prompt in (planner, reader):

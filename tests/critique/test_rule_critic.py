@@ -10,7 +10,7 @@ import pytest
 
 from boardworld import Board
 from thinkaloud.clock import ManualClock
-from thinkaloud.critique.rules import MOST, Rules
+from thinkaloud.critique.rules import MOST_FOUND, Rules
 from thinkaloud.errors import SkillError
 from thinkaloud.monologue import Monologue
 from thinkaloud.own_steps import say
@@ -91,7 +91,7 @@ def test_many_refusals_do_not_make_endlessly_many_states() -> None:
     wrong = found(board, *plan.steps)
     assert wrong[0] == "No piece is seen at (0.1, 0.1)."
     assert {*wrong} <= {*range(20)}
-    assert len(board.where) > MOST
+    assert len(board.where) > MOST_FOUND
 
 
 def test_nothing_follows_the_last_step_and_that_is_said_once() -> None:

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from thinkaloud.errors import CodeRefused, SkillError, StateRefused, UnknownName
-from thinkaloud.execute.language import BUILTINS, METHODS, read
+from thinkaloud.execute.language import BUILTINS, METHODS, read_program
 from thinkaloud.execute.sandbox import Bounds, Sandbox
 from thinkaloud.pace import Interrupted
 from thinkaloud.records import Stop
@@ -301,7 +301,7 @@ def test_a_function_may_run_a_program_itself() -> None:
 
 
 def test_what_runs_is_what_was_checked() -> None:
-    program = read("# /// script\nx = len ( 'a' )  # why\nshow(x)", {"show": print}, 100)
+    program = read_program("# /// script\nx = len ( 'a' )  # why\nshow(x)", {"show": print}, 100)
     assert program.source == "x = len('a')\n_given_show(x)"
     assert [program.line(n) for n in (1, 2)] == [2, 3]
 

@@ -29,7 +29,7 @@ def test_one_adapter_is_shipped_and_it_is_small(path: Path) -> None:
 
 
 def test_it_changes_every_linear_weight_of_the_base_and_nothing_else(path: Path) -> None:
-    adapter, base = gguf.read(path), gguf.read(embedded_weights())
+    adapter, base = gguf.read_gguf(path), gguf.read_gguf(embedded_weights())
     assert adapter.said["general.type"] == "adapter"
     assert adapter.said["adapter.type"] == "lora"
     assert adapter.said["general.architecture"] == base.said["general.architecture"]
@@ -45,7 +45,7 @@ def test_it_changes_every_linear_weight_of_the_base_and_nothing_else(path: Path)
 
 
 def test_its_numbers_are_numbers_and_say_something(path: Path) -> None:
-    tensors = gguf.read(path).tensors
+    tensors = gguf.read_gguf(path).tensors
     for layer in (0, 29):
         down, up = (tensors[f"blk.{layer}.attn_q.weight.lora_{half}"].values() for half in "ab")
         assert np.isfinite(down).all()

@@ -60,7 +60,7 @@ def test_numbers_are_kept_as_llama_keeps_them(kind: Kind) -> None:
 def test_what_the_adapter_changes_is_added_and_the_rest_is_copied(tmp_path: Path) -> None:
     adapter = write_adapter(tmp_path / "adapter.gguf", 0.05)
     merge(embedded_weights(), adapter, tmp_path / "merged.gguf")
-    base, changes, both = (gguf.read(each) for each in (embedded_weights(), adapter, tmp_path / "merged.gguf"))
+    base, changes, both = (gguf.read_gguf(each) for each in (embedded_weights(), adapter, tmp_path / "merged.gguf"))
     assert list(both.tensors) == list(base.tensors)
     assert both.kept == base.kept
     down, up = (changes.tensors[f"{QUERY}.lora_{half}"].values() for half in "ab")
@@ -164,4 +164,4 @@ def test_a_model_with_its_adapter_beside_it_says_the_same(shipped: Path) -> None
 
 def test_a_file_that_is_cut_short_is_no_gguf(damaged_weights: Path) -> None:
     with pytest.raises(ModelMissing, match="cut short"):
-        gguf.read(damaged_weights)
+        gguf.read_gguf(damaged_weights)

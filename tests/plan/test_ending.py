@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from boardworld import Board
-from conversing import table
+from program_conversation import table
 from thinkaloud.own_steps import say
 from thinkaloud.plan.ending import find_lasting
 from thinkaloud.records import Observation, Step, WorldState

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from conversing import Conversation, table
+from program_conversation import Conversation, table
 from thinkaloud.plan.programs.program import render_answer
 from thinkaloud.state.edit import supports
 from thinkaloud.worlds.lessons import lesson_of

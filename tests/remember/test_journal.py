@@ -14,7 +14,7 @@ import pytest
 
 from thinkaloud.errors import JournalError, UnknownName
 from thinkaloud.records import Answer, Begin, End, ModelCall, Outcome, Record, Request, Resumed, Step
-from thinkaloud.remember.journal import MIGRATIONS, Journal, SessionInfo, export, line
+from thinkaloud.remember.journal import MIGRATIONS, Journal, SessionInfo, export_lines, render_event
 
 STEP = Step("pick", {"object": "red block"}, "Pick up the red block.")
 EPISODE: tuple[Record, ...] = (
@@ -197,33 +197,33 @@ def test_the_same_episode_exports_to_the_same_bytes(journal: Journal, tmp_path: 
     first = record_episode(journal)
     with Journal(tmp_path / "other.db", now=lambda: datetime(2031, 1, 1, tzinfo=UTC)) as other:
         second = record_episode(other, (*EPISODE[:2], slower, *EPISODE[3:]))
-        assert list(export(journal.open(first))) == list(export(other.open(second)))
-        assert list(export(journal.open(first), measurements=True)) != list(
-            export(other.open(second), measurements=True)
+        assert list(export_lines(journal.open(first))) == list(export_lines(other.open(second)))
+        assert list(export_lines(journal.open(first), measurements=True)) != list(
+            export_lines(other.open(second), measurements=True)
         )
-        assert not any(second in text or "2031" in text for text in export(other.open(second)))
+        assert not any(second in text or "2031" in text for text in export_lines(other.open(second)))
 
 
 def test_an_exported_line_is_json_with_the_fields_of_the_record(journal: Journal) -> None:
-    lines = list(export(journal.open(record_episode(journal))))
+    lines = list(export_lines(journal.open(record_episode(journal))))
     assert lines[1] == '{"index":1,"at":0.333,"kind":"request","text":"put the red block away"}'
     assert "seconds" not in json.loads(lines[2])
     assert all("\n" not in text for text in lines)
 
 
 def test_measurements_are_exported_when_wanted(journal: Journal) -> None:
-    lines = list(export(journal.open(record_episode(journal)), measurements=True))
+    lines = list(export_lines(journal.open(record_episode(journal)), measurements=True))
     assert json.loads(lines[2])["seconds"] == 0.4
 
 
 def test_the_order_of_a_mapping_does_not_show_in_a_line() -> None:
     one = Outcome(Step("pour", {"from": "jug", "to": "cup"}, "Pour."), "completed")
     other = Outcome(Step("pour", {"to": "cup", "from": "jug"}, "Pour."), "completed")
-    assert line(0, 0.0, one) == line(0, 0.0, other)
+    assert render_event(0, 0.0, one) == render_event(0, 0.0, other)
 
 
 def test_a_line_keeps_other_alphabets_and_stays_one_line() -> None:
-    text = line(3, 1.00049, Request("把红色方块\n拿走 \u2028 🙂"))
+    text = render_event(3, 1.00049, Request("把红色方块\n拿走 \u2028 🙂"))
     assert text.startswith('{"index":3,"at":1.0,')
     assert "把红色方块" in text
     assert "\n" not in text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from boardworld import Board
-from conversing import table
+from program_conversation import table
 from thinkaloud.records import WorldState
 from thinkaloud.state.edit import supports, with_marked
 from thinkaloud.state.foresight import foreseen, nothing_follows, tells

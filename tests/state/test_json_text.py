@@ -8,12 +8,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from making import CUPS, DISINFECTION, covered, papers, states, weighed
 from thinkaloud.errors import StateRefused
 from thinkaloud.records import Change, Value, WorldState
 from thinkaloud.state.check import same
 from thinkaloud.state.edit import with_placed
 from thinkaloud.state.json_text import read_initial_state, read_state, render_opening, render_state
+from world_states import CUPS, DISINFECTION, covered, papers, states, weighed
 
 PAPERS = """\
 # state = {

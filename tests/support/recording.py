@@ -8,9 +8,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from babbling import Babbling
+from babbling_model import Babbling
 from thinkaloud.agent import Agent
-from thinkaloud.errors import BadInput
+from thinkaloud.errors import BadInput, ModelError
 from thinkaloud.guidelines import read_guidelines
 from thinkaloud.loop import Limits
 from thinkaloud.models import Completion, Reply, Turn
@@ -28,7 +28,7 @@ SPELLED = sorted(
         for value in values
     }
 )
-GUIDELINES = """\
+TOY_GUIDELINES = """\
 Options: Tidy up
 Instructions:
 Tidy up
@@ -42,11 +42,17 @@ REQUESTS = ("Tidy up, please: everything where it belongs.", "No, leave the last
 
 
 class Listening(Babbling):
-    """Says anything, and keeps everything that it was asked."""
+    """Says anything, and keeps everything that it was asked; `once`: it has nothing more to say after the first."""
 
-    def __init__(self, seed: int, *, trained: bool) -> None:
+    def __init__(self, seed: int, *, trained: bool, once: bool = False) -> None:
         super().__init__(seed, trained=trained)
         self.asked: list[str] = []
+        self._once = once
+
+    def _keep(self, asked: str) -> None:
+        if self._once and self.asked:
+            raise ModelError("That was enough.")
+        self.asked.append(asked)
 
     async def complete(
         self,
@@ -58,7 +64,7 @@ class Listening(Babbling):
         listener: Listener | None = None,
     ) -> Completion:
         held = f"=== grammar\n{grammar}" if grammar is not None else "=== no grammar"
-        self.asked.append(f"=== prompt\n{prompt}\n{held}\n=== stop {json.dumps(list(stop))}, at most {most}\n")
+        self._keep(f"=== prompt\n{prompt}\n{held}\n=== stop {json.dumps(list(stop))}, at most {most}\n")
         return await super().complete(prompt, stop=stop, grammar=grammar, most=most, listener=listener)
 
     async def chat(
@@ -73,7 +79,7 @@ class Listening(Babbling):
     ) -> Reply:
         said = "\n".join(f"--- {turn.role}\n{turn.text}" for turn in turns)
         held = json.dumps({"tools": list(tools), "schema": schema}, sort_keys=True, indent=1)
-        self.asked.append(f"=== chat\n{said}\n=== held to\n{held}\n=== {calls} calls, at most {most}\n")
+        self._keep(f"=== chat\n{said}\n=== held to\n{held}\n=== {calls} calls, at most {most}\n")
         return await super().chat(turns, tools=tools, schema=schema, calls=calls, most=most, listener=listener)
 
 
@@ -85,18 +91,26 @@ class Harmless(ToyWorld):
         self.skills = {name: each for name, each in self.skills.items() if name not in ("paint", "stare", "open")}
 
 
-def asked_in(world: World, preset: str, *, trained: bool, seed: int, requests: Sequence[str] = REQUESTS) -> list[str]:
-    """Everything that the model is asked in a conversation of two requests; nothing where the preset does not fit."""
-    model = Listening(seed, trained=trained)
-    guidelines = read_guidelines(GUIDELINES) if preset.startswith("itp") and isinstance(world, ToyWorld) else None
+def asked_in(
+    world: World, preset: str, *, trained: bool, seed: int, requests: Sequence[str] = REQUESTS, once: bool = False
+) -> list[str]:
+    """Everything that the model is asked in a conversation of two requests; nothing where the preset does not fit.
+
+    Whatever it says, each request comes to an end, and not by a fault of ours.
+    """
+    model = Listening(seed, trained=trained, once=once)
+    guidelines = read_guidelines(TOY_GUIDELINES) if preset.startswith("itp") and isinstance(world, ToyWorld) else None
     limits = Limits(steps=2, plans=4, revisions=1, questions=1)
     try:
         agent = Agent(world, model, preset, limits=limits, guidelines=guidelines)
-    except BadInput:
+    except BadInput as error:
+        assert "guidelines" in str(error) or "no twin" in str(error)
         return []
     world.reset(1001)
     for request in requests:
-        asyncio.run(agent.run(request))
+        end = asyncio.run(agent.run(request))
+        assert "Error: " not in end.because, end
+    assert model.asked
     return model.asked
 
 
@@ -106,10 +120,13 @@ def in_toy_world(preset: str, *, trained: bool) -> list[str]:
 
 
 def in_world(name: str, preset: str, *, trained: bool, all_calls: bool = False) -> list[str]:
-    """What is asked first in a world of ours; with `all_calls`, what is asked after motions, too."""
-    asked = asked_in(
-        open_world(name), preset, trained=trained, seed=2, requests=REQUESTS if all_calls else REQUESTS[:1]
-    )
+    """What is asked first in a world of ours; with `all_calls`, what is asked after motions, too.
+
+    A trained model is heard out even so: that nothing which it may say makes a run fall over is seen in every world.
+    """
+    world, once = open_world(name), not (trained or all_calls)
+    requests = REQUESTS if all_calls else REQUESTS[:1]
+    asked = asked_in(world, preset, trained=trained, seed=2, requests=requests, once=once)
     return asked if all_calls else asked[:1]
 
 

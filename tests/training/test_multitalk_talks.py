@@ -89,7 +89,7 @@ def test_plans_do_what_they_say() -> None:
         plans = talk.monologue.since(None, Plan)
         if plans:
             try:
-                tried += replayed(talk, plans[-1].thought.partition(": ")[2])
+                tried += replayed(talk, plans[-1].verbatim.partition("Plan: ")[2])
             except Unparseable as error:  # some tables are crowded
                 assert re.search("room|free place|way round", str(error)), error
     assert tried > 20

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from boardworld import Board
-from knots import Knots
+from knotworld import Knots
 from thinkaloud.clock import ManualClock
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Ending, Outcome, Record, Started, Step, Verdict, WorldState

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from kiln import KILN
+from kiln_scene import KILN
 from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.guidelines import load_guidelines
 from thinkaloud.pace import Interrupted, Pace, pacing

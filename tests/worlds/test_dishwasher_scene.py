@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kiln import KILN
+from kiln_scene import KILN
 from thinkaloud.errors import BadScene
 from thinkaloud.worlds.dishwasher import Dishwasher, MachineScene, open_dishwasher, read_machine_scene
 

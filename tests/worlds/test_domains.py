@@ -50,8 +50,8 @@ def known(state: WorldState) -> tuple[object, object]:
 @pytest.mark.parametrize("name", DOMAINS)
 def test_what_really_happens_is_what_the_rules_say(name: str) -> None:
     world, rng = DomainWorld(name), np.random.default_rng(11)
-    for move in range(24):
-        if move % 12 == 0:
+    for move in range(14):
+        if move % 7 == 0:
             world.reset(move)
         before, vocabulary = world.truth(), world.observe().vocabulary
         while True:

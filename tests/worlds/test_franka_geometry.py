@@ -10,7 +10,7 @@ import pytest
 from thinkaloud.errors import SkillError
 from thinkaloud.records import Condition, WorldState
 from thinkaloud.worlds.franka import CATALOGUE, Franka, free_place, reaches
-from thinkaloud.worlds.franka.arm import HIGHEST, LOWEST, TOP_SPEED, Aim, aim_of, along, joints_at, turned
+from thinkaloud.worlds.franka.arm import HIGHEST, LOWEST, TOP_SPEED, Aim, aim_of, joints_at, path_along, turn_to_middle
 from thinkaloud.worlds.franka.boxes import Box, attributes_of, bearer, boxes_of, in_the_way, relations_among
 from thinkaloud.worlds.franka.layout import TABLE_X, TABLE_Y, WIDEST
 from thinkaloud.worlds.franka.reach import way
@@ -34,7 +34,7 @@ def test_joint_angles_bring_the_hand_to_where_it_is_meant_to_be() -> None:
     for _ in range(200):
         far, angle, z = rng.uniform(0.3, 0.72), rng.uniform(-2.4, 2.4), rng.uniform(0.015, 0.36)
         x, y = float(far * math.cos(angle)), float(far * math.sin(angle))
-        aim = Aim(x, y, float(z), turned(x, y, float(rng.uniform(-4, 4))))
+        aim = Aim(x, y, float(z), turn_to_middle(x, y, float(rng.uniform(-4, 4))))
         joints = joints_at(aim)
         assert ((joints >= LOWEST) & (joints <= HIGHEST)).all()
         back = aim_of(joints)
@@ -43,7 +43,7 @@ def test_joint_angles_bring_the_hand_to_where_it_is_meant_to_be() -> None:
 
 def test_the_model_has_the_hand_where_the_kinematics_say() -> None:
     table = Franka().table
-    for aim in (Aim(0.45, 0.1, 0.05), Aim(0.1, -0.5, 0.3, turned(0.1, -0.5, 0.7))):
+    for aim in (Aim(0.45, 0.1, 0.05), Aim(0.1, -0.5, 0.3, turn_to_middle(0.1, -0.5, 0.7))):
         table.data.qpos[:7] = joints_at(aim)
         posed = table.posed()
         hand = posed.body("hand")
@@ -56,10 +56,10 @@ def test_the_model_has_the_hand_where_the_kinematics_say() -> None:
 
 
 def test_no_joint_is_faster_than_it_may_be() -> None:
-    for end in (Aim(0.3, 0.5, 0.37, turned(0.3, 0.5, 0.0)), Aim(0.31, 0.0, 0.1)):
-        start = Aim(0.3, -0.5, 0.37, turned(0.3, -0.5, 1.5))
+    for end in (Aim(0.3, 0.5, 0.37, turn_to_middle(0.3, 0.5, 0.0)), Aim(0.31, 0.0, 0.1)):
+        start = Aim(0.3, -0.5, 0.37, turn_to_middle(0.3, -0.5, 1.5))
         corners = np.array([[a.x, a.y, a.z, a.turn] for a in (start, end)])
-        joints, speeds = along(corners, 5.0)
+        joints, speeds = path_along(corners, 5.0)
         assert (np.abs(speeds) <= TOP_SPEED * 1.05).all()
         assert aim_of(joints[-1]).x == pytest.approx(end.x)
         assert len(joints) * TICK > 0.3

@@ -6,9 +6,9 @@ import asyncio
 
 import pytest
 
-from gbnf import accepts
 from thinkaloud.errors import Unparseable
 from thinkaloud.models import grammar as gbnf
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.records import WorldState
 from thinkaloud.state.foresight import foreseen
 from thinkaloud.worlds.franka import Franka, open_franka

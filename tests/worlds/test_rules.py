@@ -4,7 +4,7 @@ import pytest
 
 from thinkaloud.records import WorldState
 from thinkaloud.state.edit import lies_on, supports, with_marked
-from thinkaloud.worlds.tabletop.rules import DOMAINS, above, after_put, must_go_first, spread, top_of
+from thinkaloud.worlds.tabletop.rules import DOMAINS, above, after_put, must_go_first, spread_dirt, top_of
 
 BLOCKS = ("red block", "blue block", "green block", "tan block")
 PLAIN, DIRT, WEIGHT, CUPS = (DOMAINS[name] for name in ("pick_and_place", "disinfection", "weight", "cups"))
@@ -94,8 +94,10 @@ def test_the_disinfector_cleans_what_is_in_it_and_on_that() -> None:
 
 
 def test_spreading_again_changes_nothing() -> None:
-    once = spread(state(("red block", "blue block"), ("tan block", "disinfector"), dirty=("blue block", "tan block")))
-    assert spread(once) == once
+    once = spread_dirt(
+        state(("red block", "blue block"), ("tan block", "disinfector"), dirty=("blue block", "tan block"))
+    )
+    assert spread_dirt(once) == once
     assert words(once, "red block") == "dirty"
 
 

@@ -17,7 +17,7 @@ from thinkaloud.pace import Interrupted, Pace, pacing
 from thinkaloud.records import Condition, Message, Request, Stop
 from thinkaloud.worlds.contract import Pictured, find_ability
 from thinkaloud.worlds.film import Film
-from thinkaloud.worlds.warehouse import Arrival, Block, HallScene, Landmark, Late, Obstacle, Warehouse, draw
+from thinkaloud.worlds.warehouse import Arrival, Block, HallScene, Landmark, Late, Obstacle, Warehouse, draw_hall
 from thinkaloud.worlds.warehouse.layout import ROUND
 from thinkaloud.worlds.warehouse.physics import SPARES
 
@@ -114,7 +114,7 @@ def test_it_speeds_up_and_brakes_like_something_that_weighs_something() -> None:
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_in_a_drawn_hall_every_landmark_is_reached_and_nothing_touched(seed: int) -> None:
-    world = Warehouse(draw(seed, late=seed % 2))
+    world = Warehouse(draw_hall(seed, late=seed % 2))
     do(world, *(("drive_to", name) for name in world.places), fixes=9)
     assert world.visits == tuple(world.places)
     assert world.collisions == ()

@@ -9,7 +9,15 @@ import pytest
 
 from thinkaloud.errors import BadScene
 from thinkaloud.worlds import open_world
-from thinkaloud.worlds.warehouse import KINDS, LANDMARKS, HallScene, Warehouse, draw, open_warehouse, read_hall_scene
+from thinkaloud.worlds.warehouse import (
+    KINDS,
+    LANDMARKS,
+    HallScene,
+    Warehouse,
+    draw_hall,
+    open_warehouse,
+    read_hall_scene,
+)
 from thinkaloud.worlds.warehouse.chart import Chart
 from thinkaloud.worlds.warehouse.layout import KEEPS, Rect
 from thinkaloud.worlds.warehouse.routing import breach, length, route
@@ -154,7 +162,7 @@ def known_to_all(scene: HallScene) -> Chart:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_drawn_halls_can_be_and_every_landmark_can_be_reached(seed: int) -> None:
-    scene = draw(seed, late=1, swapped=True)
+    scene = draw_hall(seed, late=1, swapped=True)
     scene.check()
     assert 4 <= len(scene.landmarks) <= 8
     assert 2 <= len(scene.obstacles) <= 5 and len(scene.late) == 1 and len(scene.swapped) == 1
@@ -164,15 +172,15 @@ def test_drawn_halls_can_be_and_every_landmark_can_be_reached(seed: int) -> None
 
 
 def test_seeds_draw_different_halls_and_each_its_own() -> None:
-    draw.cache_clear()
-    first = draw(5)
-    draw.cache_clear()
-    assert draw(5) == first
-    assert len({draw(seed).to_json() for seed in (0, 1, 5)}) == 3
+    draw_hall.cache_clear()
+    first = draw_hall(5)
+    draw_hall.cache_clear()
+    assert draw_hall(5) == first
+    assert len({draw_hall(seed).to_json() for seed in (0, 1, 5)}) == 3
 
 
 def test_what_is_to_be_shut_in_is_the_last_landmark_and_the_others_are_not() -> None:
-    scene = draw(3, shut=True)
+    scene = draw_hall(3, shut=True)
     chart, start = known_to_all(scene), (scene.start[0], scene.start[1])
     *others, last = scene.places().values()
     assert all(route(chart, start, place) for place in others)

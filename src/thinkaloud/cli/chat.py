@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from thinkaloud.cli.options import Wanted, choosing, keeping
+from thinkaloud.cli.options import RunOptions, episode_options, output_options
 
 if TYPE_CHECKING:
     from thinkaloud.cli.input import InputLines
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@choosing
-@keeping
+@episode_options
+@output_options
 def chat(**given: Any) -> int:
     """Talk to the robot: type at any time, also while it moves.
 
@@ -33,28 +33,28 @@ def chat(**given: Any) -> int:
       thinkaloud chat --guidelines drinks
       printf '%s\\n' "Stack all the blocks." "Put all the blocks on the left side." | thinkaloud chat
     """
-    return chat_with(Wanted(**given))
+    return chat_with(RunOptions(**given))
 
 
 def chat_with(
-    wanted: Wanted, *, settings: Settings | None = None, model: Model | None = None, lines: InputLines | None = None
+    wanted: RunOptions, *, settings: Settings | None = None, model: Model | None = None, lines: InputLines | None = None
 ) -> int:
     """The same without the command line; `lines` to say something else than standard input does."""
     from contextlib import nullcontext
 
     from thinkaloud.cli.conversation import Conversation
     from thinkaloud.cli.input import InputLines, reading_input
-    from thinkaloud.cli.staging import on_stage, settings_for, view_of
+    from thinkaloud.cli.staging import open_episode, open_view, settings_for
     from thinkaloud.cli.terminal import Terminal
     from thinkaloud.converse.inbox import Inbox
 
     async def talk() -> int:
-        view = view_of(wanted)
+        view = open_view(wanted)
         typed = view.typed if isinstance(view, Terminal) and view.console.is_terminal else None
         chosen = settings or settings_for(wanted)
         # Only a motion that takes its time can be interrupted by somebody who types.
         paced = replace(wanted, speed=1.0) if typed is not None and wanted.speed is None else wanted
-        async with on_stage(paced, chosen, view=view, person=Inbox(present=True), model=model) as episode:
+        async with open_episode(paced, chosen, view=view, person=Inbox(present=True), model=model) as episode:
             said = InputLines() if lines is None else lines
             with reading_input(said, typed) if lines is None else nullcontext():
                 return await Conversation(episode, said).run()

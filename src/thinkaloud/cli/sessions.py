@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from thinkaloud.cli.options import Speed, Wanted, Words, filming
+from thinkaloud.cli.options import RunOptions, Speed, Words, film_options
 
 if TYPE_CHECKING:
     from thinkaloud.models import Model
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def written(settings: Settings | None = None) -> Iterator[Journal | None]:
+def _open_journal(settings: Settings | None = None) -> Iterator[Journal | None]:
     """The journal, to read; None where there is none yet, and none is made."""
     from thinkaloud.remember.journal import Journal
     from thinkaloud.settings import load
@@ -34,7 +34,7 @@ def written(settings: Settings | None = None) -> Iterator[Journal | None]:
         yield journal
 
 
-def found(journal: Journal | None, id: str) -> Session:
+def _find_session(journal: Journal | None, id: str) -> Session:
     """A session by its id, or the beginning of it."""
     from thinkaloud.errors import UnknownName
 
@@ -47,7 +47,7 @@ def found(journal: Journal | None, id: str) -> Session:
 @click.option("--json", "as_json", is_flag=True, help="One session per line, as JSON.")
 def sessions(as_json: bool) -> None:
     """List all sessions, the newest first."""
-    with written() as journal:
+    with _open_journal() as journal:
         listed = journal.sessions() if journal else []
         if as_json:
             for info in listed:
@@ -65,25 +65,25 @@ def sessions(as_json: bool) -> None:
 @click.command(short_help="Go on with a session that was cut short.")
 @click.argument("id", type=Words())
 @click.option("--json", "as_json", is_flag=True, help="One event per line on standard output, as JSON.")
-@filming
+@film_options
 def resume(id: str, **given: Any) -> int:
     """Go on with session ID, whose process had ended; the beginning of an id is enough.
 
     The world is put back into the state in which it was last known, what was under way is checked first, and the
     robot goes on. Exits like `run`.
     """
-    return resume_session(id, Wanted(**given))
+    return resume_session(id, RunOptions(**given))
 
 
-def resume_session(id: str, wanted: Wanted, *, settings: Settings | None = None, model: Model | None = None) -> int:
+def resume_session(id: str, wanted: RunOptions, *, settings: Settings | None = None, model: Model | None = None) -> int:
     """The same without the command line; the exit status."""
-    from thinkaloud.cli.staging import on_stage_again, settings_for, view_of
+    from thinkaloud.cli.staging import open_view, reopen_episode, settings_for
 
     async def go_on() -> int:
         chosen = settings or settings_for(wanted)
-        with written(chosen) as journal:
-            found(journal, id)
-        async with on_stage_again(id, wanted, chosen, view=view_of(wanted), model=model) as episode:
+        with _open_journal(chosen) as journal:
+            _find_session(journal, id)
+        async with reopen_episode(id, wanted, chosen, view=open_view(wanted), model=model) as episode:
             await episode.attend(episode.agent.resume())
             return await episode.finish()
 
@@ -115,8 +115,8 @@ def replay_session(
     from thinkaloud.monologue import Event
     from thinkaloud.records import ModelCall
 
-    with written(settings) as journal:
-        session = found(journal, id)
+    with _open_journal(settings) as journal:
+        session = _find_session(journal, id)
         terminal, before = Terminal(console()), 0.0
         for index, at, record in session.events():
             if speed is not None:
@@ -139,8 +139,8 @@ def export(id: str, timings: bool) -> None:
 
     Without --timings the same episode gives the same bytes, wherever the model says the same.
     """
-    from thinkaloud.remember.journal import export as lines_of
+    from thinkaloud.remember.journal import export_lines
 
-    with written() as journal:
-        for line in lines_of(found(journal, id), measurements=timings):
+    with _open_journal() as journal:
+        for line in export_lines(_find_session(journal, id), measurements=timings):
             click.echo(line)

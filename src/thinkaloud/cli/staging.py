@@ -14,7 +14,7 @@ from thinkaloud.agent import Agent, check_request, restore_world
 from thinkaloud.cli.episode import Episode, JsonLines, complain
 from thinkaloud.cli.guided import KEY, check, chosen, guidelines_of, in_force, known, with_own, without_skill
 from thinkaloud.cli.interrupts import Interrupts, at_once
-from thinkaloud.cli.options import Wanted
+from thinkaloud.cli.options import RunOptions
 from thinkaloud.cli.terminal import Terminal, console
 from thinkaloud.clock import RealTime
 from thinkaloud.converse.inbox import Inbox
@@ -32,11 +32,11 @@ from thinkaloud.worlds.contract import Pictured, find_ability
 if TYPE_CHECKING:
     from thinkaloud.worlds.film import Film
 
-RUNS = Path("runs")
+_RUNS = Path("runs")
 
 
 @dataclass
-class Cast:
+class _Cast:
     """What takes part in an episode."""
 
     begin: Begin
@@ -51,8 +51,8 @@ class Cast:
 
 
 @asynccontextmanager
-async def on_stage(
-    wanted: Wanted,
+async def open_episode(
+    wanted: RunOptions,
     settings: Settings,
     *,
     view: Terminal | JsonLines | None,
@@ -63,37 +63,37 @@ async def on_stage(
     """A new episode. Bad input is refused before anything is left behind."""
     if wanted.film is not None and wanted.no_film:
         raise BadInput("--film and --no-film exclude each other: leave one of them out.")
-    begin = described(wanted, settings)
+    begin = describe_run(wanted, settings)
     try:
-        world = world_of(begin)
+        world = open_world_of(begin)
     except BadScene as error:  # a world knows the text alone
         raise BadScene(str(error).replace("scene:", f"{wanted.scene}:", 1)) from None
     begin = with_own(begin, world, preset=wanted.preset)
     check(begin, world)
-    check_mind(begin, world)
+    _check_mind(begin, world)
     given = guidelines_of(begin)
     if given is not None and (notice := without_skill(given, world)):
         complain(notice)
     if request is not None:
         check_request(request, known(begin, world))
     if wanted.film is not None:
-        probe(wanted.film)
+        _probe_film(wanted.film)
     async with AsyncExitStack() as stack:
-        model = model or await loaded(settings.model, settings)
+        model = model or await _load_model(settings.model, settings)
         stack.push_async_callback(model.close)
         session: Session | None = None
         if not wanted.no_journal:
             session = stack.enter_context(stack.enter_context(Journal(settings.journal)).begin())
         begin = replace(begin, model=model.name)
-        episode = assembled(wanted, Cast(begin, world, model, session, view, person, speed=wanted.speed))
+        episode = _assemble(wanted, _Cast(begin, world, model, session, view, person, speed=wanted.speed))
         with episode.interrupts:
             yield episode
 
 
 @asynccontextmanager
-async def on_stage_again(
+async def reopen_episode(
     id: str,
-    wanted: Wanted,
+    wanted: RunOptions,
     settings: Settings,
     *,
     view: Terminal | JsonLines | None,
@@ -101,20 +101,20 @@ async def on_stage_again(
 ) -> AsyncIterator[Episode]:
     """An episode whose process had ended, as the journal knows it."""
     if wanted.film is not None:
-        probe(wanted.film)
+        _probe_film(wanted.film)
     async with AsyncExitStack() as stack:
         session = stack.enter_context(stack.enter_context(Journal(settings.journal)).resume(id))
-        begin = unfinished(session)
-        world = world_of(begin)
+        begin = _read_begin(session)
+        world = open_world_of(begin)
         restore_world(world, session, begin.seed)
-        model = model or await loaded(begin.model, settings)
+        model = model or await _load_model(begin.model, settings)
         stack.push_async_callback(model.close)
-        episode = assembled(wanted, Cast(begin, world, model, session, view, resumed=True))
+        episode = _assemble(wanted, _Cast(begin, world, model, session, view, resumed=True))
         with episode.interrupts:
             yield episode
 
 
-def assembled(wanted: Wanted, cast: Cast) -> Episode:
+def _assemble(wanted: RunOptions, cast: _Cast) -> Episode:
     """The agent, with everything that listens to it."""
     terminal = cast.view if isinstance(cast.view, Terminal) else None
     film = _film(wanted, cast.world)
@@ -146,7 +146,7 @@ def assembled(wanted: Wanted, cast: Cast) -> Episode:
     return episode
 
 
-def _film(wanted: Wanted, world: World) -> Film | None:
+def _film(wanted: RunOptions, world: World) -> Film | None:
     pictured = None if wanted.no_film else find_ability(world, Pictured)
     if pictured is None:
         return None
@@ -159,12 +159,12 @@ def _film(wanted: Wanted, world: World) -> Film | None:
     return Film(pictured)
 
 
-def _film_path(wanted: Wanted, session: Session | None) -> Path:
+def _film_path(wanted: RunOptions, session: Session | None) -> Path:
     name = session.id if session else f"{datetime.now():%Y%m%d-%H%M%S}"
-    return wanted.film or RUNS / name / "film.gif"
+    return wanted.film or _RUNS / name / "film.gif"
 
 
-def view_of(wanted: Wanted) -> Terminal | JsonLines:
+def open_view(wanted: RunOptions) -> Terminal | JsonLines:
     """What is written to standard output."""
     return JsonLines(timings=wanted.timings) if wanted.as_json else Terminal(console())
 
@@ -172,13 +172,13 @@ def view_of(wanted: Wanted) -> Terminal | JsonLines:
 # The parts ------------------------------------------------------------------------------------------------------------
 
 
-def settings_for(wanted: Wanted) -> Settings:
+def settings_for(wanted: RunOptions) -> Settings:
     """The settings that are in force for this command."""
     flags = {"world": wanted.world, "preset": wanted.preset, "model": wanted.model}
     return load(chosen(flags, wanted.guidelines))
 
 
-def described(wanted: Wanted, settings: Settings) -> Begin:
+def describe_run(wanted: RunOptions, settings: Settings) -> Begin:
     """The run as it will be written down; BadInput for a preset or a scene that cannot be used."""
     read_preset(settings.preset)
     options = {"disturb": wanted.disturb}
@@ -186,17 +186,17 @@ def described(wanted: Wanted, settings: Settings) -> Begin:
         options["steps"] = str(wanted.steps)
     if wanted.guidelines is not None:
         options[KEY] = load_guidelines(wanted.guidelines).text
-    scene = scene_text(wanted.scene, settings.world) if wanted.scene else ""
+    scene = _read_scene_file(wanted.scene, settings.world) if wanted.scene else ""
     return Begin(settings.world, settings.preset, settings.model, wanted.seed, options, scene)
 
 
-def check_mind(begin: Begin, world: World) -> None:
+def _check_mind(begin: Begin, world: World) -> None:
     """Put the mind together once, without a model: BadInput where such a one cannot work in this world."""
     preset, options = read_preset(begin.preset)
     preset.build(world, Recorded(Scripted(), emit=lambda call: None), options, in_force(begin, world))
 
 
-def scene_text(path: Path, world: str) -> str:
+def _read_scene_file(path: Path, world: str) -> str:
     """A scene file as the text that `open_world` takes."""
     if world in TABLES:
         from thinkaloud.worlds.tabletop import load_scene
@@ -213,7 +213,7 @@ def scene_text(path: Path, world: str) -> str:
     return text
 
 
-def world_of(begin: Begin) -> World:
+def open_world_of(begin: Begin) -> World:
     """The world that a run takes place in, as it was when the run began."""
     world = open_world(begin.world, scene=begin.scene or None, disturbance=begin.options.get("disturb", "none"))
     world.reset(begin.seed)
@@ -226,18 +226,18 @@ def limits_of(begin: Begin) -> Limits:
     return replace(limits, steps=int(begin.options["steps"])) if "steps" in begin.options else limits
 
 
-def open_the_model(name: str, settings: Settings) -> Model:
+def open_chosen_model(name: str, settings: Settings) -> Model:
     """The model; a line on standard error if it is not quite the one that was asked for."""
     return open_model(name, settings.for_model(), notice=complain)
 
 
-async def loaded(name: str, settings: Settings) -> Model:
+async def _load_model(name: str, settings: Settings) -> Model:
     """The model, loaded in a thread, so that Ctrl-C ends this at once: nothing has been begun that would be left."""
     with at_once():
-        return await asyncio.to_thread(open_the_model, name, settings)
+        return await asyncio.to_thread(open_chosen_model, name, settings)
 
 
-def probe(film: Path) -> None:
+def _probe_film(film: Path) -> None:
     """Whether a film could be written there; leaves nothing behind."""
     if film.suffix.lower() != ".gif":
         raise BadInput(f"A film is a GIF: give --film a name that ends in .gif, not {film.name!r}.")
@@ -252,7 +252,7 @@ def probe(film: Path) -> None:
             path.unlink()
 
 
-def unfinished(session: Session) -> Begin:
+def _read_begin(session: Session) -> Begin:
     """How a session began, if there is something left to do in it."""
     records = [record for _, _, record in session.events()]
     begin = records[0] if records else None

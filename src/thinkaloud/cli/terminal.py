@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from thinkaloud.cli.outlines import Outlines, Row
+from thinkaloud.cli.outlines import OutlineRow, Outlines
 from thinkaloud.cli.summary import Spent, Tally
 from thinkaloud.mending import NOTHING
 from thinkaloud.monologue import Event
@@ -202,7 +202,7 @@ class Terminal:
 
     # One event --------------------------------------------------------------------------------------------------------
 
-    def _show(self, event: Event, rows: Sequence[Row] = ()) -> None:
+    def _show(self, event: Event, rows: Sequence[OutlineRow] = ()) -> None:
         match event.record:
             case Begin(world, preset, model, seed):
                 self.note(f"{world}, seed {seed} · {preset} · {model}")
@@ -300,7 +300,7 @@ class Terminal:
         elif not plan.conditions and not plan.steps and not plan.thought:
             self._line("Robot thought", "I have no step to offer.", THOUGHT)
 
-    def _show_rows(self, rows: Sequence[Row]) -> None:
+    def _show_rows(self, rows: Sequence[OutlineRow]) -> None:
         for row in rows:
             self._line(row.label, row.text, row.style)
 

@@ -15,7 +15,7 @@ from thinkaloud.state.edit import HELD
 from thinkaloud.state.foresight import foreseen, nothing_follows, tells
 from thinkaloud.worlds import World
 
-MOST = 40
+MOST_FOUND = 40
 """How many states are thought possible at once."""
 
 
@@ -112,6 +112,6 @@ def _distinct(looks: Iterable[Observation]) -> list[Observation]:
     for look in looks:
         if look not in found:
             found.append(look)
-        if len(found) == MOST:
+        if len(found) == MOST_FOUND:
             break
     return found

@@ -35,7 +35,7 @@ METHODS = frozenset(_METHODS.split())
 KEYED = frozenset({"sorted", "min", "max"})
 DEEPEST = 60
 """How deeply statements and expressions may be nested; Python's own parser and printer are safe far beyond it."""
-WIDEST = 2**63
+LARGEST = 2**63
 LONGEST_NAME = 80
 GIVEN = "_given_"
 """What the given functions' names begin with inside the interpreter."""
@@ -70,7 +70,7 @@ _ALLOWED = "Use variables, if, for, while, def, comprehensions and calls of know
 
 
 @dataclass(frozen=True)
-class Program:
+class SafeProgram:
     """A program that was checked: as it was written, as it runs, and which line of the one is which of the other."""
 
     code: str
@@ -91,13 +91,13 @@ class Program:
         return self.line(self.source.encode()[:place].count(b"\n") + 1)
 
 
-def read(code: str, functions: Mapping[str, Callable[..., Any]], length: int) -> Program:
+def read_program(code: str, functions: Mapping[str, Callable[..., Any]], length: int) -> SafeProgram:
     """The program that `code` is; CodeRefused says what is not in the language, and in which line."""
     with _PARSING:
         return _read(code, functions, length)
 
 
-def _read(code: str, functions: Mapping[str, Callable[..., Any]], length: int) -> Program:
+def _read(code: str, functions: Mapping[str, Callable[..., Any]], length: int) -> SafeProgram:
     tree = _parsed(code, length)
     _Check(code, tree, functions).visit(tree)
     rewrite = _Rewrite(functions)
@@ -110,7 +110,7 @@ def _read(code: str, functions: Mapping[str, Callable[..., Any]], length: int) -
         (new.lineno, old.lineno) for new, old in zip(_statements(ast.parse(source)), _statements(tree), strict=True)
     ]
     written.sort()
-    return Program(code, source, tuple(new for new, _ in written), tuple(old for _, old in written), rewrite.helped)
+    return SafeProgram(code, source, tuple(new for new, _ in written), tuple(old for _, old in written), rewrite.helped)
 
 
 def _parsed(code: str, length: int) -> ast.Module:
@@ -196,7 +196,7 @@ class _Check(ast.NodeVisitor):
         value = node.value
         if not (value is None or isinstance(value, str | bool | int | float)):
             raise self.refuse(f"{type(value).__name__} values cannot be used; use text, numbers, True, False or None.")
-        if isinstance(value, int | float) and not -WIDEST < value < WIDEST:
+        if isinstance(value, int | float) and not -LARGEST < value < LARGEST:
             raise self.refuse("this number is too large.")
 
     def visit_Dict(self, node: ast.Dict) -> None:

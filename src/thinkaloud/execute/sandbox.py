@@ -37,7 +37,7 @@ from pydantic_monty import (
 from pydantic_monty import SyncSnapshot as Pause
 
 from thinkaloud.errors import CodeRefused, SkillError, ThinkaloudError, UnknownName, Unparseable
-from thinkaloud.execute.language import BUILTINS, GIVEN, PRELUDE, WIDEST, Program, read
+from thinkaloud.execute.language import BUILTINS, GIVEN, LARGEST, PRELUDE, SafeProgram, read_program
 
 LONGEST_TEXT = 2000
 """Characters of a text that a program may hand to a function."""
@@ -80,7 +80,7 @@ class Sandbox:
         """
         if taken := sorted(BUILTINS & set(functions)):
             raise ValueError(f"These names are Python's own: {', '.join(taken)}.")
-        program = read(code, functions, self.bounds.length)
+        program = read_program(code, functions, self.bounds.length)
         try:
             self._attempt(program, functions)
         except _Died:  # before the program had called anything, so it can have another go
@@ -89,7 +89,7 @@ class Sandbox:
             except _Died:
                 raise CodeRefused("The program broke the interpreter; write it in simpler steps.", code) from None
 
-    def _attempt(self, program: Program, functions: Mapping[str, Callable[..., Any]]) -> None:
+    def _attempt(self, program: SafeProgram, functions: Mapping[str, Callable[..., Any]]) -> None:
         calls = 0
         limits: ResourceLimits = {
             "max_feed_duration_secs": self.bounds.seconds,
@@ -109,7 +109,7 @@ class Sandbox:
                 else:
                     raise CodeRefused("The program waits for something that never comes.", program.code)
 
-    def _next(self, program: Program, calls: int, go_on: Callable[[], Pause]) -> Pause:
+    def _next(self, program: SafeProgram, calls: int, go_on: Callable[[], Pause]) -> Pause:
         """Let the program run up to its next call, or its end."""
         try:
             return go_on()
@@ -147,7 +147,7 @@ class Sandbox:
                 return f"{error.display('msg').replace(GIVEN, '')} ({type(cause).__name__})."
 
     def _call(
-        self, program: Program, functions: Mapping[str, Callable[..., Any]], pause: FunctionSnapshot, calls: int
+        self, program: SafeProgram, functions: Mapping[str, Callable[..., Any]], pause: FunctionSnapshot, calls: int
     ) -> object:
         """What the function says that the program waits for."""
         line, name = program.line_at(pause.position.start), pause.function_name.removeprefix(GIVEN)
@@ -172,7 +172,7 @@ class _Died(Exception):
     """The worker died before the program had called anything: perhaps not the program's fault."""
 
 
-def _started(session: MontySession, program: Program) -> Pause:
+def _started(session: MontySession, program: SafeProgram) -> Pause:
     if program.helped:
         session.feed_run(PRELUDE)
     return session.feed_start(program.source + "\nNone")  # so that no value is left over to be handed out
@@ -215,7 +215,7 @@ def _handed(places: tuple[Any, ...], names: dict[str, Any]) -> tuple[list[Any], 
                     raise ValueError(f"a text of {len(value)} characters, more than {LONGEST_TEXT}")
                 return value
             case int() | float():
-                if not -WIDEST < value < WIDEST:
+                if not -LARGEST < value < LARGEST:
                     raise ValueError("a number that is infinite or too large")
                 return value
             case list():

@@ -27,7 +27,7 @@ from thinkaloud.names import find_nearest
 from thinkaloud.skills import Signature, Skill
 from thinkaloud.words import stem, stems
 
-LONGEST = 20_000
+LONGEST_GUIDELINES = 20_000
 """Characters; a model has to read them all."""
 _HEADINGS = ("options", "instructions", "material", "steps", "rules", "available location", "available material")
 _HEADING = re.compile(
@@ -148,8 +148,8 @@ def load_guidelines(source: str | Path) -> Guidelines:
 
 def read_guidelines(text: str, name: str = "guidelines") -> Guidelines:
     """What a text says; BadInput, with the line, for what is not there or does not fit."""
-    if len(text) > LONGEST:
-        raise BadInput(f"{name}: has {len(text)} characters; a planner can be given at most {LONGEST}.")
+    if len(text) > LONGEST_GUIDELINES:
+        raise BadInput(f"{name}: has {len(text)} characters; a planner can be given at most {LONGEST_GUIDELINES}.")
     return _Reading(name, text.removeprefix("\ufeff").replace("\r\n", "\n")).read()
 
 

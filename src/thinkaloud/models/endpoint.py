@@ -29,13 +29,13 @@ from thinkaloud.errors import (
     ModelUnreachable,
 )
 from thinkaloud.models.settings import ModelSettings
-from thinkaloud.models.utf8 import cleaned
+from thinkaloud.models.utf8 import make_writable
 
-PATIENCE = 120.0
+_PATIENCE = 120.0
 """Seconds; an endpoint that wants a longer pause than this is as good as down."""
 
 Chunk = dict[str, Any]
-OVERFLOW = ("context_length_exceeded", "exceed_context_size_error", "maximum context length", "context size")
+_OVERFLOW = ("context_length_exceeded", "exceed_context_size_error", "maximum context length", "context size")
 
 
 class Rejected(ModelError):
@@ -88,7 +88,7 @@ class Endpoint:
                 break
             except _Busy as busy:
                 pause = busy.after if busy.after is not None else random.uniform(0.5, 1.0) * 2**attempt / 2
-                if attempt == self._settings.retries or pause > PATIENCE:
+                if attempt == self._settings.retries or pause > _PATIENCE:
                     tried = "once" if attempt == 0 else f"{attempt + 1} times"
                     advice = f"Is it running? Set base_url to another address, or wait. (Tried {tried}.)"
                     raise ModelUnreachable(f"{self.shown} {busy}. {advice}") from busy.__cause__
@@ -113,7 +113,7 @@ class Endpoint:
 
         url = self.url.copy_with(path=path if path.startswith("/") else f"{self.url.path.rstrip('/')}/{path}")
         try:
-            async with self._connection().stream("POST", url, json=cleaned(body)) as response:
+            async with self._connection().stream("POST", url, json=make_writable(body)) as response:
                 if response.status_code != 200:
                     raise self._problem(response, (await response.aread()).decode(errors="replace"))
                 if re.search("json|html", response.headers.get("content-type", "")):
@@ -160,7 +160,7 @@ class Endpoint:
         if self._key:
             message = message.replace(self._key, "…")
         status = response.status_code
-        if any(sign in f"{code} {message}" for sign in OVERFLOW):
+        if any(sign in f"{code} {message}" for sign in _OVERFLOW):
             return ContextOverflow(f"The prompt does not fit: {message}. Shorten the request or the guidelines.")
         if status in (401, 403):
             return ModelMissing(f"{self.shown} refused the key ({status}). Check THINKALOUD_API_KEY.")

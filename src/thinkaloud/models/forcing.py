@@ -15,9 +15,9 @@ from thinkaloud.models.gbnf import State
 Borders = Callable[[str, str], bool]
 """(letter, next letter) → whether a token surely ends between them."""
 
-WORTH = 3
+_WORTH = 3
 """So many tokens in the middle of an answer are worth stopping for; each new call costs a few milliseconds."""
-WORDS = re.compile(r"\s?[^\W\d_]+|\d|\s|[^\w\s]+|_")
+_WORDS = re.compile(r"\s?[^\W\d_]+|\d|\s|[^\w\s]+|_")
 
 
 def careful(letter: str, following: str) -> bool:
@@ -70,7 +70,7 @@ class Guided:
         if self._state is None:  # nothing that the grammar allows: let llama.cpp go on by itself
             return False
         text, after = self._forced(self._state)
-        return after.over or len(WORDS.findall(text)) >= WORTH
+        return after.over or len(_WORDS.findall(text)) >= _WORTH
 
     def check(self) -> None:
         """Cut the answer at the first stop text, if there is one in it."""

@@ -30,33 +30,33 @@ from thinkaloud.models.pieces import (
     read,
 )
 
-DEEP = 10_000
+_DEEP = 10_000
 """More pieces than this put before each other at one place of a text: a rule that begins with itself."""
 
 
-class Rest:
+class _Rest:
     """A piece of the grammar, and what comes after it; one object for each that is met."""
 
     __slots__ = ("count", "node", "then")
 
-    def __init__(self, node: Node, then: Rest | None) -> None:
+    def __init__(self, node: Node, then: _Rest | None) -> None:
         self.node, self.then = node, then
         self.count: int = 1 + (then.count if then else 0)
 
 
-Head = tuple[Literal | Letters, int, Rest | None]
+_Head = tuple[Literal | Letters, int, _Rest | None]
 """What the next letter may belong to: a literal and how much of it has been said, or a class; and what comes after."""
 
 
 class State:
     """A place in the texts of a grammar: all that may still follow."""
 
-    def __init__(self, grammar: Grammar, heads: Sequence[Head], ends: bool) -> None:
+    def __init__(self, grammar: Grammar, heads: Sequence[_Head], ends: bool) -> None:
         self.ends = ends
         """Whether the text may end here."""
         self._grammar, self._heads = grammar, heads
         self._classes = [head for head in heads if isinstance(head[0], Letters)]
-        self._literals: dict[str, list[Head]] = {}
+        self._literals: dict[str, list[_Head]] = {}
         for head in heads:
             if isinstance(head[0], Literal):
                 self._literals.setdefault(head[0].text[head[1]], []).append(head)
@@ -112,8 +112,8 @@ class State:
 
     def _step(self, letter: str) -> State | None:
         if letter not in self._after:
-            begun: list[Head] = []
-            done: list[Rest | None] = [then for node, _, then in self._classes if node.holds(letter)]  # type: ignore[union-attr]
+            begun: list[_Head] = []
+            done: list[_Rest | None] = [then for node, _, then in self._classes if node.holds(letter)]  # type: ignore[union-attr]
             for node, said, then in self._literals.get(letter, ()):
                 if said + 1 < len(node.text):  # type: ignore[union-attr]
                     begun.append((node, said + 1, then))
@@ -129,9 +129,9 @@ class Grammar:
     def __init__(self, bodies: dict[str, list[str]]) -> None:
         self._bodies = bodies
         self._rules: dict[str, Node] = {}
-        self._rests: dict[tuple[Node, Rest | None], Rest] = {}
+        self._rests: dict[tuple[Node, _Rest | None], _Rest] = {}
         self._fewer: dict[Repeated, Repeated] = {}
-        self._states: dict[tuple[frozenset[Head], bool], State] = {}
+        self._states: dict[tuple[frozenset[_Head], bool], State] = {}
         self._start: State | None = None
 
     @classmethod
@@ -182,11 +182,11 @@ class Grammar:
             self._rules[name] = read(self._bodies[name])
         return self._rules[name]
 
-    def state(self, begun: Iterable[Head], rests: Iterable[Rest | None]) -> State:
+    def state(self, begun: Iterable[_Head], rests: Iterable[_Rest | None]) -> State:
         """The place where literals have been begun, and from which these pieces may follow."""
         heads, ends = dict.fromkeys(begun), False
-        waiting, seen = list(rests)[::-1], set[Rest]()
-        limit = DEEP + max((rest.count for rest in waiting if rest), default=0)
+        waiting, seen = list(rests)[::-1], set[_Rest]()
+        limit = _DEEP + max((rest.count for rest in waiting if rest), default=0)
         while waiting:
             rest = waiting.pop()
             if rest is None:
@@ -221,13 +221,13 @@ class Grammar:
             self._states[key] = State(self, list(heads), ends)
         return self._states[key]
 
-    def _rest(self, node: Node, then: Rest | None) -> Rest:
+    def _rest(self, node: Node, then: _Rest | None) -> _Rest:
         found = self._rests.get((node, then))
         if found is None:
-            found = self._rests[node, then] = Rest(node, then)
+            found = self._rests[node, then] = _Rest(node, then)
         return found
 
-    def _repeat(self, node: Repeated, then: Rest | None) -> list[Rest | None]:
+    def _repeat(self, node: Repeated, then: _Rest | None) -> list[_Rest | None]:
         if node.most == 0:
             return [then]
         fewer = self._fewer.get(node)
@@ -240,14 +240,14 @@ class Grammar:
         more = self._rest(node.item, then if fewer.most == 0 else self._rest(fewer, then))
         return [more] if node.least else [then, more]
 
-    def written(self, heads: Sequence[Head], ends: bool) -> str:
+    def written(self, heads: Sequence[_Head], ends: bool) -> str:
         """GBNF of these heads with what follows each; `ends`: or nothing at all."""
-        groups: dict[Rest | None, list[str]] = {}
+        groups: dict[_Rest | None, list[str]] = {}
         for node, said, then in heads:
             groups.setdefault(then, []).append(
                 literal(node.text[said:]) if isinstance(node, Literal) else node.source()
             )
-        coming: dict[Rest, int] = {}
+        coming: dict[_Rest, int] = {}
         for rest in groups:
             while rest is not None:
                 coming[rest] = coming.get(rest, 0) + 1
@@ -256,7 +256,7 @@ class Grammar:
                 rest = rest.then
         rules: dict[str, str] = {}
 
-        def run(rest: Rest | None) -> str:
+        def run(rest: _Rest | None) -> str:
             """What comes one after another from here; where several ways meet a rule begins."""
             items: list[str] = []
             while rest is not None:
@@ -270,7 +270,7 @@ class Grammar:
                 rest = rest.then
             return " ".join(items)
 
-        names: dict[Rest, str] = {}
+        names: dict[_Rest, str] = {}
         options = [
             f"({' | '.join(begun)}) {run(then)}" if begun[1:] else f"{begun[0]} {run(then)}"
             for then, begun in groups.items()
@@ -299,11 +299,11 @@ def _names_in(body: str) -> list[str]:
 
 
 @lru_cache(64)
-def parsed(text: str) -> Grammar:
+def read_grammar(text: str) -> Grammar:
     """A grammar that is read once, however often it is asked for."""
     return Grammar.parse(text)
 
 
 def accepts(grammar: str, text: str) -> bool:
     """Whether a grammar accepts a text."""
-    return parsed(grammar).accepts(text)
+    return read_grammar(grammar).accepts(text)

@@ -19,63 +19,63 @@ import numpy.typing as npt
 
 from thinkaloud.errors import ModelMissing
 
-Numbers = npt.NDArray[np.float32]
-Bytes = npt.NDArray[np.uint8]
+_Numbers = npt.NDArray[np.float32]
+_Bytes = npt.NDArray[np.uint8]
 
-ALIGNMENT = 32
-BLOCK = 32
+_ALIGNMENT = 32
+_BLOCK = 32
 """Numbers that share a scale, in every quantised kind that is known here."""
-SIMPLE = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
+_SIMPLE = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
 TEXT, LIST = 8, 9
 
 
-def _from_halves(raw: Bytes) -> Numbers:
+def _from_halves(raw: _Bytes) -> _Numbers:
     return raw.view(np.float16).astype(np.float32)
 
 
-def _halves(values: Numbers) -> Bytes:
+def _halves(values: _Numbers) -> _Bytes:
     return values.astype(np.float16).view(np.uint8)
 
 
-def _nibbles(raw: Bytes) -> Numbers:
+def _nibbles(raw: _Bytes) -> _Numbers:
     return np.concatenate([raw & 15, raw >> 4], axis=1).astype(np.float32)
 
 
-def _packed(whole: Numbers) -> Bytes:
+def _packed(whole: _Numbers) -> _Bytes:
     small = whole.astype(np.uint8)
-    return np.bitwise_or(small[:, : BLOCK // 2], np.left_shift(small[:, BLOCK // 2 :], np.uint8(4)))
+    return np.bitwise_or(small[:, : _BLOCK // 2], np.left_shift(small[:, _BLOCK // 2 :], np.uint8(4)))
 
 
-def _inverse(scale: Numbers) -> Numbers:
+def _inverse(scale: _Numbers) -> _Numbers:
     return np.divide(1, scale, out=np.zeros_like(scale), where=scale != 0)
 
 
-def _from_q4_0(raw: Bytes) -> Numbers:
+def _from_q4_0(raw: _Bytes) -> _Numbers:
     return _from_halves(raw[:, :2].copy()) * (_nibbles(raw[:, 2:]) - 8)
 
 
-def _q4_0(values: Numbers) -> Bytes:
+def _q4_0(values: _Numbers) -> _Bytes:
     far = np.take_along_axis(values, np.abs(values).argmax(axis=1, keepdims=True), axis=1)
-    scale: Numbers = (far / -8).astype(np.float32)
+    scale: _Numbers = (far / -8).astype(np.float32)
     return np.concatenate([_halves(scale), _packed(np.clip(np.floor(values * _inverse(scale) + 8.5), 0, 15))], axis=1)
 
 
-def _from_q4_1(raw: Bytes) -> Numbers:
+def _from_q4_1(raw: _Bytes) -> _Numbers:
     return _from_halves(raw[:, :2].copy()) * _nibbles(raw[:, 4:]) + _from_halves(raw[:, 2:4].copy())
 
 
-def _q4_1(values: Numbers) -> Bytes:
+def _q4_1(values: _Numbers) -> _Bytes:
     low = values.min(axis=1, keepdims=True)
     scale = (values.max(axis=1, keepdims=True) - low) / 15
     packed = _packed(np.clip(np.floor((values - low) * _inverse(scale) + 0.5), 0, 15))
     return np.concatenate([_halves(scale), _halves(low), packed], axis=1)
 
 
-def _from_q8_0(raw: Bytes) -> Numbers:
+def _from_q8_0(raw: _Bytes) -> _Numbers:
     return _from_halves(raw[:, :2].copy()) * raw[:, 2:].view(np.int8).astype(np.float32)
 
 
-def _q8_0(values: Numbers) -> Bytes:
+def _q8_0(values: _Numbers) -> _Bytes:
     scale = np.abs(values).max(axis=1, keepdims=True) / 127
     whole = np.rint(values * _inverse(scale)).astype(np.int8).view(np.uint8)
     return np.concatenate([_halves(scale), whole], axis=1)
@@ -89,16 +89,16 @@ class Kind:
     number: int
     count: int
     size: int
-    decode: Callable[[Bytes], Numbers]
-    encode: Callable[[Numbers], Bytes]
+    decode: Callable[[_Bytes], _Numbers]
+    encode: Callable[[_Numbers], _Bytes]
 
 
 F32 = Kind("F32", 0, 1, 4, lambda raw: raw.view(np.float32), lambda values: values.view(np.uint8))
 F16 = Kind("F16", 1, 1, 2, _from_halves, _halves)
-Q4_0 = Kind("Q4_0", 2, BLOCK, 18, _from_q4_0, _q4_0)
-Q4_1 = Kind("Q4_1", 3, BLOCK, 20, _from_q4_1, _q4_1)
-Q8_0 = Kind("Q8_0", 8, BLOCK, 34, _from_q8_0, _q8_0)
-KINDS = {kind.number: kind for kind in (F32, F16, Q4_0, Q4_1, Q8_0)}
+Q4_0 = Kind("Q4_0", 2, _BLOCK, 18, _from_q4_0, _q4_0)
+Q4_1 = Kind("Q4_1", 3, _BLOCK, 20, _from_q4_1, _q4_1)
+Q8_0 = Kind("Q8_0", 8, _BLOCK, 34, _from_q8_0, _q8_0)
+_KINDS = {kind.number: kind for kind in (F32, F16, Q4_0, Q4_1, Q8_0)}
 
 
 @dataclass(frozen=True)
@@ -107,14 +107,14 @@ class Tensor:
 
     shape: tuple[int, ...]
     kind: Kind
-    raw: Bytes
+    raw: _Bytes
 
-    def values(self) -> Numbers:
+    def values(self) -> _Numbers:
         """The numbers themselves."""
         return self.kind.decode(self.raw.reshape(-1, self.kind.size)).reshape(self.shape)
 
     @classmethod
-    def of(cls, values: Numbers, kind: Kind) -> Tensor:
+    def of(cls, values: _Numbers, kind: Kind) -> Tensor:
         """Numbers, kept in a way of choice."""
         blocks = np.ascontiguousarray(values, dtype=np.float32).reshape(-1, kind.count)
         return cls(values.shape, kind, kind.encode(blocks).reshape(-1))
@@ -129,7 +129,7 @@ class File:
     tensors: Mapping[str, Tensor]
 
 
-def read(path: Path) -> File:
+def read_gguf(path: Path) -> File:
     """A file's content; the tensors stay on disk until they are looked at."""
     try:
         with path.open("rb") as file:
@@ -145,8 +145,8 @@ def read(path: Path) -> File:
                 file.seek(start)
                 kept[name] = file.read(end - start)
             infos = [(_text(file), _shape(file), _unpack(file, "IQ")) for _ in range(tensors)]
-            start = -(-file.tell() // ALIGNMENT) * ALIGNMENT
-        if said.get("general.alignment", ALIGNMENT) != ALIGNMENT:
+            start = -(-file.tell() // _ALIGNMENT) * _ALIGNMENT
+        if said.get("general.alignment", _ALIGNMENT) != _ALIGNMENT:
             raise ValueError("an alignment that is not understood")
         data = np.memmap(path, np.uint8, "r")
         return File(said, kept, {name: _tensor(data[start:], shape, *at) for name, shape, at in infos})
@@ -154,8 +154,8 @@ def read(path: Path) -> File:
         raise ModelMissing(f"{path} cannot be read as GGUF: damaged, cut short, or of an unknown kind.") from error
 
 
-def _tensor(data: Bytes, shape: tuple[int, ...], kind: int, offset: int) -> Tensor:
-    known = KINDS[kind]
+def _tensor(data: _Bytes, shape: tuple[int, ...], kind: int, offset: int) -> Tensor:
+    known = _KINDS[kind]
     size = int(np.prod(shape)) // known.count * known.size
     raw = data[offset : offset + size]
     if len(raw) < size:
@@ -184,35 +184,37 @@ def _value(file: BinaryIO, kind: int) -> Any:
     if kind == TEXT:
         return _text(file)
     if kind != LIST:
-        return _unpack(file, SIMPLE[kind])[0]
+        return _unpack(file, _SIMPLE[kind])[0]
     inner, count = _unpack(file, "IQ")
     if inner == TEXT:
         for _ in range(count):
             file.seek(_unpack(file, "Q")[0], 1)
-    elif inner in SIMPLE:
-        file.seek(count * struct.calcsize(f"<{SIMPLE[inner]}"), 1)
+    elif inner in _SIMPLE:
+        file.seek(count * struct.calcsize(f"<{_SIMPLE[inner]}"), 1)
     else:
         raise ValueError("a list of lists")
     return None  # lists, of tokens above all, are only passed on
 
 
-def text_bytes(text: str) -> bytes:
+def _text_bytes(text: str) -> bytes:
     """A text as GGUF writes it."""
     return struct.pack("<Q", len(text.encode())) + text.encode()
 
 
 def text_value(text: str) -> bytes:
     """A text as the value of something that a file says."""
-    return struct.pack("<I", TEXT) + text_bytes(text)
+    return struct.pack("<I", TEXT) + _text_bytes(text)
 
 
 def write(file: BinaryIO, kept: Mapping[str, bytes], shapes: Mapping[str, tuple[tuple[int, ...], Kind]]) -> None:
     """The beginning of a file, up to its tensors; they must follow in this order, each by `write_tensor`."""
     head = [struct.pack("<4sIQQ", b"GGUF", 3, len(shapes), len(kept))]
-    head += [text_bytes(name) + value for name, value in kept.items()]
+    head += [_text_bytes(name) + value for name, value in kept.items()]
     offset = 0
     for name, (shape, kind) in shapes.items():
-        head.append(text_bytes(name) + struct.pack(f"<I{len(shape)}QIQ", len(shape), *shape[::-1], kind.number, offset))
+        head.append(
+            _text_bytes(name) + struct.pack(f"<I{len(shape)}QIQ", len(shape), *shape[::-1], kind.number, offset)
+        )
         offset += _padded(int(np.prod(shape)) // kind.count * kind.size)
     content = b"".join(head)
     file.write(content + bytes(_padded(len(content)) - len(content)))
@@ -234,4 +236,4 @@ def write_file(path: Path, kept: Mapping[str, bytes], tensors: Iterable[tuple[st
 
 
 def _padded(size: int) -> int:
-    return -(-size // ALIGNMENT) * ALIGNMENT
+    return -(-size // _ALIGNMENT) * _ALIGNMENT

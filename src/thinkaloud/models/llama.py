@@ -24,13 +24,13 @@ import httpx
 from thinkaloud.errors import ContextOverflow, ModelError, ModelMissing, ModelRefused
 from thinkaloud.models.contract import Completion, Listener, Reply, Scores, Turn, Usage
 from thinkaloud.models.forcing import Borders, Guided, careful
-from thinkaloud.models.gbnf import parsed
+from thinkaloud.models.gbnf import read_grammar
 from thinkaloud.models.pieces import BadGrammar
 from thinkaloud.models.scoring import Asked, score_tree
 from thinkaloud.models.settings import ModelSettings
 from thinkaloud.models.slots import Slot, Slots
 from thinkaloud.models.tools import calls_in, json_of, tool_schema, with_tools
-from thinkaloud.models.utf8 import cleaned
+from thinkaloud.models.utf8 import make_writable
 from thinkaloud.models.weights import checked
 from thinkaloud.records import writable
 
@@ -38,19 +38,19 @@ from thinkaloud.records import writable
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 import xllamacpp
 
-GREEDY = {"temperature": 0.0, "seed": 0, "cache_prompt": True, "stream": True, "return_progress": True}
-BATCH = 128
+_GREEDY = {"temperature": 0.0, "seed": 0, "cache_prompt": True, "stream": True, "return_progress": True}
+_BATCH = 128
 """Prompt tokens evaluated between two looks at whether to stop; larger batches measured no faster."""
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
-class Cancelled(Exception):
+class _Cancelled(Exception):
     """Nobody waits for this answer any more."""
 
 
 @dataclass
-class Heard:
+class _Heard:
     """What came back from one call of llama.cpp, while it comes."""
 
     wanted: Callable[[], bool]
@@ -208,7 +208,7 @@ class Llama:
                         asked = questions.send(answer["choices"][0]["logprobs"]["content"][0])
                 except StopIteration as end:
                     return Scores(tuple(end.value), replace(spent, seconds=time.monotonic() - start))
-            raise Cancelled
+            raise _Cancelled
 
         return await self._in_thread(work)
 
@@ -231,7 +231,7 @@ class Llama:
         def work(wanted: Callable[[], bool]) -> tuple[str, Usage]:
             start = time.monotonic()
             with self._slots.hold(prompt, wanted) as slot:
-                exchange = Exchange(cleaned(prompt), cleaned(body), slot, wanted, hear)
+                exchange = Exchange(make_writable(prompt), make_writable(body), slot, wanted, hear)
                 text = ask(exchange)
             return text, replace(exchange.spent, seconds=time.monotonic() - start)
 
@@ -264,7 +264,7 @@ class Llama:
         state = None
         if "grammar" in body:
             with suppress(BadGrammar):  # llama.cpp may know better, or will say what is wrong
-                state = parsed(body["grammar"]).start
+                state = read_grammar(body["grammar"]).start
         return Guided(state, body["stop"], self._borders)
 
     def _call(
@@ -273,31 +273,31 @@ class Llama:
         exchange: Exchange,
         body: Mapping[str, Any],
         enough: Callable[[str], bool] = lambda piece: False,
-    ) -> Heard:
-        heard = Heard(exchange.wanted, exchange.hear, enough)
+    ) -> _Heard:
+        heard = _Heard(exchange.wanted, exchange.hear, enough)
         exchange.slot.text = body.get("prompt", exchange.prompt)
-        handle({**GREEDY, **body, "id_slot": exchange.slot.number}, heard)
+        handle({**_GREEDY, **body, "id_slot": exchange.slot.number}, heard)
         if not exchange.wanted():
-            raise Cancelled
+            raise _Cancelled
         self._refuse(heard.error)
         exchange.add(heard.usage())
         return heard
 
-    async def _in_thread(self, work: Callable[[Callable[[], bool]], T]) -> T:
+    async def _in_thread(self, work: Callable[[Callable[[], bool]], _T]) -> _T:
         self._live()
         gone = threading.Event()
 
         def wanted() -> bool:
             return not gone.is_set() and not self._closing.is_set()
 
-        def work_if_wanted() -> T:
+        def work_if_wanted() -> _T:
             if not wanted():  # it had to wait for a thread
-                raise Cancelled
+                raise _Cancelled
             return work(wanted)
 
         try:
             return await asyncio.get_running_loop().run_in_executor(self._threads, work_if_wanted)
-        except Cancelled:
+        except _Cancelled:
             raise ModelError(f"{self.name} was closed before its answer was complete.") from None
         finally:
             gone.set()
@@ -308,7 +308,7 @@ class Llama:
         return self._server
 
     def _look_up(self, asked: Asked, slot: int) -> Mapping[str, Any]:
-        body = {**GREEDY, "stream": False, "return_progress": False, "id_slot": slot, "n_predict": 1}
+        body = {**_GREEDY, "stream": False, "return_progress": False, "id_slot": slot, "n_predict": 1}
         question = {"prompt": asked.context, "n_probs": asked.likeliest, "logit_bias": [[asked.force, 1e6]]}
         # The likelihoods that come back are those before the bias.
         answer: Mapping[str, Any] = self._server.handle_completions({**body, **question})
@@ -340,7 +340,7 @@ def _load(path: Path, settings: ModelSettings, adapter: Path | None, key: str) -
     params.model.path = str(checked(path))
     params.n_parallel = settings.slots
     params.n_ctx = settings.context_to_use() * settings.slots  # llama.cpp divides it among the slots
-    params.n_batch = params.n_ubatch = BATCH
+    params.n_batch = params.n_ubatch = _BATCH
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = settings.threads_to_use()
     # Without flash attention the likelihoods do not depend on the number of threads, and hardly on what the cache held.
     params.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED

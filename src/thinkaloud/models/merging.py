@@ -16,24 +16,24 @@ from thinkaloud.errors import ModelMissing
 from thinkaloud.models import gguf
 from thinkaloud.models.gguf import Kind, Tensor
 
-KIND = gguf.Q8_0
+_KIND = gguf.Q8_0
 """How merged weights are kept."""
 
 
-PREFIX = "embedded-"
-UNUSED = 30 * 24 * 3600
+_PREFIX = "embedded-"
+_UNUSED = 30 * 24 * 3600
 """Seconds after which merged weights that nobody opened are thrown away: of an adapter that is there no more."""
 
 
-def merged(base: Path, adapter: Path, notice: Callable[[str], None], kind: Kind = KIND) -> Path:
+def merged(base: Path, adapter: Path, notice: Callable[[str], None], kind: Kind = _KIND) -> Path:
     """The file of the merged weights, made if there is none yet; OSError where that cannot be done."""
     folder = cache_folder()
-    path = folder / f"{PREFIX}{_hash(base)}-{_hash(adapter)}-{kind.name.lower()}.gguf"
+    path = folder / f"{_PREFIX}{_hash(base)}-{_hash(adapter)}-{kind.name.lower()}.gguf"
     if not path.is_file():
         folder.mkdir(parents=True, exist_ok=True)
         with _alone(folder):
             if not path.is_file():  # another process may have made it meanwhile
-                _pairs(gguf.read(base), gguf.read(adapter), adapter)  # before anything is announced
+                _pairs(gguf.read_gguf(base), gguf.read_gguf(adapter), adapter)  # before anything is announced
                 notice(f"Preparing the embedded model for this machine, once: {path}")
                 _make(base, adapter, path, kind)
                 _tidy(folder, path)
@@ -68,7 +68,7 @@ def _alone(folder: Path) -> Iterator[None]:
 
 def _make(base: Path, adapter: Path, path: Path, kind: Kind) -> None:
     """Under another name first: a file of that name is always whole."""
-    number, name = tempfile.mkstemp(prefix=f"{PREFIX}new-", dir=path.parent)
+    number, name = tempfile.mkstemp(prefix=f"{_PREFIX}new-", dir=path.parent)
     os.close(number)
     try:
         merge(base, adapter, Path(name), kind)
@@ -78,15 +78,15 @@ def _make(base: Path, adapter: Path, path: Path, kind: Kind) -> None:
 
 
 def _tidy(folder: Path, path: Path) -> None:
-    for other in folder.glob(f"{PREFIX}*"):
+    for other in folder.glob(f"{_PREFIX}*"):
         with suppress(OSError):
-            if other != path and time.time() - other.stat().st_mtime > UNUSED:
+            if other != path and time.time() - other.stat().st_mtime > _UNUSED:
                 other.unlink()
 
 
-def merge(base: Path, adapter: Path, out: Path, kind: Kind | None = KIND) -> None:
+def merge(base: Path, adapter: Path, out: Path, kind: Kind | None = _KIND) -> None:
     """Write `base` with the adapter's changes in it; what the adapter leaves alone is copied. None: kept as before."""
-    whole, changes = gguf.read(base), gguf.read(adapter)
+    whole, changes = gguf.read_gguf(base), gguf.read_gguf(adapter)
     pairs = _pairs(whole, changes, adapter)
     alpha = float(changes.said["adapter.lora.alpha"])
     kinds = {name: (kind or tensor.kind) if name in pairs else tensor.kind for name, tensor in whole.tensors.items()}

@@ -11,7 +11,7 @@ from typing import Any
 from thinkaloud.errors import BadInput, ModelMissing, ThinkaloudError, UnknownName
 from thinkaloud.models.contract import Model
 from thinkaloud.models.forcing import smollm
-from thinkaloud.models.settings import ModelSettings as Settings
+from thinkaloud.models.settings import ModelSettings
 from thinkaloud.models.weights import checked, embedded_adapter, embedded_weights
 from thinkaloud.plugins import Registry
 
@@ -50,9 +50,9 @@ MODELS: Registry[Opener] = Registry(
 """Models by the first part of their name; other packages announce theirs under `thinkaloud.models`."""
 
 
-def open_model(name: str, settings: Settings | None = None, notice: Notice | None = None) -> Model:
+def open_model(name: str, settings: ModelSettings | None = None, notice: Notice | None = None) -> Model:
     """Load or connect to a model; `notice` gets a line if it is not quite the one asked for, or takes long."""
-    settings = settings or Settings()
+    settings = settings or ModelSettings()
     kind, _, rest = name.partition(":")
     if kind not in MODELS or bool(rest) != (kind in _NAMED) or (":" in name and not rest):
         raise UnknownName("model", name, describe_models())
@@ -77,25 +77,25 @@ def describe_models() -> dict[str, str]:
     return _ABOUT | {name: (inspect.getdoc(opener) or "").partition("\n")[0] for name, opener in others.items()}
 
 
-def _open_embedded(settings: Settings, notice: Notice | None = None) -> Model:
+def _open_embedded(settings: ModelSettings, notice: Notice | None = None) -> Model:
     return _embedded(settings, notice or logging.getLogger("thinkaloud").warning)
 
 
-def _open_base(settings: Settings) -> Model:
+def _open_base(settings: ModelSettings) -> Model:
     return _llama("embedded-base", embedded_weights(), settings, borders=smollm)
 
 
-def _open_gguf(settings: Settings, path: str) -> Model:
+def _open_gguf(settings: ModelSettings, path: str) -> Model:
     return _llama(f"gguf:{path}", Path(path).expanduser(), settings)
 
 
-def _open_endpoint(settings: Settings, name: str) -> Model:
+def _open_endpoint(settings: ModelSettings, name: str) -> Model:
     from thinkaloud.models.openai import OpenAI
 
     return OpenAI(name, settings)
 
 
-def _embedded(settings: Settings, notice: Notice) -> Model:
+def _embedded(settings: ModelSettings, notice: Notice) -> Model:
     adapter = embedded_adapter()
     why = "no adapter is shipped with this installation"
     if adapter is not None:
@@ -108,7 +108,7 @@ def _embedded(settings: Settings, notice: Notice) -> Model:
     return base
 
 
-def _adapted(base: Path, adapter: Path, settings: Settings, notice: Notice) -> Model:
+def _adapted(base: Path, adapter: Path, settings: ModelSettings, notice: Notice) -> Model:
     """The shipped model with its adapter merged into the weights; beside them where that cannot be done."""
     try:
         from thinkaloud.models.merging import merged
@@ -126,7 +126,7 @@ def _adapted(base: Path, adapter: Path, settings: Settings, notice: Notice) -> M
     return _llama("embedded", base, settings, adapter=adapter, trained=True, borders=smollm)
 
 
-def _llama(name: str, path: Path, settings: Settings, **more: Any) -> Model:
+def _llama(name: str, path: Path, settings: ModelSettings, **more: Any) -> Model:
     # Loading llama.cpp takes a moment that scripted and remote runs need not pay.
     from thinkaloud.models.llama import Llama
 

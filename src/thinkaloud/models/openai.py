@@ -22,17 +22,17 @@ from thinkaloud.models.scoring import Asked, echoed_score, score_tree
 from thinkaloud.models.settings import ModelSettings
 from thinkaloud.models.tools import calls_in, function_of, json_of, tool_schema, with_tools
 
-EXPENDABLE = ("grammar", "seed", "temperature", "stream_options", "tool_choice", "parallel_tool_calls")
+_EXPENDABLE = ("grammar", "seed", "temperature", "stream_options", "tool_choice", "parallel_tool_calls")
 """What some endpoints do not accept; it is left out then, for good."""
 
-GO_ON = (
+_GO_ON = (
     "You go on with a text exactly where it ends, in the style of its examples. "
     "Answer with the next words alone: no greeting, no explanation, no quotation marks."
 )
 
 
 @dataclass
-class Heard:
+class _Heard:
     """An answer, while it comes."""
 
     listener: Listener | None = None
@@ -109,7 +109,7 @@ class OpenAI:
         self, prompt: str, body: Mapping[str, Any], listener: Listener | None, error: ModelError | None = None
     ) -> Completion:
         """Many hosted models only chat: they are asked to go on with the text. `error` is why they have to be."""
-        turns = (Turn("system", GO_ON), Turn("user", prompt))
+        turns = (Turn("system", _GO_ON), Turn("user", prompt))
         asked = {key: value for key, value in body.items() if key != "prompt"}
         try:
             heard, usage = await self._ask("chat/completions", {"messages": [*map(_message, turns)], **asked}, listener)
@@ -183,12 +183,12 @@ class OpenAI:
         """Give back the connections."""
         await self._endpoint.close()
 
-    async def _ask(self, path: str, body: Mapping[str, Any], listener: Listener | None) -> tuple[Heard, Usage]:
+    async def _ask(self, path: str, body: Mapping[str, Any], listener: Listener | None) -> tuple[_Heard, Usage]:
         start = self._endpoint.clock.now()
         full = {"model": self._model, **body, "temperature": 0.0, "seed": 0}
         full |= {"stream": True, "stream_options": {"include_usage": True}}
         while True:
-            heard = Heard(listener)
+            heard = _Heard(listener)
             try:
                 await self._endpoint.stream(path, self._accepted(full), heard.take)
             except Rejected as rejected:
@@ -206,12 +206,12 @@ class OpenAI:
 
     def _learn(self, rejected: Rejected, body: Mapping[str, Any]) -> bool:
         """Whether the refusal was about something that can be left out."""
-        named = [key for key in (*EXPENDABLE, "max_tokens") if key in (rejected.parameter, *str(rejected).split("'"))]
+        named = [key for key in (*_EXPENDABLE, "max_tokens") if key in (rejected.parameter, *str(rejected).split("'"))]
         news = {key for key in named if key in body} - self._left_out
         self._left_out |= news
         return bool(news)
 
-    def _calls(self, heard: Heard, most: int) -> tuple[Call, ...]:
+    def _calls(self, heard: _Heard, most: int) -> tuple[Call, ...]:
         calls = []
         for name, text in heard.calls.values():
             arguments = json_of(text or "{}", self.name, most)
@@ -225,9 +225,9 @@ class OpenAI:
         tokens: list[int] = (await self._endpoint.post("/tokenize", {"content": text, "add_special": True}))["tokens"]
         return tokens
 
-    async def _walk(self, tokens: Sequence[Sequence[int]]) -> tuple[Heard, list[float]]:
+    async def _walk(self, tokens: Sequence[Sequence[int]]) -> tuple[_Heard, list[float]]:
         questions = score_tree(tokens[0], tokens[1:])
-        spent = Heard(usage={"prompt_tokens": 0, "completion_tokens": 0})
+        spent = _Heard(usage={"prompt_tokens": 0, "completion_tokens": 0})
         try:
             asked = next(questions)
             while True:
@@ -241,7 +241,7 @@ class OpenAI:
         body = {"model": self._model, "prompt": asked.context, "max_tokens": 1, "temperature": 0.0}
         return {**body, "n_probs": asked.likeliest, "logit_bias": [[asked.force, 1e6]]}
 
-    async def _echo(self, prompt: str, options: Sequence[str]) -> tuple[Heard, list[float]]:
+    async def _echo(self, prompt: str, options: Sequence[str]) -> tuple[_Heard, list[float]]:
         body = {"model": self._model, "prompt": [prompt + option for option in options], "max_tokens": 1}
         try:
             answer = await self._endpoint.post("completions", {**body, "temperature": 0.0, "echo": True, "logprobs": 1})
@@ -252,7 +252,7 @@ class OpenAI:
                 f"{self._endpoint.shown} does not give log-probabilities of a prompt, so {self.name} cannot score. "
                 "Use a preset that does not score, a llama.cpp server, or a local model (gguf:PATH, embedded)."
             ) from error
-        return Heard(usage=answer.get("usage") or {}), values
+        return _Heard(usage=answer.get("usage") or {}), values
 
 
 def _message(turn: Turn) -> dict[str, str]:

@@ -12,8 +12,8 @@ from thinkaloud.models.grammar import literal
 TOKEN = re.compile(
     r'"(?:[^"\\]|\\.)*"|\[(?:[^\]\\]|\\.)*\]|::=|[a-zA-Z0-9-]+|[()|?*+.]|\{[0-9, ]*\}|#[^\n]*|\S', re.DOTALL
 )
-ESCAPE = re.compile(r'\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([nrt"\\\[\]]))')
-PLAIN = {"n": "\n", "r": "\r", "t": "\t"}
+_ESCAPE = re.compile(r'\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([nrt"\\\[\]]))')
+_PLAIN = {"n": "\n", "r": "\r", "t": "\t"}
 
 
 class BadGrammar(ValueError):
@@ -187,11 +187,11 @@ def _unescaped(text: str) -> str:
 
     def letter(match: re.Match[str]) -> str:
         code = match[1] or match[2] or match[3]
-        return chr(int(code, 16)) if code else PLAIN.get(match[4], match[4])
+        return chr(int(code, 16)) if code else _PLAIN.get(match[4], match[4])
 
-    if "\\" in ESCAPE.sub("", text):
+    if "\\" in _ESCAPE.sub("", text):
         raise BadGrammar(f"{text!r} has an escape that GBNF does not know")
-    return ESCAPE.sub(letter, text)
+    return _ESCAPE.sub(letter, text)
 
 
 @lru_cache(256)

@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from thinkaloud.models.contract import Call, Completion, Listener, Model, Reply, Scores, Turn, Usage, is_trained
-from thinkaloud.models.utf8 import cleaned
+from thinkaloud.models.utf8 import make_writable
 from thinkaloud.records import ModelCall
 
-Emit = Callable[[ModelCall], object]
-RoleListener = Callable[[str, str], None]
+_Emit = Callable[[ModelCall], object]
+_RoleListener = Callable[[str, str], None]
 """Gets the role and a piece of text, while it is being generated."""
 
 
@@ -24,7 +24,7 @@ class Recorded:
     planner = recorded.as_role("planner")
     """
 
-    def __init__(self, model: Model, emit: Emit, listener: RoleListener | None = None, role: str = "model") -> None:
+    def __init__(self, model: Model, emit: _Emit, listener: _RoleListener | None = None, role: str = "model") -> None:
         self.name, self.trained = model.name, is_trained(model)
         self.role = role
         self._model = model
@@ -48,7 +48,7 @@ class Recorded:
         heard = self._heard_by(listener)
         answer = await self._model.complete(prompt, stop=stop, grammar=grammar, most=most, listener=heard)
         self._record(answer.usage)
-        return replace(answer, text=cleaned(answer.text))
+        return replace(answer, text=make_writable(answer.text))
 
     async def chat(
         self,
@@ -64,8 +64,8 @@ class Recorded:
         heard = self._heard_by(listener)
         answer = await self._model.chat(turns, tools=tools, schema=schema, calls=calls, most=most, listener=heard)
         self._record(answer.usage)
-        made = tuple(Call(cleaned(call.name), cleaned(call.arguments)) for call in answer.calls)
-        return replace(answer, text=cleaned(answer.text), calls=made)
+        made = tuple(Call(make_writable(call.name), make_writable(call.arguments)) for call in answer.calls)
+        return replace(answer, text=make_writable(answer.text), calls=made)
 
     async def score(self, prompt: str, options: Sequence[str]) -> Scores:
         """How likely each option is as the continuation of the prompt."""
@@ -83,7 +83,7 @@ class Recorded:
         tell = self._listener
 
         def both(piece: str) -> None:
-            tell(self.role, cleaned(piece))
+            tell(self.role, make_writable(piece))
             if listener:
                 listener(piece)
 

@@ -12,7 +12,7 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,20 +24,20 @@ class Asked:
     likeliest: int
 
 
-Question = Generator[Asked, Mapping[str, Any], T]
+_Question = Generator[Asked, Mapping[str, Any], _T]
 """Yields questions and is sent llama.cpp's answers (a token with `logprob` and `top_logprobs`), so that it can be
 driven with and without asyncio."""
 
-LIKELIEST = 64
+_LIKELIEST = 64
 """How many alternatives are read from one answer; a rarer one is asked for by itself."""
 
-Tree = dict[int, "Tree"]
+_Tree = dict[int, "_Tree"]
 
 
-def score_tree(prompt: Sequence[int], sequences: Sequence[Sequence[int]]) -> Question[list[float]]:
+def score_tree(prompt: Sequence[int], sequences: Sequence[Sequence[int]]) -> _Question[list[float]]:
     """For each token sequence (prompt and option together): how likely what follows the prompt is."""
     start = _shared_length([prompt, *sequences])
-    tree: Tree = {}
+    tree: _Tree = {}
     for tokens in sequences:
         node = tree
         for token in tokens[start:]:
@@ -47,7 +47,9 @@ def score_tree(prompt: Sequence[int], sequences: Sequence[Sequence[int]]) -> Que
     return [known[tuple(tokens[start:])] for tokens in sequences]
 
 
-def _walk(tree: Tree, context: list[int], path: tuple[int, ...], known: dict[tuple[int, ...], float]) -> Question[None]:
+def _walk(
+    tree: _Tree, context: list[int], path: tuple[int, ...], known: dict[tuple[int, ...], float]
+) -> _Question[None]:
     if not tree:
         return
     following = yield from _following(list(tree), [*context, *path])
@@ -57,9 +59,9 @@ def _walk(tree: Tree, context: list[int], path: tuple[int, ...], known: dict[tup
         yield from _walk(child, context, (*path, token), known)
 
 
-def _following(tokens: list[int], context: list[int]) -> Question[dict[int, float]]:
+def _following(tokens: list[int], context: list[int]) -> _Question[dict[int, float]]:
     """The log-likelihood of each of these as the next token."""
-    answer = yield Asked(context, tokens[0], 1 if len(tokens) == 1 else LIKELIEST)
+    answer = yield Asked(context, tokens[0], 1 if len(tokens) == 1 else _LIKELIEST)
     listed = {entry["id"]: float(entry["logprob"]) for entry in (*answer["top_logprobs"], answer)}
     for token in tokens:
         if token not in listed:

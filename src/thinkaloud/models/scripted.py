@@ -10,8 +10,8 @@ from thinkaloud.errors import ModelError, ModelRefused
 from thinkaloud.models.contract import Completion, Listener, Reply, Scores, Turn, Usage
 from thinkaloud.models.tools import calls_in
 
-Script = Iterable[str] | Callable[[str], str]
-Likelihoods = Mapping[str, float] | Callable[[str, str], float]
+_Script = Iterable[str] | Callable[[str], str]
+_Likelihoods = Mapping[str, float] | Callable[[str, str], float]
 
 
 class Scripted:
@@ -24,7 +24,7 @@ class Scripted:
     calls are allowed. Grammars are not checked.
     """
 
-    def __init__(self, answers: Script = (), *, scores: Likelihoods | None = None, name: str = "scripted") -> None:
+    def __init__(self, answers: _Script = (), *, scores: _Likelihoods | None = None, name: str = "scripted") -> None:
         self.name = name
         self.prompts: list[str] = []
         self._answer = answers if callable(answers) else self._in_turn(list(answers))

@@ -12,11 +12,11 @@ from typing import Any
 from thinkaloud.errors import ModelRefused
 from thinkaloud.models.contract import Call, Turn
 
-ASK_FOR_A_CALL = """You can call these functions:
+_ASK_FOR_A_CALL = """You can call these functions:
 {tools}
 Answer with one call, as JSON: {{"name": "the function", "arguments": {{"its": "arguments"}}}}"""
 
-ASK_FOR_CALLS = """You can call these functions:
+_ASK_FOR_CALLS = """You can call these functions:
 {tools}
 Answer with the calls that are needed, one to {calls}, in their order, as a JSON list: \
 [{{"name": "the function", "arguments": {{"its": "arguments"}}}}]"""
@@ -31,7 +31,7 @@ def function_of(tool: Mapping[str, Any]) -> Mapping[str, Any]:
 def with_tools(turns: Sequence[Turn], tools: Sequence[Mapping[str, Any]], calls: int = 1) -> list[Turn]:
     """The conversation with the tools told in its system turn; stays the same from call to call, for the cache."""
     listed = "\n".join(json.dumps(function_of(tool), ensure_ascii=False) for tool in tools)
-    told = (ASK_FOR_CALLS if calls > 1 else ASK_FOR_A_CALL).format(tools=listed, calls=calls)
+    told = (_ASK_FOR_CALLS if calls > 1 else _ASK_FOR_A_CALL).format(tools=listed, calls=calls)
     if turns and turns[0].role == "system":
         return [Turn("system", f"{turns[0].text}\n\n{told}"), *turns[1:]]
     return [Turn("system", told), *turns]

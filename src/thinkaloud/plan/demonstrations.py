@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from thinkaloud.clock import ManualClock
 from thinkaloud.monologue import Monologue
-from thinkaloud.plan.transcript import goal_state
+from thinkaloud.plan.transcript import render_goal
 from thinkaloud.records import Condition, Observation, Plan, Request, Started, Step, Verdict
 
 
@@ -28,12 +28,12 @@ class Demonstration:
         in_view, reached, goal = list(self.objects), list[str](), tuple(conditions.values())
         said.append(Request(self.request))
         said.append(Observation(self.objects, {}))
-        said.append(Plan(self.request, goal, (), verbatim=goal_state(sentences)))
+        said.append(Plan(self.request, goal, (), verbatim=render_goal(sentences)))
         for number, (name, target) in enumerate(self.goal):
             step = Step("pick_and_place", {"object": name, "target": target}, _pick(name, target))
             for works in (False, True) if failures and number in self.fails else (True,):
                 moved = said.last(Started) is not None
-                thought = still_open([name for name in conditions if name not in reached]) if moved else ""
+                thought = _render_open([name for name in conditions if name not in reached]) if moved else ""
                 said.append(Plan(self.request, goal, (step,), thought, verbatim=thought))
                 said.append(Started(step))
                 if works:
@@ -45,7 +45,7 @@ class Demonstration:
         return said
 
 
-def still_open(names: Sequence[str]) -> str:
+def _render_open(names: Sequence[str]) -> str:
     """The thought that sums up what is left, as the demonstrations have it."""
     return f"The {' and the '.join(names)} {'is' if len(names) == 1 else 'are'} not done yet."
 

@@ -21,7 +21,7 @@ from thinkaloud.records import Answer, Ask, Condition, Observation, Outcome, Pla
 Feedback = Literal["object", "object+success", "object+scene"]
 
 
-def there_is(objects: Sequence[str]) -> str:
+def render_in_view(objects: Sequence[str]) -> str:
     """The Scene line about the objects in view."""
     if not objects:
         return "Scene: There is nothing."
@@ -33,12 +33,12 @@ def there_is(objects: Sequence[str]) -> str:
     return f"Scene: There is a {', and a '.join(groups)}."
 
 
-def completed(conditions: Sequence[Condition]) -> str:
+def _render_progress(conditions: Sequence[Condition]) -> str:
     """The Scene line about progress."""
     return f"Scene: You have completed [{_quoted([condition.words for condition in conditions])}]."
 
 
-def goal_state(sentences: Sequence[str]) -> str:
+def render_goal(sentences: Sequence[str]) -> str:
     """The thought that states the goal."""
     return f"Goal state is [{_quoted(sentences)}]."
 
@@ -66,7 +66,7 @@ class Transcript:
                     scene = self._next_scene(monologue, event.index)
                     if scene is not None and scene.objects != in_view:
                         in_view = scene.objects
-                        lines.append(there_is(in_view))
+                        lines.append(render_in_view(in_view))
                     lines.append(f"Human: {text}")
                     moved = False
                 case Answer(text):
@@ -85,7 +85,7 @@ class Transcript:
                 case Observation(objects=objects, achieved=achieved):
                     if self.feedback == "object+scene":
                         if self.progress and (achieved or (moved and achieved is not None)):
-                            lines.append(completed(achieved))
+                            lines.append(_render_progress(achieved))
                     elif in_view is not None and objects != in_view:
                         lines.extend(_changes(in_view, objects))
                         in_view = objects

@@ -25,7 +25,7 @@ from typing import Any, TextIO
 import msgspec
 
 from thinkaloud.errors import JournalError, UnknownName
-from thinkaloud.records import Record, from_data, kind_of, to_data
+from thinkaloud.records import Record, from_data, record_kind, to_data
 from thinkaloud.remember.lock import lock, locked, unlock
 from thinkaloud.remember.upgrades import upgrade
 
@@ -55,9 +55,9 @@ MIGRATIONS = (
 )
 """What takes the schema from each version (`PRAGMA user_version`) to the next."""
 
-TABLES = {"sessions", "events", "snapshots", "checkpoints"}
+_TABLES = {"sessions", "events", "snapshots", "checkpoints"}
 _encoder = msgspec.json.Encoder(enc_hook=dict)  # a mapping need not be a dict
-ELSEWHERE = "move it away, or set THINKALOUD_HOME to another folder"
+_ELSEWHERE = "move it away, or set THINKALOUD_HOME to another folder"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +117,9 @@ class Journal:
         tables = {row[0] for row in self._db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         self._db.execute("COMMIT")
         if version > len(MIGRATIONS):
-            raise JournalError(f"{self.path} was written by a newer thinkaloud: upgrade thinkaloud, or {ELSEWHERE}.")
-        if tables != (TABLES if version else set()):
-            raise JournalError(f"{self.path} is a database of another program: {ELSEWHERE}.")
+            raise JournalError(f"{self.path} was written by a newer thinkaloud: upgrade thinkaloud, or {_ELSEWHERE}.")
+        if tables != (_TABLES if version else set()):
+            raise JournalError(f"{self.path} is a database of another program: {_ELSEWHERE}.")
         return version
 
     def begin(self) -> Session:
@@ -247,7 +247,7 @@ class Session:
         self.claim()
         if index != self._next:
             raise JournalError(f"Session {self.id}: event {index} was to be written, but {self._next} is the next one.")
-        row = (self._number, index, at, kind_of(record), self._written(index, record))
+        row = (self._number, index, at, record_kind(record), self._written(index, record))
         moved = snapshot is not None and snapshot != self._kept
         settled = snapshot is not None and self._checkpointed
         execute = self._journal._db.execute
@@ -325,7 +325,7 @@ class Session:
         except UnicodeEncodeError as error:
             raise JournalError(f"Session {self.id}: event {index} is not text that UTF-8 can hold: {error}.") from error
         except msgspec.DecodeError as error:
-            raise self._unreadable(index, kind_of(record), error) from error
+            raise self._unreadable(index, record_kind(record), error) from error
         return data.decode()
 
     def _read(self, index: int, kind: str, data: str) -> Record:
@@ -341,15 +341,15 @@ class Session:
         return self._journal._db.execute(query, (self._number, *more)).fetchone()
 
 
-def export(session: Session, *, measurements: bool = False) -> Iterator[str]:
+def export_lines(session: Session, *, measurements: bool = False) -> Iterator[str]:
     """A session as JSON lines; the same episode gives the same bytes, unless measurements are wanted too."""
     for index, at, record in session.events():
-        yield line(index, at, record, measurements=measurements)
+        yield render_event(index, at, record, measurements=measurements)
 
 
-def line(index: int, at: float, record: Record, *, measurements: bool = False) -> str:
+def render_event(index: int, at: float, record: Record, *, measurements: bool = False) -> str:
     """One event as a line of JSON: `{"index":0,"at":0.0,"kind":"request","text":"…"}`."""
-    head = {"index": index, "at": round(at, 3), "kind": kind_of(record)}
+    head = {"index": index, "at": round(at, 3), "kind": record_kind(record)}
     body = to_data(record, measurements=measurements)
     # Sorted all the way down, since the order of a mapping may come from a set.
     return json.dumps(head, separators=(",", ":"))[:-1] + _fields(body) + "}"
@@ -382,9 +382,9 @@ def _advice(path: Path, error: sqlite3.Error) -> str:
             f"{path} is locked by another program: end that one or try again, or set THINKALOUD_HOME to another folder."
         )
     if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
-        return f"{path} is not a journal, or is damaged ({error}): {ELSEWHERE}."
+        return f"{path} is not a journal, or is damaged ({error}): {_ELSEWHERE}."
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
         return f"{path} cannot be written ({error}): make it writable, or set THINKALOUD_HOME to another folder."
     if code == sqlite3.SQLITE_FULL:
         return f"{path} cannot grow: the disk is full. Make room, or set THINKALOUD_HOME to another folder."
-    return f"{path} cannot be used ({error}): {ELSEWHERE}."
+    return f"{path} cannot be used ({error}): {_ELSEWHERE}."

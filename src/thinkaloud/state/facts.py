@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from thinkaloud.names import only_about
+from thinkaloud.names import restrict_vocabulary
 from thinkaloud.records import Arguments, Observation
 from thinkaloud.skills import Relation
 from thinkaloud.worlds import World
@@ -28,7 +28,7 @@ def facts_about(things: Sequence[str], world: World, scene: Observation) -> list
 
 def _held_against(things: Sequence[str], world: World, scene: Observation) -> Iterator[str]:
     """Where nobody writes down a state: what holds of two of the things, asked of the world."""
-    vocabulary = only_about(scene.vocabulary, things)
+    vocabulary = restrict_vocabulary(scene.vocabulary, things)
     for relation in world.relations.values():
         calls = relation.signature.calls(vocabulary) if len(relation.signature.parameters) == 2 else []
         so = [call for call in calls if _holds(world, relation, call)]

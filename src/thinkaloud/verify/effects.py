@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Outcome, Verdict
-from thinkaloud.verify.finding import finding
+from thinkaloud.verify.checking import check_effects
 from thinkaloud.worlds import World
 
 
@@ -19,7 +19,7 @@ class DetectSuccess:
 
     async def verify(self, outcome: Outcome, monologue: Monologue) -> Verdict:
         """Whether the effects hold and the check is content."""
-        found = finding(self._world, outcome)
+        found = check_effects(self._world, outcome)
         if isinstance(found, Verdict):
             return found
         expected = " ".join(condition.words for condition in found.expected)

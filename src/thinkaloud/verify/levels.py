@@ -16,7 +16,7 @@ from thinkaloud.records import Condition, Observation, Outcome, Started, Step, V
 from thinkaloud.skills import Skill
 from thinkaloud.state.edit import differences
 from thinkaloud.state.foresight import foreseen
-from thinkaloud.verify.finding import finding
+from thinkaloud.verify.checking import check_effects
 from thinkaloud.worlds import World
 
 
@@ -35,7 +35,7 @@ class TwoLevels:
         step, skill = outcome.step, self._world.skills.get(outcome.step.skill)
         if skill is None:
             return Verdict(step, False, "action", why=outcome.report)
-        found = finding(self._world, outcome)
+        found = check_effects(self._world, outcome)
         if isinstance(found, Verdict):
             return found
         expected = _said(found.expected)

@@ -13,7 +13,7 @@ Hits = tuple[NDArray[np.int32], Image, Image]
 """What each ray meets (-1 for nothing), how far away, and which way that faces."""
 
 
-def cast(
+def cast_rays(
     model: Any, data: Any, eye: NDArray[np.float64], rays: NDArray[np.float64], groups: NDArray[np.uint8], but: int = -1
 ) -> Hits:
     """What rays from a point meet of these groups of shapes; a body may be left out."""
@@ -41,7 +41,7 @@ def perspective(
     return np.ascontiguousarray(unit((forward + u[..., None] * right + v[..., None] * up).reshape(-1, 3)))
 
 
-def blurred(image: Image) -> Image:
+def blur(image: Image) -> Image:
     """A little out of focus."""
     for axis in (0, 1):
         edged = np.pad(image, [(1, 1) if a == axis else (0, 0) for a in (0, 1)], mode="edge")

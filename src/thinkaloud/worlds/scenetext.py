@@ -16,7 +16,7 @@ def is_json(text: str, source: str) -> bool:
     return name.endswith(".json") or (not name.endswith(".toml") and text.lstrip()[:1] == "{")
 
 
-def parsed(text: str, source: str, shape: str) -> Any:
+def read_scene_data(text: str, source: str, shape: str) -> Any:
     """The data; BadScene with the line. `shape` says what a scene of this kind is made of."""
     try:
         return json.loads(text) if is_json(text, source) else tomllib.loads(text)

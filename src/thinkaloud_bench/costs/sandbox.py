@@ -14,7 +14,7 @@ from collections.abc import Callable
 from time import perf_counter as now
 from typing import Any
 
-from thinkaloud.execute.language import read
+from thinkaloud.execute.language import read_program
 from thinkaloud.execute.sandbox import Bounds, Sandbox
 
 _CALLS = 100
@@ -73,7 +73,7 @@ def main() -> None:
     empty, one, many, typical = (
         _cost(repeat, run(code)) for code in ("", "put_first_on_second('red block', 'bowl')", _MANY, _TYPICAL)
     )
-    wall = _cost(repeat, lambda: read(_TYPICAL, _FUNCTIONS, len(_TYPICAL)))
+    wall = _cost(repeat, lambda: read_program(_TYPICAL, _FUNCTIONS, len(_TYPICAL)))
     bare = _cost(repeat, _direct) / _CALLS
     call = (many - empty) / _CALLS
     rows = {

@@ -26,7 +26,7 @@ from thinkaloud.monologue import Monologue
 from thinkaloud.own_steps import SAY
 from thinkaloud.records import Decision, Decline, Done, End, Outcome, Plan, Started
 from thinkaloud.worlds.seeds import generator
-from thinkaloud.worlds.warehouse import Arrival, HallScene, Warehouse, draw
+from thinkaloud.worlds.warehouse import Arrival, HallScene, Warehouse, draw_hall
 from thinkaloud_bench.contract import Item, Task
 from thinkaloud_bench.hicrisp.course_requests import render_course
 from thinkaloud_bench.hicrisp.limits import FIXING, LIMITS
@@ -68,9 +68,9 @@ def course_of(task: str, seed: int) -> Course:
     rng = generator(seed, 0xC0C5, [*COURSE_TASKS].index(task))
     hall = int(rng.integers(2**62))
     if task == "late":
-        scene = draw(hall, obstacles=(1, 3), late=2)
+        scene = draw_hall(hall, obstacles=(1, 3), late=2)
     else:
-        scene = draw(hall, swapped=task == "swapped", shut=task == "no_way")
+        scene = draw_hall(hall, swapped=task == "swapped", shut=task == "no_way")
     names = [landmark.name for landmark in scene.landmarks]
     shut = tuple(names[-1:]) if task == "no_way" else ()
     open_to = names[: len(names) - len(shut)]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from thinkaloud.agent import check_request
 from thinkaloud.monologue import Monologue
-from thinkaloud.outline import completed
+from thinkaloud.outline import completed_lines
 from thinkaloud.records import Decision, Decline, Done, Observation, Outline, Plan, Request
 from thinkaloud_bench.itp.domains import OrderDomain
 from thinkaloud_bench.itp.episodes import OrderEpisode
@@ -37,7 +37,7 @@ class OrderExpert:
         if asked != self._asked:
             self._asked = asked
             return self._outline(monologue)
-        at = len(completed(monologue)) - self._done
+        at = len(completed_lines(monologue)) - self._done
         if at >= len(self._keys):
             return self._over(monologue)
         self._tries[asked, at] = self._tries.get((asked, at), 0) + 1
@@ -55,7 +55,7 @@ class OrderExpert:
         else:
             first = self.episode.new_request is not None and not new
             self._keys = self.domain.expected(self.episode.first if first else self.episode.wanted).keys
-        self._done = len(completed(monologue))
+        self._done = len(completed_lines(monologue))
         if not self._keys:
             return Done("it is there already")
         return Plan(self._goal(monologue), (), (), outline=Outline(self._lines()))

@@ -13,7 +13,7 @@ from itertools import zip_longest
 from thinkaloud.agent import Agent, check_request
 from thinkaloud.guidelines import read_guidelines
 from thinkaloud.monologue import Event, Monologue
-from thinkaloud.outline import completed, outlined
+from thinkaloud.outline import completed_lines, find_outlined
 from thinkaloud.own_steps import SAY, STEPS
 from thinkaloud.presets import PRESETS
 from thinkaloud.records import End, ModelCall, Observation, Outcome, Plan, Request, Started, Step, Verdict
@@ -102,8 +102,8 @@ class Customer:
 
     def _finished(self, said: Monologue) -> int:
         """How many steps are finished: lines of the outline, or what the calls amount to."""
-        if outlined(said) is not None:
-            return len(completed(said))
+        if find_outlined(said) is not None:
+            return len(completed_lines(said))
         judged = said.since(None, Verdict)
         worked = [v.step for v in judged if v.ok] if judged else [o.step for o in said.since(None, Outcome)]
         return len(self.domain.calls(_moves_of(worked)))

@@ -100,7 +100,7 @@ class TalkEpisode(msgspec.Struct, frozen=True, omit_defaults=True):
         return tuple(str(each["name"]) for each in self.scene.get("object", ()))
 
 
-def things_in(goal: TalkGoal) -> tuple[str, ...]:
+def things_of_goal(goal: TalkGoal) -> tuple[str, ...]:
     """The things that a condition speaks of."""
     match goal:
         case Swapped(first, second):

@@ -35,7 +35,7 @@ from thinkaloud_bench.multitalk.episodes import (
     TalkEpisode,
     Topic,
     Within,
-    things_in,
+    things_of_goal,
 )
 from thinkaloud_bench.multitalk.reach import course, grid, lines, usable
 from thinkaloud_bench.multitalk.routing import ArmMove, Body, NoWay, Router, TableEdge, TablePoint
@@ -84,7 +84,7 @@ class MultitalkExpert:
 
     def _wanted(self) -> list[str]:
         """What has to be seen before a plan is made; one of several that would do is enough."""
-        names = dict.fromkeys(name for goal in self.episode.goal for name in things_in(goal))
+        names = dict.fromkeys(name for goal in self.episode.goal for name in things_of_goal(goal))
         return [*names]
 
     def _over(self, monologue: Monologue) -> Decision:
@@ -173,7 +173,7 @@ class MultitalkExpert:
     def _free_choice(self) -> set[str]:
         """Things whose place is for the robot to choose."""
         loose = (Near, InRegion, Within, Lined, AtRest)
-        return {name for goal in self.episode.goal if isinstance(goal, loose) for name in things_in(goal)}
+        return {name for goal in self.episode.goal if isinstance(goal, loose) for name in things_of_goal(goal)}
 
     def _drop(self, bad: set[tuple[str, TablePoint]], chosen: Mapping[str, TablePoint]) -> bool:
         """Rule out the places of a choice that led nowhere; whether there was anything to rule out."""

@@ -44,7 +44,7 @@ from thinkaloud_bench.multitalk.episodes import (
     TalkGoal,
     Topic,
     Within,
-    things_in,
+    things_of_goal,
 )
 
 FILE = "file"
@@ -163,7 +163,7 @@ def _goal(data: Any, number: int, names: tuple[str, ...], fail: Fail) -> TalkGoa
         goal: TalkGoal = msgspec.convert(data, TalkGoal)
     except msgspec.ValidationError as error:
         fail(f"{what}: {error}")
-    for name in things_in(goal):
+    for name in things_of_goal(goal):
         if name not in names:
             fail(f"{what}: there is no {name!r} in the scene{render_hint(name, names)}")
     if not isinstance(goal, Swapped | AtRest) and not goal.objects:

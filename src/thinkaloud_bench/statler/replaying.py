@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from thinkaloud.records import WorldState
 from thinkaloud.state.edit import GROUND, TABLE, with_marked, with_placed
-from thinkaloud.worlds.tabletop.rules import DOMAINS, Domain, after_put, spread
+from thinkaloud.worlds.tabletop.rules import DOMAINS, Domain, after_put, spread_dirt
 from thinkaloud_bench.statler.episodes import Happening, Query, QueryEpisode
 
 
@@ -13,7 +13,7 @@ def start(episode: QueryEpisode) -> WorldState:
     state = episode.initial
     if episode.truth is not None:
         state = with_marked(with_marked(state, episode.truth.dirty, "dirty"), episode.truth.clean, "clean")
-    return spread(state) if DOMAINS[episode.domain].dirt else state
+    return spread_dirt(state) if DOMAINS[episode.domain].dirt else state
 
 
 def happened(domain: Domain, state: WorldState, happening: Happening) -> WorldState:
@@ -21,7 +21,7 @@ def happened(domain: Domain, state: WorldState, happening: Happening) -> WorldSt
     for thing, target in happening.moves:
         state = with_placed(state, thing, TABLE if target in GROUND else target)
     state = with_marked(with_marked(state, happening.dirty, "dirty"), happening.clean, "clean")
-    return spread(state) if domain.dirt else state
+    return spread_dirt(state) if domain.dirt else state
 
 
 def carried_out(domain: Domain, state: WorldState, query: Query) -> WorldState:

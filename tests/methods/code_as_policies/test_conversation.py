@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from conversing import table
-from gbnf import accepts
+from program_conversation import table
 from thinkaloud.clock import ManualClock
 from thinkaloud.methods.code_as_policies.conversation import ConversationForm
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.programs.grammar import PROGRAM_END
 from thinkaloud.records import Plan, Request

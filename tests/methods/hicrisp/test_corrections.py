@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knots import algorithm_1
+from knotworld import algorithm_1
 from thinkaloud.clock import ManualClock
 from thinkaloud.methods.hicrisp.cases import Case, cases, under_way
 from thinkaloud.monologue import Monologue

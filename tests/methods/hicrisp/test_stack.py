@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from boardworld import Board
-from knots import NAMES, Chooser, Given, Knots
+from knotworld import NAMES, Chooser, Given, Knots
 from minds import Trial
 from thinkaloud.loop import Limits
 from thinkaloud.methods.hicrisp.cases import cases, under_way
-from thinkaloud.methods.hicrisp.correction_examples import HOPELESS, NOTHING
-from thinkaloud.methods.hicrisp.stack import CorrectionStack
+from thinkaloud.methods.hicrisp.correction_examples import HOPELESS, NOTHING_NEEDED
+from thinkaloud.methods.hicrisp.correction_stack import CorrectionStack
 from thinkaloud.methods.inner_monologue.planner import InnerMonologue
 from thinkaloud.methods.open_loop.planner import OpenLoop
 from thinkaloud.models import Scripted
@@ -87,7 +87,7 @@ def test_what_is_needed_is_among_what_is_not_so_and_could_be_brought_about() -> 
     world.open = ["sling"]
     trial(world, model, "bow", threshold=1).run()
     wanted = model.offered[0]
-    assert "The hitch is undone." in wanted and "The sling is undone." not in wanted and NOTHING in wanted
+    assert "The hitch is undone." in wanted and "The sling is undone." not in wanted and NOTHING_NEEDED in wanted
     assert "The bow is undone." not in wanted, "it has been tried, and changed nothing"
 
 
@@ -101,10 +101,10 @@ def test_where_what_is_needed_comes_about_in_one_way_the_model_is_not_asked_for_
 
 
 def test_where_nothing_that_can_be_said_is_needed_any_step_may_be_first() -> None:
-    model = Chooser(lambda prompt, options: NOTHING if prompt.endswith("Needed:") else "Pull at everything.")
+    model = Chooser(lambda prompt, options: NOTHING_NEEDED if prompt.endswith("Needed:") else "Pull at everything.")
     run = trial(Knots({"bow": ["hitch"]}), model, "bow", threshold=1)
     run.run()
-    assert model.prompts[1] == f"{model.prompts[0]} {NOTHING}\nDo first:"
+    assert model.prompts[1] == f"{model.prompts[0]} {NOTHING_NEEDED}\nDo first:"
     assert "Pull at everything." in model.offered[1] and "Undo the hitch." in model.offered[1]
     assert run.started == ["Undo the bow.", "Pull at everything.", "Undo the bow."]
 
@@ -132,7 +132,7 @@ def test_it_gives_up_when_nothing_is_left_to_try() -> None:
 
 def test_what_is_not_usable_is_told_to_the_model_and_said_to_be_the_correctors() -> None:
     world = Knots({"bow": ["hitch"]})
-    model = saying(NOTHING, "Cut the rope.", NOTHING, "Undo the bow.", "The hitch is undone.")
+    model = saying(NOTHING_NEEDED, "Cut the rope.", NOTHING_NEEDED, "Undo the bow.", "The hitch is undone.")
     run = trial(world, model, "bow", limits=Limits(steps=20, refusals=4))
     assert run.run().result == "goal met"
     refused = run.monologue.since(None, Refusal)
@@ -151,7 +151,7 @@ def test_words_that_are_of_no_use_end_the_run_by_the_limit_of_refusals() -> None
 
 
 def test_only_what_the_task_the_failures_and_the_view_of_them_name_can_be_done_about_it() -> None:
-    model = Chooser(lambda prompt, options: NOTHING if prompt.endswith("Needed:") else options[-1])
+    model = Chooser(lambda prompt, options: NOTHING_NEEDED if prompt.endswith("Needed:") else options[-1])
     world = Knots({"bow": ["hitch"]})
     run = trial(world, model, "bow", threshold=1)
     run.person.heard()
@@ -211,7 +211,7 @@ def test_it_works_under_a_planner_that_thinks_one_step_ahead_and_in_the_open_loo
     if planner == "open loop":
         whole = f"{MOVE}\nRobot action: Move the cup to the bin.\nRobot action: Done."
         parts = {"plan": OpenLoop(Scripted([whole]), world), "perceive": LookOnce(world)}
-    parts |= {"verify": TwoLevels(world), "correct": CorrectionStack(saying(NOTHING, MOVE.strip()), world)}
+    parts |= {"verify": TwoLevels(world), "correct": CorrectionStack(saying(NOTHING_NEEDED, MOVE.strip()), world)}
     run = Trial(world=world, request="Put the ball on the shelf and the cup in the bin.", **parts)
     assert run.run().result == "unconfirmed"
     assert run.started[:3] == [MOVE.strip()] * 3
@@ -263,7 +263,9 @@ def test_without_a_look_the_world_itself_is_looked_at() -> None:
 
 def test_words_that_were_not_usable_no_longer_count_once_others_were() -> None:
     world = Knots({"bow": ["hitch"], "loop": ["noose"]})
-    model = saying(*[NOTHING, "Fly."] * 2, "The hitch is undone.", *[NOTHING, "Fly."] * 2, "The noose is undone.")
+    model = saying(
+        *[NOTHING_NEEDED, "Fly."] * 2, "The hitch is undone.", *[NOTHING_NEEDED, "Fly."] * 2, "The noose is undone."
+    )
     run = trial(world, model, "bow", "loop", limits=Limits(steps=20, refusals=3))
     assert run.run().result == "goal met"
     assert len(run.monologue.since(None, Refusal)) == 4

@@ -15,12 +15,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knots import NAMES, Chooser, Given, Knots, algorithm_1
+from knotworld import NAMES, Chooser, Given, Knots, algorithm_1
 from minds import Trial
 from thinkaloud.agent import Agent, restore_world
 from thinkaloud.loop import Limits
 from thinkaloud.methods.hicrisp.cases import cases
-from thinkaloud.methods.hicrisp.stack import CorrectionStack
+from thinkaloud.methods.hicrisp.correction_stack import CorrectionStack
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.records import End, Observation, Record, Resumed, Started, Verdict

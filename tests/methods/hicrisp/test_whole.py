@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 
-from accepting import accepts
 from boardworld import Board
-from knots import Knots, sayings
+from knotworld import Knots, sayings
 from thinkaloud.agent import Agent
 from thinkaloud.errors import Unparseable
 from thinkaloud.methods.hicrisp.planner import MOST_STEPS, WholePlan
 from thinkaloud.models import Completion, Scripted
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Monologue
 from thinkaloud.names import one_of_each_kind
 from thinkaloud.plan.ending import conclude, find_lasting
-from thinkaloud.plan.relevant import MOST, shown, things_for, told
+from thinkaloud.plan.needed_things import MOST_ADDED, choose_things, render_things, render_view
 from thinkaloud.records import (
     Condition,
     Done,
@@ -98,9 +98,9 @@ def test_skills_that_take_numbers_are_planned_with_beside_the_others() -> None:
     plan = asyncio.run(WholePlan(model, board).plan(said(board, request="Take the pawn, the queen and the rook.")))
     assert isinstance(plan, Plan) and [step.skill for step in plan.steps] == ["grasp", "home"]
     for grammar in model.grammars[-3:]:
-        assert accepts(grammar.removeprefix("root ::= "), " Grasp the piece at (0.25, 0.5).\n")
-    assert accepts(model.grammars[-3].removeprefix("root ::= "), " Go home.\n")
-    assert not accepts(model.grammars[-1].removeprefix("root ::= "), " Go home.\n")
+        assert accepts(grammar, " Grasp the piece at (0.25, 0.5).\n")
+    assert accepts(model.grammars[-3], " Go home.\n")
+    assert not accepts(model.grammars[-1], " Go home.\n")
 
 
 @pytest.mark.parametrize("done", [" Done.", " done", "Done"])
@@ -144,14 +144,14 @@ def test_a_planner_without_a_scene_is_a_mistake_in_the_loop() -> None:
 def things(request: str, answer: str) -> tuple[list[str], Listening]:
     model = Listening([answer])
     scene = Observation((), {"object": ("coffee pot", "cup", "lid"), "place": ("coffee table", "shelf")})
-    return asyncio.run(things_for(model, "Things:", request, scene)), model
+    return asyncio.run(choose_things(model, "Things:", request, scene)), model
 
 
 def test_what_the_task_names_is_there_and_the_model_adds_to_it() -> None:
     found, model = things("Bring the coffeepot to the coffee table.", ", lid, cup.")
     assert found == ["coffee pot", "coffee table", "lid", "cup"]
     assert model.prompts == ["Things: coffee pot, coffee table"]
-    assert f"{{0,{MOST - 1}}}" in model.grammars[0] and '"coffee pot"' not in model.grammars[0]
+    assert f"{{0,{MOST_ADDED - 1}}}" in model.grammars[0] and '"coffee pot"' not in model.grammars[0]
 
 
 def test_where_the_task_names_nothing_the_model_says_all() -> None:
@@ -261,9 +261,9 @@ def test_of_several_of_a_kind_a_trained_model_gets_the_one_in_view() -> None:
     scene = Observation(("lamp 2", "bin"), {"thing": names})
     assert one_of_each_kind(names, {*scene.objects}) == {"lamp": "lamp 2", "bin": "bin"}
     model = Trained(["."])
-    assert asyncio.run(things_for(model, "Things:", "Switch the lamp off.", scene)) == ["lamp 2"]
+    assert asyncio.run(choose_things(model, "Things:", "Switch the lamp off.", scene)) == ["lamp 2"]
     assert "bin 2" not in model.grammars[0] and "lamp" not in model.grammars[0]
-    assert asyncio.run(things_for(Trained(["."]), "Things:", "Empty bin 2.", scene)) == ["bin 2"]
+    assert asyncio.run(choose_things(Trained(["."]), "Things:", "Empty bin 2.", scene)) == ["bin 2"]
 
 
 def test_where_there_are_many_things_a_trained_model_is_told_how_those_of_the_plan_are_alone() -> None:
@@ -277,9 +277,14 @@ def test_where_there_are_many_things_a_trained_model_is_told_how_those_of_the_pl
     small, large = replace(small, state=state), replace(large, state=state)
     model = Trained([])
     kinds = ", ".join((*small.objects, *many, "shelf", "bin"))
-    assert shown(model, world, large) == f"Here: {kinds}.\n" and told(model, ["ball"], world, small) == ""
+    assert (
+        render_view(model, world, large) == f"Here: {kinds}.\n" and render_things(model, ["ball"], world, small) == ""
+    )
     everything = "Now: The ball is on the box. The cup is on the box. The ball is dirty.\n"
-    assert shown(model, world, small) == f"Seen: ball, cup, box.\n{everything}"
-    assert told(model, ["ball", "box"], world, large, "# ") == "# Now: The ball is on the box. The ball is dirty.\n"
-    assert shown(Scripted(), world, large) == "Seen: ball, cup, box.\n"
-    assert told(Scripted(), ["ball"], world, large) == ""
+    assert render_view(model, world, small) == f"Seen: ball, cup, box.\n{everything}"
+    assert (
+        render_things(model, ["ball", "box"], world, large, "# ")
+        == "# Now: The ball is on the box. The ball is dirty.\n"
+    )
+    assert render_view(Scripted(), world, large) == "Seen: ball, cup, box.\n"
+    assert render_things(Scripted(), ["ball"], world, large) == ""

@@ -10,8 +10,8 @@ import pytest
 from thinkaloud.agent import Agent
 from thinkaloud.errors import Unparseable
 from thinkaloud.loop import Limits
-from thinkaloud.methods.inner_monologue.next_steps import Means, Way
-from thinkaloud.methods.inner_monologue.short_goals import goal_grammar, read_missing, read_wishes
+from thinkaloud.methods.inner_monologue.next_steps import NextSteps, StepFinder
+from thinkaloud.methods.inner_monologue.short_goals import read_missing, read_subgoals, short_goal_grammar
 from thinkaloud.models import Scripted
 from thinkaloud.models.gbnf import Grammar
 from thinkaloud.perceive.looking import relations_in
@@ -36,18 +36,18 @@ def flat() -> Tabletop:
     return table()
 
 
-def way(world: Tabletop | ToyWorld, *sentences: str, taken: int = 0) -> Way:
+def next_steps(world: Tabletop | ToyWorld, *sentences: str, taken: int = 0) -> NextSteps:
     scene = world.observe()
     scene = replace(scene, state=relations_in(world, scene))
-    wishes = read_wishes(goal(*sentences), world.relations, scene.vocabulary)
-    return Means(world, scene, wishes, taken).way()
+    subgoals = read_subgoals(goal(*sentences), world.relations, scene.vocabulary)
+    return StepFinder(world, scene, subgoals, taken).next_steps()
 
 
 def goal(*sentences: str) -> str:
     return "Goal state is [" + ", ".join(f'"{sentence}"' for sentence in sentences) + "]."
 
 
-def moves(found: Way) -> set[tuple[str, str]]:
+def moves(found: NextSteps) -> set[tuple[str, str]]:
     return {(str(step.arguments["object"]), str(step.arguments["target"])) for step in found.steps}
 
 
@@ -72,8 +72,8 @@ def moves(found: Way) -> set[tuple[str, str]]:
 )
 def test_the_grammar_has_what_can_be_read(flat: Tabletop, sentences: tuple[str, ...]) -> None:
     vocabulary = flat.observe().vocabulary
-    assert Grammar.parse(goal_grammar(flat.relations, vocabulary)).accepts(f" {goal(*sentences)}")
-    assert read_wishes(goal(*sentences), flat.relations, vocabulary)
+    assert Grammar.parse(short_goal_grammar(flat.relations, vocabulary)).accepts(f" {goal(*sentences)}")
+    assert read_subgoals(goal(*sentences), flat.relations, vocabulary)
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_the_grammar_has_what_can_be_read(flat: Tabletop, sentences: tuple[str, 
 )
 def test_it_has_nothing_that_is_not_there(flat: Tabletop, words: str) -> None:
     vocabulary = flat.observe().vocabulary
-    assert not Grammar.parse(goal_grammar(flat.relations, vocabulary)).accepts(f" {goal(words)}")
+    assert not Grammar.parse(short_goal_grammar(flat.relations, vocabulary)).accepts(f" {goal(words)}")
 
 
 @pytest.mark.parametrize(
@@ -99,12 +99,12 @@ def test_it_has_nothing_that_is_not_there(flat: Tabletop, words: str) -> None:
 )
 def test_what_is_no_goal_here_is_refused(flat: Tabletop, words: str) -> None:
     with pytest.raises(Unparseable):
-        read_wishes(words, flat.relations, flat.observe().vocabulary)
+        read_subgoals(words, flat.relations, flat.observe().vocabulary)
 
 
 def test_what_is_missing_can_be_said_unless_it_is_there(flat: Tabletop) -> None:
     vocabulary = flat.observe().vocabulary
-    assert Grammar.parse(goal_grammar(flat.relations, vocabulary)).accepts(" There is no tea pot here.")
+    assert Grammar.parse(short_goal_grammar(flat.relations, vocabulary)).accepts(" There is no tea pot here.")
     assert read_missing(" There is no tea pot here.", vocabulary) == "tea pot"
     assert read_missing(goal("Every block is on one stack."), vocabulary) is None
     with pytest.raises(Unparseable, match="red block"):
@@ -114,10 +114,12 @@ def test_what_is_missing_can_be_said_unless_it_is_there(flat: Tabletop) -> None:
 def test_other_robots_say_it_in_their_own_words() -> None:
     world = ToyWorld()
     vocabulary = world.observe().vocabulary
-    assert Grammar.parse(goal_grammar(world.relations, vocabulary)).accepts(
+    assert Grammar.parse(short_goal_grammar(world.relations, vocabulary)).accepts(
         ' Goal state is ["Every thing is on the bin."].'
     )
-    assert [wish.thing for wish in read_wishes(goal("Every thing is on the bin."), world.relations, vocabulary)] == [
+    assert [
+        subgoal.thing for subgoal in read_subgoals(goal("Every thing is on the bin."), world.relations, vocabulary)
+    ] == [
         "ball",
         "cup",
         "box",
@@ -128,21 +130,21 @@ def test_other_robots_say_it_in_their_own_words() -> None:
 
 
 def test_each_thing_goes_where_it_is_wanted(flat: Tabletop) -> None:
-    assert moves(way(flat, "Every block is on the red bowl.")) == {
+    assert moves(next_steps(flat, "Every block is on the red bowl.")) == {
         (f"{colour} block", "red bowl") for colour in ("red", "blue", "pink")
     }
-    assert moves(way(flat, "Pink block stays where it is.", "Every other block is on the middle.")) == {
+    assert moves(next_steps(flat, "Pink block stays where it is.", "Every other block is on the middle.")) == {
         ("red block", "middle"),
         ("blue block", "middle"),
     }
 
 
 def test_looks_are_compared(flat: Tabletop) -> None:
-    assert moves(way(flat, "Every block is on a matching bowl.")) == {
+    assert moves(next_steps(flat, "Every block is on a matching bowl.")) == {
         ("red block", "red bowl"),
         ("blue block", "blue bowl"),
     }
-    assert moves(way(flat, "Every block is on a mismatched bowl.")) == {
+    assert moves(next_steps(flat, "Every block is on a mismatched bowl.")) == {
         ("red block", "blue bowl"),
         ("blue block", "red bowl"),
         ("pink block", "red bowl"),
@@ -151,7 +153,7 @@ def test_looks_are_compared(flat: Tabletop) -> None:
 
 
 def test_different_targets_are_shared_out(flat: Tabletop) -> None:
-    found = way(flat, "Every block is on a different corner.")
+    found = next_steps(flat, "Every block is on a different corner.")
     assert len(moves(found)) == 3
     assert len({target for _, target in moves(found)}) == 3
     assert {target for _, target in moves(found)} == {str(c.arguments["target"]) for c in found.conditions}
@@ -159,35 +161,35 @@ def test_different_targets_are_shared_out(flat: Tabletop) -> None:
 
 def test_a_target_that_one_has_is_not_offered_to_another() -> None:
     world = table(on={"pink block": "blue bowl"})
-    found = way(world, "Red block is on a different bowl.", "Pink block is on a different bowl.")
+    found = next_steps(world, "Red block is on a different bowl.", "Pink block is on a different bowl.")
     assert moves(found) == {("red block", "red bowl")}
 
 
 def test_a_stack_grows_where_it_stands() -> None:
     world = table(on={"pink block": "blue block"})
-    found = way(world, "Every block is on one stack.")
+    found = next_steps(world, "Every block is on one stack.")
     assert moves(found) == {("red block", "pink block")}
     assert [c.words for c in found.open] == ["Red block is on the pink block."]
 
 
 def test_a_stack_somewhere_begins_with_one_block_there() -> None:
     world = table()
-    assert moves(way(world, "Every block is on one stack on the middle.")) == {
+    assert moves(next_steps(world, "Every block is on one stack on the middle.")) == {
         (f"{colour} block", "middle") for colour in ("red", "blue", "pink")
     }
     there = table(on={"red block": "blue bowl"})
-    found = way(there, "Every block is on one stack on the blue bowl.")
+    found = next_steps(there, "Every block is on one stack on the blue bowl.")
     assert moves(found) == {("blue block", "red block"), ("pink block", "red block")}
 
 
 def test_nothing_is_put_on_what_has_to_be_moved_itself(flat: Tabletop) -> None:
-    found = way(flat, "Red block is on the blue block.", "Blue block is on the middle.")
+    found = next_steps(flat, "Red block is on the blue block.", "Blue block is on the middle.")
     assert moves(found) == {("blue block", "middle")}
 
 
 def test_what_lies_on_a_thing_is_taken_away_first() -> None:
     world = table(on={"pink block": "blue block"})
-    found = way(world, "Blue block is on the red bowl.")
+    found = next_steps(world, "Blue block is on the red bowl.")
     assert {object for object, _ in moves(found)} == {"pink block"}
     assert all(target in world.places for _, target in moves(found))
 
@@ -199,22 +201,22 @@ def test_a_base_at_the_edge_is_not_built_on_while_there_is_time() -> None:
         "Red block is on one stack on the bottom left corner.",
         "Gray block is on one stack on the bottom left corner.",
     )
-    assert moves(way(world, *spoken)) == {("red block", "bottom left corner")}
-    assert moves(way(world, *spoken, taken=10)) == {("red block", "gray block")}
+    assert moves(next_steps(world, *spoken)) == {("red block", "bottom left corner")}
+    assert moves(next_steps(world, *spoken, taken=10)) == {("red block", "gray block")}
 
 
 def test_a_thing_goes_on_another_where_only_the_edge_is_free() -> None:
     inside = Thing("gray block", "block", -0.21, -0.70, "gray")
     world = table(inside)
     assert world.on("gray block", "bottom left corner")
-    found = way(world, "Red block is on the bottom left corner.")
+    found = next_steps(world, "Red block is on the bottom left corner.")
     assert moves(found) <= {("red block", "bottom left corner"), ("red block", "gray block")}
     assert len(found.steps) == 1
 
 
 def test_what_is_met_needs_nothing() -> None:
     world = table(on={"pink block": "blue block"})
-    found = way(world, "Blue block is on one stack.", "Pink block is on one stack.")
+    found = next_steps(world, "Blue block is on one stack.", "Pink block is on one stack.")
     assert not found.open
     assert not found.steps
 

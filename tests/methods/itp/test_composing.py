@@ -6,7 +6,6 @@ import asyncio
 
 import pytest
 
-from gbnf import accepts
 from thinkaloud.guidelines import load_guidelines, read_guidelines
 from thinkaloud.methods.itp.composing import Composer
 from thinkaloud.methods.itp.orders import Want, read_order, work_out
@@ -21,6 +20,7 @@ from thinkaloud.methods.itp.rule_facts import (
     rule_prompt,
 )
 from thinkaloud.models import Scripted
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.worlds import open_world
 from thinkaloud.worlds.by_hand import ByHand
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from counter import BRING, GUIDELINES, POUR, SERVE, Counter, plan_of, steps_for
+from counterworld import BRING, GUIDELINES, POUR, SERVE, Counter, plan_of, steps_for
 from thinkaloud.agent import Agent
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Event

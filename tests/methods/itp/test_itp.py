@@ -6,18 +6,18 @@ import asyncio
 
 import pytest
 
-from counter import BRING, POUR, SERVE, STOCK, Counter, Order, plan_of, steps_for
-from gbnf import accepts
+from counterworld import BRING, POUR, SERVE, STOCK, Counter, Order, plan_of, steps_for
 from thinkaloud.agent import Agent
 from thinkaloud.clock import ManualClock
 from thinkaloud.errors import BadInput
 from thinkaloud.guidelines import read_guidelines
 from thinkaloud.loop import Limits
 from thinkaloud.methods.itp.executor import PUT_DOWN
-from thinkaloud.methods.itp.planner import material_grammar, materials_in, steps_grammar
+from thinkaloud.methods.itp.planner import material_grammar, read_material, steps_grammar
 from thinkaloud.models import Scripted
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Event, Monologue
-from thinkaloud.outline import completed
+from thinkaloud.outline import completed_lines
 from thinkaloud.records import ModelCall, Outcome, Outline, Plan, Started
 from thinkaloud.worlds.by_hand import ByHand
 from toyworld import ToyWorld
@@ -52,7 +52,7 @@ def test_an_order_is_outlined_then_made_step_by_step_and_checked_in_the_world() 
         "There is honey in the cup.",
         "There is tea in the cup.",
     }
-    assert completed(order.monologue) == []  # the order has come to its end
+    assert completed_lines(order.monologue) == []  # the order has come to its end
     assert {call.role for call in order.monologue.since(None, ModelCall)} == {"planner", "executor"}
 
 
@@ -217,7 +217,9 @@ def test_a_call_that_fails_comes_back_to_the_executor_as_feedback_and_is_tried_a
     assert order.run(TEA).result == "goal met"
     assert f'Step: {POUR["tea"]}\n# pour("tea") failed: The tap is stuck.\n' in order.asked[2]
     assert "failed" not in order.asked[3]
-    assert completed(Monologue(ManualClock(), list(order.monologue)[: len(order.monologue) - 1])) == steps_for("tea")
+    assert completed_lines(Monologue(ManualClock(), list(order.monologue)[: len(order.monologue) - 1])) == steps_for(
+        "tea"
+    )
 
 
 def test_a_pour_that_reports_success_but_did_not_work_is_noticed() -> None:
@@ -344,7 +346,7 @@ def test_the_grammar_of_steps_numbers_them_from_where_the_earlier_ones_ended() -
     ],
 )
 def test_what_a_plan_says_it_needs(text: str, known: list[str], names: list[str]) -> None:
-    assert materials_in(text, known) == names
+    assert read_material(text, known) == names
 
 
 def test_something_known_by_a_name_with_and_in_it_is_one_thing() -> None:

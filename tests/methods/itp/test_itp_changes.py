@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from counter import BRING, POUR, SERVE, Counter, Order, plan_of, steps_for
+from counterworld import BRING, POUR, SERVE, Counter, Order, plan_of, steps_for
 from thinkaloud.agent import Agent, restore_world
 from thinkaloud.clock import ManualClock
 from thinkaloud.monologue import Event, Monologue

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from counter import plan_of
+from counterworld import plan_of
 from thinkaloud.agent import Agent
 from thinkaloud.models import Scripted
 from thinkaloud.records import Outcome, Plan, Refusal, Request, Started

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from counter import BRING, POUR, SERVE, Counter
-from gbnf import accepts
+from counterworld import BRING, POUR, SERVE, Counter
 from thinkaloud.agent import Agent
 from thinkaloud.methods.itp.executor import PUT_DOWN, replacing_calls
 from thinkaloud.models import Completion, Scripted
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Event
-from thinkaloud.outline import completed
+from thinkaloud.outline import completed_lines
 from thinkaloud.records import End, ModelCall, Plan, Verdict
 from thinkaloud.state.foresight import foreseen
 from thinkaloud.worlds import open_world
@@ -68,7 +68,11 @@ class Bar:
         self.agent.monologue.listeners.append(self._hear)
 
     def _hear(self, event: Event) -> None:
-        if self._say and isinstance(event.record, Verdict) and len(completed(self.agent.monologue)) == self._after:
+        if (
+            self._say
+            and isinstance(event.record, Verdict)
+            and len(completed_lines(self.agent.monologue)) == self._after
+        ):
             said, self._say = self._say, ""
             self.agent.say(said)
 

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from counter import GUIDELINES, Counter
-from gbnf import accepts
+from counterworld import GUIDELINES, Counter
 from thinkaloud.guidelines import Guidelines, load_guidelines, read_guidelines
 from thinkaloud.methods.itp.line_templates import line_rules, places, slots_for, templates
 from thinkaloud.models import grammar as gbnf
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.skills import Skill
 from thinkaloud.words import phrases
 from thinkaloud.worlds import open_world

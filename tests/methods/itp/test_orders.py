@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from gbnf import accepts
 from thinkaloud.errors import Unparseable
 from thinkaloud.guidelines import Guidelines, load_guidelines, read_guidelines
 from thinkaloud.methods.itp.orders import (
@@ -19,6 +18,7 @@ from thinkaloud.methods.itp.orders import (
     things_of,
     work_out,
 )
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.names import names_suggested, resolve_name
 
 DRINKS, DISHES = load_guidelines("drinks"), load_guidelines("dishwashing")

@@ -10,13 +10,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from counter import BRING, POUR, SERVE, Counter
-from gbnf import accepts
+from counterworld import BRING, POUR, SERVE, Counter
 from thinkaloud.calls import render_skill_call
 from thinkaloud.errors import Unparseable
 from thinkaloud.guidelines import read_guidelines
 from thinkaloud.methods.itp.executor import PUT_DOWN, losing_calls, put_down
-from thinkaloud.methods.itp.possible_calls import CALLS_END, calls_grammar, find_only_call, possible_calls, read_calls
+from thinkaloud.methods.itp.possible_calls import (
+    CALLS_END,
+    find_only_call,
+    possible_calls,
+    read_calls,
+    step_calls_grammar,
+)
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.records import Observation, Value, WorldState
 from thinkaloud.signatures import signature_of
 from thinkaloud.skills import Kind, Skill
@@ -32,7 +38,7 @@ def offered(world: World, words: str, *calls: str, without: tuple[str, ...] = ()
     guidelines = read_guidelines(briefing_of(world).guidelines, world.name)
     fitting = guidelines.documented(words, world.skills) or dict(world.skills)
     choices = [guidelines.called_after(words, fitting), fitting] if guided else [dict(world.skills)]
-    return accepts(calls_grammar(world, choices, world.observe(), words, without), "\n".join(calls) + CALLS_END)
+    return accepts(step_calls_grammar(world, choices, world.observe(), words, without), "\n".join(calls) + CALLS_END)
 
 
 def at_work(*inside: str, held: bool = False) -> Counter:
@@ -102,12 +108,12 @@ def test_where_there_is_nothing_to_call_at_all_that_is_said() -> None:
     world = Counter()
     nothing = replace(world.observe(), vocabulary={})
     with pytest.raises(Unparseable, match="There is no call that could be made now for 'pour it'"):
-        calls_grammar(world, [{"pour": world.skills["pour"]}], nothing, "pour it")
+        step_calls_grammar(world, [{"pour": world.skills["pour"]}], nothing, "pour it")
 
 
 def test_a_world_without_a_state_is_offered_every_call() -> None:
     world = ToyWorld()
-    grammar = calls_grammar(world, [dict(world.skills)], world.observe(), "move the ball to the bin")
+    grammar = step_calls_grammar(world, [dict(world.skills)], world.observe(), "move the ball to the bin")
     assert accepts(grammar, f'move("ball", "bin"){CALLS_END}')
     assert not accepts(grammar, f'move("cup", "bin"){CALLS_END}')
 
@@ -116,16 +122,16 @@ def test_in_a_world_of_very_many_things_one_call_at_a_time_is_offered() -> None:
     world = ToyWorld()
     things, places = tuple(f"thing {n}" for n in range(30)), tuple(f"place {n}" for n in range(30))
     scene = replace(world.observe(), vocabulary={"object": things, "place": places})
-    grammar = calls_grammar(world, [dict(world.skills)], scene, "do something")
+    grammar = step_calls_grammar(world, [dict(world.skills)], scene, "do something")
     assert accepts(grammar, f'move("thing 3", "place 29"){CALLS_END}')
     assert len(grammar) < 100_000
-    named = calls_grammar(world, [dict(world.skills)], scene, "move thing 3 and thing 4 to place 5")
+    named = step_calls_grammar(world, [dict(world.skills)], scene, "move thing 3 and thing 4 to place 5")
     assert accepts(named, f'move("thing 3", "place 5")\nmove("thing 4", "place 5"){CALLS_END}')
 
 
 def test_a_skill_with_free_words_is_offered_with_any() -> None:
     world = ByHand()
-    grammar = calls_grammar(world, [dict(world.skills)], world.observe(), "water the plants")
+    grammar = step_calls_grammar(world, [dict(world.skills)], world.observe(), "water the plants")
     assert accepts(grammar, f'carry_out("water the plants"){CALLS_END}')
 
 

@@ -6,20 +6,27 @@ import asyncio
 
 import pytest
 
-from gbnf import accepts
 from thinkaloud.clock import ManualClock
-from thinkaloud.methods.multitalk.analyzer import MOST, Analyzer, insisted, queries, read_violations, verdict_grammar
-from thinkaloud.methods.multitalk.dialogue_examples import carry, home, planned, seen
+from thinkaloud.methods.multitalk.analyzer import (
+    MOST_VIOLATIONS,
+    Analyzer,
+    insisted,
+    read_violations,
+    render_queries,
+    verdict_grammar,
+)
+from thinkaloud.methods.multitalk.dialogue_examples import carry, example_plan, home, scene_with
 from thinkaloud.models import Scripted
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Answer, Ask, Critique, Plan, Record, Request, Violation
 from thinkaloud.worlds import open_world
 from toyworld import ToyWorld
 
 FRANKA = open_world("franka")
-SCENE = seen({"mug": ((0.07, 0.07, 0.09), (0.3, -0.4, 0.05))})
-ONE = planned(*carry("mug", (0.3, -0.4, 0.05), 0.1, 0.3), home())
-TWO = planned(*carry("mug", (0.3, -0.4, 0.05), 0.2, 0.3), home())
+SCENE = scene_with({"mug": ((0.07, 0.07, 0.09), (0.3, -0.4, 0.05))})
+ONE = example_plan(*carry("mug", (0.3, -0.4, 0.05), 0.1, 0.3), home())
+TWO = example_plan(*carry("mug", (0.3, -0.4, 0.05), 0.2, 0.3), home())
 WRONG = Critique((Violation(1, "not there."),), "analyzer")
 
 
@@ -50,17 +57,17 @@ def test_it_is_shown_the_task_the_scene_what_was_asked_and_the_plan() -> None:
 
 def test_it_sees_what_it_said_before_and_not_what_others_said() -> None:
     said = monologue(ONE, WRONG, TWO, Critique((Violation(0, "the rules speak."),), "rules"), TWO)
-    told = queries(said)
+    told = render_queries(said)
     assert told.count("Environment:") == 1
     assert told.count("Step-by-step Instructions:") == 2
     assert "2: not there.\n\nQuestions and answers:\nNone\n" in told
     assert "the rules speak" not in told
-    assert queries(monologue(ONE, Critique((), "rules, analyzer"), TWO)).count("Feasible Plan!\n\n") == 1
+    assert render_queries(monologue(ONE, Critique((), "rules, analyzer"), TWO)).count("Feasible Plan!\n\n") == 1
 
 
 def test_a_new_look_is_shown_again() -> None:
-    other = seen({"lime": ((0.05, 0.05, 0.05), (0.3, 0.4, 0.02))})
-    told = queries(monologue(ONE, WRONG, other, TWO))
+    other = scene_with({"lime": ((0.05, 0.05, 0.05), (0.3, 0.4, 0.02))})
+    told = render_queries(monologue(ONE, WRONG, other, TWO))
     assert told.count("Environment:") == 2
     assert told.index("'mug'") < told.index("not there.") < told.index("'lime'")
 
@@ -104,7 +111,7 @@ def test_its_grammar_knows_the_steps_of_the_plan() -> None:
     assert not accepts(grammar, "0: this is too far away.\n\n")
     assert not accepts(grammar, "Feasible Plan!\n1: this is too far away.\n\n")
     assert not accepts(grammar, "1: no.\n\n")
-    assert not accepts(grammar, "".join("1: this is too far away.\n" for _ in range(MOST + 1)) + "\n")
+    assert not accepts(grammar, "".join("1: this is too far away.\n" for _ in range(MOST_VIOLATIONS + 1)) + "\n")
 
 
 @pytest.mark.parametrize(

@@ -8,27 +8,27 @@ from typing import Annotated
 
 import pytest
 
-from gbnf import accepts
-from talking import at_once
+from multitalk_dialogue import at_once
 from thinkaloud.errors import Unparseable
-from thinkaloud.methods.multitalk.dialogue_examples import Example
-from thinkaloud.methods.multitalk.examples import COORDINATES
+from thinkaloud.methods.multitalk.dialogue_examples import DialogueExample
 from thinkaloud.methods.multitalk.instructions import (
     MOST_QUESTIONS,
     MOST_STEPS,
     answer_grammar,
+    is_rerun,
     kind_grammar,
-    lines_in,
-    orders_rerun,
-    parts,
-    points_in,
     question_grammar,
-    questions_in,
     read_instructions,
     read_line,
+    read_lines,
+    read_points,
+    read_questions,
+    split_answer,
     thought_grammar,
 )
-from thinkaloud.methods.multitalk.planner import spoken as everything
+from thinkaloud.methods.multitalk.planner import everything_said as everything
+from thinkaloud.methods.multitalk.planner_examples import COORDINATES
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.records import Ask, Look, Plan, Step
 from thinkaloud.skills import Kind, Skill, skill
 from thinkaloud.worlds import open_world
@@ -140,13 +140,13 @@ def test_only_the_kinds_of_answers_that_are_allowed_can_be_chosen() -> None:
             assert {name: accepts(kind_grammar(**allowed), text) for name, text in texts.items()} == allowed
 
 
-def spoken(example: Example, at: int) -> str:
+def spoken(example: DialogueExample, at: int) -> str:
     """What a person and the others had said before a turn of an example."""
-    return "\n".join(everything(Example(example.scene, example.request, example.turns[:at]).monologue()))
+    return "\n".join(everything(DialogueExample(example.scene, example.request, example.turns[:at]).monologue()))
 
 
 @pytest.mark.parametrize("example", COORDINATES, ids=lambda example: example.request)
-def test_the_thoughts_and_questions_of_the_examples_can_be_said(example: Example) -> None:
+def test_the_thoughts_and_questions_of_the_examples_can_be_said(example: DialogueExample) -> None:
     """Places are those that the plans of the example speak of; in a world it is the world that knows them."""
     steps = [step for turn in example.turns if isinstance(turn, Plan) for step in turn.steps]
     places = [match[0] for step in steps if (match := re.search("(?:where|next to|aside|on|in|at) ?.*", step.reason))]
@@ -224,7 +224,7 @@ def test_questions_speak_of_no_number_that_nobody_has_said() -> None:
     ],
 )
 def test_points_are_found_in_words(words: str, points: list[str]) -> None:
-    assert points_in(words) == points
+    assert read_points(words) == points
 
 
 # Reading --------------------------------------------------------------------------------------------------------------
@@ -253,8 +253,8 @@ STEPS = (
 )
 def test_a_plan_is_read_however_it_is_dressed(text: str) -> None:
     assert read_instructions(text, FRANKA, {}) == STEPS
-    assert not orders_rerun(text)
-    assert questions_in(text) == ()
+    assert not is_rerun(text)
+    assert read_questions(text) == ()
 
 
 @pytest.mark.parametrize(
@@ -307,20 +307,20 @@ def test_a_reason_may_contain_anything() -> None:
     ],
 )
 def test_questions_are_found_under_their_heading(text: str, found: tuple[str, ...]) -> None:
-    assert questions_in(text) == found
+    assert read_questions(text) == found
 
 
 @pytest.mark.parametrize(
     "text", ["Perception Rerun Required", "perception re-run required.", "Please rerun the perception!"]
 )
 def test_the_order_to_look_again_is_heard(text: str) -> None:
-    assert orders_rerun(text)
-    assert not orders_rerun("Questions:\n1: Shall I look again?")
+    assert is_rerun(text)
+    assert not is_rerun("Questions:\n1: Shall I look again?")
 
 
 def test_the_parts_of_an_answer() -> None:
-    assert parts("Hm.\nQuestions:\n1: Where?") == ("Hm.\n", "Questions:", "\n1: Where?")
-    assert parts("## Step-by-Step Instructions:\n1: x")[1:] == ("Step-by-step Instructions:", "\n1: x")
-    assert parts("PERCEPTION RERUN REQUIRED")[1] == "Perception Rerun Required"
-    assert parts("What: it. Questions: none.") == ("What: it. Questions: none.", "", "")
-    assert lines_in("```\n1: Grasp it\n\n 2) Go home \n**\n3 cans\n```") == ["Grasp it", "Go home", "3 cans"]
+    assert split_answer("Hm.\nQuestions:\n1: Where?") == ("Hm.\n", "Questions:", "\n1: Where?")
+    assert split_answer("## Step-by-Step Instructions:\n1: x")[1:] == ("Step-by-step Instructions:", "\n1: x")
+    assert split_answer("PERCEPTION RERUN REQUIRED")[1] == "Perception Rerun Required"
+    assert split_answer("What: it. Questions: none.") == ("What: it. Questions: none.", "", "")
+    assert read_lines("```\n1: Grasp it\n\n 2) Go home \n**\n3 cans\n```") == ["Grasp it", "Go home", "3 cans"]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from gbnf import accepts
-from talking import figure
+from multitalk_dialogue import figure
 from thinkaloud.errors import Unparseable
 from thinkaloud.methods.multitalk.known_lines import KnownLines
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.names import missing_kinds, names_in, things_meant
 from thinkaloud.records import Observation
 from thinkaloud.worlds import World, open_world

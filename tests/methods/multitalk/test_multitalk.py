@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from talking import FINE, LOOKS, THINKS, Talk, asking, asks, at_once, figure, lines
+from multitalk_dialogue import FINE, LOOKS, THINKS, Talk, asking, asks, at_once, figure, lines
 from thinkaloud.loop import Limits
 from thinkaloud.records import Critique, Look, Observation, Plan, Refusal, Rehearsal, Started
 from thinkaloud.worlds import World, open_world

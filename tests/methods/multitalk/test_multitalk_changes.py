@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from gbnf import accepts
-from talking import FINE, LOOKS, THINKS, Talk, asks, at_once, figure, lines
+from multitalk_dialogue import FINE, LOOKS, THINKS, Talk, asks, at_once, figure, lines
 from thinkaloud.agent import Agent, restore_world
 from thinkaloud.clock import ManualClock
 from thinkaloud.errors import Unparseable
-from thinkaloud.methods.multitalk.dialogue_examples import Example, carry, home, planned
+from thinkaloud.methods.multitalk.dialogue_examples import DialogueExample, carry, example_plan, home
 from thinkaloud.methods.multitalk.planner import MultiTalk
 from thinkaloud.models import Completion, Scripted
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.records import (
     Answer,
@@ -327,7 +327,7 @@ def test_the_prompt_says_what_the_robot_is_and_can_do() -> None:
 
 def test_examples_of_ones_own_take_the_place_of_the_others() -> None:
     world = figure(1)
-    own = Example(world.observe(), "Dance.", (planned(*carry("mug", (0.1, 0.2, 0.05), 0.3, 0.3), home()),))
+    own = DialogueExample(world.observe(), "Dance.", (example_plan(*carry("mug", (0.1, 0.2, 0.05), 0.3, 0.3), home()),))
     said = own.monologue()
     assert MultiTalk(Scripted(), world, examples=[own]).prompt(said).count("Task: Dance.") == 2
     assert MultiTalk(Scripted(), world, examples=[]).prompt(said).count("Task: ") == 1

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from gbnf import accepts
-from talking import R, figure
+from multitalk_dialogue import R, figure
 from thinkaloud.agent import Agent
 from thinkaloud.converse.inbox import Inbox
 from thinkaloud.errors import Unparseable
-from thinkaloud.methods.multitalk.short_answers import NO_WAY, read_short
+from thinkaloud.methods.multitalk.short_answers import NO_WAY, read_short_answer
 from thinkaloud.methods.multitalk.short_dialogue import Points
 from thinkaloud.models import Completion, Scripted
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.records import Ask, Critique, Look, Plan, Refusal, Rehearsal, Started
 from thinkaloud.worlds import World, open_world
 from thinkaloud.worlds.contract import TaskSpeaking, find_ability
@@ -159,4 +159,4 @@ def test_what_is_no_answer_is_refused() -> None:
     speaking = find_ability(world, TaskSpeaking)
     assert speaking is not None
     with pytest.raises(Unparseable, match="no plan, no question"):
-        read_short(" soup can\nWell.\n", "", world.observe(), Points(), world, speaking.task_language)
+        read_short_answer(" soup can\nWell.\n", "", world.observe(), Points(), world, speaking.task_language)

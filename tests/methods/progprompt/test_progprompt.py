@@ -7,11 +7,11 @@ import re
 
 import pytest
 
-from knots import Knots
+from knotworld import Knots
 from thinkaloud.agent import Agent
 from thinkaloud.errors import Unparseable
-from thinkaloud.methods.progprompt.examples import PROGRAMS
-from thinkaloud.methods.progprompt.planner import MOST_LINES, ProgPrompt
+from thinkaloud.methods.progprompt.examples import EXAMPLE_PROGRAMS
+from thinkaloud.methods.progprompt.planner import LONGEST_PROGRAM, ProgPrompt
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Done, Observation, Outcome, Outline, Plan, Refusal, Request, Started
@@ -135,7 +135,7 @@ def test_a_program_without_end_is_cut_off() -> None:
     monologue.append(Request(REQUEST))
     monologue.append(world.observe())
     plan = asyncio.run(ProgPrompt(model, world).plan(monologue))
-    assert isinstance(plan, Plan) and plan.outline and len(plan.outline.lines) == MOST_LINES
+    assert isinstance(plan, Plan) and plan.outline and len(plan.outline.lines) == LONGEST_PROGRAM
 
 
 class Vanishing(ToyWorld):
@@ -185,6 +185,8 @@ def test_the_prompt_has_the_functions_the_programs_and_what_is_seen() -> None:
     asyncio.run(Agent(Knots(), model, "progprompt").run("Undo the bow!"))
     assert model.prompts[0].startswith("# A robot can do: pull(), undo(knot)\n\n")
     shown = re.findall(r"^# Task: (.*)$", model.prompts[0], re.MULTILINE)
-    assert shown == [*(each.task for each in PROGRAMS), "Undo the bow!"], "none is about knots, so all are shown"
+    assert shown == [*(each.task for each in EXAMPLE_PROGRAMS), "Undo the bow!"], (
+        "none is about knots, so all are shown"
+    )
     assert model.prompts[0].endswith("def undo_the_bow():\n    # takes: bow")
     assert all(prompt.startswith(model.prompts[0]) for prompt in model.prompts)

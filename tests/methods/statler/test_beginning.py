@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from conversing import Conversation
+from program_conversation import Conversation
 from thinkaloud.records import WorldState
 from thinkaloud.state.edit import lies_on, supports
 from thinkaloud.state.memory import all_states, first_state

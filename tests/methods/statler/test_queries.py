@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from making import CUPS, DISINFECTION, covered, papers, states
 from thinkaloud.errors import SkillError
 from thinkaloud.methods.statler.queries import ASKED, StateQueries, render_query_functions
 from thinkaloud.records import WorldState
 from thinkaloud.state.edit import with_causes, with_fact, with_marked, with_placed
 from thinkaloud.state.weights import comparison_fact, weight_fact
+from world_states import CUPS, DISINFECTION, covered, papers, states
 
 KINDS = ("block", "bowl", "cup")
 

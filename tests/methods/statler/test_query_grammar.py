@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from conversing import table
-from gbnf import accepts
+from program_conversation import table
 from thinkaloud.methods.statler.forms import StateForm
 from thinkaloud.methods.statler.query_grammar import query_grammar
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Monologue
 from thinkaloud.names import things_told_apart
 from thinkaloud.plan.programs.grammar import PROGRAM_END, plain_bodies, program_grammar

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gbnf import accepts
 from thinkaloud.methods.statler.short_grammar import short_program_grammar
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.names import things_told_apart
 from thinkaloud.plan.programs.grammar import PROGRAM_END
 from thinkaloud.worlds.lessons import lesson_of

@@ -6,11 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gbnf import accepts
-from making import BLOCKS, CUPS, DISINFECTION, covered, papers, weighed
 from thinkaloud.errors import StateRefused
 from thinkaloud.methods.statler.state_grammars import FACTORS, changes_grammar, state_grammar
 from thinkaloud.models import Model
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.models.grammar import grammar
 from thinkaloud.records import WorldState
 from thinkaloud.state.changes import read_changes, render_changes
@@ -18,6 +17,7 @@ from thinkaloud.state.check import contradictions
 from thinkaloud.state.edit import is_container, is_cover, with_fact, with_marked, with_placed
 from thinkaloud.state.json_text import read_state, render_opening, render_state
 from thinkaloud.state.weights import comparison_fact, read_weight
+from world_states import BLOCKS, CUPS, DISINFECTION, covered, papers, weighed
 
 STARTS = [DISINFECTION, CUPS, WorldState((*BLOCKS, "gray bowl")), WorldState(("red block", "blue block")), weighed()]
 

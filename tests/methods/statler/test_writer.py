@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from conversing import Conversation, table
+from program_conversation import Conversation, table
 from thinkaloud.records import WorldState
 from thinkaloud.state.edit import supports, with_marked, with_placed
 from thinkaloud.state.json_text import render_opening, render_state

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from thinkaloud.methods.hicrisp.correction_examples import FIRST, HOPELESS, NEEDED, NOTHING
+from thinkaloud.methods.hicrisp.correction_examples import FIRST, HOPELESS, NEEDED, NOTHING_NEEDED
 from thinkaloud.models.gbnf import accepts
 from training.teacher import Asked
 
@@ -93,8 +93,8 @@ RULES: tuple[tuple[str, Callable[..., Advice]], ...] = (
     ),
     # A vehicle.
     (r"There is no way to the .*|.*no way to the .+ after .*", lambda: (HOPELESS, "")),
-    (r".*Back up first\.", lambda: (NOTHING, "Back up a little.")),
-    (r".*(?:does not get on|no room to back up).*", lambda: (NOTHING, "Look around.")),
+    (r".*Back up first\.", lambda: (NOTHING_NEEDED, "Back up a little.")),
+    (r".*(?:does not get on|no room to back up).*", lambda: (NOTHING_NEEDED, "Look around.")),
 )
 """What failures are like, as whole sentences, and what helps; the first that fits counts."""
 
@@ -111,7 +111,7 @@ def advice(failed: Failed) -> Iterator[Advice]:
     if failed.why.startswith("The robot does not have a free hand"):
         held = _holding(failed.why)
         spare = [name for name in held if f" {name} " not in f" {failed.step.rstrip('.')} "] or held
-        yield from ((NOTHING, f"Drop the {name}.") for name in spare)
+        yield from ((NOTHING_NEEDED, f"Drop the {name}.") for name in spare)
     if match := re.fullmatch(r"There are too many things on the (.+?)\.", failed.why):
         on_it = re.findall(rf"The ([^.]+?) is on the {re.escape(match[1])}\.", " ".join(failed.seen))
         yield from (_held(name) for name in on_it)
@@ -131,7 +131,7 @@ def advice(failed: Failed) -> Iterator[Advice]:
         yield f"{match[1][0].upper() + match[1][1:]} is on the {match[2]}.", failed.step
     if match := re.match(r"Drive to the (.+)\.", failed.step):
         yield f"The robot is at the {match[1]}.", failed.step
-        yield from ((NOTHING, words) for words in ("Look around.", "Back up a little.", "Wait a moment."))
+        yield from ((NOTHING_NEEDED, words) for words in ("Look around.", "Back up a little.", "Wait a moment."))
     if re.search(r"cannot be|[Oo]ne cannot|[Nn]othing can|nothing on|does not have a (?:plug|switch)", failed.why):
         yield HOPELESS, ""
 

@@ -13,13 +13,13 @@ import numpy as np
 
 from thinkaloud.execute.skill import CallSkill
 from thinkaloud.methods.hicrisp.cases import under_way
+from thinkaloud.methods.hicrisp.correction_stack import CorrectionStack
 from thinkaloud.methods.hicrisp.planner import WholePlan
-from thinkaloud.methods.hicrisp.stack import CorrectionStack
 from thinkaloud.methods.progprompt.planner import ProgPrompt
 from thinkaloud.monologue import Monologue
 from thinkaloud.names import all_names, one_of_each_kind, without_number
 from thinkaloud.pace import Pace
-from thinkaloud.plan.relevant import MOST_TRAINED
+from thinkaloud.plan.needed_things import MOST_ADDED_TRAINED
 from thinkaloud.records import Plan, Request, Started, Step
 from thinkaloud.verify.levels import TwoLevels
 from thinkaloud.worlds import World
@@ -140,7 +140,7 @@ class Plans:
     def _things(self, given: str) -> str:
         known = {without_number(name) for name in given.strip().split(", ") if name}
         wanted = dict.fromkeys(kind for step in self._steps for kind in self._kinds_in(step) if kind not in known)
-        names = [self._instances[kind] for kind in wanted][:MOST_TRAINED]
+        names = [self._instances[kind] for kind in wanted][:MOST_ADDED_TRAINED]
         if not names:
             return ".\n"
         return f"{', ' if given.strip() else ' '}{', '.join(names)}.\n"

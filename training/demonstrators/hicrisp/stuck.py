@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from thinkaloud.methods.hicrisp.stack import CorrectionStack
+from thinkaloud.methods.hicrisp.correction_stack import CorrectionStack
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Outcome, Plan, Request, Started, Step, Verdict
 from training.demonstrators.hicrisp.stands import Stand

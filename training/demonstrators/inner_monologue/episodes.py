@@ -12,9 +12,9 @@ import numpy as np
 from thinkaloud.agent import Agent
 from thinkaloud.errors import BadInput
 from thinkaloud.loop import Limits
-from thinkaloud.methods.inner_monologue.next_steps import Means
+from thinkaloud.methods.inner_monologue.next_steps import StepFinder
 from thinkaloud.methods.inner_monologue.planner import DONE
-from thinkaloud.methods.inner_monologue.short_goals import GOAL, MISSING, read_wishes
+from thinkaloud.methods.inner_monologue.short_goals import GOAL, MISSING, read_subgoals
 from thinkaloud.perceive.looking import relations_in
 from thinkaloud.records import Step
 from training import teacher
@@ -103,8 +103,8 @@ class Expert:
             return None
         scene = table.observe()
         scene = replace(scene, state=relations_in(table, scene))
-        way = Means(table, scene, read_wishes(self.goal, table.relations, scene.vocabulary)).way()
-        return way.steps[0] if way.open and way.steps else None
+        found = StepFinder(table, scene, read_subgoals(self.goal, table.relations, scene.vocabulary)).next_steps()
+        return found.steps[0] if found.open and found.steps else None
 
 
 def _offered(grammar: str) -> list[str]:

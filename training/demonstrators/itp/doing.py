@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from thinkaloud.guidelines import Guidelines
-from thinkaloud.methods.itp.executor import PUT_DOWN, render_heads, scene_of
+from thinkaloud.methods.itp.executor import PUT_DOWN, render_heads, scene_of_relations
 from thinkaloud.methods.itp.possible_calls import CALLS_END
 from thinkaloud.records import Condition
 from thinkaloud.signatures import Parameter, Signature
@@ -30,7 +30,7 @@ class Robot:
         """Note a step, with the calls that carry it out."""
         lines = render_heads(self.functions, Guidelines("practice", "", (), (), locations=self.places))
         relations = [Condition(HELD, {"object": words.split(" is ")[0]}, f"{words}.") for words in now]
-        lines += [f"Now: {render_scene(scene_of(relations))}"] if relations else []
+        lines += [f"Now: {render_scene(scene_of_relations(relations))}"] if relations else []
         lines += [f"Step: {step}", *([f"# {trouble}"] if trouble else [])]
         self.steps.append(("\n".join(lines) + "\n", "\n".join(calls) + CALLS_END))
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from thinkaloud.methods.multitalk.short_answers import INSTEAD, NO_WAY, WHERE
-from thinkaloud.methods.multitalk.short_dialogue import short_dialogue
+from thinkaloud.methods.multitalk.short_dialogue import render_short_dialogue
 from thinkaloud.worlds.franka.layout import TABLE_X, TABLE_Y
 from training.demonstrators.multitalk import wording as say
 from training.demonstrators.multitalk.faults import finish
@@ -55,7 +55,7 @@ def taken(rng: Rng) -> Talk:
 
 
 def _told(talk: Talk) -> str:
-    return short_dialogue(talk.monologue, talk.deeds)
+    return render_short_dialogue(talk.monologue, talk.deeds)
 
 
 def _either(rng: Rng, a: str, b: str) -> tuple[str, str]:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from thinkaloud.clock import ManualClock
-from thinkaloud.methods.multitalk.short_answers import NOT_HERE, short_grammar
-from thinkaloud.methods.multitalk.short_dialogue import AGAIN, ASK, CHECK, MEANT, PLAN, points_of, short_dialogue
+from thinkaloud.methods.multitalk.short_answers import NOT_HERE, short_answer_grammar
+from thinkaloud.methods.multitalk.short_dialogue import AGAIN, ASK, CHECK, MEANT, PLAN, points_of, render_short_dialogue
 from thinkaloud.methods.multitalk.short_verdicts import OK, short_verdict_grammar
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Monologue
@@ -128,11 +128,11 @@ class Talk:
         self.monologue.append(self.table.seen(again=again))
 
     def _shown(self, answer: str, *, plans: bool = True) -> None:
-        prompt = short_dialogue(self.monologue, self.deeds, asks=self.asks, gone=self.gone) + MEANT
+        prompt = render_short_dialogue(self.monologue, self.deeds, asks=self.asks, gone=self.gone) + MEANT
         if self.rng.random() < CHECKED:
             looks = not self._looked
             points = points_of(self.monologue)
-            grammar = short_grammar(self.deeds, self.state, points, plans=plans, asks=self.asks, looks=looks)
+            grammar = short_answer_grammar(self.deeds, self.state, points, plans=plans, asks=self.asks, looks=looks)
             if not accepts(grammar, answer):
                 raise Misfit(f"{answer!r} after {prompt!r}")
         self.planner.note(prompt, answer)
@@ -158,7 +158,7 @@ class Talk:
             other.append(event.record)
         spelled = points_of(self.monologue).spelled(self.lines(deeds))
         other.append(Plan("", (), SOME, verbatim=f"{meant}\n{PLAN} {spelled}"))
-        prompt = short_dialogue(other, self.deeds, asks=self.asks, gone=self.gone) + CHECK
+        prompt = render_short_dialogue(other, self.deeds, asks=self.asks, gone=self.gone) + CHECK
         answer = f" {verdict}\n"
         if self.rng.random() < CHECKED and not accepts(short_verdict_grammar(self.state.objects), answer):
             raise Misfit(f"{answer!r} after {prompt!r}")

@@ -16,7 +16,7 @@ from thinkaloud.skills import relations_of, skills_of
 from thinkaloud.state.edit import is_container, is_cover, supports, with_fact, with_marked, with_placed
 from thinkaloud.state.weights import weight_fact
 from thinkaloud.worlds.tabletop.domains import OPEN, DomainWorld
-from thinkaloud.worlds.tabletop.rules import DOMAINS, spread
+from thinkaloud.worlds.tabletop.rules import DOMAINS, spread_dirt
 from training.demonstrators.statler.scenes import Scene
 from training.demonstrators.statler.talk import Turn
 
@@ -107,7 +107,7 @@ def begun(scene: Scene, busy: float = 0.5) -> WorldState:
     if scene.domain == "disinfection" and rng.random() < 0.8:
         dirty = [each for each in scene.loose if rng.random() < 0.4]
         state = with_marked(with_marked(state, [t for t in scene.loose if t not in dirty], "clean"), dirty, "dirty")
-        state = spread(state)
+        state = spread_dirt(state)
     if scene.domain == "weight" and rng.random() < 0.8:
         state = _weighed(rng, state, scene.loose)
     return replace(state, changes=())

@@ -19,13 +19,13 @@ from contextlib import suppress
 
 from thinkaloud.errors import Unparseable
 from thinkaloud.methods.hicrisp.cases import cases
-from thinkaloud.methods.hicrisp.plan_examples import EXAMPLES, Example
+from thinkaloud.methods.hicrisp.plan_examples import PLAN_EXAMPLES, PlanExample
 from thinkaloud.models import Model, is_trained
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
-from thinkaloud.names import only_about
+from thinkaloud.names import restrict_vocabulary
 from thinkaloud.plan.ending import conclude
-from thinkaloud.plan.relevant import nothing_known, shown, things_for, told
+from thinkaloud.plan.needed_things import choose_things, reason_to_decline, render_things, render_view
 from thinkaloud.records import (
     Decision,
     Decline,
@@ -34,22 +34,22 @@ from thinkaloud.records import (
     Started,
     Step,
 )
-from thinkaloud.sentences import an_action, read_action
+from thinkaloud.sentences import action_grammar, read_action
 from thinkaloud.signatures import Vocabulary
 from thinkaloud.worlds import World
 
-INTRODUCTION = (
+_INTRODUCTION = (
     "A robot does what people ask for. First say which things the task takes, then what the robot does, one step in "
     "each line, and Done when nothing is left to do."
 )
-DONE = "Done."
+_DONE = "Done."
 MOST_STEPS = 20
 
 
 class WholePlan:
     """Plans once; what could not be put right on the way is left out, and said."""
 
-    def __init__(self, model: Model, world: World, examples: Sequence[Example] = EXAMPLES) -> None:
+    def __init__(self, model: Model, world: World, examples: Sequence[PlanExample] = PLAN_EXAMPLES) -> None:
         self._model, self._world = model, world
         self._examples = [each for each in examples if each.skills <= world.skills.keys()] or list(examples)
 
@@ -72,13 +72,13 @@ class WholePlan:
 
     async def _made(self, monologue: Monologue) -> Plan | Decline:
         request, scene = monologue.situation()
-        if why := nothing_known(request.text, self._world, scene):
+        if why := reason_to_decline(request.text, self._world, scene):
             return Decline(why)
         prompt = self._prompt(request.text, scene, monologue)
-        things = await things_for(self._model, prompt, request.text, scene)
-        vocabulary = only_about(scene.vocabulary, things)
+        things = await choose_things(self._model, prompt, request.text, scene)
+        vocabulary = restrict_vocabulary(scene.vocabulary, things)
         known = self._known(vocabulary)
-        state = told(self._model, things, self._world, scene)
+        state = render_things(self._model, things, self._world, scene)
         lines = [f"{prompt} {', '.join(things)}.", *state.splitlines()]
         steps: list[Step] = []
         while len(steps) < MOST_STEPS:
@@ -95,7 +95,7 @@ class WholePlan:
     async def _line(self, prompt: str, steps: Sequence[Step], known: dict[str, Step], vocabulary: Vocabulary) -> str:
         options = self._options(known, vocabulary, steps)
         if steps:
-            options.append(gbnf.literal(DONE))
+            options.append(gbnf.literal(_DONE))
         if not options:
             raise Unparseable("No skill fits anything that the plan is about; name other things.")
         root = gbnf.sequence(gbnf.literal(" "), gbnf.choice(options), gbnf.literal("\n"))
@@ -115,13 +115,13 @@ class WholePlan:
         options = [gbnf.branching(fresh)] if fresh else []
         with suppress(Unparseable):  # of skills that take numbers, or can be called in too many ways to write down
             uncounted = {name: skill for name, skill in self._world.skills.items() if name not in countable}
-            options.append(an_action(uncounted, vocabulary, steps))
+            options.append(action_grammar(uncounted, vocabulary, steps))
         return options
 
     def _prompt(self, request: str, scene: Observation, monologue: Monologue) -> str:
         refused = monologue.refusals()
         note = f"Not usable: {refused[-1].why}\n" if refused else ""
-        at_hand = f"{shown(self._model, self._world, scene)}Task: {request}\n{note}Things:"
+        at_hand = f"{render_view(self._model, self._world, scene)}Task: {request}\n{note}Things:"
         if is_trained(self._model):
             return at_hand
-        return "\n\n".join([INTRODUCTION, *(each.text() for each in self._examples), at_hand])
+        return "\n\n".join([_INTRODUCTION, *(each.text() for each in self._examples), at_hand])

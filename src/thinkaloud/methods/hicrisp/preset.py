@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from thinkaloud.execute.skill import CallSkill
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Limits, Mind
+from thinkaloud.methods.hicrisp.correction_stack import CorrectionStack
 from thinkaloud.methods.hicrisp.planner import WholePlan
-from thinkaloud.methods.hicrisp.stack import CorrectionStack
 from thinkaloud.models import Recorded
 from thinkaloud.perceive.looking import WatchProgress
 from thinkaloud.presets import Preset
@@ -19,7 +19,7 @@ LOW_LEVEL_FIXES = 3
 """So many problems of one step are put right where they are met."""
 
 
-def build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
+def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
     """A whole plan up front, a check on two levels after each action, and a correction on two levels."""
     return Mind(
         perceive=WatchProgress(world),
@@ -33,7 +33,7 @@ def build(world: World, model: Recorded, options: Mapping[str, str], guidelines:
 HICRISP = Preset(
     "hicrisp",
     "a whole plan; errors put right within the step, by predefined fixes, then by a stack (Ming et al., 2023)",
-    build,
+    _build,
     {"low": ("on", "off"), "high": ("on", "off")},
     Limits(steps=120),
 )

@@ -1,4 +1,4 @@
-"""From wishes to steps: which conditions fulfil them from where things are now, and which steps bring those about.
+"""From subgoals to steps: which conditions fulfil them from where things are now, and which steps bring those about.
 
 All of it is found anew after each step from what is seen, so that a tower that fell is built from another block, a
 thing that lies on what is needed is taken away first, and of several ways the one that nothing speaks against is taken.
@@ -11,18 +11,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from thinkaloud.errors import SkillError
-from thinkaloud.methods.inner_monologue.short_goals import Wish
+from thinkaloud.methods.inner_monologue.short_goals import Subgoal
 from thinkaloud.records import Condition, Observation, Step
-from thinkaloud.sentences import serving
+from thinkaloud.sentences import steps_towards
 from thinkaloud.worlds import World
 
-PATIENT = 6
+_REBUILT_WITHIN = 6
 """For so many steps a better foundation for a stack is worth a step."""
 
 
 @dataclass(frozen=True)
-class Way:
-    """A way to fulfil all wishes: its conditions, and the steps that can be taken towards them now."""
+class NextSteps:
+    """How all subgoals are to be reached: the conditions, and the steps that can be taken towards them now."""
 
     conditions: tuple[Condition, ...]
     open: tuple[Condition, ...]
@@ -32,71 +32,71 @@ class Way:
     """What can be reached no longer."""
 
 
-class Means:
-    """What can be done about wishes in a world that looks like this."""
+class StepFinder:
+    """Finds what can be done about subgoals in a world that looks like this."""
 
-    def __init__(self, world: World, scene: Observation, wishes: Sequence[Wish], taken: int = 0) -> None:
-        self._world, self._scene, self._wishes, self._taken = world, scene, wishes, taken
+    def __init__(self, world: World, scene: Observation, subgoals: Sequence[Subgoal], taken: int = 0) -> None:
+        self._world, self._scene, self._subgoals, self._taken = world, scene, subgoals, taken
         holding = scene.state.relations if scene.state is not None else scene.achieved or ()
         self._true = {condition.words for condition in holding}
         self._pairs = [tuple(map(str, c.arguments.values())) for c in holding if len(c.arguments) == 2]
         self._objections: dict[str, bool] = {}
 
-    def way(self) -> Way:
+    def next_steps(self) -> NextSteps:
         """The conditions to aim at, and the steps that serve those which are open; the best steps only."""
         conditions, steps = list[Condition](), list[Step]()
-        todo = {wish.thing for wish in self._wishes if not self._is_met(wish)}
-        for wishes in self._groups():
-            aims, found = self._stacked(wishes) if wishes[0].manner == "stack" else self._placed(wishes, todo)
+        todo = {subgoal.thing for subgoal in self._subgoals if not self._is_met(subgoal)}
+        for subgoals in self._groups():
+            aims, found = self._stacked(subgoals) if subgoals[0].manner == "stack" else self._placed(subgoals, todo)
             conditions += aims
             steps += found
         open_ = tuple(condition for condition in conditions if condition.words not in self._true)
         if open_ and not steps:
             steps = self._uncovering(open_)
-        return Way(tuple(conditions), open_, tuple(self._best(steps)), self._gone(open_))
+        return NextSteps(tuple(conditions), open_, tuple(self._best(steps)), self._gone(open_))
 
-    def chosen(self, way: Way, step: Step) -> tuple[Condition, ...]:
+    def conditions_for(self, found: NextSteps, step: Step) -> tuple[Condition, ...]:
         """The conditions again, with what this step promises in place of what was thought of before."""
         promised = self._promised(step)
-        better = {w.thing: o for w in self._wishes if w.manner != "stack" for o in w.options if o.words in promised}
-        found = [better.get(_thing(condition), condition) for condition in way.conditions]
-        return tuple({condition.words: condition for condition in found}.values())
+        better = {w.thing: o for w in self._subgoals if w.manner != "stack" for o in w.options if o.words in promised}
+        aims = [better.get(_thing(condition), condition) for condition in found.conditions]
+        return tuple({condition.words: condition for condition in aims}.values())
 
-    def _groups(self) -> list[list[Wish]]:
-        groups: dict[str, list[Wish]] = {}
-        for wish in self._wishes:
-            groups.setdefault(wish.thing if wish.manner == "one of" else wish.manner, []).append(wish)
+    def _groups(self) -> list[list[Subgoal]]:
+        groups: dict[str, list[Subgoal]] = {}
+        for subgoal in self._subgoals:
+            groups.setdefault(subgoal.thing if subgoal.manner == "one of" else subgoal.manner, []).append(subgoal)
         return list(groups.values())
 
-    def _is_met(self, wish: Wish) -> bool:
-        return wish.manner != "stack" and any(option.words in self._true for option in wish.options)
+    def _is_met(self, subgoal: Subgoal) -> bool:
+        return subgoal.manner != "stack" and any(option.words in self._true for option in subgoal.options)
 
     # Placing ----------------------------------------------------------------------------------------------------------
 
-    def _placed(self, wishes: Sequence[Wish], todo: set[str]) -> tuple[list[Condition], list[Step]]:
+    def _placed(self, subgoals: Sequence[Subgoal], todo: set[str]) -> tuple[list[Condition], list[Step]]:
         """Each thing to one of its targets; if they are to be different, to one that no other has."""
-        distinct = wishes[0].manner == "different"
-        taken, met, open_ = list[str](), list[Condition](), list[Wish]()
-        for wish in wishes:
+        distinct = subgoals[0].manner == "different"
+        taken, met, open_ = list[str](), list[Condition](), list[Subgoal]()
+        for subgoal in subgoals:
             now = next(
-                (o for o in wish.options if o.words in self._true and not (distinct and _target(o) in taken)), None
+                (o for o in subgoal.options if o.words in self._true and not (distinct and _target(o) in taken)), None
             )
             if now is None:
-                open_.append(wish)
+                open_.append(subgoal)
             else:
                 met.append(now)
                 taken.append(_target(now))
         aims, steps = list[Condition](), list[Step]()
-        for wish in open_:
-            free = [o for o in wish.options if not (distinct and _target(o) in taken)] or list(wish.options)
-            found = self._serving(free, besides=todo - {wish.thing})
+        for subgoal in open_:
+            free = [o for o in subgoal.options if not (distinct and _target(o) in taken)] or list(subgoal.options)
+            found = self._steps_to(free, besides=todo - {subgoal.thing})
             aim = next((o for step in self._best(found) for o in free if o.words in self._promised(step)), free[0])
             aims.append(aim)
             taken.append(_target(aim))
             steps += [step for step in found if not distinct or aim.words in self._promised(step)] or found
         return met + aims, steps
 
-    def _serving(self, options: Iterable[Condition], besides: set[str]) -> list[Step]:
+    def _steps_to(self, options: Iterable[Condition], besides: set[str]) -> list[Step]:
         """Steps that bring one of these about, but not onto anything that has to be moved itself.
 
         What speaks against all of them may not speak against putting the thing on one that is already there.
@@ -117,40 +117,40 @@ class Means:
 
     # Stacking ---------------------------------------------------------------------------------------------------------
 
-    def _stacked(self, wishes: Sequence[Wish]) -> tuple[list[Condition], list[Step]]:
+    def _stacked(self, subgoals: Sequence[Subgoal]) -> tuple[list[Condition], list[Step]]:
         """All of them one on another: the tallest tower that stands where it may goes on."""
-        members = [wish.thing for wish in wishes]
-        bases = {wish.thing: wish.options for wish in wishes}
+        members = [subgoal.thing for subgoal in subgoals]
+        bases = {subgoal.thing: subgoal.options for subgoal in subgoals}
         placed = {t for t in members if not bases[t] or any(o.words in self._true for o in bases[t])}
         towers = self._towers(members)
         standing = [tower for tower in towers if tower[0] in placed]
         foundation = [o for tower in towers for o in bases[tower[-1]]]
         if not standing:
             first = towers[0]
-            aims = [*bases[first[0]][:1], *self._chain([*first, *(t for t in members if t not in first)], wishes)]
+            aims = [*bases[first[0]][:1], *self._chain([*first, *(t for t in members if t not in first)], subgoals)]
             return aims, self._bringing(foundation)
-        best = max(standing, key=lambda tower: (len(tower), self._promise(tower, towers, wishes)))
+        best = max(standing, key=lambda tower: (len(tower), self._promise(tower, towers, subgoals)))
         rest = [tower[-1] for tower in towers if tower is not best]
         aims = [
             *(o for o in bases[best[0]] if o.words in self._true),
-            *self._chain([*best, *(t for t in members if t not in best)], wishes),
+            *self._chain([*best, *(t for t in members if t not in best)], subgoals),
         ]
-        onto = [self._condition(wishes[0].relation, top, best[-1]) for top in rest]
+        onto = [self._condition(subgoals[0].relation, top, best[-1]) for top in rest]
         steps = self._bringing(onto)
-        if len(best) == 1 and self._taken < PATIENT and steps and all(map(self._against, steps)):
-            steps = self._another_foundation(rest, wishes) or self._another_foundation(best, wishes) or steps
+        if len(best) == 1 and self._taken < _REBUILT_WITHIN and steps and all(map(self._against, steps)):
+            steps = self._another_foundation(rest, subgoals) or self._another_foundation(best, subgoals) or steps
         return aims, steps
 
-    def _another_foundation(self, tops: Sequence[str], wishes: Sequence[Wish]) -> list[Step]:
+    def _another_foundation(self, tops: Sequence[str], subgoals: Sequence[Subgoal]) -> list[Step]:
         """Steps that put one of these things where the stack may stand: perhaps it comes to lie better."""
-        bases = {wish.thing: wish.options for wish in wishes}
+        bases = {subgoal.thing: subgoal.options for subgoal in subgoals}
         if any(bases.values()):
             new = [o for top in tops for o in bases[top] if o.words not in self._true] or [
                 o for top in tops for o in bases[top]
             ]
         else:
             free = self._places()
-            new = [self._condition(wishes[0].relation, top, place) for top in tops for place in free]
+            new = [self._condition(subgoals[0].relation, top, place) for top in tops for place in free]
         return [step for step in self._bringing(new) if not self._against(step)]
 
     def _towers(self, members: Sequence[str]) -> list[list[str]]:
@@ -171,15 +171,15 @@ class Means:
             found.append(tower)
         return found
 
-    def _chain(self, order: Sequence[str], wishes: Sequence[Wish]) -> list[Condition]:
-        return [self._condition(wishes[0].relation, order[i], order[i - 1]) for i in range(1, len(order))]
+    def _chain(self, order: Sequence[str], subgoals: Sequence[Subgoal]) -> list[Condition]:
+        return [self._condition(subgoals[0].relation, order[i], order[i - 1]) for i in range(1, len(order))]
 
     def _promise(
-        self, tower: Sequence[str], towers: Sequence[Sequence[str]], wishes: Sequence[Wish]
+        self, tower: Sequence[str], towers: Sequence[Sequence[str]], subgoals: Sequence[Subgoal]
     ) -> tuple[bool, float]:
         """Whether something can be put on this tower that nothing speaks against, and how likely that is to work."""
         tops = [other[-1] for other in towers if other is not tower]
-        steps = self._bringing([self._condition(wishes[0].relation, top, tower[-1]) for top in tops])
+        steps = self._bringing([self._condition(subgoals[0].relation, top, tower[-1]) for top in tops])
         likely = max((self._likely(step) for step in steps), default=0.0)
         return any(not self._against(step) for step in steps), likely
 
@@ -215,7 +215,7 @@ class Means:
     # Steps ------------------------------------------------------------------------------------------------------------
 
     def _bringing(self, wanted: Iterable[Condition]) -> list[Step]:
-        return serving(self._world, self._scene, list(wanted))
+        return steps_towards(self._world, self._scene, list(wanted))
 
     def _promised(self, step: Step) -> set[str]:
         promised = self._world.skills[step.skill].promises(step.arguments, self._world.relations)

@@ -12,21 +12,27 @@ from functools import cache
 from typing import TypeVar
 
 from thinkaloud.errors import Unparseable
-from thinkaloud.methods.inner_monologue.next_steps import Means
-from thinkaloud.methods.inner_monologue.short_goals import GOAL, can_wish, goal_grammar, read_missing, read_wishes
+from thinkaloud.methods.inner_monologue.next_steps import StepFinder
+from thinkaloud.methods.inner_monologue.short_goals import (
+    GOAL,
+    can_state_goal,
+    read_missing,
+    read_subgoals,
+    short_goal_grammar,
+)
 from thinkaloud.models import Model, is_trained
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.demonstrations import TABLETOP, Demonstration
 from thinkaloud.plan.transcript import Feedback, Transcript
 from thinkaloud.records import Condition, Decision, Decline, Done, Observation, Plan, Started, Step, Verdict
-from thinkaloud.sentences import an_action, goal_list, read_action, read_goal, serving
+from thinkaloud.sentences import action_grammar, goal_list_grammar, read_action, read_goal, steps_towards
 from thinkaloud.skills import Vocabulary
 from thinkaloud.worlds import World
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 DONE = "Done."
-LONGEST = 800  # tokens; the grammar ends a sentence long before, save for a goal of a dozen things with long names
+_LONGEST = 800  # tokens; the grammar ends a sentence long before, save for a goal of a dozen things with long names
 
 
 @dataclass
@@ -44,7 +50,7 @@ class InnerMonologue:
         short = self._short(scene)
         prompt = self._prompt(monologue, short)
         if self.feedback == "object+scene" and short:
-            return await self._by_wishes(prompt, monologue, request.text, scene)
+            return await self._by_subgoals(prompt, monologue, request.text, scene)
         if self.feedback != "object+scene":
             step = await self._action(prompt, monologue, scene.vocabulary)
             return Done("the planner has no further action") if step is None else Plan(request.text, (), (step,))
@@ -57,51 +63,55 @@ class InnerMonologue:
         thought, step = await self._thought_and_action(prompt, monologue, scene.vocabulary)
         return Plan(request.text, goal, (step,), thought, verbatim=thought)
 
-    async def _by_wishes(self, prompt: str, monologue: Monologue, request: str, scene: Observation) -> Decision:
+    async def _by_subgoals(self, prompt: str, monologue: Monologue, request: str, scene: Observation) -> Decision:
         """The same for a model that was trained for it: it says what is wanted, and chooses among the steps for that.
 
-        Which things a wish speaks of and what is still open is found from what is seen; no thought is needed for it.
+        Which things a subgoal speaks of and what is still open is found from what is seen; no thought is needed for it.
         """
         stated = next((p.verbatim for p in monologue.in_task(Plan) if p.verbatim.startswith(GOAL)), "")
         if not stated:
-            return await self._wishes(prompt, request, scene)
+            return await self._state_goal(prompt, request, scene)
         taken = len(monologue.in_task(Started))
-        means = Means(self.world, scene, read_wishes(stated, self.world.relations, scene.vocabulary), taken)
-        way = means.way()
-        if not way.open:
-            return Plan(request, way.conditions, ())  # met in another way than was last thought of
-        if not way.steps:
-            lost = " and the ".join(way.gone) or _things(way.open)
+        finder = StepFinder(self.world, scene, read_subgoals(stated, self.world.relations, scene.vocabulary), taken)
+        found = finder.next_steps()
+        if not found.open:
+            return Plan(request, found.conditions, ())  # met in another way than was last thought of
+        if not found.steps:
+            lost = " and the ".join(found.gone) or _things(found.open)
             return Done(f"nothing can be done about the {lost} from here", "gave up")
-        thought = f"Open: {_things(way.open)}." if taken else ""
+        thought = f"Open: {_things(found.open)}." if taken else ""
         if thought:
             prompt += f"Robot thought: {thought}\n"
-        options = gbnf.sequence(gbnf.literal(" "), gbnf.one_of(step.words for step in way.steps))
+        options = gbnf.sequence(gbnf.literal(" "), gbnf.one_of(step.words for step in found.steps))
 
         def read(text: str) -> Step:
-            offered = next((step for step in way.steps if step.words == text.strip()), None)
+            offered = next((step for step in found.steps if step.words == text.strip()), None)
             return offered or read_action(text, self.world.skills, scene.vocabulary)
 
         step = await self._say("Robot action:", prompt, options, read)
-        return Plan(request, means.chosen(way, step), (step,), thought, verbatim=thought)
+        return Plan(request, finder.conditions_for(found, step), (step,), thought, verbatim=thought)
 
-    async def _wishes(self, prompt: str, request: str, scene: Observation) -> Decision:
+    async def _state_goal(self, prompt: str, request: str, scene: Observation) -> Decision:
         """The goal in a few words, or what is missing for it."""
         relations = self.world.relations
 
         def read(text: str) -> Decision:
             if (missing := read_missing(text, scene.vocabulary)) is not None:
                 return Decline(f"There is no {missing} here. There is: {', '.join(scene.objects) or 'nothing'}.")
-            wishes = read_wishes(text, relations, scene.vocabulary)
-            return Plan(request, Means(self.world, scene, wishes).way().conditions, (), verbatim=text.strip())
+            subgoals = read_subgoals(text, relations, scene.vocabulary)
+            return Plan(
+                request, StepFinder(self.world, scene, subgoals).next_steps().conditions, (), verbatim=text.strip()
+            )
 
-        return await self._say("Robot thought:", prompt, goal_grammar(relations, scene.vocabulary), read, whole=True)
+        return await self._say(
+            "Robot thought:", prompt, short_goal_grammar(relations, scene.vocabulary), read, whole=True
+        )
 
     def _short(self, scene: Observation) -> bool:
         """Whether the short form will do: for a trained model, where a goal can be said in it."""
         if not is_trained(self.model):
             return False
-        return self.feedback != "object+scene" or can_wish(self.world.relations, scene.vocabulary)
+        return self.feedback != "object+scene" or can_state_goal(self.world.relations, scene.vocabulary)
 
     def _prompt(self, monologue: Monologue, short: bool) -> str:
         lines = Transcript(self.feedback, progress=not short).lines(monologue)
@@ -110,7 +120,7 @@ class InnerMonologue:
         return _shown(tuple(self.demonstrations), self.feedback) + "\n".join(lines) + "\n"
 
     async def _goal(self, prompt: str, request: str, vocabulary: Vocabulary) -> Plan:
-        listed = goal_list(self.world.relations, vocabulary)
+        listed = goal_list_grammar(self.world.relations, vocabulary)
         root = gbnf.sequence(gbnf.literal(" Goal state is ["), listed, gbnf.literal("]."))
 
         def read(text: str) -> Plan:
@@ -147,12 +157,12 @@ class InnerMonologue:
         label: str,
         prompt: str,
         root: str,
-        read: Callable[[str], T],
+        read: Callable[[str], _T],
         stop: tuple[str, ...] = ("\n",),
         whole: bool = False,
-    ) -> T:
+    ) -> _T:
         grammar = root if whole else gbnf.grammar(root)
-        said = await self.model.complete(prompt + label, stop=stop, grammar=grammar, most=LONGEST)
+        said = await self.model.complete(prompt + label, stop=stop, grammar=grammar, most=_LONGEST)
         try:
             return read(said.text)
         except Unparseable as error:
@@ -168,7 +178,7 @@ class InnerMonologue:
         if scene is not None and scene.achieved is not None:
             achieved = {condition.words for condition in scene.achieved}
             open_ = [condition for condition in monologue.goal() if condition.words not in achieved]
-            if steps := serving(self.world, scene, open_):
+            if steps := steps_towards(self.world, scene, open_):
                 return gbnf.one_of(step.words for step in steps)
         worked: dict[object, Step] = {}
         for verdict in monologue.in_task(Verdict):
@@ -176,7 +186,7 @@ class InnerMonologue:
             worked.pop(thing, None)
             if verdict.ok:
                 worked[thing] = verdict.step
-        return an_action(self.world.skills, vocabulary, list(worked.values()))
+        return action_grammar(self.world.skills, vocabulary, list(worked.values()))
 
 
 def _things(conditions: Sequence[Condition]) -> str:

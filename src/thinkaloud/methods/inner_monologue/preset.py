@@ -17,7 +17,7 @@ from thinkaloud.verify.effects import DetectSuccess
 from thinkaloud.worlds import World
 
 
-def build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
+def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
     """Object feedback always; success or scene feedback where it is asked for."""
     feedback = cast(Feedback, options["feedback"])
     watch = WatchRelations if is_trained(model) else WatchProgress
@@ -32,6 +32,6 @@ def build(world: World, model: Recorded, options: Mapping[str, str], guidelines:
 INNER_MONOLOGUE = Preset(
     "inner_monologue",
     "the next step from everything said so far, with the feedback of your choice (Huang et al., 2022)",
-    build,
+    _build,
     {"feedback": ("object+scene", "object+success", "object")},
 )

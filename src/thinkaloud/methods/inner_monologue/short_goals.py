@@ -6,7 +6,7 @@
 
 The sentences are those of the world's relations, with a phrase in place of a name. A language model only has to
 translate a request into them; which things they speak of, and which of the ways to fulfil them is the nearest, is found
-from what is seen (`means`). Not covered: colours and sizes as such ("every red thing"); these are named one by one.
+from what is seen (`next_steps`). Not covered: colours and sizes as such ("every red thing"); these are named each.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from thinkaloud.skills import Relation, Vocabulary
 
 Manner = Literal["one of", "different", "stack"]
 GOAL, MISSING = "Goal state is", "There is no "
-STACK = "one stack"
-THING = "thing"  # of whatever kind
-MOST = 8
+_STACK = "one stack"
+_THING = "thing"  # of whatever kind
+_MOST = 8
 """Sentences of a goal."""
 
 
 @dataclass(frozen=True)
-class Wish:
+class Subgoal:
     """What is wanted of one thing: one of some conditions.
 
-    `different`: a condition that no other thing fulfils which has the same wish. `stack`: all things that have the same
-    wish are to be one on another, and the lowest of them fulfils one of the conditions, if there are any.
+    `different`: a condition that no other thing fulfils which has the same subgoal. `stack`: all things that have the
+    same subgoal are to be one on another, and the lowest of them fulfils one of the conditions, if there are any.
     """
 
     relation: str
@@ -45,19 +45,19 @@ class Wish:
     manner: Manner = "one of"
 
 
-def can_wish(relations: Mapping[str, Relation], vocabulary: Vocabulary) -> bool:
-    """Whether anything can be wished for here: not where relations speak of nothing that has a name."""
+def can_state_goal(relations: Mapping[str, Relation], vocabulary: Vocabulary) -> bool:
+    """Whether anything can be said to be a goal here: not where relations speak of nothing that has a name."""
     return any(True for each in _forms(relations) for _ in each.grammar(vocabulary, {}))
 
 
-def goal_grammar(relations: Mapping[str, Relation], vocabulary: Vocabulary) -> str:
-    """The grammar of a goal, a list of quoted wishes; or of what is missing for it."""
+def short_goal_grammar(relations: Mapping[str, Relation], vocabulary: Vocabulary) -> str:
+    """The grammar of a goal, a list of quoted sentences; or of what is missing for it."""
     rules: dict[str, str] = {}
     sentences = [expression for each in _forms(relations) for expression in each.grammar(vocabulary, rules)]
     if not sentences:
         raise Unparseable("No relation fits anything in this scene.")
     rules["wish"] = gbnf.choice(sentences)
-    listed = gbnf.separated("wish", '", "', most=MOST)
+    listed = gbnf.separated("wish", '", "', most=_MOST)
     goal = gbnf.sequence(gbnf.literal(f'{GOAL} ["'), listed, gbnf.literal('"].'))
     missing = gbnf.sequence(gbnf.literal(MISSING), "[a-z0-9' -]{2,40}", gbnf.literal(" here."))
     return gbnf.grammar(gbnf.sequence(gbnf.literal(" "), gbnf.choice([goal, missing])), rules)
@@ -73,8 +73,8 @@ def read_missing(text: str, vocabulary: Vocabulary) -> str | None:
     return match[1]
 
 
-def read_wishes(text: str, relations: Mapping[str, Relation], vocabulary: Vocabulary) -> tuple[Wish, ...]:
-    """The wishes in a list of quoted sentences; Unparseable where they speak of nothing that is here."""
+def read_subgoals(text: str, relations: Mapping[str, Relation], vocabulary: Vocabulary) -> tuple[Subgoal, ...]:
+    """The subgoals in a list of quoted sentences; Unparseable where they speak of nothing that is here."""
     said = [sentence.strip() for sentence in re.findall(r'"([^"]+)"', text)]
     if not said:
         raise Unparseable(f'{text.strip()!r} states no goal; say Goal state is ["…", "…"].', text)
@@ -85,11 +85,11 @@ def read_wishes(text: str, relations: Mapping[str, Relation], vocabulary: Vocabu
         read.append((form, subject, object))
         if (name := form.named(subject, vocabulary)) is not None:
             alone[name] = None
-    found: dict[str, Wish] = {}
+    found: dict[str, Subgoal] = {}
     for form, subject, object in read:
         for thing in form.things(subject, vocabulary, alone):
-            if (wish := form.wish(thing, object, vocabulary)) is not None:
-                found.setdefault(thing, wish)
+            if (subgoal := form.subgoal(thing, object, vocabulary)) is not None:
+                found.setdefault(thing, subgoal)
     if not found:
         raise Unparseable("In this goal everything stays where it is; a request is there to change something.", text)
     return tuple(found.values())
@@ -148,7 +148,7 @@ class _Form:
         before, between, article, end = self._ends
         tag = self.relation.signature.name.replace("_", "-")
         rules[f"{tag}-name"] = gbnf.branching(capitalised(name) if not before else name for name in things)
-        every = [f"{some} {noun}" for noun in (*_nouns(things, 1), THING) for some in ("every", "every other")]
+        every = [f"{some} {noun}" for noun in (*_nouns(things, 1), _THING) for some in ("every", "every other")]
         subject = gbnf.choice([f"{tag}-name", gbnf.branching(map(capitalised, every) if not before else every)])
         if single:
             yield gbnf.sequence(_literal(before), subject, _literal(end))
@@ -161,7 +161,7 @@ class _Form:
             kinds += [f"a {how}{noun}" for noun in comparable for how in _COMPARED]
             phrases = [the, *([gbnf.branching(kinds)] if kinds else [])]
             if set(things) & set(others):
-                phrases.append(f"{gbnf.literal(STACK)} ({_between(between, article)} {tag}-target)?")
+                phrases.append(f"{gbnf.literal(_STACK)} ({_between(between, article)} {tag}-target)?")
             yield gbnf.sequence(_literal(before), subject, _literal(between), gbnf.choice(phrases), _literal(end))
         if self.relation.otherwise:
             yield gbnf.one_of(self.relation.left_alone(thing) for thing in things)
@@ -192,29 +192,31 @@ class _Form:
             return (name,)
         match = re.fullmatch(r"every(?P<other> other)? (?P<noun>.+)", phrase)
         known = self._names(vocabulary, 0)
-        if match is None or match["noun"] not in (*_nouns(known, 1), THING):
+        if match is None or match["noun"] not in (*_nouns(known, 1), _THING):
             raise Unparseable(f"There is no {phrase!r} here; there is: {', '.join(known)}.")
-        kind = [name for name in known if match["noun"] in (head_noun(name), THING)]
+        kind = [name for name in known if match["noun"] in (head_noun(name), _THING)]
         return tuple(name for name in kind if not (match["other"] and name in alone))
 
-    def wish(self, thing: str, phrase: str, vocabulary: Vocabulary) -> Wish | None:
+    def subgoal(self, thing: str, phrase: str, vocabulary: Vocabulary) -> Subgoal | None:
         """What is said of a thing; None where it stays as it is, is itself what others come to, or has no match."""
         if not phrase:
             return None
         names = self._pieces[1::2]
         if len(names) == 1:
-            return Wish(self.relation.signature.name, thing, (self.relation.condition({names[0]: thing}),))
+            return Subgoal(self.relation.signature.name, thing, (self.relation.condition({names[0]: thing}),))
         manner, targets = self._targets(thing, phrase, vocabulary)
         options = [self.relation.condition({names[0]: thing, names[1]: other}) for other in targets if other != thing]
         return (
-            Wish(self.relation.signature.name, thing, tuple(options), manner) if options or manner == "stack" else None
+            Subgoal(self.relation.signature.name, thing, tuple(options), manner)
+            if options or manner == "stack"
+            else None
         )
 
     def _targets(self, thing: str, phrase: str, vocabulary: Vocabulary) -> tuple[Manner, Sequence[str]]:
         _, between, article, _ = self._ends
         known = self._names(vocabulary, 1)
-        if phrase.startswith(STACK):
-            base = phrase.removeprefix(STACK)
+        if phrase.startswith(_STACK):
+            base = phrase.removeprefix(_STACK)
             if not base:
                 return "stack", ()
             return "stack", (self._one(base.removeprefix(f" {between.split()[-1]} "), known),)

@@ -12,21 +12,21 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from thinkaloud.calls import Call, read_step, render_function, render_head, render_skill_call
+from thinkaloud.calls import WrittenCall, read_step, render_function, render_head, render_skill_call
 from thinkaloud.errors import ModelRefused, Unparseable
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.methods.itp.possible_calls import (
     CALLS_END,
-    MOST_CALLS,
-    calls_grammar,
+    CALLS_PER_STEP,
     find_only_call,
     possible_calls,
     read_calls,
+    step_calls_grammar,
 )
 from thinkaloud.models import Model, Turn, is_trained
 from thinkaloud.monologue import Monologue
 from thinkaloud.names import is_definite, names_in, without_number
-from thinkaloud.outline import completed
+from thinkaloud.outline import completed_lines
 from thinkaloud.records import Condition, Observation, Outline, Plan, Refusal, Step, Verdict, WorldState
 from thinkaloud.signatures import Signature
 from thinkaloud.skills import Skill
@@ -35,15 +35,15 @@ from thinkaloud.state.foresight import foreseen
 from thinkaloud.state.scene import held_things, render_scene
 from thinkaloud.worlds import World
 
-Form = Literal["text", "tools"]
-NEWS = 6
+CallForm = Literal["text", "tools"]
+_NEWS = 6
 """So many of the things that have changed are told to a trained model, the latest ones."""
 PUT_DOWN = "put down what is held"
 """The last step, where the others left something hanging."""
-SYSTEM = """\
+_SYSTEM = """\
 You control a robot by calling its functions. You are given the scene, the steps that are completed, and the next step.
 Call the functions that carry out the next step, and nothing beyond it."""
-SHOWN = """\
+_SHOWN = """\
 Scene: there is folder rack, invoice, leaflet. The drawer is closed
 Step: open the drawer
 open_drawer()
@@ -76,7 +76,7 @@ class Executor:
     model: Model
     world: World
     guidelines: Guidelines
-    form: Form = "text"
+    form: CallForm = "text"
 
     async def calls(self, line: str, scene: Observation, monologue: Monologue) -> tuple[Step, ...]:
         """The calls that carry out a step; Unparseable for what is none."""
@@ -111,7 +111,7 @@ class Executor:
         if trained:
             useless += replacing_calls(self.world, scene, line)
             choices.append(fitting | self._taking(line, scene))
-        grammar = calls_grammar(self.world, choices, scene, line, useless, any_of=trained)
+        grammar = step_calls_grammar(self.world, choices, scene, line, useless, any_of=trained)
         said = await self.model.complete(prompt, grammar=grammar, stop=[CALLS_END, "\nStep:"], most=200)
         return read_calls(said.text.removesuffix(CALLS_END), self.world.skills, scene.vocabulary, line)
 
@@ -120,15 +120,15 @@ class Executor:
     ) -> tuple[Step, ...]:
         fitting = self._fitting(line)
         tools = [skill.signature.schema(scene.vocabulary) for skill in self.world.skills.values()]
-        turns = [Turn("system", SYSTEM), Turn("user", self._situation(line, scene, monologue, failed))]
+        turns = [Turn("system", _SYSTEM), Turn("user", self._situation(line, scene, monologue, failed))]
         try:
-            reply = await self.model.chat(turns, tools=tools, calls=MOST_CALLS)
+            reply = await self.model.chat(turns, tools=tools, calls=CALLS_PER_STEP)
         except ModelRefused as error:
             raise Unparseable(str(error)) from None
         if not reply.calls:
             raise Unparseable(f"No function was called for {line!r}.", reply.text)
         steps = tuple(
-            read_step(Call(call.name, (), call.arguments), self.world.skills, scene.vocabulary, line)
+            read_step(WrittenCall(call.name, (), call.arguments), self.world.skills, scene.vocabulary, line)
             for call in reply.calls
         )
         if not any(step.skill in fitting for step in steps):
@@ -151,12 +151,12 @@ class Executor:
         """What a model is told about a step; a trained one only how functions are called and what has changed."""
         if is_trained(self.model):
             known = render_heads((skill.signature for skill in self.world.skills.values()), self.guidelines)
-            now = render_news(scene, monologue, self._fitting(line).values())
+            now = _render_news(scene, monologue, self._fitting(line).values())
             return [*known, *now, f"Step: {line}", *self._troubles(monologue, failed)]
-        return [render_functions(self.world), SHOWN + self._situation(line, scene, monologue, failed)]
+        return [_render_functions(self.world), _SHOWN + self._situation(line, scene, monologue, failed)]
 
     def _situation(self, line: str, scene: Observation, monologue: Monologue, failed: Sequence[Verdict]) -> str:
-        done = completed(monologue)
+        done = completed_lines(monologue)
         lines = [f"Completed: {'; '.join(done)}"] if done else []
         lines.append(f"Scene: {render_scene(scene)}")
         lines.append(f"Step: {line}")
@@ -173,7 +173,7 @@ class Executor:
         return render_skill_call(self.world.skills[verdict.step.skill], verdict.step.arguments)
 
 
-def render_functions(world: World) -> str:
+def _render_functions(world: World) -> str:
     """The robot's functions, as a prompt shows them."""
     return "\n".join(["Functions:", *(render_function(skill) for skill in world.skills.values()), "#"])
 
@@ -183,7 +183,7 @@ def render_heads(signatures: Iterable[Signature], guidelines: Guidelines) -> lis
     return [f"Functions: {', '.join(map(render_head, signatures))}", *(f"* {line}" for line in guidelines.locations)]
 
 
-def render_news(scene: Observation, monologue: Monologue, skills: Iterable[Skill]) -> list[str]:
+def _render_news(scene: Observation, monologue: Monologue, skills: Iterable[Skill]) -> list[str]:
     """What is held, and what was not so in the beginning, of that which the skills could be called with."""
     first = monologue.first(Observation) or scene
     known = {relation.words for relation in first.state.relations} if first.state else set()
@@ -191,12 +191,12 @@ def render_news(scene: Observation, monologue: Monologue, skills: Iterable[Skill
     names = {name for kind in kinds for name in scene.vocabulary.get(kind, ())}
     now = [relation for relation in (scene.state.relations if scene.state else ()) if relation.words not in known]
     telling = [each for each in now if each.relation == HELD or names & {*map(str, each.arguments.values())}]
-    return [f"Now: {render_scene(scene_of(telling))}"] if telling else []
+    return [f"Now: {render_scene(scene_of_relations(telling))}"] if telling else []
 
 
-def scene_of(relations: Sequence[Condition]) -> Observation:
+def scene_of_relations(relations: Sequence[Condition]) -> Observation:
     """A scene of which only this is known; of much, only the latest."""
-    return Observation((), {}, state=WorldState(relations=tuple(relations[-NEWS:])))
+    return Observation((), {}, state=WorldState(relations=tuple(relations[-_NEWS:])))
 
 
 def holding(scene: Observation) -> bool:

@@ -17,13 +17,13 @@ from thinkaloud.words import IDLE, ORDINALS, phrases, singular, stem, words_of
 
 _ANEW = r"\s(?:and|then)\s+(?=(?:start|begin|make|do|try)\b[^,;:.?!]*\b(?:over|again|anew|afresh|new)\b)"
 _LEADING = re.compile(r"^(?:[^,;:.?!]*\bis to\s+|(?:first|then|and|but|so|please)\s+)+", re.IGNORECASE)
-Template = tuple[str, ...]
+_Template = tuple[str, ...]
 """Text and slots in turn, text first; a slot is `material`, `location`, `thing` or `ordinal`."""
 
 
-def templates(guidelines: Guidelines, skills: Mapping[str, Skill]) -> list[Template]:
+def templates(guidelines: Guidelines, skills: Mapping[str, Skill]) -> list[_Template]:
     """The sentences of all recipes, and what the rules say is to be done, with slots."""
-    found: dict[Template, None] = {}
+    found: dict[_Template, None] = {}
     for recipe in guidelines.recipes:
         things = {stem(word) for word in words_of(recipe.name) if word not in IDLE}
         for step in recipe.steps:
@@ -41,7 +41,7 @@ def clauses(rules: Iterable[str]) -> list[str]:
     return [_LEADING.sub("", part) for part in parts if part]
 
 
-def _slotted(sentence: str, guidelines: Guidelines, things: set[str]) -> Template:
+def _slotted(sentence: str, guidelines: Guidelines, things: set[str]) -> _Template:
     material = {name for recipe in guidelines.recipes for name in recipe.material} | {*guidelines.available}
     names = [(name, "material") for name in material] + [(name, "location") for name in places(guidelines)]
     known = {name.lower(): kind for name, kind in names}
@@ -105,5 +105,5 @@ def line_rules(
     return {**rules, "line": gbnf.choice(gbnf.sequence(*_parts(each)) for each in usable)} if usable else {}
 
 
-def _parts(template: Template) -> list[str]:
+def _parts(template: _Template) -> list[str]:
     return [f"a-{part}" if i % 2 else gbnf.literal(part) for i, part in enumerate(template) if part]

@@ -26,23 +26,23 @@ from thinkaloud.models import Completion, Model, is_trained
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.names import is_named
-from thinkaloud.outline import completed, position, unfinished
+from thinkaloud.outline import completed_lines, find_position, find_unfinished
 from thinkaloud.own_steps import say
 from thinkaloud.plan.ending import check_or_done, find_lasting
 from thinkaloud.records import Decision, Decline, Done, Observation, Outline, Plan, Refusal, Request
 from thinkaloud.worlds import World
 
-Lines = Literal["known", "free"]
-TIMES, SPARE = 4, 6
+StepForm = Literal["known", "free"]
+_TIMES, _SPARE = 4, 6
 """A plan may be so many times as long as the longest of the instructions, and so many steps more."""
-STOPS = ("\n\n", "\nRequest:")
-ATTEMPTS = 5
+_STOPS = ("\n\n", "\nRequest:")
+_ATTEMPTS = 5
 """How often a step is tried before it is given up."""
-ORDER, ORDER_TOKENS = "Order:", 120
+ORDER, _ORDER_TOKENS = "Order:", 120
 """What stands before the short form of a request, and how long that may be."""
-PATIENCE = 2
+_PATIENCE = 2
 """How often words that cannot be used are sent back while something is under way; then that is brought to an end."""
-INTRODUCTION = """\
+_INTRODUCTION = """\
 A robot works by the guidelines below. For a request it says what material is needed, and then lists the steps.
 """
 _NUMBERED = re.compile(r"^\s*\d+\s*[).:]\s*(.+?)\s*$", re.MULTILINE)
@@ -57,20 +57,20 @@ class InteractiveTaskPlanning:
     executor: Executor
     world: World
     guidelines: Guidelines
-    lines: Lines = "known"
+    lines: StepForm = "known"
     _facts: Facts | None = None
     _belongs: dict[str, str] = field(default_factory=dict)
 
     async def plan(self, monologue: Monologue) -> Decision:
         """The outline for a request; then, line by line, the calls; at last, what has to be true now."""
         request, scene = monologue.situation()
-        plan, line = position(monologue)
+        plan, line = find_position(monologue)
         if plan is None or plan.outline is None:
             return await self._answer(request.text, monologue)
         lines = plan.outline.lines
         if line < len(lines):
             failed = failures(lines[line], monologue)
-            if len(failed) < ATTEMPTS and not (len(failed) > 1 and stuck(monologue)):
+            if len(failed) < _ATTEMPTS and not (len(failed) > 1 and stuck(monologue)):
                 return await self._line(plan.goal, Outline(lines, line), scene, monologue)
             if not holding(scene) or lines[line] == PUT_DOWN:
                 return Done(f"this did not work, {len(failed)} times: {lines[line]} ({failed[-1].why})", "gave up")
@@ -83,7 +83,7 @@ class InteractiveTaskPlanning:
         try:
             return await self._outline(request, monologue)
         except Unparseable as error:
-            if len(monologue.refusals()) < PATIENCE or not self._begun(monologue):
+            if len(monologue.refusals()) < _PATIENCE or not self._begun(monologue):
                 raise
             return self._declined(str(error), monologue)
 
@@ -91,7 +91,7 @@ class InteractiveTaskPlanning:
         try:
             steps = await self.executor.calls(outline.line or "", scene, monologue)
         except Unparseable:
-            down = put_down(self.world, scene) if len(refusals(monologue)) >= PATIENCE else None
+            down = put_down(self.world, scene) if len(refusals(monologue)) >= _PATIENCE else None
             if down is None:
                 raise
             lines = outline.lines if outline.lines[-1] == PUT_DOWN else (*outline.lines, PUT_DOWN)
@@ -107,15 +107,15 @@ class InteractiveTaskPlanning:
             return await self._composed(request, monologue)
         asked, slots = self.prompt(monologue), slots_for(self.guidelines, request)
         grammar = material_grammar(slots if self.lines == "known" else {})
-        said = (await self.planner.complete(asked, grammar=grammar, stop=STOPS, most=30 * self._most)).text
-        material = materials_in(said, slots["material"])
+        said = (await self.planner.complete(asked, grammar=grammar, stop=_STOPS, most=30 * self._most)).text
+        material = read_material(said, slots["material"])
         if why := self._unavailable(material, request):
             return self._declined(why, monologue)
         if declined := _REFUSED.search(said):
             return self._declined(declined[1].strip(), monologue)
         if not _NUMBERED.search(said):  # a model that no grammar holds has said all of it already
             slots |= {"material": material} if material else {}
-            said += (await self._steps(asked + said, slots, len(completed(monologue)))).text
+            said += (await self._steps(asked + said, slots, len(completed_lines(monologue)))).text
         lines = _NUMBERED.findall(said)
         if not lines:
             raise Unparseable("This lists no steps; write them as 0) …, 1) …", said)
@@ -128,7 +128,7 @@ class InteractiveTaskPlanning:
         """The outline that follows from what a trained model makes of the request and of the rules."""
         asked, earlier = self.short_prompt(monologue)
         grammar = order_grammar(self.guidelines, "\n".join([*earlier, request]), changes=bool(earlier))
-        said = (await self.planner.complete(asked, grammar=grammar, stop=["\n"], most=ORDER_TOKENS)).text.strip()
+        said = (await self.planner.complete(asked, grammar=grammar, stop=["\n"], most=_ORDER_TOKENS)).text.strip()
         orders = read_order(said, self.guidelines)
         if not orders:
             return self._declined(
@@ -144,7 +144,7 @@ class InteractiveTaskPlanning:
         for thing in composer.homeless(wants):
             asked, places = place_prompt(thing, self.guidelines), place_grammar(composer.sorting)
             self._belongs[thing] = (await self.planner.complete(asked, grammar=places, stop=["\n"])).text.strip()
-        lines = composer.steps(wants, completed(monologue))
+        lines = composer.steps(wants, completed_lines(monologue))
         if not lines:
             return Done("all of that has been done already")
         self._refuse_undoable(lines, said)
@@ -188,17 +188,17 @@ class InteractiveTaskPlanning:
 
     @property
     def _most(self) -> int:
-        return TIMES * max(len(recipe.steps) for recipe in self.guidelines.recipes) + SPARE
+        return _TIMES * max(len(recipe.steps) for recipe in self.guidelines.recipes) + _SPARE
 
     async def _steps(self, so_far: str, slots: Mapping[str, Sequence[str]], first: int) -> Completion:
         """The steps, once it is said what material is needed: only that may occur in them."""
         rules = line_rules(self.guidelines, slots, self.world.skills) if self.lines == "known" else {}
         grammar = steps_grammar(rules, first, self._most + 1)  # one too many: a list without an end is seen to be one
-        return await self.planner.complete(so_far, grammar=grammar, stop=STOPS, most=30 * self._most)
+        return await self.planner.complete(so_far, grammar=grammar, stop=_STOPS, most=30 * self._most)
 
     def _declined(self, why: str, monologue: Monologue) -> Decision:
         """No; but what has been begun for an earlier request is finished as that wanted it."""
-        earlier, line = position(monologue, earlier=True)
+        earlier, line = find_position(monologue, earlier=True)
         if earlier is None or earlier.outline is None or not self._begun(monologue):
             return Decline(why)
         left = earlier.outline.lines[line:] or ((PUT_DOWN,) if self._holds(monologue) else ())
@@ -217,21 +217,21 @@ class InteractiveTaskPlanning:
 
     def prompt(self, monologue: Monologue) -> str:
         """The guidelines and the whole conversation about the order at hand, up to where the model goes on."""
-        lines = [INTRODUCTION, self.guidelines.text.strip(), ""]
+        lines = [_INTRODUCTION, self.guidelines.text.strip(), ""]
         for recipe in self.guidelines.recipes:  # the instructions once more, in the form in which requests are answered
             material = f"Material: {', '.join(recipe.material)}"
-            lines += [f"Request: {recipe.name}", material, "Steps:", *numbered(recipe.steps), ""]
+            lines += [f"Request: {recipe.name}", material, "Steps:", *_render_numbered(recipe.steps), ""]
         start = monologue.order_start()
         done: list[str] = []
         for event in monologue.order():
             match event.record:
                 case Request(text=text):
-                    before = completed(monologue, before=event.index)
-                    lines += ["Completed steps:", *numbered(before), ""] if before else []
+                    before = completed_lines(monologue, before=event.index)
+                    lines += ["Completed steps:", *_render_numbered(before), ""] if before else []
                     lines.append(f"{'Request' if event.index == start else 'New request'}: {text}")
                     done = before
                 case Plan(outline=Outline(outlined, None), verbatim=words) if words:
-                    lines += [words, "Steps:", *numbered(outlined, len(done)), ""]
+                    lines += [words, "Steps:", *_render_numbered(outlined, len(done)), ""]
                 case Refusal(role="planner", why=why):
                     lines.append(f"Refused: {why}")
                 case _:
@@ -241,8 +241,8 @@ class InteractiveTaskPlanning:
     def _unused(self, monologue: Monologue) -> list[str]:
         """What the planner said is needed, and no step that was carried out has named."""
         words = [each.verbatim for each in monologue.in_task(Plan) if each.verbatim]
-        said = materials_in(words[-1], self.guidelines.available) if words else []
-        done = completed(monologue)
+        said = read_material(words[-1], self.guidelines.available) if words else []
+        done = completed_lines(monologue)
         return [name for name in said if not _names(done, name) and not self._tacit(name)]
 
     def _tacit(self, name: str) -> bool:
@@ -253,7 +253,7 @@ class InteractiveTaskPlanning:
 
     def _finish(self, plan: Plan, outline: Outline, scene: Observation, monologue: Monologue) -> Decision:
         """What has to be true now, or why that cannot be said."""
-        if given_up := unfinished(outline, monologue):
+        if given_up := find_unfinished(outline, monologue):
             return Done(f"this did not work: {'; '.join(given_up)}", "gave up")
         if unused := self._unused(monologue):
             return Done(f"all the steps have been carried out, but none of them used the {_listed(unused)}")
@@ -276,7 +276,7 @@ def material_grammar(slots: Mapping[str, Sequence[str]]) -> str:
 
 
 def steps_grammar(rules: Mapping[str, str], first: int = 0, most: int = 60) -> str:
-    """Up to so many steps numbered from `first` on, each a `line` of the rules, or any line."""
+    """Up to so many steps _render_numbered from `first` on, each a `line` of the rules, or any line."""
     rules = {"line": r"[^\n]{3,120}", **rules}
     for number in range(most, 0, -1):
         more = f"({gbnf.literal(chr(10))} step{number})?" if number < most else ""
@@ -284,7 +284,7 @@ def steps_grammar(rules: Mapping[str, str], first: int = 0, most: int = 60) -> s
     return gbnf.grammar(gbnf.sequence("step0", gbnf.literal("\n\n")), rules)
 
 
-def materials_in(text: str, known: Sequence[str] = ()) -> list[str]:
+def read_material(text: str, known: Sequence[str] = ()) -> list[str]:
     """What a plan says it needs; what has an `and` in it is two things, unless it is known by that very name."""
     found = re.search(r"^\W*Materials?\W*:[ \t*]*(.+)$", text, re.MULTILINE | re.IGNORECASE)
     names = {name.lower() for name in known}
@@ -298,7 +298,7 @@ def _names(lines: Iterable[str], name: str) -> bool:
     return any(is_named(name, line) for line in lines)
 
 
-def numbered(lines: Sequence[str], first: int = 0) -> list[str]:
+def _render_numbered(lines: Sequence[str], first: int = 0) -> list[str]:
     """Lines with their numbers, as guidelines have them."""
     return [f"{number}) {line}" for number, line in enumerate(lines, first)]
 

@@ -13,13 +13,13 @@ from dataclasses import dataclass, field, replace
 from thinkaloud.calls import call_grammar, read_call, read_step, render_skill_call
 from thinkaloud.errors import SkillError, Unparseable
 from thinkaloud.models import grammar as gbnf
-from thinkaloud.names import all_names, names_in, narrowed
+from thinkaloud.names import all_names, names_in, narrow_vocabulary
 from thinkaloud.records import Arguments, Observation, Step, Value
 from thinkaloud.skills import Skill, Vocabulary
 from thinkaloud.state.foresight import foreseen
 from thinkaloud.worlds import World
 
-MOST_CALLS = 3
+CALLS_PER_STEP = 3
 """For one step; a step that takes more is two steps."""
 _FEW = 6
 """Calls to choose from; where there are more, only two in a row are looked through."""
@@ -40,7 +40,7 @@ def possible_calls(skills: Mapping[str, Skill], scene: Observation, words: str) 
     "to the finished location" does not say where the cup is now.
     """
     kinds = {p.kind for skill in skills.values() for p in skill.signature.parameters if p.kind}
-    named = narrowed(scene.vocabulary, words)
+    named = narrow_vocabulary(scene.vocabulary, words)
     wider = {
         kind: tuple(scene.vocabulary[kind]) if any({*names} & {*named.get(k, ())} for k in kinds - {kind}) else names
         for kind, names in named.items()
@@ -62,7 +62,7 @@ def _calls_of(skill: Skill, scene: Observation, vocabulary: Vocabulary) -> Calls
     return found
 
 
-def calls_grammar(
+def step_calls_grammar(
     world: World,
     choices: Sequence[Mapping[str, Skill]],
     scene: Observation,
@@ -124,7 +124,7 @@ class _Tree:
     def first(self, scene: Observation) -> list[str]:
         """The calls that can be made now, each with what may follow."""
         count = len(possible_calls(self.skills, scene, self.words))
-        deep = MOST_CALLS if count <= _FEW else 2 if count <= _MANY else 1
+        deep = CALLS_PER_STEP if count <= _FEW else 2 if count <= _MANY else 1
         return self._after(scene, deep, self.without, self._named(scene))
 
     def first_prepared(self, scene: Observation) -> list[str]:
@@ -149,7 +149,7 @@ class _Tree:
         return replace(scene, state=foreseen(skill, arguments, scene.state, self.world.relations))
 
     def _after(self, seen: Observation, deep: int, made: frozenset[str], open_: frozenset[str]) -> list[str]:
-        vocabulary = narrowed(seen.vocabulary, self.words)
+        vocabulary = narrow_vocabulary(seen.vocabulary, self.words)
         free = {name: skill for name, skill in self.skills.items() if _free(skill, vocabulary)}
         options = [f"{call_grammar(free, vocabulary)} end"] if free else []
         calls = {text: call for text, call in possible_calls(self.skills, seen, self.words).items() if text not in made}
@@ -211,6 +211,6 @@ def read_calls(text: str, skills: Mapping[str, Skill], vocabulary: Vocabulary, r
     lines = [line.strip() for line in body.split("\n") if line.strip() and not line.strip().startswith("#")]
     if not lines:
         raise Unparseable(f"No function was called for {reason!r}; call at least one of {', '.join(skills)}.", text)
-    if len(lines) > MOST_CALLS:
-        raise Unparseable(f"{len(lines)} calls for one step; {MOST_CALLS} at most.", text)
+    if len(lines) > CALLS_PER_STEP:
+        raise Unparseable(f"{len(lines)} calls for one step; {CALLS_PER_STEP} at most.", text)
     return tuple(read_step(read_call(line), skills, vocabulary, reason) for line in lines)

@@ -10,8 +10,8 @@ from thinkaloud.execute.skill import CallSkill
 from thinkaloud.execute.speaking import SpeakAndNote
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Limits, Mind
-from thinkaloud.methods.itp.executor import Executor, Form
-from thinkaloud.methods.itp.planner import InteractiveTaskPlanning, Lines
+from thinkaloud.methods.itp.executor import CallForm, Executor
+from thinkaloud.methods.itp.planner import InteractiveTaskPlanning, StepForm
 from thinkaloud.models import Recorded
 from thinkaloud.perceive.looking import WatchProgress
 from thinkaloud.presets import Preset
@@ -19,17 +19,17 @@ from thinkaloud.verify.effects import DetectSuccess
 from thinkaloud.worlds import World
 
 
-def build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
+def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
     """A planner for the list of steps, and an executor that makes calls of each."""
     if guidelines is None:
         raise BadInput(
             f"itp works by task guidelines, and the world {world.name!r} has none of its own: give --guidelines FILE."
         )
-    executor = Executor(model.as_role("executor"), world, guidelines, cast(Form, options["executor"]))
+    executor = Executor(model.as_role("executor"), world, guidelines, cast(CallForm, options["executor"]))
     return Mind(
         perceive=WatchProgress(world),
         plan=InteractiveTaskPlanning(
-            model.as_role("planner"), executor, world, guidelines, cast(Lines, options["lines"])
+            model.as_role("planner"), executor, world, guidelines, cast(StepForm, options["lines"])
         ),
         execute=SpeakAndNote(CallSkill(world)),
         verify=DetectSuccess(world),
@@ -39,7 +39,7 @@ def build(world: World, model: Recorded, options: Mapping[str, str], guidelines:
 ITP = Preset(
     "itp",
     "a list of steps from task guidelines, each step made into calls; plans anew when asked (Li et al., 2023)",
-    build,
+    _build,
     {"executor": ("text", "tools"), "lines": ("known", "free")},
     Limits(steps=150, plans=300),
     guided=True,

@@ -21,7 +21,7 @@ from thinkaloud.names import names_in, resolve_name
 from thinkaloud.skills import Skill
 
 ORDER, EVERY, DEFAULT, UNDO, OTHERS = "order", "every", "default", "undo", "others"
-THEN = " > "
+_THEN = " > "
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def rule_grammar(rule: str, guidelines: Guidelines) -> str:
     names = [*all_material(guidelines), OTHERS]
     group = gbnf.separated("name", ", ", most=3 * MOST_NAMES)
     steps = clauses([rule])
-    facts = [f"{gbnf.literal(f' {ORDER} ')} group ({gbnf.literal(THEN)} group){{1,5}}"]
+    facts = [f"{gbnf.literal(f' {ORDER} ')} group ({gbnf.literal(_THEN)} group){{1,5}}"]
     facts += [f"{gbnf.literal(f' {word} ')} group" for word in (EVERY, DEFAULT)]
     facts += [f"{gbnf.literal(f' {UNDO} ')} step"] if steps else []
     rules = {"name": gbnf.branching(names), "group": group, "fact": gbnf.choice(facts)}
@@ -76,7 +76,7 @@ def read_rule(text: str, guidelines: Guidelines) -> Facts:
     for part in text.strip().split("; "):
         word, _, rest = part.partition(" ")
         if word == ORDER:
-            orders.append(tuple(tuple(_names(group, known)) for group in rest.split(THEN.strip())))
+            orders.append(tuple(tuple(_names(group, known)) for group in rest.split(_THEN.strip())))
         elif word in listed:
             listed[word] += _names(rest, known)
         elif word == UNDO:

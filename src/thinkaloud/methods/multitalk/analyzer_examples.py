@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from thinkaloud.methods.multitalk.dialogue_examples import Example, carry, home, planned, seen
+from thinkaloud.methods.multitalk.dialogue_examples import DialogueExample, carry, example_plan, home, scene_with
 from thinkaloud.records import Answer, Ask, Critique, Violation
 
-NAME = "analyzer"
+ANALYZER = "analyzer"
 _CLOCK, _PUNCH, _RULER, _PURSE = (0.26, -0.38, 0.06), (0.33, 0.29, 0.05), (0.14, 0.47, 0.01), (0.41, -0.15, 0.04)
 _DESK = {
     "clock": ((0.06, 0.06, 0.12), _CLOCK),
@@ -16,36 +16,36 @@ _DESK = {
 
 
 def _wrong(step: int, why: str) -> Critique:
-    return Critique((Violation(step - 1, why),), NAME)
+    return Critique((Violation(step - 1, why),), ANALYZER)
 
 
-EXAMPLES = (
-    Example(
-        seen(_DESK),
+ANALYZER_EXAMPLES = (
+    DialogueExample(
+        scene_with(_DESK),
         "Move the clock to (0.30, 0.10).",
         (
-            planned(*carry("clock", _PUNCH, 0.30, 0.10), home()),
+            example_plan(*carry("clock", _PUNCH, 0.30, 0.10), home()),
             _wrong(1, "the hole punch is grasped, but the task is about the clock at (0.26, -0.38, 0.06)."),
         ),
     ),
-    Example(
-        seen(_DESK),
+    DialogueExample(
+        scene_with(_DESK),
         "Move the ruler to (0.30, -0.20).",
-        (planned(*carry("ruler", _RULER, 0.30, -0.20), home()), Critique((), NAME)),
+        (example_plan(*carry("ruler", _RULER, 0.30, -0.20), home()), Critique((), ANALYZER)),
     ),
-    Example(
-        seen(_DESK),
+    DialogueExample(
+        scene_with(_DESK),
         "Pass me the purse.",
         (
-            planned(*carry("purse", _PURSE, 0.30, 0.00), home()),
+            example_plan(*carry("purse", _PURSE, 0.30, 0.00), home()),
             _wrong(2, "the person did not say where to put the purse, and was not asked."),
         ),
     ),
-    Example(
-        seen(_DESK),
+    DialogueExample(
+        scene_with(_DESK),
         "Swap the clock and the hole punch.",
         (
-            planned(
+            example_plan(
                 *carry("clock", _CLOCK, _PUNCH[0], _PUNCH[1]),
                 *carry("hole punch", _PUNCH, _CLOCK[0], _CLOCK[1]),
                 home(),
@@ -53,14 +53,14 @@ EXAMPLES = (
             _wrong(2, "the clock is put where the hole punch still stands; use a free place first."),
         ),
     ),
-    Example(
-        seen(_DESK),
+    DialogueExample(
+        scene_with(_DESK),
         "Pass me the purse.",
         (
             Ask(("Where should I put the purse?",)),
             Answer("at (0.35, 0.10)"),
-            planned(*carry("purse", _PURSE, 0.35, 0.10), home()),
-            Critique((), NAME),
+            example_plan(*carry("purse", _PURSE, 0.35, 0.10), home()),
+            Critique((), ANALYZER),
         ),
     ),
 )

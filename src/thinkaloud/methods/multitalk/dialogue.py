@@ -19,12 +19,12 @@ from thinkaloud.state.scene import held_things
 
 HEADING = "Step-by-step Instructions:"
 FEASIBLE = "Feasible Plan!"
-RELATIONS = {"on": "on", "inside": "in", "near": "near"}
+_RELATIONS = {"on": "on", "inside": "in", "near": "near"}
 """The relations that are told, and how they are called."""
 _CENTRE, _BOX = ("x", "y", "z"), ("length", "width", "height")
 
 
-def environment(scene: Observation) -> str:
+def render_environment(scene: Observation) -> str:
     """All that is seen, as a dictionary, one thing a line."""
     known = scene.state.attributes if scene.state is not None else {}
     told = [f"{name!r}{_place(known.get(name, {}))}" for name in known_things(scene)]
@@ -45,18 +45,18 @@ def _place(known: Mapping[str, Value]) -> str:
     return f": ({_numbers(known[side] for side in _BOX)}, {_numbers(known[axis] for axis in _CENTRE)})"
 
 
-def semantic_relations(scene: Observation) -> str:
+def render_relations(scene: Observation) -> str:
     """What is on, in or near what, as a list; the thing that something is said of stands second."""
     relations = scene.state.relations if scene.state is not None else ()
-    return "[" + ", ".join(_pair(each) for each in relations if each.relation in RELATIONS) + "]"
+    return "[" + ", ".join(_pair(each) for each in relations if each.relation in _RELATIONS) + "]"
 
 
 def _pair(relation: Condition) -> str:
     first, second = list(relation.arguments.values())[:2]
-    return f"(({str(second)!r}, {str(first)!r}), {RELATIONS[relation.relation]!r})"
+    return f"(({str(second)!r}, {str(first)!r}), {_RELATIONS[relation.relation]!r})"
 
 
-def action(step: Step) -> str:
+def render_action(step: Step) -> str:
     """A step as the call of an action: numbers alone are a point, given as one."""
     return render_action_call(step.skill, step.arguments)
 
@@ -74,24 +74,24 @@ def _numbers(values: Iterable[Value]) -> str:
     return f"({', '.join('0.00' if text == '-0.00' else text for text in texts)}{',' if len(texts) == 1 else ''})"
 
 
-def instructions(steps: Sequence[Step], *, words_first: bool = False) -> list[str]:
+def render_instructions(steps: Sequence[Step], *, words_first: bool = False) -> list[str]:
     """A plan as numbered lines: each action with its reason, or the reason first where that is what was said."""
-    return [f"{number}: {instruction(step, words_first=words_first)}" for number, step in enumerate(steps, 1)]
+    return [f"{number}: {render_instruction(step, words_first=words_first)}" for number, step in enumerate(steps, 1)]
 
 
-def instruction(step: Step, *, words_first: bool = False) -> str:
+def render_instruction(step: Step, *, words_first: bool = False) -> str:
     """One line of a plan, without its number."""
     if not step.reason:
-        return action(step)
-    return f"{step.reason}: {action(step)}" if words_first else f"{action(step)} # {step.reason}"
+        return render_action(step)
+    return f"{step.reason}: {render_action(step)}" if words_first else f"{render_action(step)} # {step.reason}"
 
 
-def objections(critique: Critique) -> list[str]:
+def render_objections(critique: Critique) -> list[str]:
     """What was found wrong, each with the number of the step that it is about."""
     return [v.why if v.step is None else f"{v.step + 1}: {v.why}" for v in critique.violations]
 
 
-def questions_and_answers(monologue: Monologue, before: int | None = None) -> list[str]:
+def render_questions_and_answers(monologue: Monologue, before: int | None = None) -> list[str]:
     """What was asked for the request at hand and what a person said to it, one after another, numbered; or None."""
     told: list[str] = []
     for event in monologue[monologue.task_start() + 1 : before]:

@@ -12,13 +12,13 @@ from thinkaloud.clock import ManualClock
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Observation, Plan, Record, Request, Step, WorldState
 
-Numbers = tuple[float, float, float]
-Things = Mapping[str, tuple[Numbers, Numbers]]
+_Numbers = tuple[float, float, float]
+_Things = Mapping[str, tuple[_Numbers, _Numbers]]
 """Length, width and height of each thing, and its centre."""
 
 
 @dataclass(frozen=True)
-class Example:
+class DialogueExample:
     """A request in a scene, and the dialogue about it; an observation among the turns is a second look."""
 
     scene: Observation
@@ -37,7 +37,7 @@ class Example:
         return {step.skill for turn in self.turns if isinstance(turn, Plan) for step in turn.steps} <= skills.keys()
 
 
-def seen(things: Things) -> Observation:
+def scene_with(things: _Things) -> Observation:
     """What perception would have told of these things."""
     attributes = {}
     for name, ((length, width, height), (x, y, z)) in things.items():
@@ -45,12 +45,12 @@ def seen(things: Things) -> Observation:
     return Observation(tuple(things), {}, state=WorldState(tuple(things), (), attributes))
 
 
-def planned(*steps: Step, thought: str = "") -> Plan:
+def example_plan(*steps: Step, thought: str = "") -> Plan:
     """A plan of these steps, and what was thought before."""
     return Plan("", (), steps, thought, verbatim=thought)
 
 
-def grasp(at: Numbers, reason: str) -> Step:
+def grasp(at: _Numbers, reason: str) -> Step:
     """Take hold of what is at a point."""
     x, y, z = at
     return Step("grasp", {"x": x, "y": y, "z": z}, "", reason)
@@ -66,6 +66,6 @@ def home() -> Step:
     return Step("home", {}, "", "Go home")
 
 
-def carry(name: str, at: Numbers, x: float, y: float, where: str = "") -> tuple[Step, Step]:
+def carry(name: str, at: _Numbers, x: float, y: float, where: str = "") -> tuple[Step, Step]:
     """Bring a thing from where it is to a point, which is spoken of in words or as it is."""
     return grasp(at, f"Grasp the {name}"), move(x, y, f"Put the {name} {where or f'at ({x:.2f}, {y:.2f})'}")

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from thinkaloud.calls import call_grammar, read_call, read_step
 from thinkaloud.errors import Unparseable
 from thinkaloud.methods.multitalk.dialogue import HEADING
-from thinkaloud.methods.multitalk.short_dialogue import POINT
+from thinkaloud.methods.multitalk.short_dialogue import POINT_PATTERN
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.records import Step
 from thinkaloud.skills import Skill, Vocabulary
@@ -23,14 +23,14 @@ from thinkaloud.skills import Skill, Vocabulary
 QUESTIONS = "Questions:"
 RERUN = "Perception Rerun Required"
 NOT_SAID, EACH, WHERE = "not said", "each", "Where: "
-END = "\n\n"
-ASKING = ("Which ", "Where should I put ", "In which direction ", "In which order ")
+ANSWER_END = "\n\n"
+_ASKING = ("Which ", "Where should I put ", "In which direction ", "In which order ")
 """How questions begin that a person can answer: for a thing, a place, a direction, an order."""
-INSTEAD = "What should I do instead?"
-TELLING = ("The ", "There is ")
+_INSTEAD = "What should I do instead?"
+_TELLING = ("The ", "There is ")
 """How a sentence begins that says why something cannot be done; a point of which that is said may begin it, too."""
 MOST_STEPS, MOST_QUESTIONS = 20, 3
-NUMBER = '"-"? [0-9] "." [0-9]{2}'
+COORDINATE = '"-"? [0-9] "." [0-9]{2}'
 _REASON = r"[^\n#]{3,90}"
 _QUESTION = r'[A-Z(] [^\n?]{8,120} "?"'
 _RERUN = re.compile(r"perception\W+re-?run|re-?run\W+(?:the\W+)?perception", re.IGNORECASE)
@@ -51,27 +51,29 @@ def thought_grammar(spoken: str, places: Sequence[str]) -> str:
     `places` are the ways to say where a thing may go; that it is not said is another.
     """
     free = _free(spoken)
-    where = gbnf.one_of([*points_in(spoken), *places, NOT_SAID]) + f" ({gbnf.literal(',')} {free}{{3,40}})?"
+    where = gbnf.one_of([*read_points(spoken), *places, NOT_SAID]) + f" ({gbnf.literal(',')} {free}{{3,40}})?"
     each = gbnf.sequence(gbnf.literal(f"{EACH} "), f"{free}{{3,60}}")
     said = [gbnf.literal("What: "), f"{free}{{3,70}}", gbnf.literal(f". {WHERE}"), gbnf.choice([where, each])]
     return gbnf.grammar(gbnf.sequence(*said, gbnf.literal(".\n")))
 
 
-def points_in(spoken: str) -> list[str]:
+def read_points(spoken: str) -> list[str]:
     """The points that somebody has spoken of, in one form: `(0.10, -0.20)`, also where `x = .1, y = -.2` is said."""
-    values = [[float(value) for value in match.groups() if value] for match in POINT.finditer(spoken)]
+    values = [[float(value) for value in match.groups() if value] for match in POINT_PATTERN.finditer(spoken)]
     return list(dict.fromkeys(f"({x + 0.0:.2f}, {y + 0.0:.2f})" for x, y in values))
 
 
 def _free(spoken: str) -> str:
     """A letter, or a number that somebody has spoken of."""
-    numbers = dict.fromkeys(re.findall(r"(?<= )\d+\b", POINT.sub("", spoken)))
-    return gbnf.choice([r"[^\n0-9(){}.:?]", *(gbnf.literal(text) for text in (*points_in(spoken), *numbers))])
+    numbers = dict.fromkeys(re.findall(r"(?<= )\d+\b", POINT_PATTERN.sub("", spoken)))
+    return gbnf.choice([r"[^\n0-9(){}.:?]", *(gbnf.literal(text) for text in (*read_points(spoken), *numbers))])
 
 
 def kind_grammar(*, plans: bool, asks: bool, looks: bool) -> str:
     """Which of the answers it is going to be."""
-    return gbnf.grammar(gbnf.one_of([HEADING + "\n"] * plans + [QUESTIONS + "\n"] * asks + [RERUN + END] * looks))
+    return gbnf.grammar(
+        gbnf.one_of([HEADING + "\n"] * plans + [QUESTIONS + "\n"] * asks + [RERUN + ANSWER_END] * looks)
+    )
 
 
 def question_grammar(spoken: str, *, trouble: bool) -> str:
@@ -79,14 +81,14 @@ def question_grammar(spoken: str, *, trouble: bool) -> str:
 
     In `trouble`, where a plan is of no more use, that has to be said.
     """
-    free, points = _free(spoken), points_in(spoken)
-    asked = gbnf.sequence(gbnf.one_of(ASKING), f"{free}{{3,70}}", gbnf.literal("?"))
+    free, points = _free(spoken), read_points(spoken)
+    asked = gbnf.sequence(gbnf.one_of(_ASKING), f"{free}{{3,70}}", gbnf.literal("?"))
     if trouble:
-        said = gbnf.sequence(gbnf.one_of([*points, *TELLING]), f"{free}{{8,70}}", gbnf.literal(". "))
-        question = gbnf.sequence(gbnf.literal("1: "), said, gbnf.choice([asked, gbnf.literal(INSTEAD)]))
-        return gbnf.grammar(gbnf.sequence(question, gbnf.literal(END)))
+        said = gbnf.sequence(gbnf.one_of([*points, *_TELLING]), f"{free}{{8,70}}", gbnf.literal(". "))
+        question = gbnf.sequence(gbnf.literal("1: "), said, gbnf.choice([asked, gbnf.literal(_INSTEAD)]))
+        return gbnf.grammar(gbnf.sequence(question, gbnf.literal(ANSWER_END)))
     said = gbnf.sequence(gbnf.one_of(points), f"{free}{{8,70}}", gbnf.literal(". ")) if points else ""
-    return gbnf.grammar(gbnf.sequence(_numbered(f"({said})? {asked}" if said else asked), gbnf.literal(END)))
+    return gbnf.grammar(gbnf.sequence(_numbered(f"({said})? {asked}" if said else asked), gbnf.literal(ANSWER_END)))
 
 
 def _numbered(question: str) -> str:
@@ -104,7 +106,7 @@ def answer_grammar(
     rules = {"answer": gbnf.choice(options), **plan}
     rules["questions"] = gbnf.sequence(gbnf.literal(QUESTIONS + "\n"), _numbered(_QUESTION))
     rules["rerun"] = gbnf.literal(RERUN)
-    return gbnf.grammar(gbnf.sequence("answer", gbnf.literal(END)), rules)
+    return gbnf.grammar(gbnf.sequence("answer", gbnf.literal(ANSWER_END)), rules)
 
 
 def _plan_rules(skills: Mapping[str, Skill], vocabulary: Vocabulary) -> dict[str, str]:
@@ -116,9 +118,9 @@ def _plan_rules(skills: Mapping[str, Skill], vocabulary: Vocabulary) -> dict[str
         return {}
     rules = {"reason": gbnf.sequence(gbnf.literal(" # "), _REASON)}
     if usual:
-        rules["usual"] = gbnf.sequence(call_grammar(usual, vocabulary, coordinate=NUMBER), "reason")
+        rules["usual"] = gbnf.sequence(call_grammar(usual, vocabulary, coordinate=COORDINATE), "reason")
     if final:
-        rules["final"] = gbnf.sequence(call_grammar(final, vocabulary, coordinate=NUMBER), "reason")
+        rules["final"] = gbnf.sequence(call_grammar(final, vocabulary, coordinate=COORDINATE), "reason")
     for number in range(MOST_STEPS if usual else 1, 0, -1):
         more = f"({gbnf.literal(chr(10))} step{number + 1})?" if number < MOST_STEPS else ""
         step = [gbnf.sequence("usual", more)] * bool(usual) + ["final"] * bool(final)
@@ -137,7 +139,7 @@ def _nested(lines: list[str]) -> str:
 # Reading --------------------------------------------------------------------------------------------------------------
 
 
-def parts(text: str) -> tuple[str, str, str]:
+def split_answer(text: str) -> tuple[str, str, str]:
     """What comes before an answer, which of the three it is (empty where it is none of them), and what it says."""
     found = _KIND.search(text)
     if found is None:
@@ -146,20 +148,20 @@ def parts(text: str) -> tuple[str, str, str]:
     return text[: found.start()], kind, text[found.end() :]
 
 
-def lines_in(text: str) -> list[str]:
+def read_lines(text: str) -> list[str]:
     """The lines that say something, without their numbers."""
     lines = [line.strip() for line in text.splitlines()]
     return [re.sub(r"^\d+\s*[:.)]\s*", "", line) for line in lines if line.strip("`* ")]
 
 
-def orders_rerun(text: str) -> bool:
+def is_rerun(text: str) -> bool:
     """Whether an answer is the order to look again."""
     return _RERUN.search(text) is not None and not _steps_in(text)
 
 
-def questions_in(text: str) -> tuple[str, ...]:
+def read_questions(text: str) -> tuple[str, ...]:
     """The questions of an answer that consists of questions."""
-    _, kind, rest = parts(text)
+    _, kind, rest = split_answer(text)
     if kind != QUESTIONS:
         return ()
     lines = [line.strip() for line in (_NUMBERED.findall(rest) or rest.strip().splitlines()[:1])]
@@ -180,13 +182,13 @@ def read_instructions(text: str, skills: Mapping[str, Skill], vocabulary: Vocabu
 
 def _steps_in(text: str) -> list[str]:
     """The lines of a plan, where any of them is an action."""
-    _, kind, rest = parts(text)
+    _, kind, rest = split_answer(text)
     body = rest if kind == HEADING else text
     lines: list[str] = _NUMBERED.findall(body.split(QUESTIONS)[0])
-    return lines if any(map(is_action, lines)) else []
+    return lines if any(map(_is_action, lines)) else []
 
 
-def is_action(line: str) -> bool:
+def _is_action(line: str) -> bool:
     """Whether a line begins with an action, or has one after its words."""
     return any(_CALL.match(part) for part in (line, line.rpartition(": ")[2]))
 

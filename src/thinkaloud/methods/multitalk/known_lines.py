@@ -13,19 +13,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from thinkaloud.errors import SkillError, Unparseable
-from thinkaloud.methods.multitalk.instructions import NUMBER, read_line
+from thinkaloud.methods.multitalk.instructions import COORDINATE, read_line
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.names import names_in, things_meant
 from thinkaloud.records import Observation, Step, WorldState
-from thinkaloud.sentences import an_action, read_action
+from thinkaloud.sentences import action_grammar, read_action
 from thinkaloud.state.foresight import foreseen
 from thinkaloud.state.scene import held_things
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import Command, Commandable, find_ability
 
-TWICE = 2
+_TWICE = 2
 """So often a plan says the same at most: a thing that was put aside is taken again once."""
-DONE = "Done"
+PLAN_OVER = "Done"
 """What ends a plan where no action does."""
 _POINT = "({x}, {y})"
 _HOLE = re.compile(r"\{\w+\}")
@@ -57,11 +57,11 @@ class KnownLines:
         """What can be said next; Unparseable where nothing can."""
         sayings = self._sayings()
         if sayings is None:
-            options = [an_action(self.world.skills, self.scene.vocabulary)]
+            options = [action_grammar(self.world.skills, self.scene.vocabulary)]
         else:
-            options = [_expression(saying) for saying in filled(self._sensible(sayings), self.points)]
+            options = [_expression(saying) for saying in _filled(self._sensible(sayings), self.points)]
         if self.steps and not any(skill.last for skill in self.world.skills.values()):
-            options.append(gbnf.literal(DONE))
+            options.append(gbnf.literal(PLAN_OVER))
         if not options:
             raise Unparseable("There is nothing that could be done now.")
         return gbnf.grammar(gbnf.sequence(gbnf.choice(options), gbnf.literal(":")))
@@ -108,7 +108,7 @@ class KnownLines:
         """Without what would go round in circles, and about what has been spoken of, where anything has."""
         said = Counter(step.reason for step in self.steps)
         again = self.steps[-2].reason if len(self.steps) > 1 else ""  # what was just put down is left alone
-        fresh = [saying for saying in sayings if saying.words != again and said[saying.words] < TWICE]
+        fresh = [saying for saying in sayings if saying.words != again and said[saying.words] < _TWICE]
         some = [s for s in fresh if not self.world.skills[s.skill].last] if not self.steps else fresh
         known = self.scene.state.objects if self.scene.state is not None else ()
         meant = {*things_meant(self.spoken, known), *names_in(self.named, known)}
@@ -136,7 +136,7 @@ class KnownLines:
         raise Unparseable(f"{words!r} cannot be said now; for example: {example}.", line)
 
 
-def filled(sayings: Iterable[Command], points: Sequence[str] | None) -> Iterator[Command]:
+def _filled(sayings: Iterable[Command], points: Sequence[str] | None) -> Iterator[Command]:
     """Sayings with these points where they leave coordinates open."""
     for saying in sayings:
         if points is None or _POINT not in saying.words:
@@ -147,7 +147,7 @@ def filled(sayings: Iterable[Command], points: Sequence[str] | None) -> Iterator
 
 def _expression(saying: Command) -> str:
     pieces = re.split(r"(\{\w+\})", saying.words)
-    return gbnf.sequence(*(NUMBER if piece.startswith("{") else gbnf.literal(piece) for piece in pieces if piece))
+    return gbnf.sequence(*(COORDINATE if piece.startswith("{") else gbnf.literal(piece) for piece in pieces if piece))
 
 
 def _pattern(saying: Command) -> re.Pattern[str]:

@@ -13,34 +13,34 @@ from typing import NamedTuple
 from thinkaloud.errors import Unparseable
 from thinkaloud.methods.multitalk.dialogue import (
     HEADING,
-    action,
-    instruction,
     known_things,
+    render_action,
+    render_instruction,
 )
-from thinkaloud.methods.multitalk.dialogue_examples import Example
-from thinkaloud.methods.multitalk.examples import examples_for
+from thinkaloud.methods.multitalk.dialogue_examples import DialogueExample
 from thinkaloud.methods.multitalk.instructions import (
+    ANSWER_END,
     EACH,
-    END,
     MOST_STEPS,
     QUESTIONS,
     RERUN,
     WHERE,
     answer_grammar,
+    is_rerun,
     kind_grammar,
-    lines_in,
-    orders_rerun,
-    parts,
-    points_in,
     question_grammar,
-    questions_in,
     read_instructions,
+    read_lines,
+    read_points,
+    read_questions,
+    split_answer,
     thought_grammar,
 )
-from thinkaloud.methods.multitalk.known_lines import DONE, KnownLines
-from thinkaloud.methods.multitalk.prompt import THOUGHT, Lines, dialogue, introduction
-from thinkaloud.methods.multitalk.short_answers import NOT_HERE, read_short, short_grammar
-from thinkaloud.methods.multitalk.short_dialogue import MEANT, points_of, short_dialogue
+from thinkaloud.methods.multitalk.known_lines import PLAN_OVER, KnownLines
+from thinkaloud.methods.multitalk.planner_examples import examples_for
+from thinkaloud.methods.multitalk.prompt import THOUGHT, LineForm, render_dialogue, render_introduction
+from thinkaloud.methods.multitalk.short_answers import NOT_HERE, read_short_answer, short_answer_grammar
+from thinkaloud.methods.multitalk.short_dialogue import MEANT, points_of, render_short_dialogue
 from thinkaloud.models import Model, is_trained
 from thinkaloud.monologue import Monologue
 from thinkaloud.names import missing_kinds
@@ -65,12 +65,12 @@ from thinkaloud.records import (
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import TaskLanguage, TaskSpeaking, find_ability
 
-LONGEST = 40 * MOST_STEPS
-KINDS = "kind"
+_LONGEST = 40 * MOST_STEPS
+_KINDS = "kind"
 """The part of a vocabulary that lists all that perception could tell apart, whether it is here or not."""
 
 
-class Allowed(NamedTuple):
+class _Allowed(NamedTuple):
     """Whether the planner may plan, ask, and have the scene looked at again."""
 
     plans: bool
@@ -85,8 +85,8 @@ class MultiTalk:
     model: Model
     world: World
     asks: bool = True
-    lines: Lines = "known"
-    examples: Sequence[Example] | None = field(default=None)
+    lines: LineForm = "known"
+    examples: Sequence[DialogueExample] | None = field(default=None)
 
     async def plan(self, monologue: Monologue) -> Decision:
         """A plan for the request; when it has been carried out, what has to be true now."""
@@ -100,7 +100,7 @@ class MultiTalk:
             return await self._in_short(request, scene, monologue, allowed, self._deeds)
         prompt = self.prompt(monologue)
         if self.lines == "known":
-            return await self._in_words(request, scene, spoken(monologue), allowed, prompt)
+            return await self._in_words(request, scene, everything_said(monologue), allowed, prompt)
         grammar = answer_grammar(self.world.skills, scene.vocabulary, **allowed._asdict())
         return self._read(await self._say(prompt, grammar), request, scene, allowed)
 
@@ -112,19 +112,19 @@ class MultiTalk:
         return speaking.task_language if speaking is not None and trained else None
 
     async def _in_short(
-        self, request: str, scene: Observation, monologue: Monologue, allowed: Allowed, deeds: TaskLanguage
+        self, request: str, scene: Observation, monologue: Monologue, allowed: _Allowed, deeds: TaskLanguage
     ) -> Decision:
         """What is meant and the answer, at once and in few words; where only one answer is allowed, nobody is asked."""
         unseen = self.unseen(monologue)
         if not allowed.plans and not allowed.asks:
             return Look(f"{', '.join(unseen)}{NOT_HERE}" if unseen else "")
         points = points_of(monologue)
-        grammar = short_grammar(deeds, scene.state or WorldState(), points, **allowed._asdict())
-        prompt = short_dialogue(monologue, deeds, asks=self.asks, gone=unseen) + MEANT
-        return read_short(await self._say(prompt, grammar), request, scene, points, self.world, deeds)
+        grammar = short_answer_grammar(deeds, scene.state or WorldState(), points, **allowed._asdict())
+        prompt = render_short_dialogue(monologue, deeds, asks=self.asks, gone=unseen) + MEANT
+        return read_short_answer(await self._say(prompt, grammar), request, scene, points, self.world, deeds)
 
     async def _in_words(
-        self, request: str, scene: Observation, said_so_far: tuple[str, str], allowed: Allowed, prompt: str
+        self, request: str, scene: Observation, said_so_far: tuple[str, str], allowed: _Allowed, prompt: str
     ) -> Decision:
         """A thought, then the kind of answer, then that; where a model that no grammar holds says all of it at once,
         it is not asked again.
@@ -133,29 +133,31 @@ class MultiTalk:
         about = f"{asked}\n{named}"
         places = KnownLines(self.world, scene, asked, named).places()
         said = await self._say(prompt + THOUGHT, thought_grammar(about, places))
-        before, kind, rest = parts(said)
-        thought = next(iter(lines_in(before)), "").removeprefix(THOUGHT)
+        before, kind, rest = split_answer(said)
+        thought = next(iter(read_lines(before)), "").removeprefix(THOUGHT)
         prompt += f"{THOUGHT}{thought}\n"
         if not kind:
             said = await self._say(prompt, kind_grammar(**allowed._asdict()))
-            _, kind, rest = parts(said)
+            _, kind, rest = split_answer(said)
         if kind == HEADING and allowed.plans:
             each = thought.partition(WHERE)[2].startswith(EACH)
-            lines = KnownLines(self.world, scene, asked, named, None if each else points_in(about), each)
-            return Plan(request, (), await self._known(f"{prompt}{HEADING}\n", lines, lines_in(rest)), thought, thought)
+            lines = KnownLines(self.world, scene, asked, named, None if each else read_points(about), each)
+            return Plan(
+                request, (), await self._known(f"{prompt}{HEADING}\n", lines, read_lines(rest)), thought, thought
+            )
         if kind == QUESTIONS and not rest.strip():
             about = "\n".join([about, *known_things(scene)])  # `soup can 1 or soup can 2?`
             grammar = question_grammar(about, trouble=not allowed.plans)
             said = f"{QUESTIONS}\n" + await self._say(f"{prompt}{QUESTIONS}\n", grammar)
         return self._read(said, request, scene, allowed, thought)
 
-    def _read(self, said: str, request: str, scene: Observation, allowed: Allowed, thought: str = "") -> Decision:
+    def _read(self, said: str, request: str, scene: Observation, allowed: _Allowed, thought: str = "") -> Decision:
         """What an answer says; Unparseable for what is none, or none that is allowed now."""
-        if orders_rerun(said):
+        if is_rerun(said):
             if not allowed.looks:
                 raise Unparseable("The scene has been looked at again already; plan with what there is, or ask.", said)
             return Look(thought or "something that is needed is not in view")
-        if questions := questions_in(said):
+        if questions := read_questions(said):
             if not self.asks:
                 raise Unparseable("Nobody is there to answer; go ahead with your own interpretation.", said)
             if not allowed.asks:
@@ -170,7 +172,7 @@ class MultiTalk:
         return Plan(request, (), steps, thought, verbatim=thought)
 
     async def _say(self, prompt: str, grammar: str) -> str:
-        return (await self.model.complete(prompt, grammar=grammar, stop=[END], most=LONGEST)).text
+        return (await self.model.complete(prompt, grammar=grammar, stop=[ANSWER_END], most=_LONGEST)).text
 
     async def _known(self, prompt: str, lines: KnownLines, given: list[str]) -> tuple[Step, ...]:
         """A plan line by line, each of them in words that mean something after those before it.
@@ -183,17 +185,17 @@ class MultiTalk:
             if number > MOST_STEPS:
                 raise Unparseable(f"The plan does not come to an end; {MOST_STEPS} steps at most.")
             if not given:
-                given = lines_in(await self._say(f"{prompt}{number}: ", lines.grammar())) or [""]
+                given = read_lines(await self._say(f"{prompt}{number}: ", lines.grammar())) or [""]
                 whole = len(given) > 1
             line = given.pop(0)
-            if line.rstrip(".:") == DONE and lines.steps:
+            if line.rstrip(".:") == PLAN_OVER and lines.steps:
                 break
-            prompt += f"{number}: {instruction(lines.say(line), words_first=True)}\n"
+            prompt += f"{number}: {render_instruction(lines.say(line), words_first=True)}\n"
         return tuple(lines.steps)
 
     # The rules of asking and looking ----------------------------------------------------------------------------------
 
-    def _allowed(self, monologue: Monologue) -> Allowed:
+    def _allowed(self, monologue: Monologue) -> _Allowed:
         """Which answers there are now.
 
         Where something is named that perception knows and does not see here, it looks again before anything else, and
@@ -201,16 +203,16 @@ class MultiTalk:
         """
         gone, looks = bool(self.unseen(monologue)), self._may_look(monologue)
         if gone and looks:
-            return Allowed(plans=False, asks=False, looks=True)
+            return _Allowed(plans=False, asks=False, looks=True)
         latest = monologue.last((Look, Answer), after=monologue.task_start())  # an answer may say what to do instead
         gone = gone and isinstance(latest, Look)
         plans = not (self.asks and (gone or self._stuck(monologue)))
-        return Allowed(plans, self.asks, looks and not gone)
+        return _Allowed(plans, self.asks, looks and not gone)
 
     def _stuck(self, monologue: Monologue) -> bool:
         """Whether the latest plan is one that had been refused before; it was, too, or there would be no new one."""
         told = monologue.where((Request, Answer, Look, Started))
-        plans = [[action(step) for step in plan.steps] for plan in monologue.since(told, Plan)]
+        plans = [[render_action(step) for step in plan.steps] for plan in monologue.since(told, Plan)]
         return len(plans) > 1 and plans[-1] in plans[:-1]
 
     def _may_look(self, monologue: Monologue) -> bool:
@@ -224,7 +226,7 @@ class MultiTalk:
         scene = monologue.last(Observation)
         if scene is None or monologue.task_start() < 0:
             return []
-        return missing_kinds("; ".join(monologue.heard()), scene.vocabulary.get(KINDS, ()), known_things(scene))
+        return missing_kinds("; ".join(monologue.heard()), scene.vocabulary.get(_KINDS, ()), known_things(scene))
 
     # The end ----------------------------------------------------------------------------------------------------------
 
@@ -241,7 +243,7 @@ class MultiTalk:
             failed = verdicts[-1]
             why = (failed.why or failed.observed).rstrip(".")
             return Done(f"this did not work: {failed.step.words.rstrip('.')} ({why})", "gave up")
-        conditions = find_lasting(self.world, before_anything(monologue), monologue.worked())
+        conditions = find_lasting(self.world, _before_anything(monologue), monologue.worked())
         return check_or_done(plan.goal, conditions, "all the steps were carried out", monologue)
 
     # The prompt -------------------------------------------------------------------------------------------------------
@@ -250,14 +252,14 @@ class MultiTalk:
         """What the robot is and can do, examples, and the dialogue about the request at hand, up to the answer."""
         examples = examples_for(self.world.skills, asks=self.asks) if self.examples is None else self.examples
         words_first = self.lines == "known"
-        told = [dialogue(example.monologue(), words_first) for example in examples]
-        return "\n".join([self._introduction(), *told, dialogue(monologue, words_first)])
+        told = [render_dialogue(example.monologue(), words_first) for example in examples]
+        return "\n".join([self._introduction(), *told, render_dialogue(monologue, words_first)])
 
     def _introduction(self) -> str:
-        return "\n".join(filter(None, introduction(self.world, self.asks, self.lines)))
+        return "\n".join(filter(None, render_introduction(self.world, self.asks, self.lines)))
 
 
-def spoken(monologue: Monologue) -> tuple[str, str]:
+def everything_said(monologue: Monologue) -> tuple[str, str]:
     """What a person has said about the task at hand, and what the critics and the simulator have."""
     named: list[str] = []
     for event in monologue.task():
@@ -271,7 +273,7 @@ def spoken(monologue: Monologue) -> tuple[str, str]:
     return "\n".join(monologue.heard()), "\n".join(named)
 
 
-def before_anything(monologue: Monologue) -> Observation:
+def _before_anything(monologue: Monologue) -> Observation:
     """The latest look before anything was done for what is asked for, and what came into view only later."""
     first = next(event.index for event in monologue.order() if isinstance(event.record, Started))
     at = monologue.where(Observation, before=first)

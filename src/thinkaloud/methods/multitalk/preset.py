@@ -13,7 +13,7 @@ from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Limits, Mind
 from thinkaloud.methods.multitalk.analyzer import Analyzer
 from thinkaloud.methods.multitalk.planner import MultiTalk
-from thinkaloud.methods.multitalk.prompt import Lines
+from thinkaloud.methods.multitalk.prompt import LineForm
 from thinkaloud.models import Recorded
 from thinkaloud.perceive.looking import ScanOnOrder
 from thinkaloud.presets import Preset
@@ -22,7 +22,7 @@ from thinkaloud.verify.effects import DetectSuccess
 from thinkaloud.worlds import World
 
 
-def build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
+def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
     """A plan is criticised by rules and by the analyzer, and rehearsed in the world's twin."""
     asks = options["human"] == "on"
     critics = list[Critic]()
@@ -32,7 +32,7 @@ def build(world: World, model: Recorded, options: Mapping[str, str], guidelines:
         critics.append(Analyzer(model.as_role("analyzer"), world, asks=asks))
     return Mind(
         perceive=ScanOnOrder(world),
-        plan=MultiTalk(model.as_role("planner"), world, asks=asks, lines=cast(Lines, options["lines"])),
+        plan=MultiTalk(model.as_role("planner"), world, asks=asks, lines=cast(LineForm, options["lines"])),
         execute=CallSkill(world),
         critique=InTurn(*critics) if critics else None,
         rehearse=Twin(world) if options["simulator"] == "on" else None,
@@ -43,7 +43,7 @@ def build(world: World, model: Recorded, options: Mapping[str, str], guidelines:
 MULTITALK = Preset(
     "multitalk",
     "a whole plan, or questions first; criticised and rehearsed before any motion (Devarakonda et al., 2024)",
-    build,
+    _build,
     {"analyzer": ("both", "model", "rules", "off"), "simulator": ("on", "off"), "human": ("on", "off")}
     | {"lines": ("known", "free")},
     Limits(steps=60, revisions=6, looks=2, questions=4),

@@ -6,7 +6,13 @@ from collections.abc import Iterator
 from typing import Literal
 
 from thinkaloud.calls import render_call, takes_point
-from thinkaloud.methods.multitalk.dialogue import HEADING, action, environment, instructions, objections
+from thinkaloud.methods.multitalk.dialogue import (
+    HEADING,
+    render_action,
+    render_environment,
+    render_instructions,
+    render_objections,
+)
 from thinkaloud.methods.multitalk.instructions import QUESTIONS, RERUN
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.records import (
@@ -26,14 +32,14 @@ from thinkaloud.signatures import Signature
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import briefing_of
 
-Lines = Literal["known", "free"]
+LineForm = Literal["known", "free"]
 """Said in words that the world knows, one after another; or written all at once, with whatever numbers."""
-OUTPUT, THOUGHT = "Output:\n", "Thought: "
-KEPT = 2
+_OUTPUT, THOUGHT = "Output:\n", "Thought: "
+_KEPT = 2
 """How many refused plans are remembered."""
 
 
-def introduction(world: World, asks: bool, lines: Lines) -> Iterator[str]:
+def render_introduction(world: World, asks: bool, lines: LineForm) -> Iterator[str]:
     """Who is asked, what the robot can do, and which answers there are, line by line."""
     yield "You are in command of a robot. Split each task into actions that it carries out one after another."
     yield briefing_of(world).about
@@ -57,12 +63,12 @@ def _signature(signature: Signature) -> str:
     return render_call(signature.name, point if takes_point(signature) else names, str)
 
 
-def dialogue(monologue: Monologue, words_first: bool = False) -> str:
+def render_dialogue(monologue: Monologue, words_first: bool = False) -> str:
     """The dialogue about the request at hand, with every answer that the planner gave, up to where it goes on."""
     lines: list[str] = []
     seen = monologue.first(Observation, after=monologue.task_start())
     if seen is not None:
-        lines += ["Environment:", environment(seen)]
+        lines += ["Environment:", render_environment(seen)]
     forgotten = _forgotten(monologue)
     for event in monologue.task():
         if event.index not in forgotten:
@@ -75,7 +81,7 @@ def _forgotten(monologue: Monologue) -> set[int]:
     events = monologue.task()
     plans = [event.index for event in events if isinstance(event.record, Plan) and event.record.steps]
     first = next((event.index for event in events if isinstance(event.record, Started)), len(monologue))
-    old = [index for index in plans if index < first][:-KEPT]
+    old = [index for index in plans if index < first][:-_KEPT]
     refused = (Plan, Critique, Rehearsal, Refusal)
     return {e.index for e in events if old and old[0] <= e.index < plans[len(old)] and isinstance(e.record, refused)}
 
@@ -84,31 +90,31 @@ def _lines(event: Event, monologue: Monologue, words_first: bool) -> list[str]:
     """What an event adds to the dialogue."""
     match event.record:
         case Request(text):
-            return [f"Task: {text}", OUTPUT.strip()]
+            return [f"Task: {text}", _OUTPUT.strip()]
         case Plan(steps=steps) if steps:
             return [
                 *_thought(event.record.verbatim, words_first),
                 HEADING,
-                *instructions(steps, words_first=words_first),
+                *render_instructions(steps, words_first=words_first),
                 "",
             ]
         case Ask(questions):
             asked = [f"{number}: {question}" for number, question in enumerate(questions, 1)]
             return [*_thought(event.record.because, words_first), QUESTIONS, *asked, ""]
         case Answer(text):
-            return [f"Answers: {text}", OUTPUT.strip()]
+            return [f"Answers: {text}", _OUTPUT.strip()]
         case Look(because):
             return [*_thought(because, words_first), RERUN, ""]
         case Observation() if _asked_for(event, monologue):
-            return ["Environment now:", environment(event.record), OUTPUT.strip()]
+            return ["Environment now:", render_environment(event.record), _OUTPUT.strip()]
         case Critique(violations) as critique if violations:
-            return ["Analyzer:", *objections(critique), OUTPUT.strip()]
+            return ["Analyzer:", *render_objections(critique), _OUTPUT.strip()]
         case Rehearsal(feasible=False, step=step, error=error):
-            return [f"Simulator: {'' if step is None else f'{step + 1}: '}{error}", OUTPUT.strip()]
+            return [f"Simulator: {'' if step is None else f'{step + 1}: '}{error}", _OUTPUT.strip()]
         case Refusal(role="planner", why=why, words=words):
-            return [words.strip(), "", f"Not usable: {why}", OUTPUT.strip()]
+            return [words.strip(), "", f"Not usable: {why}", _OUTPUT.strip()]
         case Outcome(step, "interrupted", report):
-            return [f"Interrupted: {action(step)} {report}"]
+            return [f"Interrupted: {render_action(step)} {report}"]
         case _:
             return []
 

@@ -28,13 +28,13 @@ ORDER = "In which order should they stand?"
 SWAP, PAIRS = "Which things should I swap?", "Which pairs should I swap?"
 INSTEAD = "What should I do instead?"
 NO_WAY = "I cannot find a way to do that."
-MOST_DEEDS, MOST_QUESTIONS, MOST_STEPS = 8, 3, 40
+_MOST_DEEDS, MOST_QUESTIONS, MOST_STEPS = 8, 3, 40
 _LETTERS = r"[^\n0-9(){}.:?,]"
 _NEXT = re.compile(r"(?<=\.) (?=(?:Put|Exchange|Line up) )")
 _QUESTION = re.compile(r"[^?]+\?")
 
 
-def short_grammar(
+def short_answer_grammar(
     deeds: TaskLanguage, state: WorldState, points: Points, *, plans: bool, asks: bool, looks: bool
 ) -> str:
     """Every answer that is allowed now; what is meant is named as it is called here."""
@@ -44,7 +44,7 @@ def short_grammar(
     answers = []
     if plans:
         rules["deed"] = deeds.task_grammar(state, [*points.names])
-        answers.append(f'{gbnf.literal(PLAN)} (" " deed){{1,{MOST_DEEDS}}}')
+        answers.append(f'{gbnf.literal(PLAN)} (" " deed){{1,{_MOST_DEEDS}}}')
     if asks:
         answers.append(gbnf.sequence(gbnf.literal(ASK), _questions(state, points, trouble=not plans)))
     if looks:
@@ -69,7 +69,7 @@ def _questions(state: WorldState, points: Points, *, trouble: bool) -> str:
     return told if trouble else gbnf.choice([f'(" " {asked}){{1,{MOST_QUESTIONS}}}', told])
 
 
-def read_short(
+def read_short_answer(
     said: str, request: str, scene: Observation, points: Points, world: World, deeds: TaskLanguage
 ) -> Decision:
     """What an answer means; Unparseable for what is none, and for what does not go."""

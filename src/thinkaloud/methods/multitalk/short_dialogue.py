@@ -33,7 +33,7 @@ MEANT, PLAN, ASK, AGAIN = "Meant:", "Plan:", "Ask:", "Look again"
 CHECK = "Check:"
 ALONE = "Nobody can answer."
 _VALUE, _DECIMAL = r"(-?\d*\.?\d+)", r"(-?\d*\.\d+)"
-POINT = re.compile(
+POINT_PATTERN = re.compile(
     rf"\(\s*{_VALUE}\s*,\s*{_VALUE}(?:\s*,\s*-?\d*\.?\d+)?\s*\)"
     rf"|{_DECIMAL}\s*,\s*{_DECIMAL}(?:\s*,\s*-?\d*\.\d+)?"
     rf"|\bx\s*(?:=|is|of|at)\s*{_VALUE}\W+(?:and\s+)?y\s*(?:=|is|of|at)\s*{_VALUE}",
@@ -51,7 +51,7 @@ class Points:
     def __init__(self, texts: Iterable[str] = ()) -> None:
         self._names: dict[Point, str] = {}
         for text in texts:
-            for match in POINT.finditer(text):
+            for match in POINT_PATTERN.finditer(text):
                 self._names.setdefault(_point(match), f"P{len(self._names) + 1}")
 
     @property
@@ -61,15 +61,15 @@ class Points:
 
     def named(self, text: str) -> str:
         """A text with names in place of those points that have one."""
-        return POINT.sub(lambda match: self._names.get(_point(match), match[0]), text)
+        return POINT_PATTERN.sub(lambda match: self._names.get(_point(match), match[0]), text)
 
     def spelled(self, text: str) -> str:
         """A text with coordinates in place of names."""
         known = self.names
-        return _NAME.sub(lambda match: spelled(known[match[0]]) if match[0] in known else match[0], text)
+        return _NAME.sub(lambda match: _render_point(known[match[0]]) if match[0] in known else match[0], text)
 
 
-def spelled(point: Point) -> str:
+def _render_point(point: Point) -> str:
     """A point as it is written: `(0.10, -0.20)`."""
     return f"({point[0] + 0.0:.2f}, {point[1] + 0.0:.2f})"
 
@@ -84,7 +84,7 @@ def points_of(monologue: Monologue) -> Points:
     return Points(monologue.heard())
 
 
-def short_dialogue(
+def render_short_dialogue(
     monologue: Monologue, deeds: TaskLanguage, *, asks: bool = True, gone: Sequence[str] = (), until: int | None = None
 ) -> str:
     """All that was said about the request at hand; `gone` is what was looked for in vain, `until` where it ends."""

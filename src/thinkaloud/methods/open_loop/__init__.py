@@ -1,1 +1,5 @@
-"""Open loop: the whole plan at once, from what was seen at the start. The baseline that closes no loop."""
+"""The open loop, Inner Monologue's baseline: one plan from the objects seen at the start; nothing later is noticed.
+
+planner        all the steps at once
+preset         look once, plan once, act
+"""

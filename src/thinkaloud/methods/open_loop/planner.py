@@ -9,9 +9,9 @@ from thinkaloud.models import Model, is_trained
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.demonstrations import TABLETOP, Demonstration
-from thinkaloud.plan.transcript import there_is
+from thinkaloud.plan.transcript import render_in_view
 from thinkaloud.records import Decision, Done, Plan, Started
-from thinkaloud.sentences import an_action, read_action
+from thinkaloud.sentences import action_grammar, read_action
 from thinkaloud.worlds import World
 
 
@@ -29,7 +29,7 @@ class OpenLoop:
         if monologue.in_task(Plan):
             return Done("the plan has been carried out")
         request, scene = monologue.situation()
-        action = gbnf.sequence(gbnf.literal(" "), an_action(self.world.skills, scene.vocabulary))
+        action = gbnf.sequence(gbnf.literal(" "), action_grammar(self.world.skills, scene.vocabulary))
         lines = gbnf.separated(action, "\nRobot action:", most=self.most)
         root = gbnf.sequence(lines, gbnf.literal("\nRobot action: Done."))
         said = await self.model.complete(
@@ -48,6 +48,6 @@ class OpenLoop:
         for d in () if is_trained(self.model) else self.demonstrations:
             steps = d.monologue(failures=False).since(None, Started)
             actions = [f"Robot action: {started.step.words}" for started in steps]
-            shown.append("\n".join([there_is(d.objects), f"Human: {d.request}", *actions, "Robot action: Done."]))
-        shown.append("\n".join([there_is(objects), f"Human: {request}", "Robot action:"]))
+            shown.append("\n".join([render_in_view(d.objects), f"Human: {d.request}", *actions, "Robot action: Done."]))
+        shown.append("\n".join([render_in_view(objects), f"Human: {request}", "Robot action:"]))
         return "\n\n".join(shown)

@@ -14,9 +14,9 @@ from thinkaloud.presets import Preset
 from thinkaloud.worlds import World
 
 
-def build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
+def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
     """Look once, plan once, act."""
     return Mind(LookOnce(world), OpenLoop(model.as_role("planner"), world), CallSkill(world))
 
 
-OPEN_LOOP = Preset("open_loop", "plans once from the objects seen at the start; nothing is checked", build)
+OPEN_LOOP = Preset("open_loop", "plans once from the objects seen at the start; nothing is checked", _build)

@@ -1,1 +1,6 @@
-"""ProgPrompt (Singh et al., 2023): one program with assertions and what to do where they fail. A baseline."""
+"""ProgPrompt (Singh et al., 2023), HiCRISP's baseline: one program with assertions and what to do where they fail.
+
+planner        writes the program once, and goes through it line by line
+examples       programs that it is shown (they are in `examples.toml`)
+preset
+"""

@@ -21,27 +21,27 @@ from collections.abc import Sequence
 
 from thinkaloud.calls import read_arguments, read_call, read_step, render_head
 from thinkaloud.errors import Unparseable
-from thinkaloud.methods.progprompt.examples import PROGRAMS, Program, render_program_call
+from thinkaloud.methods.progprompt.examples import EXAMPLE_PROGRAMS, ExampleProgram, render_program_call
 from thinkaloud.models import Model, is_trained
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
-from thinkaloud.names import only_about
+from thinkaloud.names import restrict_vocabulary
 from thinkaloud.plan.ending import conclude, failed_steps
-from thinkaloud.plan.relevant import nothing_known, shown, things_for, told
+from thinkaloud.plan.needed_things import choose_things, reason_to_decline, render_things, render_view
 from thinkaloud.records import Condition, Decision, Decline, Observation, Outline, Plan, Step
 from thinkaloud.signatures import Signature, Vocabulary
 from thinkaloud.worlds import World
 
-MOST_LINES = 24
-LONGEST_LINE = 60
-END = "# done"
+LONGEST_PROGRAM = 24
+_LONGEST_LINE = 60
+_END = "# done"
 _ASSERT = re.compile(r"\s*assert\s+(.+?)\s+else:\s*(.+)")
 
 
 class ProgPrompt:
     """Writes a program once and goes through it line by line."""
 
-    def __init__(self, model: Model, world: World, programs: Sequence[Program] = PROGRAMS) -> None:
+    def __init__(self, model: Model, world: World, programs: Sequence[ExampleProgram] = EXAMPLE_PROGRAMS) -> None:
         self._model, self._world = model, world
         fitting = [each for each in programs if each.skills <= world.skills.keys() | world.relations.keys()]
         self._programs = fitting or list(programs)
@@ -53,7 +53,7 @@ class ProgPrompt:
         if before is not None:
             program = before.outline or Outline(())
             lines, doing = program.lines, len(program.lines) if program.at is None else program.at + 1
-        elif unknown := nothing_known(request.text, self._world, scene):
+        elif unknown := reason_to_decline(request.text, self._world, scene):
             return Decline(unknown)
         else:
             refused = monologue.refusals()
@@ -70,16 +70,16 @@ class ProgPrompt:
     async def _written(self, request: str, scene: Observation, refused: str) -> list[str]:
         prompt = self._prompt(request, scene, refused)
         note, begin = ("# ", ">") if is_trained(self._model) else ("    # ", "   ")
-        things = await things_for(self._model, f"{prompt}{note}takes:", request, scene)
-        vocabulary = only_about(scene.vocabulary, things)
+        things = await choose_things(self._model, f"{prompt}{note}takes:", request, scene)
+        vocabulary = restrict_vocabulary(scene.vocabulary, things)
         calls = [text for skill in self._world.skills.values() for text in _calls(skill.signature, vocabulary)]
         asserted = [text for each in self._world.relations.values() for text in _calls(each.signature, vocabulary)]
         lines: list[str] = []
         written = f"{prompt}{note}takes: {', '.join(things)}.\n"
-        written += told(self._model, things, self._world, scene, note)
-        while len(lines) < MOST_LINES:
+        written += render_things(self._model, things, self._world, scene, note)
+        while len(lines) < LONGEST_PROGRAM:
             said = await self._model.complete(
-                f"{written}{begin}", stop=["\n"], grammar=_line(calls, asserted, lines), most=LONGEST_LINE
+                f"{written}{begin}", stop=["\n"], grammar=_line(calls, asserted, lines), most=_LONGEST_LINE
             )
             line = said.text.strip()
             if line.startswith("#"):
@@ -96,7 +96,7 @@ class ProgPrompt:
 
     def _prompt(self, request: str, scene: Observation, refused: str) -> str:
         note = f"# Not usable: {' '.join(refused.split())}\n" if refused else ""
-        at_hand = f"{shown(self._model, self._world, scene, '# ')}# Task: {request}\n{note}"
+        at_hand = f"{render_view(self._model, self._world, scene, '# ')}# Task: {request}\n{note}"
         if is_trained(self._model):
             return at_hand
         signatures = [skill.signature for skill in self._world.skills.values()]
@@ -153,7 +153,7 @@ def _line(calls: Sequence[str], told: Sequence[str], before: Sequence[str]) -> s
     if told and calls:
         options.append(gbnf.sequence(gbnf.literal("assert "), gbnf.branching(told), gbnf.literal(" else: "), "call"))
     if before or not options:
-        options.append(gbnf.literal(END))
+        options.append(gbnf.literal(_END))
     root = gbnf.sequence(gbnf.literal(" "), gbnf.choice(options), gbnf.literal("\n"))
     return gbnf.grammar(root, {"call": gbnf.branching(calls)} if calls else None)
 

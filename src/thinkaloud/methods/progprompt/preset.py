@@ -15,7 +15,7 @@ from thinkaloud.verify.levels import TwoLevels
 from thinkaloud.worlds import World
 
 
-def build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
+def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
     """A program, written once; what it asserts is all that it asks for."""
     return Mind(
         perceive=WatchProgress(world),
@@ -28,6 +28,6 @@ def build(world: World, model: Recorded, options: Mapping[str, str], guidelines:
 PROGPROMPT = Preset(
     "progprompt",
     "a program with assertions and what to do where they fail, written once (Singh et al., 2023)",
-    build,
+    _build,
     limits=Limits(steps=60, plans=60),
 )

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from thinkaloud.signatures import capitalised
-from thinkaloud.worlds.dishwasher.knowing import HAND
+from thinkaloud.worlds.dishwasher.knowledge import HAND
 from thinkaloud.worlds.dishwasher.scene import kind_without_number
 from thinkaloud.worlds.dishwasher.truth import Process
 from thinkaloud.worlds.geometry import Rgb
@@ -81,7 +81,7 @@ class _Sheet:
         return np.asarray(image)
 
 
-def drawn(process: Process, width: int, height: int) -> NDArray[np.uint8]:
+def machine_picture(process: Process, width: int, height: int) -> NDArray[np.uint8]:
     """The machine, the places on its left and right, the gripper above, and what the colours mean."""
     sheet, scene = _Sheet(width, height), process.scene
     for place, box, colour in ((scene.start_place, _START, _BASIN), (scene.finished, _FINISHED, _SHELF)):

@@ -27,7 +27,7 @@ from collections.abc import Iterator
 import msgspec
 
 from thinkaloud.errors import BadScene
-from thinkaloud.worlds.scenetext import parsed
+from thinkaloud.worlds.scenetext import read_scene_data
 
 PREPARE = "remove large particles from"
 _MOST_KINDS, _MOST_ITEMS, _MOST_OF_A_KIND, _MOST_NAMES = 16, 60, 20, 12
@@ -176,7 +176,7 @@ def _usable(words: str) -> bool:
 
 def read_machine_scene(text: str, source: str = "scene") -> MachineScene:
     """Read the text of a scene, JSON or TOML; BadScene with the line and what would be right."""
-    data = parsed(text, source, "a scene is a few words and lists")
+    data = read_scene_data(text, source, "a scene is a few words and lists")
     try:
         scene = msgspec.convert(data, MachineScene)
     except msgspec.ValidationError as error:

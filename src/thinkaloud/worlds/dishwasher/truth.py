@@ -6,7 +6,7 @@ import math
 
 import msgspec
 
-from thinkaloud.worlds.dishwasher.knowing import Known, Rules
+from thinkaloud.worlds.dishwasher.knowledge import Known, Rules
 from thinkaloud.worlds.dishwasher.scene import MachineScene
 from thinkaloud.worlds.seeds import generator
 

@@ -33,7 +33,7 @@ def _plural(words: str) -> str:
     return words + "s"
 
 
-def a(words: str) -> str:
+def item_with_article(words: str) -> str:
     """With its article: `an oven`."""
     vowel = re.match(r"[aeiou](?!ten|ni|s[aeu]|u)", words.lower())
     return f"{'an' if vowel else 'a'} {words}"
@@ -95,7 +95,8 @@ def wordings(scene: MachineScene) -> list[Wording]:
             "put",
             f"put_on_{slug(compartment)}",
             f"Put the {{{a_kind.name}}} on the {{{a_rack.name}}}.",
-            f"Put (place, load) the {item} that is in the gripper on (into) {a(compartment)} that is pulled out.",
+            f"Put (place, load) the {item} that is in the gripper on (into) {item_with_article(compartment)} "
+            "that is pulled out.",
             item=a_kind,
             compartment=a_rack,
         ),
@@ -152,7 +153,12 @@ def relation_signatures(scene: MachineScene) -> list[Signature]:
     additive = Parameter("additive", str, f"which {scene.additive}.", scene.additive)
     prepare, ready = scene.prepare, scene.ready
     return [
-        Signature("at", f"Whether {a(scene.item)} is at a place.", (thing, place), "{object} is at the {location}."),
+        Signature(
+            "at",
+            f"Whether {item_with_article(scene.item)} is at a place.",
+            (thing, place),
+            "{object} is at the {location}.",
+        ),
         Signature("loaded", f"Whether it is in the {machine}.", (thing, rack), "{object} is on the {compartment}."),
         Signature("held", "Whether it is in the gripper.", (thing,), "{object} is in the gripper."),
         Signature("prepared", f"Whether this was done to it: {prepare} it.", (thing,), "{object} is prepared."),

@@ -28,8 +28,8 @@ from thinkaloud.pace import safe_point, tick
 from thinkaloud.records import Arguments, Condition, Observation, Value, WorldState
 from thinkaloud.skills import Relation, Skill
 from thinkaloud.worlds.contract import Briefing
-from thinkaloud.worlds.dishwasher.drawing import drawn
-from thinkaloud.worlds.dishwasher.knowing import HAND, read_state, write_state
+from thinkaloud.worlds.dishwasher.drawing import machine_picture
+from thinkaloud.worlds.dishwasher.knowledge import HAND, read_state, write_state
 from thinkaloud.worlds.dishwasher.scene import DEFAULT, MachineScene, kind_without_number, read_machine_scene
 from thinkaloud.worlds.dishwasher.truth import Deed, Process, Saved
 from thinkaloud.worlds.dishwasher.wording import EFFECTS, Wording, relation_signatures, wordings
@@ -102,7 +102,7 @@ class Dishwasher:
 
     def render(self, width: int = 320, height: int = 240) -> NDArray[np.uint8]:
         """A picture of the machine and its things, for people."""
-        return drawn(self.process, width, height)
+        return machine_picture(self.process, width, height)
 
     # What is really so, for judges ------------------------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ from thinkaloud.worlds.drinks.layout import CUP_FOOT, CUP_HEIGHT, CUP_RIM, CUP_V
 from thinkaloud.worlds.drinks.physics import Counter
 from thinkaloud.worlds.drinks.scene import FULL
 from thinkaloud.worlds.drinks.stock import Stock
-from thinkaloud.worlds.rays import Image, blurred, cast, perspective, unit
+from thinkaloud.worlds.rays import Image, blur, cast_rays, perspective, unit
 
 _PERSON = np.array([0.26, -2.05, 1.55])
 _TOWARDS = np.array([-0.02, -0.36, 0.10])
@@ -42,15 +42,15 @@ _FULLEST = {"bottle": 0.125, "jar": 0.088}
 assert not _ALL[UNSEEN] and not _SOLID[GLASS]
 
 
-def look(counter: Counter, stock: Stock, width: int, height: int) -> NDArray[np.uint8]:
+def counter_picture(counter: Counter, stock: Stock, width: int, height: int) -> NDArray[np.uint8]:
     """The counter and the arm from where a customer would stand."""
     _fill(counter, stock)
     view = View(counter.model, counter.posed())
     rays = _perspective(width, height)
-    geoms, distances, normals = cast(view.model, view.data, _PERSON, rays, _ALL)
+    geoms, distances, normals = cast_rays(view.model, view.data, _PERSON, rays, _ALL)
     glassy = np.isin(counter.model.geom_group[geoms], (GLASS,)) & (geoms >= 0)
     front, at, facing = geoms[glassy], distances[glassy], normals[glassy]
-    geoms[glassy], distances[glassy], normals[glassy] = cast(view.model, view.data, _PERSON, rays[glassy], _SOLID)
+    geoms[glassy], distances[glassy], normals[glassy] = cast_rays(view.model, view.data, _PERSON, rays[glassy], _SOLID)
     points = _PERSON + rays * distances[:, None]
     colour = _coloured(view, geoms, points, normals, rays)
     flat = np.isin(geoms, [counter.model.geom(name).id for name in ("floor", "counter", "wing")])
@@ -146,10 +146,10 @@ def _glass(view: View, behind: Image, geoms: NDArray[np.int32], rays: Image, dis
 def _shadow(view: View, points: Image, flat: NDArray[np.bool_]) -> Image:
     """How light counter and floor are: cast at half the resolution, and blurred, which makes it soft."""
     coarse, seen = points[::2, ::2], flat[::2, ::2]
-    geoms, distances, _ = cast(view.model, view.data, _LAMP, (coarse[seen] - _LAMP).reshape(-1, 3), _ALL)
+    geoms, distances, _ = cast_rays(view.model, view.data, _LAMP, (coarse[seen] - _LAMP).reshape(-1, 3), _ALL)
     dark = np.zeros(seen.shape)
     lit = np.where(np.isin(view.model.geom_group[geoms], (GLASS,)), 0.45, 1.0)
     dark[seen] = ((geoms >= 0) & (distances < 0.997)) * lit
-    soft = blurred(dark) / np.maximum(blurred(seen.astype(float)), 1e-6)
+    soft = blur(dark) / np.maximum(blur(seen.astype(float)), 1e-6)
     full = np.repeat(np.repeat(soft, 2, axis=0), 2, axis=1)[: flat.shape[0], : flat.shape[1]]
-    return np.where(flat, 1 - 0.34 * np.clip(blurred(full), 0, 1), 1.0)
+    return np.where(flat, 1 - 0.34 * np.clip(blur(full), 0, 1), 1.0)

@@ -16,7 +16,7 @@ import re
 import msgspec
 
 from thinkaloud.errors import BadScene
-from thinkaloud.worlds.scenetext import parsed
+from thinkaloud.worlds.scenetext import read_scene_data
 
 _AMOUNTS = {"bottle": 150.0, "jar": 25.0, "tub": 40.0}
 """The containers there are, and how many millilitres a portion from one is unless the scene says so."""
@@ -105,7 +105,7 @@ DEFAULT = CounterScene(
 
 def read_counter_scene(text: str, source: str = "scene") -> CounterScene:
     """Read the text of a scene; `source` is what errors call it."""
-    data = parsed(text, source, "a counter is a list of ingredients and a few words")
+    data = read_scene_data(text, source, "a counter is a list of ingredients and a few words")
     try:
         scene = msgspec.convert(data, CounterScene)
     except msgspec.ValidationError as error:

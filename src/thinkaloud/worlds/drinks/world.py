@@ -26,7 +26,7 @@ from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.drinks.layout import FINISHED, STACK, WORK
 from thinkaloud.worlds.drinks.memory import Memory
 from thinkaloud.worlds.drinks.physics import Counter
-from thinkaloud.worlds.drinks.picture import look
+from thinkaloud.worlds.drinks.picture import counter_picture
 from thinkaloud.worlds.drinks.scene import DEFAULT, CounterScene, read_counter_scene
 from thinkaloud.worlds.drinks.stock import Bar, Stock, in_bin
 from thinkaloud.worlds.drinks.tasks import Tasks
@@ -156,7 +156,7 @@ class Drinks:
 
     def render(self, width: int = 320, height: int = 240) -> NDArray[np.uint8]:
         """A picture of the counter and the arm, for people."""
-        return look(self.counter, self.bar.stock, width, height)
+        return counter_picture(self.counter, self.bar.stock, width, height)
 
     # What is really so ------------------------------------------------------------------------------------------------
 

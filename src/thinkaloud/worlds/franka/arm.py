@@ -51,7 +51,7 @@ class Aim:
 READY = Aim(0.307, 0.0, 0.487, math.pi / 2)
 
 
-def reachable(aims: NDArray[np.float64]) -> NDArray[np.bool_]:
+def find_reachable(aims: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Which of these points (x, y and z in each row) the hand can get to, whichever way it is turned."""
     return np.asarray(_solved(np.column_stack([aims[:, :3], np.zeros(len(aims))]))[1])
 
@@ -63,7 +63,7 @@ def _joints_along(aims: NDArray[np.float64]) -> Joints:
     fine &= (joints[:, 6] >= LOWEST[6]) & (joints[:, 6] <= HIGHEST[6])
     if not fine.all():
         x, y, z = (float(v) for v in aims[int(np.argmin(fine)), :3])
-        raise SkillError(unreached(x, y, z))
+        raise SkillError(out_of_reach(x, y, z))
     return joints
 
 
@@ -86,7 +86,7 @@ def _solved(aims: NDArray[np.float64]) -> tuple[Joints, NDArray[np.bool_]]:
     return joints, fine
 
 
-def unreached(x: float, y: float, z: float) -> str:
+def out_of_reach(x: float, y: float, z: float) -> str:
     """That a point is out of reach, and why."""
     near = math.hypot(x, y) < 0.4
     why = "it is too near to its base" if near else "it is too far away"
@@ -108,7 +108,7 @@ def aim_of(joints: Joints) -> Aim:
     return Aim(out * math.cos(pan), out * math.sin(pan), up, pan + _QUARTER - float(joints[6]))
 
 
-def turned(x: float, y: float, turn: float) -> float:
+def turn_to_middle(x: float, y: float, turn: float) -> float:
     """The same direction to close along, half a turn on or back, that leaves the last joint in the middle."""
     last = math.atan2(y, x) + _QUARTER - turn
     return turn + math.pi * round(last / math.pi)
@@ -119,7 +119,7 @@ def _ease(s: NDArray[np.float64]) -> NDArray[np.float64]:
     return s * s * s * (10 - 15 * s + 6 * s * s)
 
 
-def along(corners: NDArray[np.float64], speed: float) -> tuple[Joints, Joints]:
+def path_along(corners: NDArray[np.float64], speed: float) -> tuple[Joints, Joints]:
     """Joint angles and speeds, a row per control tick, along a line of points (rows of x, y, z, turn).
 
     No faster than `speed` (metres per second), and no joint faster than it may turn.

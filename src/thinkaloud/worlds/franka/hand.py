@@ -14,11 +14,11 @@ import numpy as np
 
 from thinkaloud.errors import SkillError
 from thinkaloud.pace import Interrupted, safe_point, tick
-from thinkaloud.worlds.franka.arm import READY, Aim, Joints, along, joints_at, turned
+from thinkaloud.worlds.franka.arm import READY, Aim, Joints, joints_at, path_along, turn_to_middle
 from thinkaloud.worlds.franka.catalogue import Kind
 from thinkaloud.worlds.franka.layout import AT, CARRY, OPENS, WIDEST
 from thinkaloud.worlds.franka.physics import HAND, TABLE, Table, Touch
-from thinkaloud.worlds.franka.reach import EMPTY, LOW, highest, way
+from thinkaloud.worlds.franka.reach import EMPTY, LOW, highest_way, way
 from thinkaloud.worlds.geometry import Xy
 
 _TRAVEL, _DOWN, _CAREFUL = 0.7, 0.45, 0.12  # metres per second: across, down and up, down to a surface
@@ -78,7 +78,7 @@ class Hand:
         self._trail = []
         top = self._rise_to(replace(table.commanded(), z=max(here.z, table.commanded().z)))
         for joints, speeds in zip(
-            *along(_rows(table.commanded(), replace(table.commanded(), z=top)), _DOWN), strict=True
+            *path_along(_rows(table.commanded(), replace(table.commanded(), z=top)), _DOWN), strict=True
         ):
             table.tick(joints, speeds)
             await tick()
@@ -86,7 +86,7 @@ class Hand:
 
     async def go(self, aim: Aim, speed: float = _TRAVEL, meant: Collection[str] = ()) -> None:
         """Go straight to a point."""
-        await self.follow(along(_rows(self.table.commanded(), aim), speed), meant)
+        await self.follow(path_along(_rows(self.table.commanded(), aim), speed), meant)
 
     def below(self) -> float:
         """How far the underside of what is held is below the point between the fingers."""
@@ -96,7 +96,7 @@ class Hand:
     def _rise_to(self, here: Aim) -> float:
         wanted = max(EMPTY if self.table.held is None else CARRY + self.below(), here.z)
         try:
-            return highest(np.array([[here.x, here.y]]), wanted, here.z)
+            return highest_way(np.array([[here.x, here.y]]), wanted, here.z)
         except SkillError:  # at the very edge of its reach
             return here.z
 
@@ -110,12 +110,12 @@ class Hand:
         here = self.table.commanded()
         over = way((here.x, here.y), (x, y))
         wanted = max(EMPTY if self.table.held is None else CARRY + self.below(), LOW)
-        high = highest(over, wanted, max(wanted - CARRY + _LIFTED, LOW))
+        high = highest_way(over, wanted, max(wanted - CARRY + _LIFTED, LOW))
         if abs(here.z - high) > 0.004:
             await self.go(replace(here, z=high), _DOWN)
         done = np.linspace(0.0, 1.0, len(over))
         corners = np.column_stack([over, np.full(len(over), high), here.turn + (turn - here.turn) * done])
-        await self.follow(along(corners, _TRAVEL))
+        await self.follow(path_along(corners, _TRAVEL))
 
     async def clear(self) -> None:
         """Leave whatever an earlier motion left off at: let go of what is not held, and rise."""
@@ -156,7 +156,7 @@ class Hand:
         _reached(x, y, max(z, LOW), EMPTY - 0.12)
         await self.clear()
         safe_point()
-        await self.travel(x, y, turned(x, y, 0.0))
+        await self.travel(x, y, turn_to_middle(x, y, 0.0))
         safe_point()
         name = self._seen_below(x, y)
         if name is None:
@@ -167,7 +167,7 @@ class Hand:
         if kind.receptacle or across > WIDEST + 0.003:
             raise SkillError(f"{name} is too wide to be grasped: the hand opens {OPENS:.2f} m.")
         low = max(box.bottom + max(box.height - 0.035, box.height / 2), box.bottom + LOW)
-        turn = turned(box.x, box.y, turn)
+        turn = turn_to_middle(box.x, box.y, turn)
         aim = Aim(box.x, box.y, low, turn)
         above = table.commanded().z
         await self._fingers(across / 2 + _ASIDE, ())
@@ -259,12 +259,12 @@ class Hand:
         here = table.commanded()
         dx, dy = box.x - here.x, box.y - here.y
         bearing, surface = self._surface(name, x, y, z)
-        turn = turned(x, y, here.turn + self._turn_for(name, x, y, here.turn))
+        turn = turn_to_middle(x, y, here.turn + self._turn_for(name, x, y, here.turn))
         c, s = math.cos(turn - here.turn), math.sin(turn - here.turn)
         aim = Aim(x - (c * dx - s * dy), y - (s * dx + c * dy), surface + below, turn)
         _reached(aim.x, aim.y, aim.z, aim.z + _LIFTED)
         over = way((here.x, here.y), (aim.x, aim.y))
-        highest(over, CARRY + below, max(below + _LIFTED, aim.z))
+        highest_way(over, CARRY + below, max(below + _LIFTED, aim.z))
         await self.clear()
         await self.travel(aim.x, aim.y, aim.turn)
         meant = {TABLE, *bearing}
@@ -302,7 +302,7 @@ class Hand:
         """Down until it rests on what it is meant to stand on; whether it does."""
         table, here = self.table, self.table.commanded()
         low = replace(aim, z=max(aim.z - 0.012, LOW * 0.7))
-        joints, speeds = along(_rows(here, low), _CAREFUL)
+        joints, speeds = path_along(_rows(here, low), _CAREFUL)
         for row, speed in zip(joints, speeds, strict=True):
             await self._step(row, speed, (TABLE, *bearing))
             touched = [touch for touch in table.touches() if touch.moving == name]
@@ -336,4 +336,4 @@ def _rows(start: Aim, end: Aim) -> np.ndarray[tuple[int, ...], np.dtype[np.float
 def _reached(x: float, y: float, low: float, high: float) -> None:
     """SkillError where the hand cannot go down and up at a point."""
     for z in np.linspace(low, max(high, low), 6):
-        highest(np.array([[x, y]]), float(z), float(z))
+        highest_way(np.array([[x, y]]), float(z), float(z))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thinkaloud.worlds.franka.physics import Table
-from thinkaloud.worlds.rays import Image, blurred, cast, perspective, unit
+from thinkaloud.worlds.rays import Image, blur, cast_rays, perspective, unit
 
 _PERSON = np.array([1.80, -0.50, 1.12])
 _TOWARDS = np.array([0.12, 0.0, 0.24])
@@ -19,11 +19,11 @@ _WIDE = 0.60  # how much is seen, at a distance of 1, from top to bottom
 _ALL = np.array([1, 1, 1, 1, 1, 0], dtype=np.uint8)
 
 
-def look(table: Table, width: int, height: int) -> NDArray[np.uint8]:
+def table_picture(table: Table, width: int, height: int) -> NDArray[np.uint8]:
     """Table and arm from where a person would stand, opposite to the arm."""
     data = table.posed()
     rays = _perspective(width, height)
-    geoms, distances, normals = cast(table.model, data, _PERSON, rays, _ALL)
+    geoms, distances, normals = cast_rays(table.model, data, _PERSON, rays, _ALL)
     points = _PERSON + rays * distances[:, None]
     flat = np.isin(geoms, [table.model.geom(name).id for name in ("floor", "table")])
     colour = _coloured(table, geoms, points, normals, rays, flat)
@@ -57,9 +57,9 @@ def _coloured(
 def _shadow(table: Table, data: Any, points: Image, flat: NDArray[np.bool_]) -> Image:
     """How light table and floor are: cast at half the resolution, and blurred, which makes it soft."""
     coarse, seen = points[::2, ::2], flat[::2, ::2]
-    geoms, distances, _ = cast(table.model, data, _LAMP, (coarse[seen] - _LAMP).reshape(-1, 3), _ALL)
+    geoms, distances, _ = cast_rays(table.model, data, _LAMP, (coarse[seen] - _LAMP).reshape(-1, 3), _ALL)
     dark = np.zeros(seen.shape)
     dark[seen] = (geoms >= 0) & (distances < 0.997)
-    soft = blurred(dark) / np.maximum(blurred(seen.astype(float)), 1e-6)
+    soft = blur(dark) / np.maximum(blur(seen.astype(float)), 1e-6)
     full = np.repeat(np.repeat(soft, 2, axis=0), 2, axis=1)[: flat.shape[0], : flat.shape[1]]
-    return np.where(flat, 1 - 0.34 * np.clip(blurred(full), 0, 1), 1.0)
+    return np.where(flat, 1 - 0.34 * np.clip(blur(full), 0, 1), 1.0)

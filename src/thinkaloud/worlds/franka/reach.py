@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thinkaloud.errors import SkillError
-from thinkaloud.worlds.franka.arm import reachable, unreached
+from thinkaloud.worlds.franka.arm import find_reachable, out_of_reach
 from thinkaloud.worlds.franka.layout import CARRY, ORDINARY
 from thinkaloud.worlds.geometry import Xy
 
@@ -29,20 +29,20 @@ def _reaches(x: float, y: float, held_height: float) -> bool:
     grip = max(held_height - 0.035, held_height / 2, LOW)
     heights = np.linspace(grip, grip + CARRY, 8)
     points = np.array([[x, y, z] for z in (*heights, EMPTY)])
-    return bool(reachable(points).all())
+    return bool(find_reachable(points).all())
 
 
-def highest(way: NDArray[np.float64], wanted: float, least: float) -> float:
+def highest_way(way: NDArray[np.float64], wanted: float, least: float) -> float:
     """The greatest height, up to what is wanted, at which the hand can go all of a way (rows of x, y).
 
     SkillError where it cannot even at the least.
     """
     for z in np.arange(wanted, least - 1e-9, -_RISE):
-        if reachable(np.column_stack([way, np.full(len(way), z)])).all():
+        if find_reachable(np.column_stack([way, np.full(len(way), z)])).all():
             return float(z)
     points = np.column_stack([way, np.full(len(way), least)])
-    worst = points[int(np.argmin(reachable(points)))]
-    raise SkillError(unreached(*(float(v) for v in worst)))
+    worst = points[int(np.argmin(find_reachable(points)))]
+    raise SkillError(out_of_reach(*(float(v) for v in worst)))
 
 
 def way(start: Xy, end: Xy) -> NDArray[np.float64]:

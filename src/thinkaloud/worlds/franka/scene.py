@@ -37,7 +37,7 @@ from thinkaloud.worlds.franka.catalogue import CATALOGUE, SHAPES, Kind
 from thinkaloud.worlds.franka.layout import BASE, TABLE_X, TABLE_Y, TALLEST, Size
 from thinkaloud.worlds.franka.reach import reaches
 from thinkaloud.worlds.geometry import Rgb
-from thinkaloud.worlds.scenetext import is_json, parsed
+from thinkaloud.worlds.scenetext import is_json, read_scene_data
 from thinkaloud.worlds.seeds import generator
 from thinkaloud.worlds.tabletop.layout import colour_of
 
@@ -202,7 +202,7 @@ def _spot(
 
 def read_franka_scene(text: str, source: str = "scene") -> FrankaScene:
     """Read the text of a scene; `source` is what errors call it."""
-    data = parsed(text, source, "a scene is a list of objects")
+    data = read_scene_data(text, source, "a scene is a list of objects")
     try:
         scene = msgspec.convert(data, FrankaScene)
     except msgspec.ValidationError as error:

@@ -19,7 +19,7 @@ from thinkaloud.errors import BadScene, SkillError, UnknownName
 from thinkaloud.records import Condition, Observation, WorldState
 from thinkaloud.skills import Relation, Skill, relations_of, skill, skills_of
 from thinkaloud.worlds.contract import Briefing, Command
-from thinkaloud.worlds.franka import eyes
+from thinkaloud.worlds.franka import camera
 from thinkaloud.worlds.franka.boxes import Box, attributes_of, relations_among, room
 from thinkaloud.worlds.franka.catalogue import CATALOGUE
 from thinkaloud.worlds.franka.commands import franka_commands
@@ -27,7 +27,7 @@ from thinkaloud.worlds.franka.hand import Hand
 from thinkaloud.worlds.franka.layout import TABLE_X, TABLE_Y
 from thinkaloud.worlds.franka.memory import Memory
 from thinkaloud.worlds.franka.physics import Table
-from thinkaloud.worlds.franka.picture import look
+from thinkaloud.worlds.franka.picture import table_picture
 from thinkaloud.worlds.franka.scene import FrankaScene, read_franka_scene
 from thinkaloud.worlds.franka.tasks import FrankaTasks
 from thinkaloud.worlds.franka.truth import UPRIGHT, Truth
@@ -139,14 +139,14 @@ class Franka:
 
     def rescan(self) -> Observation:
         """Look from all sides and from above; what is found stays known."""
-        return self._told(self._look(eyes.ROUND))
+        return self._told(self._look(camera.ALL_VIEWS))
 
-    def _look(self, points: tuple[Xyz, ...] = (eyes.USUAL,)) -> frozenset[str]:
+    def _look(self, points: tuple[Xyz, ...] = (camera.USUAL_VIEW,)) -> frozenset[str]:
         table, held = self.table, self.table.held
-        found = self._seen() if points == (eyes.USUAL,) else eyes.seen(table, points)
+        found = self._seen() if points == (camera.USUAL_VIEW,) else camera.find_visible(table, points)
         for name, box in [*self._known.items()]:
             gone = name not in found and name != held and math.dist(table.position(name), box[:3]) > _MOVED
-            if gone and eyes.empty(table, box, points):
+            if gone and camera.is_empty(table, box, points):
                 del self._known[name]
         for name in found if held is None else (*found, held):
             self._known[name] = table.box(name)
@@ -156,7 +156,7 @@ class Franka:
         """What the usual camera sees; the same as before while nothing has moved."""
         key = self.table.data.qpos[9:].tobytes() + str(self.table.held).encode()
         if self._looked is None or self._looked[0] != key:
-            self._looked = (key, eyes.seen(self.table))
+            self._looked = (key, camera.find_visible(self.table))
         return self._looked[1]
 
     def _told(self, found: frozenset[str]) -> Observation:
@@ -175,7 +175,7 @@ class Franka:
 
     def render(self, width: int = 320, height: int = 240) -> NDArray[np.uint8]:
         """A picture of the table and the arm, for people."""
-        return look(self.table, width, height)
+        return table_picture(self.table, width, height)
 
     def commands(self, state: WorldState, first: WorldState) -> list[Command]:
         """What can be said instead of coordinates in a state that began as another."""

@@ -16,7 +16,7 @@ from thinkaloud.errors import SkillError
 from thinkaloud.worlds.geometry import Xyz
 from thinkaloud.worlds.tabletop.camera import NOTHING, PIXEL, Picture, pixel_at
 from thinkaloud.worlds.tabletop.layout import TABLE
-from thinkaloud.worlds.tabletop.motions import highest
+from thinkaloud.worlds.tabletop.motions import highest_seen
 from thinkaloud.worlds.tabletop.physics import Physics
 from thinkaloud.worlds.tabletop.primitive import LOW, Primitive
 from thinkaloud.worlds.tabletop.scene import Thing
@@ -97,7 +97,7 @@ class Hand(Primitive):
 
     def _top(self, picture: Picture, at: Xyz, held: str) -> float:
         """Also of what it is put beside: an arm that is off may come down on it."""
-        return highest(picture, at, self.physics.things[held].radius + 2 * _GAP)
+        return highest_seen(picture, at, self.physics.things[held].radius + 2 * _GAP)
 
     def _bears(self, picture: Picture, at: Xyz, held: str) -> float:
         """Nothing but the table."""

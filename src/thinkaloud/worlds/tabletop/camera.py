@@ -13,7 +13,7 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from thinkaloud.worlds.rays import Hits, Image, blurred, cast, unit
+from thinkaloud.worlds.rays import Hits, Image, blur, cast_rays, unit
 from thinkaloud.worlds.tabletop.layout import TABLE
 from thinkaloud.worlds.tabletop.physics import Physics
 
@@ -92,7 +92,7 @@ def _cast(
     physics: Physics, eye: NDArray[np.float64], rays: NDArray[np.float64], groups: NDArray[np.uint8], exclude: int
 ) -> Hits:
     mujoco.mj_kinematics(physics.model, physics.data)
-    return cast(physics.model, physics.data, eye, rays, groups, exclude)
+    return cast_rays(physics.model, physics.data, eye, rays, groups, exclude)
 
 
 @lru_cache(maxsize=1)
@@ -136,6 +136,6 @@ def _shadow(physics: Physics, points: Image, flat: NDArray[np.bool_]) -> Image:
     geoms, distances, _ = _cast(physics, _LAMP, rays, _ALL, -1)
     dark = np.zeros(seen.shape)
     dark[seen] = (geoms >= 0) & (distances < 0.997)
-    soft = blurred(dark) / np.maximum(blurred(seen.astype(float)), 1e-6)
+    soft = blur(dark) / np.maximum(blur(seen.astype(float)), 1e-6)
     full = np.repeat(np.repeat(soft, 2, axis=0), 2, axis=1)[: flat.shape[0], : flat.shape[1]]
-    return np.where(flat, 1 - 0.36 * np.clip(blurred(full), 0, 1), 1.0)
+    return np.where(flat, 1 - 0.36 * np.clip(blur(full), 0, 1), 1.0)

@@ -19,8 +19,8 @@ from thinkaloud.skills import Kind, relation, skill
 from thinkaloud.state.edit import GROUND, TABLE, lies_on, noun
 from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.lessons import read_lesson
-from thinkaloud.worlds.tabletop.handling import DomainSenses, Handling, lowered
-from thinkaloud.worlds.tabletop.measure import grounded, supports_of, touching
+from thinkaloud.worlds.tabletop.handling import DomainSenses, Handling, resting_point
+from thinkaloud.worlds.tabletop.measure import is_on_table, supports_of, touching_pairs
 from thinkaloud.worlds.tabletop.physics import Physics
 from thinkaloud.worlds.tabletop.rules import (
     CLEANER,
@@ -30,7 +30,7 @@ from thinkaloud.worlds.tabletop.rules import (
     above,
     after_put,
     must_go_first,
-    spread,
+    spread_dirt,
     top_of,
 )
 from thinkaloud.worlds.tabletop.scene import Scene
@@ -135,7 +135,7 @@ class DomainWorld(Tabletop):
 
     def settled(self, state: WorldState) -> WorldState:
         """A state that people told of, with what follows from it: dirt goes over to what it touches."""
-        return spread(state) if self.domain.dirt else state
+        return spread_dirt(state) if self.domain.dirt else state
 
     def _measured(self) -> WorldState:
         relations = tuple(lies_on(*pair) for pair in supports_of(self.physics).items())
@@ -167,7 +167,7 @@ class DomainWorld(Tabletop):
         """A thing is put somewhere by hand."""
         picture = self._eyes.picture()
         at = self._eyes.point(picture, self._eyes.pixel(picture, target, moving=name))
-        x, y, z = lowered(self.physics, name, target, at)
+        x, y, z = resting_point(self.physics, name, target, at)
         if self.physics.held == name:
             self.physics.release()
         self.physics.put(name, (x, y, z + 0.001))
@@ -187,7 +187,7 @@ class DomainWorld(Tabletop):
         state = self._measured() if any(noun(name) == CLEANER for name in self.bowls) else WorldState()
         inside = {thing for box in self.bowls if noun(box) == CLEANER for thing in above(state, box)}
         self._dirty -= inside
-        pairs = [pair for pair in touching(self.physics) if not inside & {*pair}] if self._dirty else []
+        pairs = [pair for pair in touching_pairs(self.physics) if not inside & {*pair}] if self._dirty else []
         while new := {thing for pair in pairs if self._dirty & {*pair} for thing in pair} - self._dirty:
             self._dirty |= new
 
@@ -257,7 +257,7 @@ class DomainWorld(Tabletop):
         self._known(target, (*self.physics.names, *GROUND))
         supports = supports_of(self.physics)
         if target in GROUND:
-            return object not in supports and grounded(self.physics, object)
+            return object not in supports and is_on_table(self.physics, object)
         return object in above(self._measured(), target)
 
     # State ------------------------------------------------------------------------------------------------------------

@@ -94,7 +94,7 @@ def _window(values: NDArray[Any], x: float, y: float, half: float) -> NDArray[An
     return values[top:bottom, left:right]
 
 
-def lowered(physics: Physics, name: str, target: str, at: Xyz) -> Xyz:
+def resting_point(physics: Physics, name: str, target: str, at: Xyz) -> Xyz:
     """Where a thing comes to rest that is put at a point of a target: a cup goes over it, everything else on it."""
     things, (x, y, z) = physics.things, at
     over = things[name].kind == "cup" and target in things and things[target].kind in ("block", "toy")
@@ -113,7 +113,7 @@ class Handling(Primitive):
 
     def _spot(self, picture: Picture, object: str, target: str) -> Xyz:
         """The same; but a cup goes over a thing, down to what that stands on."""
-        return lowered(self.physics, object, target, super()._spot(picture, object, target))
+        return resting_point(self.physics, object, target, super()._spot(picture, object, target))
 
     def _top(self, picture: Picture, at: Xyz, held: str) -> float:
         thing = self.physics.things[held]

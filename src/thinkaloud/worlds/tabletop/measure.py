@@ -29,7 +29,7 @@ def supports_of(physics: Physics) -> dict[str, str]:
     return found
 
 
-def grounded(physics: Physics, name: str) -> bool:
+def is_on_table(physics: Physics, name: str) -> bool:
     """Whether a thing is on the table, or on something that is, and neither held nor fallen."""
     return name in _loose(physics)
 
@@ -43,7 +43,7 @@ def _loose(physics: Physics) -> tuple[str, ...]:
     )
 
 
-def touching(physics: Physics) -> set[tuple[str, str]]:
+def touching_pairs(physics: Physics) -> set[tuple[str, str]]:
     """The pairs of movable things of which one rests on the other."""
     names = {body: name for name, body in physics.bodies.items() if physics.things[name].kind in MOVABLE}
     return {(names[a], names[b]) for a, b in physics.stacked() if a in names and b in names}

@@ -122,7 +122,7 @@ class Motions:
         return height
 
 
-def highest(picture: Picture, at: Xyz, radius: float) -> float:
+def highest_seen(picture: Picture, at: Xyz, radius: float) -> float:
     """The highest thing seen round a point."""
     row, column = pixel_at(at[0], at[1])
     rows, columns = np.ogrid[: picture.height.shape[0], : picture.height.shape[1]]

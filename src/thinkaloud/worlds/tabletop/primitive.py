@@ -19,7 +19,7 @@ from thinkaloud.worlds.tabletop import arm
 from thinkaloud.worlds.tabletop.camera import Picture
 from thinkaloud.worlds.tabletop.kinds import CONTAINERS
 from thinkaloud.worlds.tabletop.layout import PLACES, TABLE
-from thinkaloud.worlds.tabletop.motions import CLEARANCE, Motions, highest
+from thinkaloud.worlds.tabletop.motions import CLEARANCE, Motions, highest_seen
 from thinkaloud.worlds.tabletop.physics import Physics
 from thinkaloud.worlds.tabletop.senses import Senses
 from thinkaloud.worlds.tabletop.spots import free_spot
@@ -113,7 +113,7 @@ class Primitive(Motions):
         sent = self._sent(at)
         await self._above(sent, self._travel_height(picture, 0.0))
         safe_point()  # nothing is in the air yet
-        name = await self._grasp(sent, highest(picture, at, 0.02) + CLEARANCE, at[2] - 0.03)
+        name = await self._grasp(sent, highest_seen(picture, at, 0.02) + CLEARANCE, at[2] - 0.03)
         await self._rise(self._travel_height(picture, self._hanging(name)))
         return name
 
@@ -159,7 +159,7 @@ class Primitive(Motions):
 
     def _top(self, picture: Picture, at: Xyz, held: str) -> float:
         """How high the things are that what is put down at a point has to clear."""
-        return highest(picture, at, self._hanging(held) * 0.8)
+        return highest_seen(picture, at, self._hanging(held) * 0.8)
 
     def _bears(self, picture: Picture, at: Xyz, held: str) -> float:
         """How high the things are that it may well come to rest on there."""
@@ -220,7 +220,7 @@ class Primitive(Motions):
         if wrong is not None:
             x, y, _ = self._seen_at(picture, wrong)
             spots.sort(key=lambda spot: -math.hypot(spot[0] - x, spot[1] - y))
-        near = highest(picture, at, 0.06) + CLEARANCE
+        near = highest_seen(picture, at, 0.06) + CLEARANCE
         await self._above(spots[0], self._travel_height(picture, 0.0))
         found = None
         for spot in spots:

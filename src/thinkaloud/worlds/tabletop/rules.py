@@ -108,16 +108,16 @@ def after_put(domain: Domain, state: WorldState, thing: str, target: str) -> Wor
     """
     if thing == target:
         return state
-    state = spread(state) if domain.dirt else state
+    state = spread_dirt(state) if domain.dirt else state
     aside = [*above(state, thing), *(other for other, _ in must_go_first(domain, state, thing, target))]
     for other in aside:
         state = with_placed(state, other, EMPTY)
     state = with_placed(state, thing, EMPTY)
     state = with_placed(state, thing, top_of(state, target))
-    return spread(state) if domain.dirt else state
+    return spread_dirt(state) if domain.dirt else state
 
 
-def spread(state: WorldState) -> WorldState:
+def spread_dirt(state: WorldState) -> WorldState:
     """The state with dirt gone over from each dirty thing to all that it touches, and with what is disinfected clean.
 
     Things touch that lie on each other; things side by side in a container do not.

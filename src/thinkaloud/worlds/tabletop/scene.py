@@ -137,7 +137,7 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def check(self) -> None:
         """Raise BadScene, saying what is wrong, unless such a scene can exist."""
-        for _, problem in problems(self):
+        for _, problem in scene_problems(self):
             raise BadScene(problem)
 
     def placed(self) -> dict[str, tuple[Thing, float, float, float]]:
@@ -162,7 +162,7 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return found
 
 
-def problems(scene: Scene) -> list[tuple[int, str]]:
+def scene_problems(scene: Scene) -> list[tuple[int, str]]:
     """What is wrong with a scene: the index of the object, and one sentence that says what would be right."""
     if len(scene.objects) > MOST_OBJECTS:
         return [(MOST_OBJECTS, f"There are {len(scene.objects)} objects; a scene has at most {MOST_OBJECTS}.")]

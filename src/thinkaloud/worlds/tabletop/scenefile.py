@@ -19,8 +19,8 @@ from typing import Any
 import msgspec
 
 from thinkaloud.errors import BadScene
-from thinkaloud.worlds.scenetext import is_json, parsed
-from thinkaloud.worlds.tabletop.scene import Scene, problems
+from thinkaloud.worlds.scenetext import is_json, read_scene_data
+from thinkaloud.worlds.tabletop.scene import Scene, scene_problems
 
 
 def load_scene(path: str | Path) -> Scene:
@@ -38,12 +38,12 @@ def load_scene(path: str | Path) -> Scene:
 def read_scene(text: str, source: str = "scene") -> Scene:
     """Read the text of a scene; `source` is what errors call it."""
     as_json = is_json(text, source)
-    data = parsed(text, source, "a scene is a list of objects")
+    data = read_scene_data(text, source, "a scene is a list of objects")
     try:
         scene = msgspec.convert(_british(data), Scene)
     except msgspec.ValidationError as error:
         raise BadScene(_located(str(error), text, source, as_json)) from None
-    for index, problem in problems(scene):
+    for index, problem in scene_problems(scene):
         raise BadScene(f"{source}:{_line_of(text, index, as_json)}: {problem}")
     return scene
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from thinkaloud.worlds import World
 from thinkaloud.worlds.warehouse.catalogue import KINDS, LANDMARKS
-from thinkaloud.worlds.warehouse.drawing import draw
+from thinkaloud.worlds.warehouse.drawing import draw_hall
 from thinkaloud.worlds.warehouse.scene import Block, HallScene, Landmark, Late, Obstacle, read_hall_scene
 from thinkaloud.worlds.warehouse.world import Arrival, Warehouse
 
@@ -18,7 +18,7 @@ __all__ = [
     "Late",
     "Obstacle",
     "Warehouse",
-    "draw",
+    "draw_hall",
     "open_warehouse",
     "read_hall_scene",
 ]

@@ -16,7 +16,7 @@ from thinkaloud.worlds.seeds import generator
 from thinkaloud.worlds.warehouse.catalogue import KINDS, LANDMARKS
 from thinkaloud.worlds.warehouse.chart import Chart
 from thinkaloud.worlds.warehouse.layout import Rect, outer_walls
-from thinkaloud.worlds.warehouse.routing import length, reachable, route, samples
+from thinkaloud.worlds.warehouse.routing import all_reachable, length, route, samples
 from thinkaloud.worlds.warehouse.scene import Block, HallScene, Landmark, Late, Obstacle
 
 _AISLE = 1.5
@@ -28,7 +28,7 @@ _USUAL = tuple(name for name in KINDS if name != "barrier")
 
 
 @lru_cache(maxsize=64)
-def draw(
+def draw_hall(
     seed: int, *, obstacles: tuple[int, int] = (2, 5), late: int = 0, swapped: bool = False, shut: bool = False
 ) -> HallScene:
     """A hall; `late` things come while the robot drives, `swapped` mixes up two signs, `shut` closes a landmark off.
@@ -58,7 +58,7 @@ def _attempt(
     start, spots = places[0], places[1:]
     names = [LANDMARKS[int(i)] for i in rng.choice(len(LANDMARKS), len(spots), replace=False)]
     ring = _ring(spots[-1]) if shut else ()
-    if not reachable(chart, start, spots):
+    if not all_reachable(chart, start, spots):
         return None
     for each in ring:
         chart.place(each.rect, 0)
@@ -67,7 +67,7 @@ def _attempt(
         return None
     count = int(rng.integers(*obstacles, endpoint=True)) + late
     things = _things(rng, size, chart, (start, *wanted), known, count, ring)
-    if things is None or (shut and reachable(chart, start, spots[-1:])):
+    if things is None or (shut and all_reachable(chart, start, spots[-1:])):
         return None
     mixed = sorted(int(i) for i in rng.choice(len(wanted), 2, replace=False))
     return HallScene(
@@ -168,7 +168,7 @@ def _things(
         trial = Chart(size, known)
         for o in (*others, *placed, each):
             trial.place(_grown(o.rect, _SPARE), 0)
-        if reachable(trial, spots[0], spots[1:]):
+        if all_reachable(trial, spots[0], spots[1:]):
             placed.append(each)
             chart.place(rect, 0)
             paths.clear()

@@ -71,11 +71,11 @@ def outer_walls(length: float, width: float) -> tuple[Rect, ...]:
     )
 
 
-def spoken(x: float, y: float) -> str:
+def render_place(x: float, y: float) -> str:
     """A place in words: (3.2, 1.0)."""
     return f"({x + 0.0:.1f}, {y + 0.0:.1f})"
 
 
-def a(kind: str) -> str:
+def with_article(kind: str) -> str:
     """A thing with its article: a pallet, an oil drum."""
     return f"{'an' if kind[:1].lower() in 'aeiou' else 'a'} {kind}"

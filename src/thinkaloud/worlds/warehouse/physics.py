@@ -15,7 +15,7 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from thinkaloud.worlds.rays import cast
+from thinkaloud.worlds.rays import cast_rays
 from thinkaloud.worlds.warehouse.catalogue import KINDS
 from thinkaloud.worlds.warehouse.layout import EYE, HEIGHT, LENGTH, ROUND, VIEW, WIDTH, Grid, Pose, Rect
 from thinkaloud.worlds.warehouse.scene import HallScene, Late
@@ -116,7 +116,7 @@ class Hall:
         angles = _ROUND if all_round else _AHEAD
         turned = angles + pose.heading
         rays = np.stack([np.cos(turned), np.sin(turned), np.zeros(len(turned))], axis=1)
-        geoms, distances, _ = cast(self.model, self.data, np.array([pose.x, pose.y, EYE]), rays, _ALL, self._robot)
+        geoms, distances, _ = cast_rays(self.model, self.data, np.array([pose.x, pose.y, EYE]), rays, _ALL, self._robot)
         met = np.where(geoms >= 0, distances, np.inf)
         return angles, met, np.where(geoms >= 0, self._thing[geoms], -1).astype(np.int32)
 

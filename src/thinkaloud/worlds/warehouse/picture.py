@@ -20,7 +20,7 @@ _SIGN, _PATH, _MET, _ROBOT = (36, 96, 176), (36, 150, 84), (214, 40, 40), (40, 4
 _FINE = 2  # drawn so many times larger, and shrunk
 
 
-def look(
+def hall_picture(
     hall: Hall, chart: Chart, path: tuple[Xy, ...], believed: Mapping[str, Xy], width: int, height: int
 ) -> NDArray[np.uint8]:
     """The hall: things that the robot has not met yet are pale, points that it has met are red, its path is green."""

@@ -70,7 +70,7 @@ def breach(chart: Chart, start: Xy, goal: Xy) -> tuple[Xy, ...] | None:
     return tuple(_cheapest(chart, np.where(mapped, np.inf, cost), start, goal))
 
 
-def reachable(chart: Chart, start: Xy, goals: Sequence[Xy]) -> bool:
+def all_reachable(chart: Chart, start: Xy, goals: Sequence[Xy]) -> bool:
     """Whether all these places can be reached from one."""
     flooded = _flooded(chart.room >= KEEPS, chart.cell(*start))
     return all(flooded[chart.cell(*goal)] for goal in goals)

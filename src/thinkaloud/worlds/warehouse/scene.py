@@ -39,7 +39,7 @@ import msgspec
 
 from thinkaloud.errors import BadScene
 from thinkaloud.worlds.geometry import Xy
-from thinkaloud.worlds.scenetext import is_json, parsed
+from thinkaloud.worlds.scenetext import is_json, read_scene_data
 from thinkaloud.worlds.warehouse.catalogue import KINDS, Kind
 from thinkaloud.worlds.warehouse.layout import AT, KEEPS, ROUND, Rect, outer_walls
 
@@ -157,7 +157,7 @@ class HallScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
 
 def read_hall_scene(text: str, source: str = "scene") -> HallScene:
     """Read the text of a scene; `source` is what errors call it."""
-    data = parsed(text, source, "a scene is a hall with landmarks")
+    data = read_scene_data(text, source, "a scene is a hall with landmarks")
     try:
         scene = msgspec.convert(data, HallScene)
     except msgspec.ValidationError as error:

@@ -28,11 +28,11 @@ from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.geometry import Xy
 from thinkaloud.worlds.simulated import SimulatedClock
 from thinkaloud.worlds.warehouse.chart import Chart, Met
-from thinkaloud.worlds.warehouse.drawing import draw
+from thinkaloud.worlds.warehouse.drawing import draw_hall
 from thinkaloud.worlds.warehouse.driving import Blocked, Driver
-from thinkaloud.worlds.warehouse.layout import AT, RANGE, Pose, a, spoken
+from thinkaloud.worlds.warehouse.layout import AT, RANGE, Pose, render_place, with_article
 from thinkaloud.worlds.warehouse.physics import DRIVE_TICK, Hall
-from thinkaloud.worlds.warehouse.picture import look
+from thinkaloud.worlds.warehouse.picture import hall_picture
 from thinkaloud.worlds.warehouse.routing import breach, route
 from thinkaloud.worlds.warehouse.scene import HallScene, read_hall_scene
 
@@ -104,7 +104,7 @@ class Warehouse:
 
     def reset(self, seed: int) -> None:
         """Begin a new episode."""
-        self._use(self._given or draw(seed))
+        self._use(self._given or draw_hall(seed))
 
     def _use(self, scene: HallScene) -> None:
         self.hall = Hall(scene)
@@ -187,8 +187,11 @@ class Warehouse:
         """The landmarks, what was met on the way, and where the robot is."""
         found, here = self.obstacles(), self.where()
         names = (*self.places, *found)
-        facts = [] if here else [f"The robot stands at {spoken(*self.pose.xy)}"]
-        facts += [f"{capitalised(a(self._kind(name)))} stands at {spoken(*place)}" for name, place in found.items()]
+        facts = [] if here else [f"The robot stands at {render_place(*self.pose.xy)}"]
+        facts += [
+            f"{capitalised(with_article(self._kind(name)))} stands at {render_place(*place)}"
+            for name, place in found.items()
+        ]
         state = self._told_relations(WorldState(names, facts=tuple(facts)), here, {*self.visits})
         return Observation(names, {"landmark": tuple(self.places)}, state=state)
 
@@ -202,7 +205,7 @@ class Warehouse:
 
     def render(self, width: int = 480, height: int = 320) -> NDArray[np.uint8]:
         """A picture of the hall from above, with what the robot knows of it."""
-        return look(self.hall, self.chart, self.path, self.believed, width, height)
+        return hall_picture(self.hall, self.chart, self.path, self.believed, width, height)
 
     # Skills -----------------------------------------------------------------------------------------------------------
 
@@ -226,7 +229,7 @@ class Warehouse:
         driver, before = self._driver(), {*self.obstacles()}
         await self._held(driver, driver.turn_once)
         new = [(name, place) for name, place in self.obstacles().items() if name not in before]
-        told = ", ".join(f"{a(self._kind(name))} at {spoken(*place)}" for name, place in new)
+        told = ", ".join(f"{with_article(self._kind(name))} at {render_place(*place)}" for name, place in new)
         return f"The robot has found {told}." if told else "There is nothing new within sight."
 
     @skill(says="Back up a little.", remembers=_backed)
@@ -288,11 +291,11 @@ class Warehouse:
         if on_it is None:
             return "the robot is hemmed in where it stands."
         name = self.hall.names[on_it.thing]
-        return f"{a(self._kind(name))} stands at {spoken(*on_it.at)}, and nothing leads round it."
+        return f"{with_article(self._kind(name))} stands at {render_place(*on_it.at)}, and nothing leads round it."
 
     def _in_the_way(self, blocked: Blocked) -> str:
-        kind = capitalised(a(self._kind(self.hall.names[blocked.thing])))
-        return f"{kind} stands in the way at {spoken(*blocked.at)}, {blocked.ahead:.1f} m ahead."
+        kind = capitalised(with_article(self._kind(self.hall.names[blocked.thing])))
+        return f"{kind} stands in the way at {render_place(*blocked.at)}, {blocked.ahead:.1f} m ahead."
 
     def _read_sign(self, here: str | None) -> None:
         """The sign at the place says which landmark it is: one that the map has elsewhere changes places with it."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 
 from thinkaloud.worlds.franka import CATALOGUE
-from thinkaloud.worlds.franka.eyes import USUAL
+from thinkaloud.worlds.franka.camera import USUAL_VIEW
 from thinkaloud.worlds.franka.layout import TABLE_X, TABLE_Y
 from thinkaloud_bench.multitalk.episodes import At, AtRest, Swapped, Topic
 from thinkaloud_bench.multitalk.generating import phrasings as say
@@ -124,7 +124,7 @@ def _behind(rng: Random, table: DrawnTable) -> TableDraft:
     screen = draw_kinds(rng, 1, high, kinds)[0]
     thing = table.put(kinds)[0]
     x, y = table.things[thing].at
-    away = math.atan2(USUAL[1] - y, USUAL[0] - x)
+    away = math.atan2(USUAL_VIEW[1] - y, USUAL_VIEW[0] - x)
     far = rng.uniform(0.16, 0.20)
     place = (round(x + far * math.cos(away), 2), round(y + far * math.sin(away), 2))
     body = body_of(screen)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from thinkaloud.records import Arguments, Condition, WorldState
 from thinkaloud.skills import Relation
 from thinkaloud.worlds.dishwasher.scene import MachineScene, kind_without_number
-from thinkaloud.worlds.dishwasher.wording import a
+from thinkaloud.worlds.dishwasher.wording import item_with_article
 
 HAND = ""
 """The place of what is in the gripper."""
@@ -139,7 +139,7 @@ class Rules:
         return None
 
     def _no_prepare(self, known: Known) -> str | None:
-        return None if known.held else f"Nothing is in the gripper; grasp {a(self.scene.item)} first."
+        return None if known.held else f"Nothing is in the gripper; grasp {item_with_article(self.scene.item)} first."
 
     def _no_put_back(self, known: Known) -> str | None:
         return None if known.held else "Nothing is in the gripper that could be put back."
@@ -154,7 +154,7 @@ class Rules:
 
     def _no_put(self, known: Known, item: str, compartment: str) -> str | None:
         if not known.held:
-            return f"Nothing is in the gripper; grasp {a(item)} first."
+            return f"Nothing is in the gripper; grasp {item_with_article(item)} first."
         if kind_without_number(known.held) != item:
             return f"The gripper holds {known.held} and no {item}; put that on its {self.scene.compartment} first."
         if not known.out:

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from gbnf import accepts
 from thinkaloud.agent import Agent
 from thinkaloud.converse.inbox import Inbox
 from thinkaloud.methods.multitalk.dialogue import HEADING
 from thinkaloud.methods.multitalk.instructions import QUESTIONS, RERUN
 from thinkaloud.methods.multitalk.prompt import THOUGHT
 from thinkaloud.models import Completion, Scripted
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Event
 from thinkaloud.records import Answer, Ask, Started
 from thinkaloud.worlds import World, open_world

@@ -1,6 +1,6 @@
 """A session on the real tabletop world, in a process that kills itself at a chosen moment; then another resumes it.
 
-    python crashing.py DIRECTORY FEEDBACK      does so for each line `KIND NUMBER` of standard input
+    python killed_session.py DIRECTORY FEEDBACK      does so for each line `KIND NUMBER` of standard input
 
 KIND is `tick` (a control tick of a skill), `before` or `after` (a commit to the journal), counted over the whole run;
 `never` runs to the end. The answers of the model depend on its prompt and on nothing else, so that they stay the same

@@ -3,7 +3,7 @@
 What failed is on a stack, with the reason. The model is told the reason on top, and says what is needed and the one
 thing to do first. If that works, what is on the stack is tried again from the top; if it fails, it is put on the stack
 itself. After so many corrections, or when the stack is too deep, the step is given up. The stack is read off the
-monologue (`corrections`): this works under any planner, and goes on after a crash.
+monologue (`cases`): this works under any planner, and goes on after a crash.
 """
 
 from __future__ import annotations
@@ -13,11 +13,17 @@ from dataclasses import replace
 
 from thinkaloud.errors import Unparseable
 from thinkaloud.methods.hicrisp.cases import Case, under_way
-from thinkaloud.methods.hicrisp.correction_examples import EXAMPLES, FIRST, HOPELESS, NOTHING, Example
+from thinkaloud.methods.hicrisp.correction_examples import (
+    CORRECTION_EXAMPLES,
+    FIRST,
+    HOPELESS,
+    NOTHING_NEEDED,
+    CorrectionExample,
+)
 from thinkaloud.models import Model, is_trained
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
-from thinkaloud.names import all_names, only_about, things_in
+from thinkaloud.names import all_names, restrict_vocabulary, things_in
 from thinkaloud.records import Condition, Observation, Request, Step, Verdict, WorldState
 from thinkaloud.sentences import read_action
 from thinkaloud.signatures import Vocabulary
@@ -26,23 +32,27 @@ from thinkaloud.worlds import World
 
 THRESHOLD = 5
 """So many corrections are tried for a step, and so many failures lie on the stack at most."""
-INTRODUCTION = (
+_INTRODUCTION = (
     "A robot does one thing after another. When something fails, it is told why. It says what is needed for it to "
     "work, and the one thing that it does first, so that it works when it is tried again."
 )
-LATELY = 4
-SEEN = 8
+_LATELY = 4
+_SEEN = 8
 """So much is said to a trained model of how things are."""
-PLACES = 12
+_PLACES = 12
 """Up to so many names that are no things are always known: the parts of a table, not the rooms of a home."""
-ROLE = "corrector"
+_ROLE = "corrector"
 
 
 class CorrectionStack:
     """Proposes corrections with a language model, and says when to try again what failed."""
 
     def __init__(
-        self, model: Model, world: World, threshold: int = THRESHOLD, examples: Sequence[Example] = EXAMPLES
+        self,
+        model: Model,
+        world: World,
+        threshold: int = THRESHOLD,
+        examples: Sequence[CorrectionExample] = CORRECTION_EXAMPLES,
     ) -> None:
         self._model, self._world, self._threshold = model, world, threshold
         self._examples = [each for each in examples if each.skills <= world.skills.keys()] or list(examples)
@@ -60,7 +70,7 @@ class CorrectionStack:
 
     async def _proposed(self, case: Case, monologue: Monologue) -> Step | None:
         scene = monologue.last(Observation) or self._world.observe()
-        vocabulary = only_about(scene.vocabulary, set(self._relevant(case, scene, monologue)))
+        vocabulary = restrict_vocabulary(scene.vocabulary, set(self._relevant(case, scene, monologue)))
         vain = case.in_vain()
         possible = [step for step in self._steps(vocabulary) if all(step.words != other.words for other in vain)]
         free = self._free(vocabulary)
@@ -80,17 +90,17 @@ class CorrectionStack:
         try:
             step = read_action(said, self._world.skills, scene.vocabulary, reason=needed)
         except Unparseable as error:
-            raise Unparseable(str(error), said, ROLE) from None
+            raise Unparseable(str(error), said, _ROLE) from None
         if any(step.words == other.words for other in vain):
-            raise Unparseable(f"{step.words!r} was tried for this in vain; say something else.", said, ROLE)
+            raise Unparseable(f"{step.words!r} was tried for this in vain; say something else.", said, _ROLE)
         return step
 
     async def _needed(self, prompt: str, possible: Sequence[Step]) -> str:
         """What has to be so first, among all that is not so yet and could be brought about; or nothing of that."""
         wanted = {words: None for step in possible for words in self._promised(step)}
         if is_trained(self._model):
-            return await self._say(prompt, [*wanted, NOTHING, HOPELESS])
-        return await self._say(prompt, [*wanted, NOTHING]) if wanted else NOTHING
+            return await self._say(prompt, [*wanted, NOTHING_NEEDED, HOPELESS])
+        return await self._say(prompt, [*wanted, NOTHING_NEEDED]) if wanted else NOTHING_NEEDED
 
     async def _say(self, prompt: str, options: Sequence[str], free: Sequence[str] = ()) -> str:
         """One of the options, or what one of the free expressions allows."""
@@ -130,16 +140,16 @@ class CorrectionStack:
         worked = [each.step.words for each in monologue.in_task(Verdict) if each.ok]
         refused = monologue.refusals(Verdict)
         note = f"Not usable: {refused[-1].why}\n" if refused else ""
-        at_hand = Example(
+        at_hand = CorrectionExample(
             task="" if request is None else request.text,
-            seen=tuple(self._seen(case, scene))[: SEEN if is_trained(self._model) else None],
-            done=tuple(worked[-LATELY:]),
+            seen=tuple(self._seen(case, scene))[: _SEEN if is_trained(self._model) else None],
+            done=tuple(worked[-_LATELY:]),
             failed=case.top.step.words,
             why=case.top.why,
         )
         if is_trained(self._model):
             return note + at_hand.text()
-        return "\n\n".join([INTRODUCTION, *(each.text() for each in self._examples), note + at_hand.text()])
+        return "\n\n".join([_INTRODUCTION, *(each.text() for each in self._examples), note + at_hand.text()])
 
     def _relevant(self, case: Case, scene: Observation, monologue: Monologue) -> Iterator[str]:
         """What a correction may be about: all that the task, the failures and what is seen of these name."""
@@ -149,7 +159,7 @@ class CorrectionStack:
         words += [] if request is None else [request.text]
         yield from things_in(" ".join([*words, *self._seen(case, scene)]), names)
         places = [name for name in names if name not in scene.objects and name not in scene.hidden]
-        if is_trained(self._model) and len(places) <= PLACES:  # where something can be put out of the way
+        if is_trained(self._model) and len(places) <= _PLACES:  # where something can be put out of the way
             yield from places
 
     def _seen(self, case: Case, scene: Observation) -> Iterator[str]:

@@ -10,7 +10,7 @@ from thinkaloud.worlds import World
 
 
 @dataclass(frozen=True)
-class Finding:
+class Checked:
     """What a step should have brought about, what of it is not so, and what its check finds wrong."""
 
     outcome: Outcome
@@ -25,11 +25,11 @@ class Finding:
         return not self.problem and as_expected
 
 
-def finding(world: World, outcome: Outcome) -> Finding | Verdict:
+def check_effects(world: World, outcome: Outcome) -> Checked | Verdict:
     """What is found of a step, or the verdict that it cannot be checked."""
     step, skill = outcome.step, world.skills.get(outcome.step.skill)
     if skill is None:
-        return Finding(outcome)
+        return Checked(outcome)
     try:
         expected = tuple(skill.promises(step.arguments, world.relations))
         missing = tuple(condition for condition in expected if not world.holds(condition))
@@ -38,4 +38,4 @@ def finding(world: World, outcome: Outcome) -> Finding | Verdict:
         fault = "" if isinstance(error, ThinkaloudError) else f"{type(error).__name__}: "
         cause = writable(f"Cannot be checked: {fault}{error}")
         return Verdict(step, False, level="action", observed=cause, why=outcome.report)
-    return Finding(outcome, expected, missing, problem)
+    return Checked(outcome, expected, missing, problem)

@@ -1,6 +1,6 @@
 """Prints the export of an episode under disturbances, for a test that runs it in two processes.
 
-python exporting.py MODEL PRESET SEED STEPS JOURNAL
+python exported_episode.py MODEL PRESET SEED STEPS JOURNAL
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 from thinkaloud.agent import Agent
 from thinkaloud.loop import Limits
 from thinkaloud.models import Scripted, open_model
-from thinkaloud.remember.journal import Journal, export
+from thinkaloud.remember.journal import Journal, export_lines
 from thinkaloud.worlds import open_world
 
 
@@ -36,7 +36,7 @@ def main() -> None:
     with Journal(Path(path)) as journal, journal.begin() as session:
         agent = Agent(world, model, preset, seed=int(seed), session=session, limits=Limits(steps=int(steps)))
         asyncio.run(agent.run("Put all the blocks in the top left corner."))
-        for line in export(session):
+        for line in export_lines(session):
             sys.stdout.write(f"{line}\n")
 
 

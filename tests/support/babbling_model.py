@@ -10,7 +10,7 @@ from typing import Any
 
 from thinkaloud.models import Completion, Reply, Scores, Turn, Usage
 from thinkaloud.models.contract import Listener
-from thinkaloud.models.gbnf import State, parsed
+from thinkaloud.models.gbnf import State, read_grammar
 from thinkaloud.models.tools import calls_in
 
 LETTERS = "\n. ae1\"'"
@@ -37,7 +37,7 @@ class Babbling:
         listener: Listener | None = None,
     ) -> Completion:
         self.prompts.append(prompt)
-        said = "Kumquat.\n" if grammar is None else self._within(parsed(grammar).start, 4 * most)
+        said = "Kumquat.\n" if grammar is None else self._within(read_grammar(grammar).start, 4 * most)
         text = said[: min((at for mark in stop if (at := said.find(mark)) >= 0), default=len(said))]
         return Completion(text, Usage(evaluated=len(prompt.split()), generated=len(text.split())))
 

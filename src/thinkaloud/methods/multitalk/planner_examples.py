@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from thinkaloud.methods.multitalk.dialogue_examples import Example, carry, home, planned, seen
+from thinkaloud.methods.multitalk.dialogue_examples import DialogueExample, carry, example_plan, home, scene_with
 from thinkaloud.plan.demonstrations import TABLETOP, Demonstration
 from thinkaloud.records import Answer, Ask, Look, Observation, Rehearsal, Started
 from thinkaloud.skills import Skill
 
 
-def examples_for(skills: Mapping[str, Skill], *, asks: bool) -> list[Example]:
+def examples_for(skills: Mapping[str, Skill], *, asks: bool) -> list[DialogueExample]:
     """The examples that a robot with these skills could follow; without questions where nobody answers."""
     fitting = [example for example in (*COORDINATES, *map(_by_name, TABLETOP)) if example.fits(skills)]
     return [e for e in fitting if asks or not any(isinstance(turn, Ask) for turn in e.turns)]
 
 
-def _by_name(told: Demonstration) -> Example:
+def _by_name(told: Demonstration) -> DialogueExample:
     """A demonstration for a robot that picks and places by name."""
     steps = [started.step for started in told.monologue(failures=False).since(None, Started)]
     reasoned = [replace(step, reason=f"The {step.arguments['object']} belongs there") for step in steps]
-    return Example(Observation(told.objects, {}), told.request, (planned(*reasoned),))
+    return DialogueExample(Observation(told.objects, {}), told.request, (example_plan(*reasoned),))
 
 
 _BRUSH, _TAPE = (0.22, -0.41, 0.02), (0.36, 0.18, 0.03)
@@ -41,20 +41,22 @@ _THINGS = {
 
 
 def _some(*names: str) -> Observation:
-    return seen({name: _THINGS[name] for name in names})
+    return scene_with({name: _THINGS[name] for name in names})
 
 
 COORDINATES = (
-    Example(
+    DialogueExample(
         _some("eraser", "candle"),
         "Lay the stapler down at (0.30, 0.10).",
         (
             Look("What: the stapler, which is not here. Where: (0.30, 0.10)."),
             _some("eraser", "candle", "stapler"),
-            planned(*carry("stapler", _STAPLER, 0.30, 0.10), home(), thought="What: the stapler. Where: (0.30, 0.10)."),
+            example_plan(
+                *carry("stapler", _STAPLER, 0.30, 0.10), home(), thought="What: the stapler. Where: (0.30, 0.10)."
+            ),
         ),
     ),
-    Example(
+    DialogueExample(
         _some("marker 1", "marker 2"),
         "Hand me the marker.",
         (
@@ -63,29 +65,31 @@ COORDINATES = (
                 "What: the marker, but not said which. Where: not said.",
             ),
             Answer("1: marker 2 2: at (0.40, -0.20)"),
-            planned(
+            example_plan(
                 *carry("marker 2", _MARKER_2, 0.40, -0.20), home(), thought="What: marker 2. Where: (0.40, -0.20)."
             ),
         ),
     ),
-    Example(
+    DialogueExample(
         _some("candle", "eraser", "brush"),
         "Set the candle down beside the eraser.",
         (
-            planned(
+            example_plan(
                 *carry("candle", _CANDLE, 0.34, -0.34, "next to the eraser"),
                 home(),
                 thought="What: the candle. Where: next to the eraser.",
             ),
         ),
     ),
-    Example(
+    DialogueExample(
         _some("key box", "candle"),
         "Stand the candle at (0.40, 0.31).",
         (
-            planned(*carry("candle", _CANDLE, 0.40, 0.31), home(), thought="What: the candle. Where: (0.40, 0.31)."),
+            example_plan(
+                *carry("candle", _CANDLE, 0.40, 0.31), home(), thought="What: the candle. Where: (0.40, 0.31)."
+            ),
             Rehearsal(False, 1, "Collision detected between candle and key box."),
-            planned(
+            example_plan(
                 *carry("key box", _KEY_BOX, 0.25, -0.50, "aside"),
                 *carry("candle", _CANDLE, 0.40, 0.31),
                 home(),
@@ -93,7 +97,7 @@ COORDINATES = (
             ),
         ),
     ),
-    Example(
+    DialogueExample(
         _some("eraser", "brush"),
         "Shift the eraser to (0.62, 0.10).",
         (
@@ -103,22 +107,22 @@ COORDINATES = (
             ),
         ),
     ),
-    Example(
+    DialogueExample(
         _some("tape", "stapler", "key box"),
         "Fetch the key box.",
         (
             Ask(("Where should I put the key box?",), "What: the key box. Where: not said."),
             Answer("at (0.18, -0.30)"),
-            planned(
+            example_plan(
                 *carry("key box", _KEY_BOX, 0.18, -0.30), home(), thought="What: the key box. Where: (0.18, -0.30)."
             ),
         ),
     ),
-    Example(
+    DialogueExample(
         _some("brush", "tape"),
         "Swap the brush and the tape.",
         (
-            planned(
+            example_plan(
                 *carry("brush", _BRUSH, 0.10, 0.45, "aside"),
                 *carry("tape", _TAPE, 0.22, -0.41, "where the brush was"),
                 *carry("brush", (0.10, 0.45, 0.02), 0.36, 0.18, "where the tape was"),
@@ -127,10 +131,10 @@ COORDINATES = (
             ),
         ),
     ),
-    Example(
+    DialogueExample(
         _some("tape", "brush", "eraser"),
         "Move the brush to (0.15, 0.40).",
-        (planned(*carry("brush", _BRUSH, 0.15, 0.40), home(), thought="What: the brush. Where: (0.15, 0.40)."),),
+        (example_plan(*carry("brush", _BRUSH, 0.15, 0.40), home(), thought="What: the brush. Where: (0.15, 0.40)."),),
     ),
 )
 """For a robot that grasps at a point, moves to a point and goes home."""

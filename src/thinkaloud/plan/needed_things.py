@@ -12,13 +12,13 @@ from thinkaloud.records import Observation
 from thinkaloud.state.facts import facts_about
 from thinkaloud.worlds import World
 
-MOST, MOST_TRAINED = 3, 6
+MOST_ADDED, MOST_ADDED_TRAINED = 3, 6
 """So many things a plan takes beyond those that the task names."""
-SHOWN, FEW = 60, 24
+_SHOWN, _FEW = 60, 24
 """So many of the things in view are listed in a prompt; a few are described to a trained model, too."""
 
 
-def nothing_known(request: str, world: World, scene: Observation) -> str:
+def reason_to_decline(request: str, world: World, scene: Observation) -> str:
     """Why a request cannot be carried out: it has the form of one of the skills, and names nothing that is here.
 
     Empty where that cannot be told: people say things in many ways.
@@ -35,7 +35,7 @@ def nothing_known(request: str, world: World, scene: Observation) -> str:
     return ""
 
 
-async def things_for(model: Model, prompt: str, request: str, scene: Observation) -> list[str]:
+async def choose_things(model: Model, prompt: str, request: str, scene: Observation) -> list[str]:
     """What a plan may be about. The prompt ends where a list of names separated by commas and ended by a full stop goes
     on; what the request names is there already. A trained model is offered one thing of each kind."""
     names, trained = all_names(scene.vocabulary), is_trained(model)
@@ -47,7 +47,7 @@ async def things_for(model: Model, prompt: str, request: str, scene: Observation
     others = [name for name in names if name not in things]
     if not others:
         return things
-    more = gbnf.separated("thing", ", ", most=MOST_TRAINED if trained else MOST)
+    more = gbnf.separated("thing", ", ", most=MOST_ADDED_TRAINED if trained else MOST_ADDED)
     root = f"({gbnf.literal(', ')} {more})?" if things else gbnf.sequence(gbnf.literal(" "), more)
     grammar = gbnf.grammar(gbnf.sequence(root, gbnf.literal(".\n")), {"thing": gbnf.branching(others)})
     begun = f"{prompt} {', '.join(things)}" if things else prompt
@@ -55,28 +55,28 @@ async def things_for(model: Model, prompt: str, request: str, scene: Observation
     return [*things, *things_in(said.text, others)]
 
 
-def few(scene: Observation) -> bool:
+def _is_small(scene: Observation) -> bool:
     """Whether a scene is small enough for a trained model to be shown all of it."""
-    return len(all_names(scene.vocabulary)) <= FEW
+    return len(all_names(scene.vocabulary)) <= _FEW
 
 
-def shown(model: Model, world: World, scene: Observation, start: str = "") -> str:
+def render_view(model: Model, world: World, scene: Observation, start: str = "") -> str:
     """The lines that tell what is in view. A trained model is told how it is, too, where there are few things; where
     there are many, it is told which kinds of things there are anywhere. `start`: what every line begins with."""
-    seen = f"{start}Seen: {', '.join(scene.objects[:SHOWN]) or 'nothing'}.\n"
+    seen = f"{start}Seen: {', '.join(scene.objects[:_SHOWN]) or 'nothing'}.\n"
     if not is_trained(model):
         return seen
-    if few(scene):
-        return seen + now(scene.objects, world, scene, start)
+    if _is_small(scene):
+        return seen + _render_facts(scene.objects, world, scene, start)
     return f"{start}Here: {', '.join(one_of_each_kind(all_names(scene.vocabulary), {*scene.objects}))}.\n"
 
 
-def told(model: Model, things: Sequence[str], world: World, scene: Observation, start: str = "") -> str:
+def render_things(model: Model, things: Sequence[str], world: World, scene: Observation, start: str = "") -> str:
     """The line that tells a trained model how the things of its plan are, where that has not been said."""
-    return now(things, world, scene, start) if is_trained(model) and not few(scene) else ""
+    return _render_facts(things, world, scene, start) if is_trained(model) and not _is_small(scene) else ""
 
 
-def now(things: Sequence[str], world: World, scene: Observation, start: str = "") -> str:
+def _render_facts(things: Sequence[str], world: World, scene: Observation, start: str = "") -> str:
     """How things are, in a line; nothing where there is nothing to tell."""
     facts = facts_about(things, world, scene)
     return f"{start}Now: {' '.join(facts)}\n" if facts else ""

@@ -19,15 +19,15 @@ from thinkaloud.worlds.franka.layout import TABLE_X, TABLE_Y
 from thinkaloud.worlds.franka.physics import Table
 from thinkaloud.worlds.geometry import Xyz
 
-USUAL: Xyz = (1.35, 0.0, 0.72)
-ROUND: tuple[Xyz, ...] = (USUAL, (0.15, 1.3, 0.75), (0.15, -1.3, 0.75), (-1.0, 0.0, 0.85), (0.15, 0.0, 2.2))
+USUAL_VIEW: Xyz = (1.35, 0.0, 0.72)
+ALL_VIEWS: tuple[Xyz, ...] = (USUAL_VIEW, (0.15, 1.3, 0.75), (0.15, -1.3, 0.75), (-1.0, 0.0, 0.85), (0.15, 0.0, 2.2))
 _PIXELS = (150, 90)
 _FALLEN = -0.05  # lower than this, a thing has fallen off the table
 _ENOUGH = 6  # pixels of a thing that have to be seen
 _THINGS = np.array([1, 1, 0, 0, 0, 0], dtype=np.uint8)
 
 
-def seen(table: Table, eyes: Sequence[Xyz] = (USUAL,)) -> frozenset[str]:
+def find_visible(table: Table, eyes: Sequence[Xyz] = (USUAL_VIEW,)) -> frozenset[str]:
     """The names of the things that are seen from there; what is held is not among them."""
     data, found = table.posed(), set[str]()
     held = table.held
@@ -43,7 +43,7 @@ def seen(table: Table, eyes: Sequence[Xyz] = (USUAL,)) -> frozenset[str]:
     return frozenset(name for name in found if name != held and table.position(name)[2] > _FALLEN)
 
 
-def empty(table: Table, box: Box, eyes: Sequence[Xyz] = (USUAL,)) -> bool:
+def is_empty(table: Table, box: Box, eyes: Sequence[Xyz] = (USUAL_VIEW,)) -> bool:
     """Whether a place is seen to have nothing in it: some camera looks right through it."""
     data, held = table.posed(), table.held
     exclude = table.bodies[held] if held else -1

@@ -1,0 +1,21 @@
+"""Examples for prompts are data: a file of them beside their user, read once."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib import resources
+from typing import TypeVar
+
+import msgspec
+
+_E = TypeVar("_E")
+
+
+def read_examples(package: str, file: str, kind: type[_E]) -> tuple[_E, ...]:
+    """The examples in a file of a package; the skills that each takes are written down once for every robot."""
+    data = tomllib.loads(resources.files(package).joinpath(file).read_text(encoding="utf-8"))
+    found = []
+    for each in data["example"]:
+        skills = data["robots"][each.pop("robot")]
+        found.append(msgspec.convert({**each, "skills": skills}, kind))
+    return tuple(found)

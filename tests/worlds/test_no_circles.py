@@ -1,0 +1,32 @@
+"""No module of a world imports another that needs it first: they can be read from the bottom up."""
+
+from __future__ import annotations
+
+import ast
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+import thinkaloud.worlds
+
+ROOT = Path(thinkaloud.worlds.__file__).parent
+ROOMS = sorted(path.parent.name for path in ROOT.glob("*/__init__.py"))
+
+
+def needed(path: Path, package: str) -> set[str]:
+    """The modules of a package that a module imports, wherever in it."""
+    found = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.ImportFrom) and node.module]
+    names = {f"{node.module}.{each.name}".removeprefix(f"{package}.") for node in found for each in node.names}
+    return {name.partition(".")[0] for name in names if not name.startswith("thinkaloud")}
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_world_is_built_without_circles(room: str) -> None:
+    modules = {path.stem: path for path in (ROOT / room).glob("*.py") if path.stem != "__init__"}
+    graph = {name: needed(path, f"thinkaloud.worlds.{room}") & {*modules} for name, path in modules.items()}
+    assert len([*TopologicalSorter(graph).static_order()]) == len(modules)  # raises CycleError
+
+
+def test_the_rooms_are_found() -> None:
+    assert {"tabletop", "household", "franka"} <= {*ROOMS}
