@@ -6,7 +6,7 @@ import pytest
 
 from program_conversation import Conversation, table
 from thinkaloud.plan.programs.lessons import lesson_of
-from thinkaloud.plan.programs.program import render_value
+from thinkaloud.plan.programs.program import render_answer
 from thinkaloud.state.edit import supports
 from thinkaloud.worlds.tabletop.rules import DOMAINS
 
@@ -218,7 +218,7 @@ def test_what_is_not_there_is_not_moved() -> None:
     ],
 )
 def test_values_are_said_as_people_say_them(value: object, words: str) -> None:
-    assert render_value(value) == words
+    assert render_answer(value) == words
 
 
 @pytest.mark.parametrize("domain", DOMAINS)

@@ -12,7 +12,7 @@ class Names:
 
     def __init__(self, names: Iterable[str]) -> None:
         self.all = tuple(names)
-        self._plain = {plain(name): name for name in reversed(self.all)}
+        self._plain = {bare_name(name): name for name in reversed(self.all)}
 
     def find(self, name: str) -> str | None:
         """The thing that is called so."""
@@ -20,14 +20,9 @@ class Names:
 
     def hint(self, name: str) -> str:
         """How a sentence ends that names something unknown: `; did you mean the red block?`, or a full stop."""
-        near = find_nearest(plain(name), self._plain)
+        near = find_nearest(bare_name(name), self._plain)
         return f"; did you mean the {self._plain[near]}?" if near else "."
 
     def split(self, text: str) -> tuple[str, str] | None:
         """The thing that a text begins with, and the rest; of several that fit, the longest name."""
         return split_name(text, self.all)
-
-
-def plain(name: str) -> str:
-    """A name in lower case, without an article."""
-    return bare_name(name)

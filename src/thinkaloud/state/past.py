@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from thinkaloud.names import bare_name
 from thinkaloud.records import Change, WorldState
 from thinkaloud.state.edit import GROUND, TABLE, supports
-from thinkaloud.state.names import Names, plain
+from thinkaloud.state.names import Names
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,6 @@ def _move(change: Change, names: Names) -> tuple[str, str] | None:
     for words in (" is on ", " is in "):
         if rest.startswith(words):
             place = rest.removeprefix(words)
-            target = TABLE if plain(place) in GROUND else names.find(place)
+            target = TABLE if bare_name(place) in GROUND else names.find(place)
             return (thing, target) if target else None
     return None

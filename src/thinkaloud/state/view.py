@@ -7,9 +7,10 @@ from functools import cached_property
 from typing import Any
 
 from thinkaloud.errors import SkillError
+from thinkaloud.names import bare_name
 from thinkaloud.records import WorldState
 from thinkaloud.state.edit import GROUND, TABLE, is_colour, is_container, is_cover, noun, supports
-from thinkaloud.state.names import Names, plain
+from thinkaloud.state.names import Names
 from thinkaloud.state.weights import Weights
 
 
@@ -35,7 +36,7 @@ class StateView:
             if len(names) != 1:
                 raise SkillError(f"One thing is needed here, but there are {len(names) or 'none'}: {_words(names)}.")
             x = names[0]
-        if ground and plain(x) in GROUND:
+        if ground and bare_name(x) in GROUND:
             return TABLE
         found = self.names.find(x)
         if found is None:
@@ -52,7 +53,7 @@ class StateView:
         """All things of a kind, such as block, bowls or cup."""
         wanted = _word(kind)
         forms = {wanted, wanted.removesuffix("s"), wanted.removesuffix("es")}
-        return [thing for thing in self.state.objects if forms & {noun(thing), plain(thing)}]
+        return [thing for thing in self.state.objects if forms & {noun(thing), bare_name(thing)}]
 
     # places -----------------------------------------------------------------------------------------------------------
 
@@ -148,7 +149,7 @@ class StateView:
         }
         if wanted in standing:
             return standing[wanted]()
-        return wanted in map(plain, self.words(thing)) or wanted == self.colour(thing)
+        return wanted in map(bare_name, self.words(thing)) or wanted == self.colour(thing)
 
     def colour(self, thing: str) -> str:
         """What is said before the noun, if that tells things of this kind apart; else nothing."""
@@ -167,7 +168,7 @@ def _listed(x: Any) -> list[str]:
 def _word(x: Any) -> str:
     if not isinstance(x, str):
         raise SkillError(f"A word is needed here, and not {x!r:.80}.")
-    return plain(x)
+    return bare_name(x)
 
 
 def _words(names: Iterable[str]) -> str:

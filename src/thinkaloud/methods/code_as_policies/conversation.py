@@ -16,9 +16,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from thinkaloud.calls import FREE_TEXT
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
-from thinkaloud.plan.programs.grammar import TEXT, plain_bodies, program_grammar
+from thinkaloud.plan.programs.grammar import plain_bodies, program_grammar
 from thinkaloud.plan.programs.lessons import lesson_of
 from thinkaloud.plan.programs.program import PlannedProgram
 from thinkaloud.plan.programs.prompt import render_lesson, render_objects, render_query, render_skills
@@ -69,7 +70,7 @@ def thought_lines(monologue: Monologue) -> list[str]:
 
 def _numbered(lines: int) -> Iterator[str]:
     for number in range(1, lines + 1):
-        yield from (gbnf.literal(f"# {number}. "), TEXT, gbnf.literal("\n"))
+        yield from (gbnf.literal(f"# {number}. "), FREE_TEXT, gbnf.literal("\n"))
 
 
 def _earlier(monologue: Monologue) -> list[tuple[str, str]]:

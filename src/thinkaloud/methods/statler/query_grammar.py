@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from thinkaloud.calls import call_grammar
+from thinkaloud.calls import FREE_TEXT, call_grammar
 from thinkaloud.models import grammar as gbnf
-from thinkaloud.plan.programs.grammar import PROGRAM_END, TEXT, text_call
+from thinkaloud.plan.programs.grammar import PROGRAM_END, text_call
 from thinkaloud.skills import Skill, Vocabulary
 from thinkaloud.state.edit import is_container
 from thinkaloud.worlds.lessons import Lesson
@@ -67,7 +67,7 @@ def query_grammar(
         "put": _different(movable, places),
         "call": (
             (f'"{lesson.function_of(lesson.skill)}(" put ")" | ' if lesson.skill in skills else "")
-            + f'"say(" (value | item | "\\"" {TEXT} "\\"") ")" | "mark(" what ", " word ")" | '
+            + f'"say(" (value | item | "\\"" {FREE_TEXT} "\\"") ")" | "mark(" what ", " word ")" | '
             f'"placed(" put ")" | "noop()" | {text_call("update_wm")}'
         ),
     }

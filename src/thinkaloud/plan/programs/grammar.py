@@ -11,11 +11,9 @@ from thinkaloud.plan.programs.lessons import lesson_of
 from thinkaloud.records import Observation
 from thinkaloud.worlds import World
 
-MOST_CALLS = 8
+_MOST_CALLS = 8
 PROGRAM_END = "\n#"
 """What follows a program in every prompt, and so tells that it is over."""
-TEXT = FREE_TEXT
-"""What is said or noted in a program."""
 
 
 def program_grammar(bodies: Iterable[str], before: Sequence[str] = ()) -> str:
@@ -23,12 +21,12 @@ def program_grammar(bodies: Iterable[str], before: Sequence[str] = ()) -> str:
     return gbnf.grammar(gbnf.sequence(*before, gbnf.choice(bodies), gbnf.literal(PROGRAM_END)))
 
 
-def plain_bodies(world: World, scene: Observation, most: int = MOST_CALLS) -> list[str]:
+def plain_bodies(world: World, scene: Observation, most: int = _MOST_CALLS) -> list[str]:
     """At most so many calls with names, or an answer, or nothing."""
     return [calls_expression(world, scene, most), text_call("say"), gbnf.literal("noop()")]
 
 
-def calls_expression(world: World, scene: Observation, most: int = MOST_CALLS) -> str:
+def calls_expression(world: World, scene: Observation, most: int = _MOST_CALLS) -> str:
     """Calls of skills, a line each, by the names that programs have for them."""
     lesson = lesson_of(world)
     call = call_grammar(world.skills, scene.vocabulary, name=lambda skill: lesson.function_of(skill.name))
@@ -37,4 +35,4 @@ def calls_expression(world: World, scene: Observation, most: int = MOST_CALLS) -
 
 def text_call(function: str) -> str:
     """A call with some text."""
-    return gbnf.sequence(gbnf.literal(f'{function}("'), TEXT, gbnf.literal('")'))
+    return gbnf.sequence(gbnf.literal(f'{function}("'), FREE_TEXT, gbnf.literal('")'))

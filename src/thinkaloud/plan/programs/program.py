@@ -81,13 +81,13 @@ class PlannedProgram:
     # Words and notes --------------------------------------------------------------------------------------------------
 
     def _say(self, text: Any = "") -> None:
-        self.steps.append(say(render_value(text)))
+        self.steps.append(say(render_answer(text)))
 
     def _update(self, query: str) -> None:
         self.steps.append(update(str(query)))
 
 
-def render_value(value: Any) -> str:
+def render_answer(value: Any) -> str:
     """A value as a person would say it."""
     match value:
         case bool():
@@ -97,7 +97,7 @@ def render_value(value: Any) -> str:
         case float() if value.is_integer():
             return str(int(value))
         case list() | tuple() | set():
-            words = [render_value(each) for each in value]
+            words = [render_answer(each) for each in value]
             return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]])) or "none"
         case _:
             return str(value)
