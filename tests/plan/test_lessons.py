@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from thinkaloud.plan.programs.grammar import plain_bodies, program_grammar
+from thinkaloud.plan.programs.lessons import example_programs_of, lesson_of
 from thinkaloud.plan.programs.prompt import render_skills
 from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.dishwasher import Dishwasher
-from thinkaloud.worlds.lessons import Lesson, LessonTurn, example_programs_of, lesson_of
+from thinkaloud.worlds.lessons import Lesson, LessonTurn
 from thinkaloud.worlds.tabletop.domains import DomainWorld
 from thinkaloud.worlds.tabletop.rules import DOMAINS
 from toyworld import ToyWorld
