@@ -19,7 +19,7 @@ from thinkaloud.loop import Limits, Loop, Mind
 from thinkaloud.models import Model, Recorded
 from thinkaloud.monologue import Event, EventListener, Monologue
 from thinkaloud.presets import Preset, preset_for, preset_of, read_preset, spell
-from thinkaloud.records import Answer, Ask, Begin, End, Observation, Outcome, Plan, Request, Resumed, Stop
+from thinkaloud.records import Answer, Ask, Begin, End, Observation, Outcome, Plan, Request, Resumed, Step, Stop
 from thinkaloud.remember.journal import Session
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import briefing_of
@@ -61,7 +61,7 @@ class Agent:
         self.monologue = Monologue(world.clock, events, self._commit if session else None)
         self.monologue.listeners.extend(listeners)
         recorded = Recorded(model, emit=self.monologue.append, listener=hears_thinking)
-        self.guidelines = guidelines or guidelines_of(world)
+        self.guidelines = guidelines or own_guidelines(world)
         self._looks_again = chosen.looks
         mind = chosen.build(world, recorded, options, self.guidelines)
         self.loop = Loop(mind, self.monologue, self.person, limits or chosen.limits, self._needs_approval)
@@ -118,8 +118,8 @@ class Agent:
         latest = self.monologue.last((End, Request))
         return latest if isinstance(latest, End) else None
 
-    def _needs_approval(self, step: object) -> bool:
-        skill = self.world.skills.get(getattr(step, "skill", ""))
+    def _needs_approval(self, step: Step) -> bool:
+        skill = self.world.skills.get(step.skill)
         return skill is not None and skill.approval
 
     def _commit(self, event: Event) -> None:
@@ -165,7 +165,7 @@ def check_request(text: str, scene: Observation) -> str:
     return cleaned
 
 
-def guidelines_of(world: World) -> Guidelines | None:
+def own_guidelines(world: World) -> Guidelines | None:
     """The guidelines that a world brings along, if it does."""
     text = briefing_of(world).guidelines
     return read_guidelines(text, world.name) if text else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from thinkaloud.agent import guidelines_of as own_guidelines
+from thinkaloud.agent import own_guidelines
 from thinkaloud.errors import BadInput
 from thinkaloud.guidelines import Guidelines, load_guidelines, read_guidelines, shipped, shipped_text
 from thinkaloud.presets import GUIDED, PRESETS, preset_for, read_preset
@@ -61,7 +61,7 @@ def with_own(begin: Begin, world: World, *, preset: str | None) -> Begin:
     return replace(begin, preset=preset_for(world)) if open_choice else begin
 
 
-def guidelines_of(begin: Begin) -> Guidelines | None:
+def given_guidelines(begin: Begin) -> Guidelines | None:
     """The guidelines that a run was given, as it was written down with them."""
     text = begin.options.get(KEY)
     return None if text is None else read_guidelines(text)
@@ -71,7 +71,7 @@ def in_force(begin: Begin, world: World) -> Guidelines | None:
     """What a run plans by: what it was given, or else what its world brings with it."""
     if begin.preset.partition(":")[0] not in READERS:
         return None
-    return guidelines_of(begin) or own_guidelines(world)
+    return given_guidelines(begin) or own_guidelines(world)
 
 
 def check(begin: Begin, world: World) -> Guidelines | None:

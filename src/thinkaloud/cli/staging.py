@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from thinkaloud.agent import Agent, check_request, restore_world
 from thinkaloud.cli.episode import Episode, JsonLines, complain
-from thinkaloud.cli.guided import KEY, check, chosen, guidelines_of, in_force, known, with_own, without_skill
+from thinkaloud.cli.guided import KEY, check, chosen, given_guidelines, in_force, known, with_own, without_skill
 from thinkaloud.cli.interrupts import Interrupts, at_once
 from thinkaloud.cli.options import RunOptions
 from thinkaloud.cli.terminal import Terminal, console
@@ -71,7 +71,7 @@ async def open_episode(
     begin = with_own(begin, world, preset=wanted.preset)
     check(begin, world)
     _check_mind(begin, world)
-    given = guidelines_of(begin)
+    given = given_guidelines(begin)
     if given is not None and (notice := without_skill(given, world)):
         complain(notice)
     if request is not None:
