@@ -15,7 +15,6 @@ from thinkaloud.monologue import Event
 from thinkaloud.records import Ask, Observation, Request, Stop
 from thinkaloud.state.json_text import render_state
 from thinkaloud.state.memory import latest_state, state_of_scene
-from thinkaloud.worlds import TABLES
 
 _HELP = "Say what the robot should do, answer what it asks, or say stop, at any time. /state, /wait, /help, /quit."
 _MORE = """\
@@ -29,12 +28,12 @@ Lines that come in one go (pasted, or from a pipe or a file) while it has nothin
 
 
 def _greeting(episode: Episode) -> list[str]:
-    """What there is, in a world with a table or without, and what is on offer where there are guidelines."""
+    """What there is, and what is on offer where there are guidelines."""
     world, lines = episode.agent.world, []
     if episode.guidelines is not None:
         lines.append(f"By the guidelines: {', '.join(episode.guidelines.options)}; and what can be done like it.")
     if objects := world.observe().objects:
-        lines.append(f"{'On the table' if world.name in TABLES else 'In view'}: {', '.join(objects)}.")
+        lines.append(f"In view: {', '.join(objects)}.")
     return lines
 
 

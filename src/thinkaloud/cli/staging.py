@@ -26,7 +26,7 @@ from thinkaloud.presets import is_known, read_preset
 from thinkaloud.records import Begin, End, Request
 from thinkaloud.remember.journal import Journal, Session
 from thinkaloud.settings import Settings, load
-from thinkaloud.worlds import TABLES, World, open_world
+from thinkaloud.worlds import World, open_world
 from thinkaloud.worlds.contract import Pictured, find_ability
 
 if TYPE_CHECKING:
@@ -186,7 +186,7 @@ def describe_run(wanted: RunOptions, settings: Settings) -> Begin:
         options["steps"] = str(wanted.steps)
     if wanted.guidelines is not None:
         options[KEY] = load_guidelines(wanted.guidelines).text
-    scene = _read_scene_file(wanted.scene, settings.world) if wanted.scene else ""
+    scene = _read_scene_file(wanted.scene) if wanted.scene else ""
     return Begin(settings.world, settings.preset, settings.model, wanted.seed, options, scene)
 
 
@@ -196,12 +196,8 @@ def _check_mind(begin: Begin, world: World) -> None:
     preset.build(world, Recorded(Scripted(), emit=lambda call: None), options, in_force(begin, world))
 
 
-def _read_scene_file(path: Path, world: str) -> str:
-    """A scene file as the text that `open_world` takes."""
-    if world in TABLES:
-        from thinkaloud.worlds.tabletop import load_scene
-
-        return load_scene(path).to_json()
+def _read_scene_file(path: Path) -> str:
+    """The text of a scene file; what it means is for the world to say."""
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:

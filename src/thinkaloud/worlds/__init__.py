@@ -43,8 +43,6 @@ WORLDS: Registry[Opener] = Registry(
 
 Other packages announce theirs under `thinkaloud.worlds`.
 """
-TABLES = ("tabletop", "pick_and_place", "disinfection", "weight", "cups", "around")
-"""The worlds whose scenes are files about things on a table."""
 
 
 def open_world(name: str, *, scene: str | None = None, disturbance: str = "none") -> World:

@@ -15,7 +15,7 @@ __all__ = ["DomainWorld", "Scene", "Tabletop", "Thing", "load_scene", "read_scen
 
 def open_tabletop(scene: str | None) -> Tabletop:
     """The world with a scene, or with one that the seed draws."""
-    return Tabletop(Scene.from_json(scene) if scene else None)
+    return Tabletop(read_scene(scene) if scene else None)
 
 
 def open_around(scene: str | None) -> Around:
