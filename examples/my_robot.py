@@ -126,8 +126,11 @@ class Study:
 
 def main(request: str = "Put the key on the upper shelf.", model: Model | None = None) -> End:
     """Carry out a request in the study, aloud."""
-    agent = Agent(Study(), model or open_model("embedded"), listeners=[Terminal(console())])
-    return asyncio.run(agent.run(request))
+    view = Terminal(console())
+    agent = Agent(Study(), model or open_model("embedded"), listeners=[view])
+    end = asyncio.run(agent.run(request))
+    view.conclude()
+    return end
 
 
 if __name__ == "__main__":
@@ -135,4 +138,4 @@ if __name__ == "__main__":
     parser.add_argument("request", nargs="?", default="Put the key on the upper shelf.")
     parser.add_argument("--model", default="embedded", help="see `thinkaloud models`")
     given = parser.parse_args()
-    main(given.request, open_model(given.model))
+    raise SystemExit(0 if main(given.request, open_model(given.model)).result == "goal met" else 1)

@@ -20,6 +20,7 @@ from thinkaloud.errors import BadInput, ModelMissing, UnknownName
 from thinkaloud.models import MODELS, Model, Scripted, describe_models, open_model
 from thinkaloud.plugins import Registry
 from thinkaloud.presets import PRESETS, open_preset, read_preset
+from thinkaloud.worlds import WORLDS, open_world
 from toyworld import ToyWorld
 
 Announce = Callable[..., None]
@@ -49,7 +50,7 @@ def announce(monkeypatch: pytest.MonkeyPatch) -> Announce:
     monkeypatch.setitem(sys.modules, "greenhouse", module)
     groups: dict[str, list[EntryPoint]] = {}
     monkeypatch.setattr(plugins, "entry_points", lambda group: groups.get(group, []))
-    for registry in (PRESETS, MODELS):
+    for registry in (PRESETS, MODELS, WORLDS):
         monkeypatch.setattr(registry, "_loaded", dict(registry._loaded))
 
     def announced(group: str, *names: str, **found: Any) -> None:
@@ -185,3 +186,48 @@ def test_the_doctor_names_what_is_broken(announce: Announce) -> None:
             break
         found += [finding.todo] if finding.name == "plugin" else []
     assert len(found) == 3 and all("of greenhouse" in todo for todo in found)
+
+
+# Worlds that fall over when they are opened
+
+
+def unplugged(scene: str | None) -> ToyWorld:
+    raise RuntimeError("the camera is\nnot plugged in")
+
+
+def number(scene: str | None) -> int:
+    return 7
+
+
+def closed() -> ToyWorld:
+    return ToyWorld()
+
+
+@pytest.mark.parametrize(
+    ("opener", "why"),
+    [
+        (unplugged, "The world 'opener' cannot be opened: RuntimeError: the camera is not plugged in"),
+        (number, "The world 'opener' is none: it has no name, no clock, no skills, no relations, no reset"),
+        (closed, "The world 'opener' cannot be opened: TypeError"),
+    ],
+)
+def test_a_world_that_falls_over_when_it_is_opened_is_one_line_everywhere(
+    opener: Any, why: str, announce: Announce
+) -> None:
+    announce("thinkaloud.worlds", opener=opener)
+    with pytest.raises(BadInput) as refused:
+        open_world("opener")
+    assert str(refused.value).startswith(why) and "\n" not in str(refused.value)
+    listed = CliRunner().invoke(cli, ["worlds"])
+    assert listed.exit_code == 0 and "tabletop" in listed.stdout and why in listed.stderr
+    [found] = [each for each in examine() if each.name == "plugin"]
+    assert found.found.startswith(why) and found.todo
+
+
+def test_a_world_that_says_itself_what_is_wrong_is_heard(announce: Announce) -> None:
+    def asleep(scene: str | None) -> ToyWorld:
+        raise BadInput("Wake the robot up first.")
+
+    announce("thinkaloud.worlds", asleep=asleep)
+    with pytest.raises(BadInput, match=r"^Wake the robot up first\.$"):
+        open_world("asleep")

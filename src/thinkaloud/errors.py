@@ -112,6 +112,11 @@ class CodeRefused(Unparseable):
     """A program that is not in the sandbox's language, fails, or breaks the sandbox's limits."""
 
 
+def describe_fault(error: Exception) -> str:
+    """A fault in somebody else's code in one line: what kind it is, and what it says."""
+    return " ".join(f"{type(error).__name__}: {error}".split())[:300]
+
+
 class SkillError(ThinkaloudError):
     """A skill cannot be done as asked."""
 

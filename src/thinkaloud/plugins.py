@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Generic, TypeVar
 
-from thinkaloud.errors import BadInput, MissingExtra, UnknownName
+from thinkaloud.errors import BadInput, MissingExtra, UnknownName, describe_fault
 
 _T = TypeVar("_T")
 _EXTRAS = {"mujoco": "sim", "networkx": "sim", "numpy": "sim", "PIL": "sim", "matplotlib": "plots"}
@@ -57,6 +57,10 @@ class Registry(Mapping[str, _T], Generic[_T]):
         if name not in self:
             raise UnknownName(self._kind, name, self)
         return self[name]
+
+    def foreign(self) -> list[str]:
+        """The names that other packages announce."""
+        return sorted(self._announced())
 
     def available(self) -> dict[str, _T]:
         """Everything that can be loaded."""
@@ -107,10 +111,8 @@ class Registry(Mapping[str, _T], Generic[_T]):
         try:
             return self._check(announced.name, announced.load())
         except Exception as error:  # a stranger's code: whatever is wrong with it is its own affair, and is named
-            why = " ".join(f"{type(error).__name__}: {error}".split())[:300]
-            raise BadInput(
-                f"The {self._kind} {announced.name!r} of {_package(announced)} cannot be used: {why}"
-            ) from error
+            package, why = _package(announced), describe_fault(error)
+            raise BadInput(f"The {self._kind} {announced.name!r} of {package} cannot be used: {why}") from error
 
     def _announced(self) -> dict[str, EntryPoint]:
         return {each.name: each for each in self._entry_points() if each.name not in self._own}

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from program_conversation import Conversation, table
+from thinkaloud.agent import Agent
+from thinkaloud.models import Scripted
 from thinkaloud.plan.programs.lessons import lesson_of
 from thinkaloud.plan.programs.program import render_answer
 from thinkaloud.state.edit import supports
 from thinkaloud.worlds.tabletop.rules import DOMAINS
+from toyworld import ToyWorld
 
 QUERY = "statler:reader=query"
 
@@ -38,6 +43,14 @@ def test_a_question_is_answered_and_nothing_moves() -> None:
 
 def test_a_program_that_does_nothing_is_no_failure() -> None:
     assert Conversation("code_as_policies", ["noop()"]).says("The red block is mine.").result == "answered"
+
+
+@pytest.mark.parametrize(("slips", "result"), [(0, "goal met"), (1, "goal met"), (99, "failed")])
+def test_what_worked_when_it_was_tried_again_has_worked(slips: int, result: str) -> None:
+    world = ToyWorld()
+    world.slips = slips
+    agent = Agent(world, Scripted(['move("ball", "shelf")']), "code_as_policies")
+    assert asyncio.run(agent.run("Put the ball on the shelf.")).result == result
 
 
 def test_a_goal_that_a_later_move_of_the_program_undoes_is_not_waited_for() -> None:

@@ -101,12 +101,19 @@ def _parts() -> Diagnosis:
 
 def _plugins() -> Iterator[Diagnosis]:
     """What other packages announce and cannot deliver; nothing of ours stops for it, but it is worth knowing."""
+    from thinkaloud.errors import BadInput
     from thinkaloud.models import MODELS
     from thinkaloud.presets import PRESETS
-    from thinkaloud.worlds import WORLDS
+    from thinkaloud.worlds import WORLDS, open_world
 
-    for line in (*WORLDS.broken(), *PRESETS.broken(), *MODELS.broken()):
-        yield Diagnosis("plugin", line, f"{line} Upgrade or uninstall that package.")
+    lines = [*WORLDS.broken(), *PRESETS.broken(), *MODELS.broken()]
+    for name in WORLDS.foreign():
+        try:
+            open_world(name)
+        except BadInput as error:
+            lines.append(str(error))
+    for line in dict.fromkeys(lines):
+        yield Diagnosis("plugin", line, f"mend the plugin, or uninstall its package. {line}")
 
 
 def _settings(settings: Settings) -> Iterator[Diagnosis]:
@@ -204,15 +211,14 @@ def _home(settings: Settings) -> Diagnosis:
 
 
 def _sandbox(settings: Settings) -> Diagnosis:
-    """One program that asks the robot's memory, and one that has no business here."""
+    """One program that asks the robot for something, and one that has no business here."""
     from thinkaloud.agent import Agent
     from thinkaloud.models import Scripted
     from thinkaloud.worlds import open_world
 
     began = time.monotonic()
-    model = Scripted(["import os", "say(len(blocks()) + len(bowls()))"])
-    agent = Agent(open_world("pick_and_place"), model, "statler:reader=query")
-    end = asyncio.run(agent.run("How many things are there?"))
+    model = Scripted(["import os", "say(1 + 1)"])
+    end = asyncio.run(Agent(open_world("by_hand"), model, "code_as_policies").run("What are one and one?"))
     if end.result != "answered":
         return Diagnosis("sandbox", f"a program did not run: {end.because}", "reinstall pydantic-monty")
     return Diagnosis("sandbox", f"a program was run, another refused, in {time.monotonic() - began:.1f} s")

@@ -45,19 +45,21 @@ def tell_broken(registry: Registry[Any]) -> None:
 @click.command()
 def worlds() -> None:
     """List the worlds."""
+    from thinkaloud.errors import BadInput
     from thinkaloud.presets import preset_for
-    from thinkaloud.worlds import WORLDS
+    from thinkaloud.worlds import WORLDS, open_world
+    from thinkaloud.worlds.contract import briefing_of
 
     rows, broken = [], [*WORLDS.missing(), *WORLDS.broken()]
-    for name, opened in WORLDS.available().items():
+    for name in WORLDS.available():
         try:
-            world = opened(None)
-        except Exception as error:  # a stranger's code, or a world that needs more than is here
-            broken.append(f"The world {name!r} cannot be opened: {' '.join(str(error).split())}")
+            world = open_world(name)
+        except BadInput as error:  # a plugin's, or one that needs more than is here
+            broken.append(str(error))
             continue
-        about = (inspect.getdoc(type(world)) or "").splitlines() or [""]
-        rows.append((name, preset_for(world), ", ".join(world.skills), about[0]))
-    table(("world", "preset", "skills", "about"), rows)
+        about = (inspect.getdoc(type(world)) or briefing_of(world).about).splitlines() or [""]
+        rows.append((name, preset_for(world), about[0], ", ".join(world.skills)))
+    table(("world", "preset", "about", "skills"), rows)
     for line in broken:
         click.echo(line, err=True)
 

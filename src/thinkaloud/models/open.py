@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from thinkaloud.errors import BadInput, ModelMissing, ThinkaloudError, UnknownName
+from thinkaloud.errors import BadInput, ModelMissing, ThinkaloudError, UnknownName, describe_fault
 from thinkaloud.models.contract import Model
 from thinkaloud.models.forcing import smollm
 from thinkaloud.models.settings import ModelSettings
@@ -66,8 +66,7 @@ def open_model(name: str, settings: ModelSettings | None = None, notice: Notice 
     except ThinkaloudError:
         raise
     except Exception as error:  # a stranger's code: whatever is wrong with it is its own affair, and is named
-        why = " ".join(f"{type(error).__name__}: {error}".split())[:300]
-        raise BadInput(f"The model {name!r} cannot be opened: {why}") from error
+        raise BadInput(f"The model {name!r} cannot be opened: {describe_fault(error)}") from error
 
 
 def describe_models() -> dict[str, str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from thinkaloud.errors import BadSettings
+from thinkaloud.errors import BadInput, BadSettings, ThinkaloudError, describe_fault
 from thinkaloud.plugins import Registry
-from thinkaloud.worlds.contract import Sensing, find_ability
+from thinkaloud.worlds.contract import Sensing, find_ability, find_missing_members
 from thinkaloud.worlds.contract import World as World
 
 Opener = Callable[[str | None], World]
@@ -45,9 +45,24 @@ Other packages announce theirs under `thinkaloud.worlds`.
 """
 
 
+def _opened(name: str, scene: str | None) -> World:
+    opener = WORLDS.find(name)
+    if name not in WORLDS.foreign():
+        return opener(scene)
+    try:
+        world = opener(scene)
+    except ThinkaloudError:
+        raise
+    except Exception as error:  # a stranger's code: whatever is wrong with it is its own affair, and is named
+        raise BadInput(f"The world {name!r} cannot be opened: {describe_fault(error)}") from error
+    if missing := find_missing_members(world):
+        raise BadInput(f"The world {name!r} is none: it has no {', no '.join(missing)}.")
+    return world
+
+
 def open_world(name: str, *, scene: str | None = None, disturbance: str = "none") -> World:
     """A world by its name, with a scene (as `Scene.to_json` writes it) and noise (as `parse_disturbance` reads it)."""
-    world = WORLDS.find(name)(scene)
+    world = _opened(name, scene)
     if disturbance in ("", "none"):
         return world
     if (sensing := find_ability(world, Sensing)) is None:

@@ -189,9 +189,17 @@ def find_ability(world: World, ability: type[_A]) -> _A | None:
     A member that is None is none: so a kind of world takes back what the kind before it offers.
     """
     kinds = [kind for kind in ability.__mro__ if kind not in World.__mro__]
-    wanted = {name for kind in kinds for name in (*vars(kind), *inspect.get_annotations(kind))}
-    wanted = {name for name in wanted if not name.startswith("_")}
+    wanted = {name for kind in kinds for name in _members(kind)}
     return cast(_A, world) if all(getattr(world, name, None) is not None for name in wanted) else None
+
+
+def find_missing_members(found: object) -> list[str]:
+    """What something lacks to be a world."""
+    return [name for name in _members(World) if not hasattr(found, name)]
+
+
+def _members(kind: type) -> list[str]:
+    return [name for name in (*inspect.get_annotations(kind), *vars(kind)) if not name.startswith("_")]
 
 
 # What is said in place of calls ---------------------------------------------------------------------------------------

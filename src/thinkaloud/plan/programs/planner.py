@@ -39,10 +39,10 @@ class ProgramPlanner:
         plans = monologue.in_task(Plan)
         if not plans:
             return await self._program(request.text, scene, monologue)
-        failed = [verdict for verdict in monologue.in_task(Verdict) if not verdict.ok]
         steps = [started.step for started in monologue.in_task(Started)]
-        if failed and failed[-1].step == steps[-1]:
-            return Done(f"this did not work: {failed[-1].step.words} {failed[-1].why}".strip(), "gave up")
+        latest = monologue.last(Verdict, after=monologue.task_start())
+        if latest is not None and not latest.ok:
+            return Done(f"this did not work: {latest.step.words} {latest.why}".strip(), "gave up")
         moves = [step for step in steps if step.skill not in STEPS]
         if not moves:
             said = [str(step.arguments["text"]) for step in steps if step.skill == SAY]
