@@ -121,7 +121,7 @@ def _adapted(base: Path, adapter: Path, settings: ModelSettings, notice: Notice)
     except OSError as error:
         notice(f"The embedded model is slower than it could be: its merged weights cannot be kept ({error}).")
     except ModuleNotFoundError:
-        notice('The embedded model is slower than it could be, without numpy: pip install "thinkaloud[sim]"')
+        notice("The embedded model is slower than it could be, for lack of numpy: pip install numpy")
     return _llama("embedded", base, settings, adapter=adapter, trained=True, borders=smollm)
 
 
