@@ -52,6 +52,14 @@ def test_the_first_move_is_undone(world: DomainWorld) -> None:
     assert talk.moves == [("red block", "white bowl")]
 
 
+def test_a_question_in_between_takes_nothing_from_what_can_be_undone(world: DomainWorld) -> None:
+    programs = ['put("red block", "black bowl")', 'say(started("red block"))', "undo()"]
+    talk = Conversation("statler:reader=query", programs, world, trained=True)
+    talk.says("Put the red block in the black bowl.", "Where was it at the beginning?")
+    assert talk.says("Put it back.").result == "goal met"
+    assert talk.moves == [("red block", "white bowl")]
+
+
 def test_a_state_that_was_told_first_is_there_once(world: DomainWorld) -> None:
     talk = Conversation("statler:reader=query", [PUT], world)
     told = WorldState(THINGS, (lies_on("red block", "white bowl"),))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from thinkaloud.monologue import Monologue
 from thinkaloud.own_steps import NOTE, SAY, STEPS
@@ -18,7 +18,7 @@ _QUOTED = re.compile(r'"([^"\\]+)"')
 
 @dataclass(frozen=True)
 class Reference:
-    """What the latest query was about: the things, the place, and what it moved (each with where it was before)."""
+    """What the latest query was about: the things and the place; and what was moved by the latest that moved any."""
 
     things: tuple[str, ...] = ()
     place: str = ""
@@ -26,13 +26,15 @@ class Reference:
 
 
 def find_reference(monologue: Monologue) -> Reference:
-    """By the latest program before the query at hand; its answer counts where it named things."""
-    start = monologue.task_start()
+    """By the latest program before the query at hand; its answer counts where it named things.
+
+    A question in between moves nothing, and `put it back` still means what was moved before it.
+    """
+    start, objects = monologue.task_start(), latest_state(monologue).objects
     plans = [event.record for event in monologue if event.index < start and isinstance(event.record, Plan)]
-    latest = next((plan for plan in reversed(plans) if plan.verbatim), None)
-    if latest is None:
-        return Reference()
-    return read_reference(latest.verbatim, latest.steps, latest_state(monologue).objects)
+    found = [read_reference(plan.verbatim, plan.steps, objects) for plan in reversed(plans) if plan.verbatim]
+    moved = next((each.moved for each in found if each.moved), ())
+    return replace(found[0], moved=moved) if found else Reference()
 
 
 def read_reference(code: str, steps: Sequence[Step], objects: Sequence[str]) -> Reference:
