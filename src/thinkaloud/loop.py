@@ -337,12 +337,12 @@ class Loop:
         task = asyncio.ensure_future(work)
         try:
             while not task.done():
-                ears = asyncio.ensure_future(self.person.speaks())
+                listening = asyncio.ensure_future(self.person.speaks())
                 try:
-                    await asyncio.wait({task, ears}, return_when=asyncio.FIRST_COMPLETED)
+                    await asyncio.wait({task, listening}, return_when=asyncio.FIRST_COMPLETED)
                 finally:
-                    ears.cancel()
-                    await asyncio.gather(ears, return_exceptions=True)
+                    listening.cancel()
+                    await asyncio.gather(listening, return_exceptions=True)
                 if not task.done() and (message := self._hear()) is not None and gives_way(message):
                     raise _Overtaken
             return task.result()

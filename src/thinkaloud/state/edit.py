@@ -1,4 +1,4 @@
-"""Changing a world state: each function returns a new one. Who changes it says why, with `caused`."""
+"""Changing a world state: each function returns a new one. Who changes it says why, with `with_causes`."""
 
 from __future__ import annotations
 

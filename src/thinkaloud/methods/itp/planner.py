@@ -276,7 +276,7 @@ def material_grammar(slots: Mapping[str, Sequence[str]]) -> str:
 
 
 def steps_grammar(rules: Mapping[str, str], first: int = 0, most: int = 60) -> str:
-    """Up to so many steps _render_numbered from `first` on, each a `line` of the rules, or any line."""
+    """Up to so many steps numbered from `first` on, each a `line` of the rules, or any line."""
     rules = {"line": r"[^\n]{3,120}", **rules}
     for number in range(most, 0, -1):
         more = f"({gbnf.literal(chr(10))} step{number})?" if number < most else ""

@@ -68,11 +68,11 @@ class Analyzer:
         ).text
         return Critique(read_violations(said, len(plan.steps)), ANALYZER)
 
-    async def _in_short(self, monologue: Monologue, deeds: TaskLanguage) -> Critique:
+    async def _in_short(self, monologue: Monologue, language: TaskLanguage) -> Critique:
         """A word about the plan, at the end of the planner's own dialogue, so that nothing is read twice."""
         scene = monologue.last(Observation)
         names = scene.state.objects if scene is not None and scene.state is not None else ()
-        prompt = render_short_dialogue(monologue, deeds, asks=self.asks) + CHECK
+        prompt = render_short_dialogue(monologue, language, asks=self.asks) + CHECK
         said = (await self.model.complete(prompt, grammar=short_verdict_grammar(names), stop=["\n"], most=40)).text
         return Critique(read_verdict(said), ANALYZER)
 

@@ -13,8 +13,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from thinkaloud.calls import render_call
-from thinkaloud.monologue import Monologue
-from thinkaloud.records import Answer, Arguments, Ask, Condition, Critique, Observation, Step, Value, WorldState
+from thinkaloud.monologue import Event, Monologue
+from thinkaloud.records import (
+    Answer,
+    Arguments,
+    Ask,
+    Condition,
+    Critique,
+    Look,
+    Observation,
+    Outcome,
+    Plan,
+    Request,
+    Step,
+    Value,
+    WorldState,
+)
 from thinkaloud.state.scene import held_things
 
 HEADING = "Step-by-step Instructions:"
@@ -103,3 +117,9 @@ def render_questions_and_answers(monologue: Monologue, before: int | None = None
             case _:
                 pass
     return [f"{number}: {text}" for number, text in enumerate(told, 1)] or ["None"]
+
+
+def is_ordered_look(event: Event, monologue: Monologue) -> bool:
+    """Whether this look came because the planner wanted it, or because something was interrupted."""
+    cause = monologue.last((Look, Outcome, Request, Plan, Observation), before=event.index)
+    return isinstance(cause, Look) or (isinstance(cause, Outcome) and cause.ending == "interrupted")

@@ -55,11 +55,11 @@ class KnownLines:
 
     def grammar(self) -> str:
         """What can be said next; Unparseable where nothing can."""
-        sayings = self._sayings()
-        if sayings is None:
+        commands = self._commands()
+        if commands is None:
             options = [action_grammar(self.world.skills, self.scene.vocabulary)]
         else:
-            options = [_expression(saying) for saying in _filled(self._sensible(sayings), self.points)]
+            options = [_expression(command) for command in _filled(self._sensible(commands), self.points)]
         if self.steps and not any(skill.last for skill in self.world.skills.values()):
             options.append(gbnf.literal(PLAN_OVER))
         if not options:
@@ -85,9 +85,9 @@ class KnownLines:
     def places(self) -> list[str]:
         """Where things could be put that have been spoken of, in the world's own words: `next to the plate`, …"""
         found: dict[str, None] = {}
-        now = self._sensible(self._sayings() or ())
-        for puts in [now] if any(_POINT in saying.words for saying in now) else map(self._after, now):
-            whole = [saying.words.split(" ") for saying in puts]
+        now = self._sensible(self._commands() or ())
+        for puts in [now] if any(_POINT in command.words for command in now) else map(self._after, now):
+            whole = [command.words.split(" ") for command in puts]
             same = next((i for i, words in enumerate(zip(*whole, strict=False)) if len({*words}) > 1), 0)
             found |= dict.fromkeys(" ".join(words[same:]) for words in whole if not _HOLE.search(" ".join(words)))
         return list(found)
@@ -96,19 +96,19 @@ class KnownLines:
         """Where what is taken could be put."""
         taken = KnownLines(self.world, self.scene, self.spoken, self.named)
         taken.say(taking.words)
-        puts = [] if taken.over else taken._sensible(taken._sayings() or ())
-        return [saying for saying in puts if saying.skill != taking.skill]
+        puts = [] if taken.over else taken._sensible(taken._commands() or ())
+        return [command for command in puts if command.skill != taking.skill]
 
     @property
     def over(self) -> bool:
         """Whether nothing can follow."""
         return bool(self.steps) and self.world.skills[self.steps[-1].skill].last
 
-    def _sensible(self, sayings: Sequence[Command]) -> Sequence[Command]:
+    def _sensible(self, commands: Sequence[Command]) -> Sequence[Command]:
         """Without what would go round in circles, and about what has been spoken of, where anything has."""
         said = Counter(step.reason for step in self.steps)
         again = self.steps[-2].reason if len(self.steps) > 1 else ""  # what was just put down is left alone
-        fresh = [saying for saying in sayings if saying.words != again and said[saying.words] < _TWICE]
+        fresh = [command for command in commands if command.words != again and said[command.words] < _TWICE]
         some = [s for s in fresh if not self.world.skills[s.skill].last] if not self.steps else fresh
         known = self.scene.state.objects if self.scene.state is not None else ()
         meant = {*things_meant(self.spoken, known), *names_in(self.named, known)}
@@ -117,7 +117,7 @@ class KnownLines:
             return [s for s in found if not self.world.skills[s.skill].last] or found
         return found
 
-    def _sayings(self) -> Sequence[Command] | None:
+    def _commands(self) -> Sequence[Command] | None:
         world = find_ability(self.world, Commandable)
         return None if world is None else world.commands(self.scene.state or WorldState(), self._first)
 
@@ -125,32 +125,32 @@ class KnownLines:
         """The step that a line stands for, and whether it is good for the time being only."""
         if re.match(r"\w+\(", line):  # said as an action all the same
             return read_line(line, self.world.skills, self.scene.vocabulary), False
-        words, sayings = _AND_ACTION.sub("", line).rstrip(":. "), self._sayings()
-        if sayings is None:
+        words, commands = _AND_ACTION.sub("", line).rstrip(":. "), self._commands()
+        if commands is None:
             return read_action(words, self.world.skills, self.scene.vocabulary, words), False
-        for saying in sayings:
-            if match := _pattern(saying).fullmatch(words):
+        for command in commands:
+            if match := _pattern(command).fullmatch(words):
                 given = {name: float(value) for name, value in match.groupdict().items()}
-                return self.world.skills[saying.skill].step({**saying.arguments, **given}, words), saying.passing
-        example = sayings[0].words if sayings else "nothing"
+                return self.world.skills[command.skill].step({**command.arguments, **given}, words), command.passing
+        example = commands[0].words if commands else "nothing"
         raise Unparseable(f"{words!r} cannot be said now; for example: {example}.", line)
 
 
-def _filled(sayings: Iterable[Command], points: Sequence[str] | None) -> Iterator[Command]:
-    """Sayings with these points where they leave coordinates open."""
-    for saying in sayings:
-        if points is None or _POINT not in saying.words:
-            yield saying
+def _filled(commands: Iterable[Command], points: Sequence[str] | None) -> Iterator[Command]:
+    """Commands with these points where they leave coordinates open."""
+    for command in commands:
+        if points is None or _POINT not in command.words:
+            yield command
         else:
-            yield from (replace(saying, words=saying.words.replace(_POINT, point)) for point in points)
+            yield from (replace(command, words=command.words.replace(_POINT, point)) for point in points)
 
 
-def _expression(saying: Command) -> str:
-    pieces = re.split(r"(\{\w+\})", saying.words)
+def _expression(command: Command) -> str:
+    pieces = re.split(r"(\{\w+\})", command.words)
     return gbnf.sequence(*(COORDINATE if piece.startswith("{") else gbnf.literal(piece) for piece in pieces if piece))
 
 
-def _pattern(saying: Command) -> re.Pattern[str]:
-    pieces = re.split(r"\{(\w+)\}", saying.words)
+def _pattern(command: Command) -> re.Pattern[str]:
+    pieces = re.split(r"\{(\w+)\}", command.words)
     parts = [f"(?P<{p}>{_DIGITS})" if i % 2 else re.escape(p) for i, p in enumerate(pieces)]
     return re.compile("".join(parts), re.IGNORECASE)

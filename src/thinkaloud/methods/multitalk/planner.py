@@ -96,8 +96,8 @@ class MultiTalk:
 
     async def _answer(self, request: str, scene: Observation, monologue: Monologue) -> Decision:
         allowed = self._allowed(monologue)
-        if self._deeds is not None:
-            return await self._in_short(request, scene, monologue, allowed, self._deeds)
+        if self._task_language is not None:
+            return await self._in_short(request, scene, monologue, allowed, self._task_language)
         prompt = self.prompt(monologue)
         if self.lines == "known":
             return await self._in_words(request, scene, everything_said(monologue), allowed, prompt)
@@ -105,23 +105,23 @@ class MultiTalk:
         return self._read(await self._say(prompt, grammar), request, scene, allowed)
 
     @property
-    def _deeds(self) -> TaskLanguage | None:
-        """The deeds of the world, for a model that was trained to name them."""
+    def _task_language(self) -> TaskLanguage | None:
+        """The tasks that the world knows, for a model that was trained to name them."""
         speaking = find_ability(self.world, TaskSpeaking)
         trained = self.lines == "known" and is_trained(self.model)
         return speaking.task_language if speaking is not None and trained else None
 
     async def _in_short(
-        self, request: str, scene: Observation, monologue: Monologue, allowed: _Allowed, deeds: TaskLanguage
+        self, request: str, scene: Observation, monologue: Monologue, allowed: _Allowed, language: TaskLanguage
     ) -> Decision:
         """What is meant and the answer, at once and in few words; where only one answer is allowed, nobody is asked."""
         unseen = self.unseen(monologue)
         if not allowed.plans and not allowed.asks:
             return Look(f"{', '.join(unseen)}{NOT_HERE}" if unseen else "")
         points = points_of(monologue)
-        grammar = short_answer_grammar(deeds, scene.state or WorldState(), points, **allowed._asdict())
-        prompt = render_short_dialogue(monologue, deeds, asks=self.asks, gone=unseen) + MEANT
-        return read_short_answer(await self._say(prompt, grammar), request, scene, points, self.world, deeds)
+        grammar = short_answer_grammar(language, scene.state or WorldState(), points, **allowed._asdict())
+        prompt = render_short_dialogue(monologue, language, asks=self.asks, gone=unseen) + MEANT
+        return read_short_answer(await self._say(prompt, grammar), request, scene, points, self.world, language)
 
     async def _in_words(
         self, request: str, scene: Observation, said_so_far: tuple[str, str], allowed: _Allowed, prompt: str

@@ -8,6 +8,7 @@ from typing import Literal
 from thinkaloud.calls import render_call, takes_point
 from thinkaloud.methods.multitalk.dialogue import (
     HEADING,
+    is_ordered_look,
     render_action,
     render_environment,
     render_instructions,
@@ -105,7 +106,7 @@ def _lines(event: Event, monologue: Monologue, words_first: bool) -> list[str]:
             return [f"Answers: {text}", _OUTPUT.strip()]
         case Look(because):
             return [*_thought(because, words_first), RERUN, ""]
-        case Observation() if _asked_for(event, monologue):
+        case Observation() if is_ordered_look(event, monologue):
             return ["Environment now:", render_environment(event.record), _OUTPUT.strip()]
         case Critique(violations) as critique if violations:
             return ["Analyzer:", *render_objections(critique), _OUTPUT.strip()]
@@ -121,9 +122,3 @@ def _lines(event: Event, monologue: Monologue, words_first: bool) -> list[str]:
 
 def _thought(thought: str, told: bool) -> list[str]:
     return [THOUGHT + thought] if told and thought else []
-
-
-def _asked_for(event: Event, monologue: Monologue) -> bool:
-    """Whether this look came because the planner wanted it, or because something was interrupted."""
-    cause = monologue.last((Look, Outcome, Request, Plan, Observation), before=event.index)
-    return isinstance(cause, Look) or (isinstance(cause, Outcome) and cause.ending == "interrupted")

@@ -1,9 +1,9 @@
-"""The answers of MultiTalk's planner in few words: what is meant, and then deeds, questions, or a second look.
+"""The answers of MultiTalk's planner in few words: what is meant, and then tasks, questions, or a second look.
 
     Meant: cup 1 or cup 2                      Meant: cup 2                        Meant: cup, not here
     Ask: Which cup do you mean?                Plan: Put the cup 2 at P1.          Look again
 
-The model translates; which steps a deed stands for is for the world to say.
+The model translates; which steps a task stands for is for the world to say.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ ORDER = "In which order should they stand?"
 SWAP, PAIRS = "Which things should I swap?", "Which pairs should I swap?"
 INSTEAD = "What should I do instead?"
 NO_WAY = "I cannot find a way to do that."
-_MOST_DEEDS, MOST_QUESTIONS, MOST_STEPS = 8, 3, 40
+_MOST_TASKS, MOST_QUESTIONS, MOST_STEPS = 8, 3, 40
 _LETTERS = r"[^\n0-9(){}.:?,]"
 _NEXT = re.compile(r"(?<=\.) (?=(?:Put|Exchange|Line up) )")
 _QUESTION = re.compile(r"[^?]+\?")
 
 
 def short_answer_grammar(
-    deeds: TaskLanguage, state: WorldState, points: Points, *, plans: bool, asks: bool, looks: bool
+    language: TaskLanguage, state: WorldState, points: Points, *, plans: bool, asks: bool, looks: bool
 ) -> str:
     """Every answer that is allowed now; what is meant is named as it is called here."""
     rules = {"name": gbnf.branching([*state.objects, ALL, NOT_SAID])}
@@ -43,8 +43,8 @@ def short_answer_grammar(
     meant = gbnf.choice([several, gbnf.sequence(f"{_LETTERS}{{2,30}}", gbnf.literal(NOT_HERE))])
     answers = []
     if plans:
-        rules["deed"] = deeds.task_grammar(state, [*points.names])
-        answers.append(f'{gbnf.literal(PLAN)} (" " deed){{1,{_MOST_DEEDS}}}')
+        rules["deed"] = language.task_grammar(state, [*points.names])
+        answers.append(f'{gbnf.literal(PLAN)} (" " deed){{1,{_MOST_TASKS}}}')
     if asks:
         answers.append(gbnf.sequence(gbnf.literal(ASK), _questions(state, points, trouble=not plans)))
     if looks:
@@ -70,7 +70,7 @@ def _questions(state: WorldState, points: Points, *, trouble: bool) -> str:
 
 
 def read_short_answer(
-    said: str, request: str, scene: Observation, points: Points, world: World, deeds: TaskLanguage
+    said: str, request: str, scene: Observation, points: Points, world: World, language: TaskLanguage
 ) -> Decision:
     """What an answer means; Unparseable for what is none, and for what does not go."""
     meant, _, answer = said.strip().partition("\n")
@@ -83,7 +83,7 @@ def read_short_answer(
     if not answer.startswith(PLAN):
         raise Unparseable(f"This is no plan, no question and no order to look again: {answer!r}.", said)
     lines = _NEXT.split(points.spelled(answer.removeprefix(PLAN).strip()))
-    steps = _steps(lines, scene, points, world, deeds)
+    steps = _steps(lines, scene, points, world, language)
     return Plan(request, (), steps, f"{meant}: {' '.join(lines)}", verbatim=f"{meant}\n{answer}")
 
 
@@ -96,16 +96,16 @@ def _offering(question: str, meant: str) -> str:
 
 
 def _steps(
-    lines: Sequence[str], scene: Observation, points: Points, world: World, deeds: TaskLanguage
+    lines: Sequence[str], scene: Observation, points: Points, world: World, language: TaskLanguage
 ) -> tuple[Step, ...]:
-    """The steps of deeds, each of them after those before it, and at the end the one that nothing can follow."""
+    """The steps of tasks, each of them after those before it, and at the end the one that nothing can follow."""
     first = state = scene.state or WorldState()
     kept = [*points.names.values()]
     steps: list[Step] = []
     for line in lines:
-        for saying in deeds.read_task(line, state, first, kept):
-            skill = world.skills[saying.skill]
-            step = skill.step(saying.arguments, saying.words)
+        for command in language.read_task(line, state, first, kept):
+            skill = world.skills[command.skill]
+            step = skill.step(command.arguments, command.words)
             try:
                 arguments = skill.signature.check(step.arguments, scene.vocabulary)
             except SkillError as error:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from thinkaloud.methods.multitalk.dialogue import is_ordered_look
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.records import (
     Answer,
@@ -85,21 +86,25 @@ def points_of(monologue: Monologue) -> Points:
 
 
 def render_short_dialogue(
-    monologue: Monologue, deeds: TaskLanguage, *, asks: bool = True, gone: Sequence[str] = (), until: int | None = None
+    monologue: Monologue,
+    language: TaskLanguage,
+    *,
+    asks: bool = True,
+    gone: Sequence[str] = (),
 ) -> str:
-    """All that was said about the request at hand; `gone` is what was looked for in vain, `until` where it ends."""
+    """All that was said about the request at hand; `gone` is what was looked for in vain."""
     points, state = points_of(monologue), _state(monologue.first(Observation, after=monologue.task_start()))
-    lines = [*deeds.render_scene(state), *([] if asks else [ALONE])]
+    lines = [*language.render_scene(state), *([] if asks else [ALONE])]
     spoken: list[str] = []
-    for event in monologue[max(monologue.task_start(), 0) : until]:
+    for event in monologue.task():
         match event.record:
             case Request(text) | Answer(text):
                 spoken.append(text)
-                lines += [f"Human: {points.named(' '.join(text.split()))}", *_notes([text], state, points, deeds)]
-            case Observation() if _asked_for(event, monologue):
+                lines += [f"Human: {points.named(' '.join(text.split()))}", *_notes([text], state, points, language)]
+            case Observation() if is_ordered_look(event, monologue):
                 state = _state(event.record)
                 told = [f"No {name} here." for name in gone]
-                lines += ["Now:", *deeds.render_scene(state), *_notes(spoken, state, points, deeds), *told]
+                lines += ["Now:", *language.render_scene(state), *_notes(spoken, state, points, language), *told]
             case _:
                 lines += [points.named(line) for line in _lines(event)]
     return "\n".join(lines) + "\n"
@@ -109,11 +114,13 @@ def _state(seen: Observation | None) -> WorldState:
     return (seen.state if seen is not None else None) or WorldState()
 
 
-def _notes(texts: Sequence[str], state: WorldState, points: Points, deeds: TaskLanguage) -> list[str]:
+def _notes(texts: Sequence[str], state: WorldState, points: Points, language: TaskLanguage) -> list[str]:
     """What has to be known about the points of texts."""
     spoken = Points(texts).names.values()
     told = [
-        f"{name}{why}" for name, at in points.names.items() if at in spoken and (why := deeds.render_remark(state, at))
+        f"{name}{why}"
+        for name, at in points.names.items()
+        if at in spoken and (why := language.render_remark(state, at))
     ]
     return [f"Note: {', '.join(told)}."] if told else []
 
@@ -140,9 +147,3 @@ def _lines(event: Event) -> list[str]:
             return ["Interrupted."]
         case _:
             return []
-
-
-def _asked_for(event: Event, monologue: Monologue) -> bool:
-    """Whether this look came because the planner wanted it, or because something was interrupted."""
-    cause = monologue.last((Look, Outcome, Request, Plan, Observation), before=event.index)
-    return isinstance(cause, Look) or (isinstance(cause, Outcome) and cause.ending == "interrupted")
