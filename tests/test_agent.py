@@ -312,3 +312,11 @@ def test_time_never_runs_backwards_although_a_clock_may() -> None:
     asyncio.run(agent.run("Put the ball on the shelf."))
     times = [event.at for event in agent.monologue]
     assert times == sorted(times)
+
+
+def test_a_world_that_lacks_something_is_refused_at_once_and_told_what() -> None:
+    class Halfway:
+        name, skills, relations = "halfway", dict[str, object](), dict[str, object]()
+
+    with pytest.raises(BadInput, match=r"Halfway is no world yet: it has no clock, no reset, no observe, no holds"):
+        Agent(Halfway(), Scripted())  # type: ignore[arg-type]

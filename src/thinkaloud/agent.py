@@ -22,7 +22,7 @@ from thinkaloud.presets import Preset, preset_for, preset_of, read_preset, spell
 from thinkaloud.records import Answer, Ask, Begin, End, Observation, Outcome, Plan, Request, Resumed, Step, Stop
 from thinkaloud.remember.journal import Session
 from thinkaloud.worlds import World
-from thinkaloud.worlds.contract import briefing_of
+from thinkaloud.worlds.contract import briefing_of, find_missing_members
 
 LONGEST_REQUEST = 2000
 CHECKPOINT_EVERY = 0.5  # seconds of the world's time between two checkpoints of a running skill
@@ -53,6 +53,8 @@ class Agent:
         `listeners` get every event, `ticking` is called at every tick, `hears_thinking` gets (role, text). Without
         `guidelines`, those that the world has of its own are in force.
         """
+        if missing := find_missing_members(world):
+            raise BadInput(f"{type(world).__name__} is no world yet: it has no {', no '.join(missing)}.")
         chosen, options = _chosen(preset_for(world) if preset is None else preset)
         self.world, self.model, self.session = world, model, session
         self.person = person or Inbox()
