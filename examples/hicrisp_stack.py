@@ -8,8 +8,8 @@
 fails itself, so the stack grows: the fridge has to be opened, and it cannot be opened from the living room.
 
 The plans are given, as in the figure; what is done about their errors a model says: the embedded one, or any other.
-With `--told` the corrections are given as well, and with `--plans` the model makes the plan, too. The home is
-VirtualHome's simulator: `pip install --no-deps eai-eval==1.0.5`.
+With `--told` the corrections are given as well, and with `--plans` the model makes the plan, too. The home needs the
+extra `sim` and VirtualHome's simulator: `pip install --no-deps eai-eval==1.0.5`.
 """
 
 from __future__ import annotations
