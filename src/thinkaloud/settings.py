@@ -98,10 +98,9 @@ def load(
     return settings
 
 
-def sources(*, environ: Mapping[str, str] | None = None, folder: Path | None = None) -> dict[str, str]:
+def sources() -> dict[str, str]:
     """Where each setting that is not the default comes from: a file, or the name of a variable."""
-    environ = os.environ if environ is None else environ
-    folder = Path.cwd() if folder is None else folder
+    environ, folder = os.environ, Path.cwd()
     files = (_xdg(environ, "XDG_CONFIG_HOME", ".config") / "thinkaloud.toml", folder / "thinkaloud.toml")
     said = {name: str(path) for path in files for name in _from_file(path, environ)}
     return said | {name: f"THINKALOUD_{name.upper()}" for name in _from_environment(environ, folder)}

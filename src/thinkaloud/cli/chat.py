@@ -13,7 +13,6 @@ from thinkaloud.cli.options import RunOptions, episode_options, output_options
 if TYPE_CHECKING:
     from thinkaloud.cli.input import InputLines
     from thinkaloud.models import Model
-    from thinkaloud.settings import Settings
 
 
 @click.command()
@@ -36,9 +35,7 @@ def chat(**given: Any) -> int:
     return chat_with(RunOptions(**given))
 
 
-def chat_with(
-    wanted: RunOptions, *, settings: Settings | None = None, model: Model | None = None, lines: InputLines | None = None
-) -> int:
+def chat_with(wanted: RunOptions, *, model: Model | None = None, lines: InputLines | None = None) -> int:
     """The same without the command line; `lines` to say something else than standard input does."""
     from contextlib import nullcontext
 
@@ -51,7 +48,7 @@ def chat_with(
     async def talk() -> int:
         view = open_view(wanted)
         typed = view.typed if isinstance(view, Terminal) and view.console.is_terminal else None
-        chosen = settings or settings_for(wanted)
+        chosen = settings_for(wanted)
         # Only a motion that takes its time can be interrupted by somebody who types.
         paced = replace(wanted, speed=1.0) if typed is not None and wanted.speed is None else wanted
         async with open_episode(paced, chosen, view=view, person=Inbox(present=True), model=model) as episode:

@@ -13,7 +13,6 @@ from thinkaloud.cli.options import RunOptions, Words, episode_options
 if TYPE_CHECKING:
     from thinkaloud.models import Model
     from thinkaloud.monologue import Monologue
-    from thinkaloud.settings import Settings
 
 
 @click.command(short_help="Plan a REQUEST and print the plan; nothing moves.")
@@ -35,9 +34,7 @@ def plan(request: str, **given: Any) -> int:
     return plan_request(request, RunOptions(**given))
 
 
-def plan_request(
-    request: str, wanted: RunOptions, *, settings: Settings | None = None, model: Model | None = None
-) -> int:
+def plan_request(request: str, wanted: RunOptions, *, model: Model | None = None) -> int:
     """The same without the command line; the exit status. The plan goes to standard output, the rest does not."""
     from thinkaloud.cli.staging import open_episode, settings_for
     from thinkaloud.cli.terminal import Terminal, console
@@ -46,7 +43,7 @@ def plan_request(
     view = None if wanted.as_json else Terminal(console(stderr=True))
 
     async def think() -> int:
-        chosen = settings or settings_for(wanted)
+        chosen = settings_for(wanted)
         async with open_episode(wanted, chosen, view=view, request=request, model=model) as episode:
             await episode.attend(episode.agent.plan(request))
             if view is not None:

@@ -11,7 +11,6 @@ from thinkaloud.cli.options import RunOptions, Words, episode_options, output_op
 
 if TYPE_CHECKING:
     from thinkaloud.models import Model
-    from thinkaloud.settings import Settings
 
 
 @click.command()
@@ -35,14 +34,12 @@ def run(request: str, **given: Any) -> int:
     return run_request(request, RunOptions(**given))
 
 
-def run_request(
-    request: str, wanted: RunOptions, *, settings: Settings | None = None, model: Model | None = None
-) -> int:
+def run_request(request: str, wanted: RunOptions, *, model: Model | None = None) -> int:
     """The same without the command line, and with a model of one's own where one is given; the exit status."""
     from thinkaloud.cli.staging import open_episode, open_view, settings_for
 
     async def carry_out() -> int:
-        chosen = settings or settings_for(wanted)
+        chosen = settings_for(wanted)
         async with open_episode(wanted, chosen, view=open_view(wanted), request=request, model=model) as episode:
             await episode.attend(episode.agent.run(request))
             return await episode.finish()

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Condition, Look, Observation, Outcome, Request, Value, WorldState
-from thinkaloud.skills import Relation
+from thinkaloud.records import Condition, Look, Observation, Outcome, Request, WorldState
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import Scanning, find_ability
 
@@ -61,13 +60,11 @@ def relations_in(world: World, scene: Observation) -> WorldState:
     """What is known of a scene, with all the relations that hold in it."""
     known = scene.state or WorldState(scene.objects)
     told = {condition.words for condition in known.relations}
-    every = ((relation, call) for relation in world.relations.values() for call in _calls(relation, scene))
+    every = (
+        (relation, call) for relation in world.relations.values() for call in relation.signature.calls(scene.vocabulary)
+    )
     more = [r.condition(call) for r, call in every if world.holds(Condition(r.signature.name, call, ""))]
     return replace(known, relations=(*known.relations, *(each for each in more if each.words not in told)))
-
-
-def _calls(relation: Relation, scene: Observation) -> list[dict[str, Value]]:
-    return relation.signature.calls(scene.vocabulary)
 
 
 class ScanOnOrder(WatchProgress):

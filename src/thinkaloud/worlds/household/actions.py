@@ -52,16 +52,12 @@ class Action:
         return self.verb in ("WALK", "RUN", "FIND")
 
 
-def _action(
-    name: str, says: str, about: str, *kinds: str, effect: str = "", ticks: int = _USUAL, verb: str = ""
-) -> Action:
+def _action(name: str, says: str, about: str, *kinds: str, effect: str = "", ticks: int = _USUAL) -> Action:
     """The first argument is `thing`, the second is `target`."""
     named = zip(("thing", "target"), kinds, strict=False)
     parameters = tuple(Parameter(parameter, str, _KINDS[kind], kind) for parameter, kind in named)
     distinct = ("thing", "target") if len(kinds) == 2 else ()
-    return Action(
-        Signature(name, about, parameters, says, distinct), verb or name.replace("_", "").upper(), effect, ticks
-    )
+    return Action(Signature(name, about, parameters, says, distinct), name.replace("_", "").upper(), effect, ticks)
 
 
 _ALL = (

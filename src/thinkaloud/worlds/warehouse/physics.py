@@ -151,11 +151,11 @@ def _height(kind: str) -> float:
     return KINDS[kind].height if kind in KINDS else 0.6
 
 
-def _box(name: str, rect: Rect, height: float, bits: str = "1", at: tuple[float, float] | None = None) -> str:
+def _box(name: str, rect: Rect, height: float, at: tuple[float, float] | None = None) -> str:
     x, y = (rect.x, rect.y) if at is None else at
     z = height / 2 if at is None else 0.0
     size = f"{rect.length / 2:.6g} {rect.width / 2:.6g} {height / 2:.6g}"
-    return f'<geom name="{name}" type="box" pos="{x:.6g} {y:.6g} {z:.6g}" size="{size}" contype="{bits}"/>'
+    return f'<geom name="{name}" type="box" pos="{x:.6g} {y:.6g} {z:.6g}" size="{size}" contype="1"/>'
 
 
 def _xml(scene: HallScene) -> str:

@@ -6,7 +6,6 @@ episode = generate("disinfection", 7)
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from thinkaloud.errors import UnknownName
@@ -16,7 +15,7 @@ from thinkaloud.worlds.tabletop.rules import CLEANER, DOMAINS
 from thinkaloud_bench.statler.episodes import Query, QueryEpisode, StartTruth
 from thinkaloud_bench.statler.generating import asking, asking_cups, asking_dirt, asking_weight
 from thinkaloud_bench.statler.generating.drafting import Intent, QueryDraft
-from thinkaloud_bench.statler.generating.wording import TEMPLATES, QueryWording
+from thinkaloud_bench.statler.generating.wording import QueryWording
 from thinkaloud_bench.statler.vocabulary import DRAWN_COLOURS
 
 _LEAST, _MOST = 5, 16
@@ -140,20 +139,3 @@ def _next(draft: QueryDraft, intents: _Intents) -> bool:
 def _new(draft: QueryDraft, query: Query) -> bool:
     """Whether a query is no repetition of one of the last three."""
     return all(query.text.lower().rstrip(".?") != each.text.lower().rstrip(".?") for each in draft.queries[-3:])
-
-
-def diversity(seeds: Iterable[int], domains: Iterable[str] = tuple(DOMAINS)) -> str:
-    """How varied the episodes of some seeds are, in words: templates, sentences, colours and queries."""
-    numbers, lines = list(seeds), []
-    for domain in domains:
-        episodes = [draw_with_templates(domain, seed) for seed in numbers]
-        templates = Counter(template for _, used in episodes for template in used)
-        queries = [query for episode, _ in episodes for query in episode.queries]
-        texts = {query.text.lower().rstrip(".?") for query in queries}
-        colours = {name.rpartition(" ")[0] for episode, _ in episodes for name in episode.initial.objects}
-        temporal = sum(bool(query.temporal) for query in queries) / len(queries)
-        lines.append(
-            f"{domain}: {len(episodes)} episodes, {len(queries)} queries, {len(texts)} different sentences, "
-            f"{len(templates)} templates with verbs, {len(colours)} colours, {temporal:.0%} temporal"
-        )
-    return "\n".join([*lines, f"{sum(map(len, TEMPLATES.values()))} templates in {len(TEMPLATES)} intents"])
