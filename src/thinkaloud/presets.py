@@ -125,9 +125,14 @@ def open_preset(text: str) -> Preset:
     return preset.with_options(options)
 
 
+def preset_name(text: str) -> str:
+    """The name of the preset that a text names, without its options."""
+    return text.partition(":")[0]
+
+
 def is_known(text: str) -> bool:
     """Whether a text begins with the name of a preset that can be found; one's own cannot."""
-    return text.partition(":")[0] in PRESETS
+    return preset_name(text) in PRESETS
 
 
 def spell(name: str, options: Mapping[str, str]) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 from thinkaloud.errors import BadInput, UnknownName
 from thinkaloud.models import ModelSettings
 from thinkaloud.models import open_model as by_name
-from thinkaloud.presets import PRESETS, read_preset
+from thinkaloud.presets import PRESETS, is_known, preset_name, read_preset
 from thinkaloud.settings import Settings
 from thinkaloud_bench.contract import CEILING, Bench, Item, OpenModel, Played
 from thinkaloud_bench.episode_log import EpisodeLog, LogHeading
@@ -141,11 +141,11 @@ def _check_preset(bench: Bench, preset: str) -> None:
         if preset not in bench.presets:
             raise UnknownName(f"column of {bench.name}", preset, bench.presets)
         return
-    extra = [name for name in bench.presets if name.partition(":")[0] not in PRESETS]
+    extra = [name for name in bench.presets if not is_known(name)]
     if preset in extra:
         return
-    if preset.partition(":")[0] not in PRESETS:
-        raise UnknownName("preset", preset.partition(":")[0], [*PRESETS, *extra])
+    if not is_known(preset):
+        raise UnknownName("preset", preset_name(preset), [*PRESETS, *extra])
     read_preset(preset)
 
 

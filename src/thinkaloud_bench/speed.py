@@ -19,6 +19,7 @@ from typing import Any
 
 from thinkaloud.errors import ModelError, ThinkaloudError
 from thinkaloud.models import Completion, Model, Reply, Scores
+from thinkaloud.presets import preset_name
 from thinkaloud.records import ModelCall
 from thinkaloud_bench import hicrisp, inner_monologue_tabletop, itp, multitalk, statler
 from thinkaloud_bench.contract import Bench, Item, OpenedModel, Played, Row, Shown, Task
@@ -47,7 +48,7 @@ class SpeedTask(Task):
 
 
 def _task(bench: Bench, preset: str, of: str) -> SpeedTask:
-    name = preset.partition(":")[0].replace("_", "-")
+    name = preset_name(preset).replace("_", "-")
     return SpeedTask(name, f"{preset} at {of}", bench=bench, preset=preset, of=of)
 
 

@@ -11,7 +11,7 @@ from cli.test_chat import said
 from fake_plugins import announce
 from multitalk_dialogue import asks, lines
 from thinkaloud.cli.chat import chat_with
-from thinkaloud.cli.guided import with_own
+from thinkaloud.cli.guided import with_suitable_preset
 from thinkaloud.cli.options import RunOptions
 from thinkaloud.cli.plan import plan_request
 from thinkaloud.cli.run import run_request
@@ -41,7 +41,7 @@ def late(at_home: Path) -> Path:
 
 def chosen(wanted: RunOptions) -> str:
     begin = describe_run(wanted, settings_for(wanted))
-    return with_own(begin, open_world_of(begin), preset=wanted.preset).preset
+    return with_suitable_preset(begin, open_world_of(begin), preset=wanted.preset).preset
 
 
 # What a world chooses -------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import pytest
 
 from thinkaloud.errors import SkillError
 from thinkaloud.records import Observation, WorldState
-from thinkaloud.state.foresight import foreseen
+from thinkaloud.state.foresight import foresee
 from thinkaloud.worlds import open_world
 from thinkaloud.worlds.contract import Command, Commandable, find_ability
 from thinkaloud.worlds.franka import Franka, FrankaScene, Item
@@ -43,7 +43,7 @@ def said(world: Franka, state: WorldState, first: WorldState | None = None) -> d
 
 def after(world: Franka, state: WorldState, command: Command) -> WorldState:
     skill = world.skills[command.skill]
-    return foreseen(skill, skill.signature.check(command.arguments, {}), state, world.relations)
+    return foresee(skill, skill.signature.check(command.arguments, {}), state, world.relations)
 
 
 def test_with_an_empty_hand_things_are_taken_and_receptacles_are_not(world: Franka) -> None:

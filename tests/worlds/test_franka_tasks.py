@@ -10,7 +10,7 @@ from thinkaloud.errors import Unparseable
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.records import WorldState
-from thinkaloud.state.foresight import foreseen
+from thinkaloud.state.foresight import foresee
 from thinkaloud.worlds.franka import Franka, open_franka
 
 SCENE = """
@@ -35,7 +35,7 @@ def done(*deeds: str) -> Franka:
         for command in world.task_language.read_task(deed, state, first):
             skill = world.skills[command.skill]
             arguments = skill.signature.check(command.arguments, {})
-            state = foreseen(skill, arguments, state, world.relations)
+            state = foresee(skill, arguments, state, world.relations)
             asyncio.run(skill.run(arguments))
     assert world.collisions == ()
     return world

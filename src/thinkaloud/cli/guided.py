@@ -8,40 +8,40 @@ from dataclasses import replace
 from thinkaloud.agent import own_guidelines
 from thinkaloud.errors import BadInput
 from thinkaloud.guidelines import Guidelines, load_guidelines, read_guidelines, shipped, shipped_text
-from thinkaloud.presets import GUIDED, PRESETS, preset_for, read_preset
+from thinkaloud.presets import GUIDED, PRESETS, preset_for, preset_name, read_preset
 from thinkaloud.records import Begin, Observation
 from thinkaloud.settings import sources
 from thinkaloud.worlds import WORLDS, World
 from thinkaloud.worlds.contract import briefing_of
 
-READERS = tuple(name for name, preset in PRESETS.available().items() if preset.guided)
+_READERS = tuple(name for name, preset in PRESETS.available().items() if preset.guided)
 """The presets that read guidelines."""
-BY_HAND = "by_hand"
+_BY_HAND = "by_hand"
 """The world for guidelines that no robot is at hand for: a person carries out each step."""
 KEY = "guidelines"
 """The option under which a run's guidelines are written down."""
 TOLD = 3
 
 
-def chosen(flags: Mapping[str, str | None], source: str | None) -> dict[str, str | None]:
+def choose_by_guidelines(flags: Mapping[str, str | None], source: str | None) -> dict[str, str | None]:
     """The flags, with the preset and the world that given guidelines ask for, where the flags do not say."""
     if source is None:
         return dict(flags)
     given = load_guidelines(source)
     preset = flags.get("preset")
-    if preset is not None and preset.partition(":")[0] not in READERS:
+    if preset is not None and preset_name(preset) not in _READERS:
         raise BadInput(f"--guidelines: the preset {preset!r} does not read any; leave --preset out, or take {GUIDED}.")
-    return {**flags, "preset": preset or GUIDED, "world": flags.get("world") or world_for(given)}
+    return {**flags, "preset": preset or GUIDED, "world": flags.get("world") or _world_for(given)}
 
 
-def world_for(given: Guidelines) -> str:
+def _world_for(given: Guidelines) -> str:
     """The world that has these very guidelines, or else one in which every step is a person's."""
     words = given.text.split()
     if any(shipped_text(name).split() == words for name in shipped()):  # only these are any world's own
         for name, text in _worlds_own():
             if text.split() == words:
                 return name
-    return BY_HAND
+    return _BY_HAND
 
 
 def _worlds_own() -> Iterator[tuple[str, str]]:
@@ -55,7 +55,7 @@ def _worlds_own() -> Iterator[tuple[str, str]]:
             yield name, text
 
 
-def with_own(begin: Begin, world: World, *, preset: str | None) -> Begin:
+def with_suitable_preset(begin: Begin, world: World, *, preset: str | None) -> Begin:
     """The run with the preset that suits its world, if nobody chose another."""
     open_choice = preset is None and KEY not in begin.options and "preset" not in sources()
     return replace(begin, preset=preset_for(world)) if open_choice else begin
@@ -67,32 +67,30 @@ def given_guidelines(begin: Begin) -> Guidelines | None:
     return None if text is None else read_guidelines(text)
 
 
-def in_force(begin: Begin, world: World) -> Guidelines | None:
+def guidelines_in_force(begin: Begin, world: World) -> Guidelines | None:
     """What a run plans by: what it was given, or else what its world brings with it."""
-    if begin.preset.partition(":")[0] not in READERS:
+    if preset_name(begin.preset) not in _READERS:
         return None
     return given_guidelines(begin) or own_guidelines(world)
 
 
-def check(begin: Begin, world: World) -> Guidelines | None:
-    """What a run plans by; BadInput where its preset plans by guidelines and there are none."""
-    found = in_force(begin, world)
-    if found is None and begin.preset.partition(":")[0] == GUIDED:
+def require_guidelines(begin: Begin, world: World) -> None:
+    """BadInput where a run's preset plans by guidelines and there are none."""
+    if preset_name(begin.preset) == GUIDED and guidelines_in_force(begin, world) is None:
         own = [name for name, _ in _worlds_own()]
         raise BadInput(
             f"The preset {GUIDED} works by guidelines, and the world {world.name!r} has none of its own: "
             f"give --guidelines FILE, or another --world ({', '.join(own)})."
         )
-    return found
 
 
-def known(begin: Begin, world: World) -> Observation:
+def scene_to_name(begin: Begin, world: World) -> Observation:
     """What a request may name: what is here, unless it is for the planner to say what cannot be had, or to look."""
-    wide = in_force(begin, world) is not None or read_preset(begin.preset)[0].looks
+    wide = guidelines_in_force(begin, world) is not None or read_preset(begin.preset)[0].looks
     return Observation((), {}) if wide else world.observe()
 
 
-def without_skill(given: Guidelines, world: World) -> str:
+def notice_undocumented(given: Guidelines, world: World) -> str:
     """A line about the steps that no skill is documented for; nothing where all are."""
     steps = given.undocumented(world.skills)
     if not steps:

@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING
 
 from thinkaloud.agent import Agent, check_request, restore_world
 from thinkaloud.cli.episode import Episode, JsonLines, complain
-from thinkaloud.cli.guided import KEY, check, chosen, given_guidelines, in_force, known, with_own, without_skill
+from thinkaloud.cli.guided import (
+    KEY,
+    choose_by_guidelines,
+    given_guidelines,
+    guidelines_in_force,
+    notice_undocumented,
+    require_guidelines,
+    scene_to_name,
+    with_suitable_preset,
+)
 from thinkaloud.cli.interrupts import Interrupts, at_once
 from thinkaloud.cli.options import RunOptions
 from thinkaloud.cli.terminal import Terminal, console
@@ -68,14 +77,14 @@ async def open_episode(
         world = open_world_of(begin)
     except BadScene as error:  # a world knows the text alone
         raise BadScene(str(error).replace("scene:", f"{wanted.scene}:", 1)) from None
-    begin = with_own(begin, world, preset=wanted.preset)
-    check(begin, world)
+    begin = with_suitable_preset(begin, world, preset=wanted.preset)
+    require_guidelines(begin, world)
     _check_mind(begin, world)
     given = given_guidelines(begin)
-    if given is not None and (notice := without_skill(given, world)):
+    if given is not None and (notice := notice_undocumented(given, world)):
         complain(notice)
     if request is not None:
-        check_request(request, known(begin, world))
+        check_request(request, scene_to_name(begin, world))
     if wanted.film is not None:
         _probe_film(wanted.film)
     async with AsyncExitStack() as stack:
@@ -118,7 +127,7 @@ def _assemble(wanted: RunOptions, cast: _Cast) -> Episode:
     """The agent, with everything that listens to it."""
     terminal = cast.view if isinstance(cast.view, Terminal) else None
     film = _film(wanted, cast.world)
-    guidelines = in_force(cast.begin, cast.world)
+    guidelines = guidelines_in_force(cast.begin, cast.world)
     agent = Agent(
         cast.world,
         cast.model,
@@ -175,7 +184,7 @@ def open_view(wanted: RunOptions) -> Terminal | JsonLines:
 def settings_for(wanted: RunOptions) -> Settings:
     """The settings that are in force for this command."""
     flags = {"world": wanted.world, "preset": wanted.preset, "model": wanted.model}
-    return load(chosen(flags, wanted.guidelines))
+    return load(choose_by_guidelines(flags, wanted.guidelines))
 
 
 def describe_run(wanted: RunOptions, settings: Settings) -> Begin:
@@ -193,7 +202,7 @@ def describe_run(wanted: RunOptions, settings: Settings) -> Begin:
 def _check_mind(begin: Begin, world: World) -> None:
     """Put the mind together once, without a model: BadInput where such a one cannot work in this world."""
     preset, options = read_preset(begin.preset)
-    preset.build(world, Recorded(Scripted(), emit=lambda call: None), options, in_force(begin, world))
+    preset.build(world, Recorded(Scripted(), emit=lambda call: None), options, guidelines_in_force(begin, world))
 
 
 def _read_scene_file(path: Path) -> str:

@@ -12,7 +12,7 @@ from thinkaloud.own_steps import STEPS
 from thinkaloud.records import Arguments, Critique, Observation, Plan, Step, Violation, WorldState, writable
 from thinkaloud.skills import Skill
 from thinkaloud.state.edit import HELD
-from thinkaloud.state.foresight import foreseen, nothing_follows, tells
+from thinkaloud.state.foresight import can_foresee, foresee, nothing_follows
 from thinkaloud.worlds import World
 
 MOST_FOUND = 40
@@ -73,8 +73,8 @@ class Rules:
         """How things are after a step, as far as that is known."""
         for look in looks:
             try:
-                if look.state is not None and tells(skill, arguments, self._world.relations):
-                    state = foreseen(skill, arguments, look.state, self._world.relations)
+                if look.state is not None and can_foresee(skill, arguments, self._world.relations):
+                    state = foresee(skill, arguments, look.state, self._world.relations)
                     yield replace(look, state=state)
             except Exception:  # a robot builder's own code: what cannot be foreseen is not known
                 continue

@@ -27,7 +27,7 @@ from thinkaloud.records import (
 )
 from thinkaloud.skills import Skill
 from thinkaloud.state.edit import HELD
-from thinkaloud.state.foresight import foreseen
+from thinkaloud.state.foresight import foresee
 from thinkaloud.state.memory import state_of_scene
 from thinkaloud.worlds import World
 
@@ -83,7 +83,7 @@ def find_lasting(world: World, first: Observation | None, steps: Sequence[Step])
     before = after = state_of_scene(first)
     for step in done:
         skill = world.skills[step.skill]
-        after = foreseen(skill, _complete(skill, step), after, world.relations)
+        after = foresee(skill, _complete(skill, step), after, world.relations)
     return tuple(_moved(world, before, after) if _measured(world, after) else _new(world, before, after))
 
 

@@ -9,7 +9,7 @@ from thinkaloud.skills import Relation, Skill
 from thinkaloud.state.edit import TABLE, with_placed
 
 
-def foreseen(skill: Skill, arguments: Arguments, state: WorldState, relations: Mapping[str, Relation]) -> WorldState:
+def foresee(skill: Skill, arguments: Arguments, state: WorldState, relations: Mapping[str, Relation]) -> WorldState:
     """The state after a step: what the skill says is remembered of it, or else that its effects hold.
 
     A part of the table is the table here: what lies there is on no other thing.
@@ -23,8 +23,8 @@ def foreseen(skill: Skill, arguments: Arguments, state: WorldState, relations: M
     return state
 
 
-def tells(skill: Skill, arguments: Arguments, relations: Mapping[str, Relation]) -> bool:
-    """Whether `foreseen` can tell all that a step changes, as far as the skill declares anything."""
+def can_foresee(skill: Skill, arguments: Arguments, relations: Mapping[str, Relation]) -> bool:
+    """Whether `foresee` can tell all that a step changes, as far as the skill declares anything."""
     if skill.remembers is not None:
         return True
     promised = skill.promises(arguments, relations)

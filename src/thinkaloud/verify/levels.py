@@ -15,7 +15,7 @@ from thinkaloud.monologue import Monologue
 from thinkaloud.records import Condition, Observation, Outcome, Started, Step, Verdict, WorldState, writable
 from thinkaloud.skills import Skill
 from thinkaloud.state.edit import differences
-from thinkaloud.state.foresight import foreseen
+from thinkaloud.state.foresight import foresee
 from thinkaloud.verify.checking import check_effects
 from thinkaloud.worlds import World
 
@@ -66,7 +66,7 @@ class TwoLevels:
         now = self._world.observe().state
         if skill.remembers is None or not isinstance(before, Observation) or before.state is None or now is None:
             return ()
-        predicted = foreseen(skill, step.arguments, before.state, self._world.relations)
+        predicted = foresee(skill, step.arguments, before.state, self._world.relations)
         return [f"{line}." for line in differences(replace(predicted, facts=now.facts), now)]
 
 

@@ -15,7 +15,7 @@ from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Event
 from thinkaloud.outline import completed_lines
 from thinkaloud.records import End, ModelCall, Plan, Verdict
-from thinkaloud.state.foresight import foreseen
+from thinkaloud.state.foresight import foresee
 from thinkaloud.worlds import open_world
 
 CALLS = {
@@ -168,7 +168,7 @@ def test_the_cup_is_the_one_that_is_there_and_a_cup_is_any(line: str, left_out: 
     for name, place in (("grasp_cup", "cup stack"), ("place_cup", "working area")):
         skill = world.skills[name]
         assert scene.state is not None
-        state = foreseen(skill, {"location": place}, scene.state, world.relations)
+        state = foresee(skill, {"location": place}, scene.state, world.relations)
         scene = replace(scene, state=state)
     assert ('grasp_cup("cup stack")' in replacing_calls(world, scene, line)) is left_out
     assert 'grasp_cup("working area")' not in replacing_calls(world, scene, line)

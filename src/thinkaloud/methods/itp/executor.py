@@ -31,7 +31,7 @@ from thinkaloud.records import Condition, Observation, Outline, Plan, Refusal, S
 from thinkaloud.signatures import Signature
 from thinkaloud.skills import Skill
 from thinkaloud.state.edit import HELD
-from thinkaloud.state.foresight import foreseen
+from thinkaloud.state.foresight import foresee
 from thinkaloud.state.scene import held_things, render_scene
 from thinkaloud.worlds import World
 
@@ -240,7 +240,7 @@ def replacing_calls(world: World, scene: Observation, line: str) -> list[str]:
 
 def _foreseen(world: World, scene: Observation) -> dict[str, WorldState]:
     calls, known = possible_calls(world.skills, scene, ""), scene.state or WorldState()
-    return {text: foreseen(skill, given, known, world.relations) for text, (skill, given) in calls.items()}
+    return {text: foresee(skill, given, known, world.relations) for text, (skill, given) in calls.items()}
 
 
 def failures(line: str, monologue: Monologue) -> list[Verdict]:

@@ -16,7 +16,7 @@ from thinkaloud.models import grammar as gbnf
 from thinkaloud.names import all_names, names_in, narrow_vocabulary
 from thinkaloud.records import Arguments, Observation, Step, Value
 from thinkaloud.skills import Skill, Vocabulary
-from thinkaloud.state.foresight import foreseen
+from thinkaloud.state.foresight import foresee
 from thinkaloud.worlds import World
 
 CALLS_PER_STEP = 3
@@ -146,7 +146,7 @@ class _Tree:
     def _foreseen(self, scene: Observation, skill: Skill, arguments: Arguments) -> Observation:
         if scene.state is None:
             return scene
-        return replace(scene, state=foreseen(skill, arguments, scene.state, self.world.relations))
+        return replace(scene, state=foresee(skill, arguments, scene.state, self.world.relations))
 
     def _after(self, seen: Observation, deep: int, made: frozenset[str], open_: frozenset[str]) -> list[str]:
         vocabulary = narrow_vocabulary(seen.vocabulary, self.words)

@@ -18,7 +18,7 @@ from thinkaloud.models import grammar as gbnf
 from thinkaloud.names import names_in, things_meant
 from thinkaloud.records import Observation, Step, WorldState
 from thinkaloud.sentences import action_grammar, read_action
-from thinkaloud.state.foresight import foreseen
+from thinkaloud.state.foresight import foresee
 from thinkaloud.state.scene import held_things
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import Command, Commandable, find_ability
@@ -75,7 +75,7 @@ class KnownLines:
         except SkillError as error:
             raise Unparseable(str(error), line) from None
         if self.scene.state is not None:
-            state = foreseen(skill, arguments, self.scene.state, self.world.relations)
+            state = foresee(skill, arguments, self.scene.state, self.world.relations)
             put = {*held_things(self.scene.state)} - {*held_things(state)}
             self._aside = self._aside | put if passing else self._aside - put
             self.scene = replace(self.scene, state=state)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from thinkaloud.critique import Critic
-from thinkaloud.critique.both import InTurn
+from thinkaloud.critique.in_turn import InTurn
 from thinkaloud.critique.rules import Rules
 from thinkaloud.execute.skill import CallSkill
 from thinkaloud.guidelines import Guidelines

@@ -16,7 +16,7 @@ from thinkaloud.errors import SkillError, Unparseable
 from thinkaloud.methods.multitalk.short_dialogue import AGAIN, ASK, PLAN, Points
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.records import Ask, Decision, Look, Observation, Plan, Step, WorldState
-from thinkaloud.state.foresight import foreseen
+from thinkaloud.state.foresight import foresee
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import TaskLanguage
 
@@ -110,7 +110,7 @@ def _steps(
                 arguments = skill.signature.check(step.arguments, scene.vocabulary)
             except SkillError as error:
                 raise Unparseable(str(error), line) from None
-            state = foreseen(skill, arguments, state, world.relations)
+            state = foresee(skill, arguments, state, world.relations)
             steps.append(replace(step, arguments=arguments))
     if len(steps) >= MOST_STEPS:
         raise Unparseable(f"The plan does not come to an end; {MOST_STEPS} steps at most.")

@@ -13,7 +13,7 @@ from thinkaloud.methods.statler.short_queries import ShortQueries
 from thinkaloud.own_steps import say
 from thinkaloud.records import Observation, Step, WorldState
 from thinkaloud.state.edit import GROUND, TABLE, is_container
-from thinkaloud.state.foresight import foreseen
+from thinkaloud.state.foresight import foresee
 from thinkaloud.state.view import StateView
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import Consequential, find_ability
@@ -61,7 +61,7 @@ class ShortProgram(QueryProgram):
             return super().by_other_hands(state, thing, place)
         names = [p.name for p in self._mover.signature.parameters]
         arguments = dict(zip(names, (thing, str(place)), strict=False))
-        return foreseen(self._mover, arguments, state, self.world.relations)
+        return foresee(self._mover, arguments, state, self.world.relations)
 
     def settled(self, state: WorldState) -> WorldState:
         """What is dirty soils what it touches."""

@@ -20,7 +20,7 @@ from thinkaloud.plan.programs.lessons import lesson_of
 from thinkaloud.records import Request, Started, Step, Verdict, WorldState
 from thinkaloud.state.changes import read_changes, render_changes
 from thinkaloud.state.edit import with_causes
-from thinkaloud.state.foresight import foreseen
+from thinkaloud.state.foresight import foresee
 from thinkaloud.state.json_text import read_state, render_opening, render_state
 from thinkaloud.state.memory import latest_state
 from thinkaloud.worlds import World
@@ -82,7 +82,7 @@ class Writer:
         skill = self.world.skills.get(step.skill)
         if not self.declared or skill is None or (verdict is not None and verdict.step == step and not verdict.ok):
             return None
-        return with_causes(before, foreseen(skill, step.arguments, before, self.world.relations), step.words)
+        return with_causes(before, foresee(skill, step.arguments, before, self.world.relations), step.words)
 
     async def _written(self, step: Step, before: WorldState, monologue: Monologue) -> WorldState:
         refused = monologue.refusals(Started)[-1:]

@@ -15,7 +15,7 @@ from thinkaloud.plan.programs.lessons import lesson_of
 from thinkaloud.records import Observation, Step, Value, WorldState
 from thinkaloud.skills import Skill
 from thinkaloud.state.edit import with_causes
-from thinkaloud.state.foresight import foreseen
+from thinkaloud.state.foresight import foresee
 from thinkaloud.worlds import World
 
 
@@ -72,7 +72,7 @@ class PlannedProgram:
         """Write a step down, and what it leads to."""
         step = skill.step(arguments)
         self.steps.append(step)
-        self.becomes(foreseen(skill, arguments, self.state, self.world.relations), step.words)
+        self.becomes(foresee(skill, arguments, self.state, self.world.relations), step.words)
 
     def becomes(self, after: WorldState, cause: str) -> None:
         """Go on with another state."""
