@@ -123,6 +123,8 @@ def _settings(settings: Settings) -> Iterator[Diagnosis]:
     for field in fields(settings):
         value = getattr(settings, field.name)
         shown = ("set" if value else "not set") if field.name == "api_key" else value
+        if field.name == "preset" and field.name not in said:
+            shown = "the one that suits the world"
         if field.name in said or field.name in ("home", "world", "preset", "model"):
             source = said.get(field.name, "default")
             yield Diagnosis("setting", f"{field.name} = {shown}  ({source})", _unusable(field.name, value, source))

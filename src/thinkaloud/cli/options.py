@@ -134,7 +134,7 @@ def episode_options(function: _F) -> _F:
                 "--steps",
                 metavar="N",
                 type=Whole(1, 10_000),
-                help="The most steps; 15 if not given (itp: 150, multitalk: 60).",
+                help="The most steps; if not given, as many as the preset allows (15, or more for longer plans).",
             ),
             click.option("--json", "as_json", is_flag=True, help="One event per line on standard output, as JSON."),
         ],
