@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from thinkaloud.errors import SkillError, Unparseable
 from thinkaloud.models import grammar as gbnf
+from thinkaloud.names import all_names
 from thinkaloud.records import Condition, Observation, Step, Value
 from thinkaloud.skills import Relation, Signature, Skill, Vocabulary
 from thinkaloud.worlds import World
@@ -92,16 +93,16 @@ def read_goal(text: str, relations: Mapping[str, Relation], vocabulary: Vocabula
     sentences = re.findall(r'"([^"]+)"', text)
     if not sentences:
         raise Unparseable(f'{text.strip()!r} states no goal; say Goal state is ["…", "…"].', text)
-    things = {name for names in vocabulary.values() for name in names}
+    things = all_names(vocabulary)
     staying = {r.left_alone(thing).lower() for r in relations.values() if r.otherwise for thing in things}
     stated = [sentence for sentence in sentences if sentence.strip().lower() not in staying]
-    read = [read_condition(sentence, relations, vocabulary) for sentence in stated]
+    read = [_read_condition(sentence, relations, vocabulary) for sentence in stated]
     if not read:
         raise Unparseable("In this goal everything stays where it is; a request is there to change something.", text)
     return tuple({condition.words: condition for condition in read}.values())
 
 
-def read_condition(text: str, relations: Mapping[str, Relation], vocabulary: Vocabulary) -> Condition:
+def _read_condition(text: str, relations: Mapping[str, Relation], vocabulary: Vocabulary) -> Condition:
     """The condition that a sentence states."""
     signatures = {name: relation.signature for name, relation in relations.items()}
     name, arguments = _read(text, signatures, vocabulary, "nothing that can be checked")

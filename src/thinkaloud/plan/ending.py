@@ -29,6 +29,7 @@ from thinkaloud.skills import Skill
 from thinkaloud.state.edit import HELD
 from thinkaloud.state.foresight import foresee
 from thinkaloud.state.memory import state_of_scene
+from thinkaloud.state.scene import held_things
 from thinkaloud.worlds import World
 
 _AT = "at"
@@ -105,7 +106,7 @@ def _measured(world: World, state: WorldState) -> bool:
 
 
 def _moved(world: World, before: WorldState, after: WorldState) -> Iterator[Condition]:
-    held = {value for relation in after.relations if relation.relation == HELD for value in relation.arguments.values()}
+    held = held_things(after)
     for name, known in after.attributes.items():
         was = before.attributes.get(name, {})
         if {"x", "y"} <= known.keys() and name not in held and any(was.get(axis) != known[axis] for axis in "xy"):

@@ -17,10 +17,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from thinkaloud.errors import StateRefused
-from thinkaloud.names import bare_name
 from thinkaloud.records import Value, WorldState
 from thinkaloud.state.check import unless_contradictory
-from thinkaloud.state.edit import GROUND, OPPOSITES, TABLE, differences, with_fact, with_marked, with_placed
+from thinkaloud.state.edit import OPPOSITES, differences, with_fact, with_marked, with_placed
 from thinkaloud.state.json_reading import is_number
 from thinkaloud.state.names import Names
 from thinkaloud.state.weights import read_fact, read_weight
@@ -99,7 +98,7 @@ def _target(line: str, words: str, names: Names) -> str | None:
     preposition, _, place = words.partition(" ")
     if preposition not in ("on", "in", "over", "inside") or not place:
         return None
-    target = TABLE if bare_name(place) in GROUND else names.find(place)
+    target = names.find_place(place)
     if target is None:
         raise ValueError(f"{line!r}: there is no {place} here{names.hint(place)}")
     return target

@@ -19,10 +19,15 @@ def contradictions(state: WorldState) -> list[str]:
 
 def unless_contradictory(before: WorldState, after: WorldState, text: str) -> WorldState:
     """The later state; StateRefused if it contradicts itself in a way that the one before did not."""
-    known = contradictions(before)
-    if fresh := [sentence for sentence in contradictions(after) if sentence not in known]:
+    if fresh := new_contradictions(before, after):
         raise StateRefused(fresh[0], text)
     return after
+
+
+def new_contradictions(before: WorldState, after: WorldState) -> list[str]:
+    """In which ways the later state contradicts itself that the one before did not."""
+    known = contradictions(before)
+    return [sentence for sentence in contradictions(after) if sentence not in known]
 
 
 def same(one: WorldState, other: WorldState) -> bool:

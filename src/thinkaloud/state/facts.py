@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from thinkaloud.names import restrict_vocabulary
-from thinkaloud.records import Arguments, Observation
-from thinkaloud.skills import Relation
+from thinkaloud.records import Condition, Observation
 from thinkaloud.worlds import World
 
-FACTS = 12
+_MOST_FACTS = 12
 """So many sentences are told."""
 
 
@@ -23,7 +22,7 @@ def facts_about(things: Sequence[str], world: World, scene: Observation) -> list
         for thing in things:
             is_so = (word for word, value in state.attributes.get(thing, {}).items() if value is True)
             found += [f"The {thing} is {word}." for word in is_so]
-    return found[:FACTS]
+    return found[:_MOST_FACTS]
 
 
 def _held_against(things: Sequence[str], world: World, scene: Observation) -> Iterator[str]:
@@ -31,7 +30,7 @@ def _held_against(things: Sequence[str], world: World, scene: Observation) -> It
     vocabulary = restrict_vocabulary(scene.vocabulary, things)
     for relation in world.relations.values():
         calls = relation.signature.calls(vocabulary) if len(relation.signature.parameters) == 2 else []
-        so = [call for call in calls if _holds(world, relation, call)]
+        so = [call for call in calls if surely_holds(world, relation.condition(call))]
         yield from (relation.condition(call).words for call in so)
         first, second = (p.name for p in relation.signature.parameters) if calls else ("", "")
         movable = {call[first] for call in calls}
@@ -40,8 +39,9 @@ def _held_against(things: Sequence[str], world: World, scene: Observation) -> It
         yield from (f"Nothing is on the {thing}." for thing in bare if thing not in taken and taken & bare.keys())
 
 
-def _holds(world: World, relation: Relation, call: Arguments) -> bool:
+def surely_holds(world: World, condition: Condition) -> bool:
+    """Whether a condition holds; not where the world cannot tell."""
     try:
-        return world.holds(relation.condition(call))
+        return world.holds(condition)
     except Exception:  # things that are not here, or a fault in a robot builder's own code
         return False

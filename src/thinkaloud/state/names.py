@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from thinkaloud.names import bare_name, find_named, find_nearest, split_name
+from thinkaloud.state.edit import GROUND, TABLE
 
 
 class Names:
@@ -17,6 +18,10 @@ class Names:
     def find(self, name: str) -> str | None:
         """The thing that is called so."""
         return find_named(name, self.all)
+
+    def find_place(self, name: str) -> str | None:
+        """The thing that is called so, or the table, however it is called."""
+        return TABLE if bare_name(name) in GROUND else self.find(name)
 
     def hint(self, name: str) -> str:
         """How a sentence ends that names something unknown: `; did you mean the red block?`, or a full stop."""

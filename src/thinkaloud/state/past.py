@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from thinkaloud.names import bare_name
 from thinkaloud.records import Change, WorldState
-from thinkaloud.state.edit import GROUND, TABLE, supports
+from thinkaloud.state.edit import TABLE, supports
 from thinkaloud.state.names import Names
 
 
@@ -21,7 +20,7 @@ class PastMove:
     target: str
 
 
-def moves(states: Sequence[WorldState]) -> list[PastMove]:
+def find_moves(states: Sequence[WorldState]) -> list[PastMove]:
     """All moves, the oldest first, whoever made them."""
     found: list[PastMove] = []
     for index, state in enumerate(states):
@@ -49,6 +48,6 @@ def _move(change: Change, names: Names) -> tuple[str, str] | None:
     for words in (" is on ", " is in "):
         if rest.startswith(words):
             place = rest.removeprefix(words)
-            target = TABLE if bare_name(place) in GROUND else names.find(place)
+            target = names.find_place(place)
             return (thing, target) if target else None
     return None

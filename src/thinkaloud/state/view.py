@@ -36,9 +36,7 @@ class StateView:
             if len(names) != 1:
                 raise SkillError(f"One thing is needed here, but there are {len(names) or 'none'}: {_words(names)}.")
             x = names[0]
-        if ground and bare_name(x) in GROUND:
-            return TABLE
-        found = self.names.find(x)
+        found = self.names.find_place(x) if ground else self.names.find(x)
         if found is None:
             hint = self.names.hint(x)
             known = f"; there are {_words(self.names.all)}." if hint == "." else hint

@@ -6,13 +6,13 @@ state before and after, or only what changed. A world brings its lesson along in
 
 from __future__ import annotations
 
-import json
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from thinkaloud.calls import render_call
 from thinkaloud.records import WorldState
 from thinkaloud.state.changes import read_changes
 
@@ -71,7 +71,7 @@ class Lesson:
 
     def render_code(self, turn: LessonTurn) -> str:
         """The reaction to a query as moves and words, without looking anything up."""
-        moves = [f"{self.function_of(self.skill)}({json.dumps(a)}, {json.dumps(b)})" for a, b in turn.moves]
+        moves = [render_call(self.function_of(self.skill), move) for move in turn.moves]
         return "\n".join([*moves, f'say("{turn.say}")'] if turn.say else moves)
 
 

@@ -24,10 +24,10 @@ from thinkaloud.models import Model, is_trained
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.names import all_names, restrict_vocabulary, things_in
-from thinkaloud.records import Condition, Observation, Request, Step, Verdict, WorldState
+from thinkaloud.records import Observation, Request, Step, Verdict, WorldState
 from thinkaloud.sentences import read_action
 from thinkaloud.signatures import Vocabulary
-from thinkaloud.state.facts import facts_about
+from thinkaloud.state.facts import facts_about, surely_holds
 from thinkaloud.worlds import World
 
 THRESHOLD = 5
@@ -127,13 +127,7 @@ class CorrectionStack:
             promised = self._world.skills[step.skill].promises(step.arguments, self._world.relations)
         except Exception:  # a fault in a robot builder's own code: it promises nothing that could be relied on
             return []
-        return [condition.words for condition in promised if not self._holds(condition)]
-
-    def _holds(self, condition: Condition) -> bool:
-        try:
-            return self._world.holds(condition)
-        except Exception:  # things that are not here, or a fault in a robot builder's own code
-            return False
+        return [condition.words for condition in promised if not surely_holds(self._world, condition)]
 
     def _prompt(self, case: Case, scene: Observation, monologue: Monologue) -> str:
         request = monologue.last(Request)

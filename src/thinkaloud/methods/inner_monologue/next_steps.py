@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from thinkaloud.errors import SkillError
 from thinkaloud.methods.inner_monologue.short_goals import Subgoal
+from thinkaloud.names import all_names
 from thinkaloud.records import Condition, Observation, Step
 from thinkaloud.sentences import steps_towards
 from thinkaloud.worlds import World
@@ -208,9 +209,7 @@ class StepFinder:
     def _places(self) -> list[str]:
         """What can be named and is no thing: parts of the table."""
         things = {*self._scene.objects, *self._scene.hidden}
-        return list(
-            dict.fromkeys(name for names in self._scene.vocabulary.values() for name in names if name not in things)
-        )
+        return [name for name in all_names(self._scene.vocabulary) if name not in things]
 
     # Steps ------------------------------------------------------------------------------------------------------------
 

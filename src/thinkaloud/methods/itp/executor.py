@@ -25,7 +25,7 @@ from thinkaloud.methods.itp.possible_calls import (
 )
 from thinkaloud.models import Model, Turn, is_trained
 from thinkaloud.monologue import Monologue
-from thinkaloud.names import is_definite, names_in, without_number
+from thinkaloud.names import all_names, is_definite, names_in, without_number
 from thinkaloud.outline import completed_lines
 from thinkaloud.records import Condition, Observation, Outline, Plan, Refusal, Step, Verdict, WorldState
 from thinkaloud.signatures import Signature
@@ -93,8 +93,7 @@ class Executor:
 
     def _refuse_absent(self, line: str, scene: Observation) -> None:
         """What a step is about has to be there, or something else would be taken in its place."""
-        listed = [*scene.objects, *(name for names in scene.vocabulary.values() for name in names)]
-        there = {name.lower() for name in listed}
+        there = {name.lower() for name in (*scene.objects, *all_names(scene.vocabulary))}
         functions = " ".join(self.world.skills).replace("_", " ").lower()
         named = names_in(line, self.guidelines.available)
         if gone := [name for name in sorted(named) if name.lower() not in there and name.lower() not in functions]:

@@ -15,7 +15,7 @@ from typing import Any
 from thinkaloud.errors import SkillError
 from thinkaloud.records import WorldState
 from thinkaloud.state.edit import OPPOSITES, TABLE, is_container, is_cover
-from thinkaloud.state.past import PastMove, moves
+from thinkaloud.state.past import PastMove, find_moves
 from thinkaloud.state.view import StateView
 
 ASKED = {
@@ -271,7 +271,7 @@ class StateQueries:
         return earlier if earlier and earlier[-1] == now else [*earlier, now]
 
     def _moves(self) -> list[PastMove]:
-        return moves(self._states())
+        return find_moves(self._states())
 
     def _some_moves(self) -> list[PastMove]:
         found = self._moves()

@@ -13,7 +13,7 @@ from thinkaloud.plan.programs.program import PlannedProgram
 from thinkaloud.records import Observation, WorldState
 from thinkaloud.skills import Skill
 from thinkaloud.state.changes import render_changes
-from thinkaloud.state.check import contradictions
+from thinkaloud.state.check import new_contradictions
 from thinkaloud.state.edit import with_fact, with_marked, with_placed
 from thinkaloud.state.weights import comparison_fact, weight_fact
 from thinkaloud.worlds import World
@@ -33,7 +33,7 @@ class QueryProgram(PlannedProgram):
 
     def each_call(self, arguments: Mapping[str, Any]) -> list[dict[str, Any]]:
         """One call for each thing, where the state gave several."""
-        several = {name: as_list(value) for name, value in arguments.items()}
+        several = {name: _as_list(value) for name, value in arguments.items()}
         many = [name for name, values in several.items() if len(values) > 1]
         if len(many) > 1:
             raise SkillError(f"Only one of {' and '.join(many)} can be several things at a time.")
@@ -73,7 +73,7 @@ class QueryProgram(PlannedProgram):
         self.take_note(with_marked(self.state, self._known(things), str(word)))
 
     def _placed(self, things: Any, target: Any, word: str = "") -> None:
-        state, (place, *_) = self.state, as_list(target) or [""]
+        state, (place, *_) = self.state, _as_list(target) or [""]
         for thing in self._known(things):
             state = self.by_other_hands(state, thing, place)
         self.take_note(with_marked(state, self._known(things), word) if word else state)
@@ -92,7 +92,7 @@ class QueryProgram(PlannedProgram):
 
     def take_note(self, after: WorldState) -> None:
         """Write down what people said, unless it cannot be."""
-        if new := [problem for problem in contradictions(after) if problem not in contradictions(self.state)]:
+        if new := new_contradictions(self.state, after):
             raise SkillError(f"That cannot be: {new[0]}")
         after = self.settled(after)
         self.steps.append(note(render_changes(self.state, after)))
@@ -104,13 +104,13 @@ class QueryProgram(PlannedProgram):
 
     def _known(self, things: Any) -> list[str]:
         names = {name.lower(): name for name in self.state.objects}
-        found = [str(thing).lower().removeprefix("the ") for thing in as_list(things)]
+        found = [str(thing).lower().removeprefix("the ") for thing in _as_list(things)]
         for name in found:
             if name not in names:
                 raise SkillError(f"There is no {name!r} here; there is: {', '.join(self.state.objects)}.")
         return [names[name] for name in found]
 
 
-def as_list(value: Any) -> list[Any]:
+def _as_list(value: Any) -> list[Any]:
     """Several values, or a single one, as a list."""
     return list(value) if isinstance(value, list | tuple | set) else [value]
