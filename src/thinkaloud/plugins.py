@@ -11,11 +11,18 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterator, Mapping
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from thinkaloud.errors import BadInput, MissingExtra, UnknownName, describe_fault
 
+
+class _Named(Protocol):
+    @property
+    def name(self) -> str: ...
+
+
 _T = TypeVar("_T")
+_N = TypeVar("_N", bound=_Named)
 _EXTRAS = {"mujoco": "sim", "networkx": "sim", "numpy": "sim", "PIL": "sim", "matplotlib": "plots"}
 """Which extra of ours brings a module along."""
 
@@ -119,6 +126,19 @@ class Registry(Mapping[str, _T], Generic[_T]):
 
     def _entry_points(self) -> list[EntryPoint]:
         return sorted(entry_points(group=f"thinkaloud.{self._kind}s"), key=lambda each: (each.name, each.value))
+
+
+def check_named(kind: type[_N]) -> Callable[[str, Any], _N]:
+    """The check of a registry whose entries know their own name: of this kind, and under no other name."""
+
+    def check(name: str, found: Any) -> _N:
+        if not isinstance(found, kind):
+            raise ValueError(f"a {kind.__name__} is wanted, not a {type(found).__name__}")
+        if found.name != name:
+            raise ValueError(f"it calls itself {found.name!r}")
+        return found
+
+    return check
 
 
 def _package(announced: EntryPoint) -> str:

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from thinkaloud.errors import BadInput, UnknownName
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Limits, Mind
 from thinkaloud.models import Recorded
-from thinkaloud.plugins import Registry
+from thinkaloud.plugins import Registry, check_named
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import briefing_of
 
@@ -69,14 +68,6 @@ def preset_of(mind: Mind) -> Preset:
     return Preset(OWN_MIND, "a mind that was put together by hand", lambda *_: mind)
 
 
-def _checked(name: str, found: Any) -> Preset:
-    if not isinstance(found, Preset):
-        raise ValueError(f"a Preset is wanted, not a {type(found).__name__}")
-    if found.name != name:
-        raise ValueError(f"it calls itself {found.name!r}")
-    return found
-
-
 _METHODS = "thinkaloud.methods"
 PRESETS: Registry[Preset] = Registry(
     "preset",
@@ -93,7 +84,7 @@ PRESETS: Registry[Preset] = Registry(
         "progprompt": f"{_METHODS}.progprompt.preset:PROGPROMPT",
         "hicrisp": f"{_METHODS}.hicrisp.preset:HICRISP",
     },
-    _checked,
+    check_named(Preset),
 )
 """Presets by name; other packages announce theirs under `thinkaloud.presets`."""
 

@@ -16,6 +16,7 @@ from thinkaloud.models import ModelSettings
 from thinkaloud.models import open_model as by_name
 from thinkaloud.presets import PRESETS, is_known, preset_name, read_preset
 from thinkaloud.settings import Settings
+from thinkaloud_bench.benches import BENCHES
 from thinkaloud_bench.contract import CEILING, Bench, Item, OpenModel, Played
 from thinkaloud_bench.episode_log import EpisodeLog, LogHeading
 from thinkaloud_bench.report import Report
@@ -25,22 +26,27 @@ Progress = Callable[[int, int, str], None]
 """(done, total, what)"""
 
 
-def run_benchmark(
-    bench: Bench,
+def run_bench(
+    bench: str | Bench,
     *,
     presets: Sequence[str] | None,
     model: str,
     episodes: int | None,
     seed: int,
     jobs: int,
+    episodes_file: Path | None,
     out: Path | None,
     settings: Settings,
     progress: Progress,
-    tasks: Sequence[str] | None,
+    tasks: Sequence[str] | None = None,
     open_model: OpenModel = by_name,
-    episodes_file: Path | None = None,
 ) -> Report:
-    """Play what has not been played yet; Ctrl-C ends that, and what has been played is reported in any case."""
+    """Run a benchmark, or go on with the one in `out`; None means all presets, all tasks, the paper's episodes.
+
+    `bench` is the name of one, or one of your own. Only what has not been played yet is played; Ctrl-C ends that, and
+    what has been played is reported in any case.
+    """
+    bench = BENCHES.find(bench) if isinstance(bench, str) else bench
     given, digest = (None, "") if episodes_file is None else _read_file(bench, episodes_file)
     items = items_of(bench, presets or bench.presets, tasks, episodes, seed, given)
     heading = LogHeading(bench.name, model, seed, _identity(model, settings), episodes_file=digest)

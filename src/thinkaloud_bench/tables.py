@@ -17,6 +17,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from thinkaloud_bench.benches import BENCHES
+
 _MODEL = "embedded-base"
 _METRIC = "success"
 _PLAIN = (
@@ -93,8 +95,6 @@ def fill_tables(text: str, results: Path) -> str:
 
 def _groups_of(name: str) -> dict[str, str]:
     """The tasks of a benchmark that belong to a group."""
-    from thinkaloud_bench import BENCHES
-
     return {task: each.group for task, each in BENCHES[name].tasks.items() if each.group}
 
 

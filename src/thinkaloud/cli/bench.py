@@ -10,16 +10,12 @@ from typing import Any
 
 import click
 
-from thinkaloud.cli.options import Whole, Words
+from thinkaloud.cli.options import Whole, Words, to_path
 
 INTERRUPTED = 130  # what was played is kept; the same command goes on from there
 
 _Progress = Callable[[int, int, str], None]
 """(done, total, what)"""
-
-
-def _path(value: str) -> Path:
-    return Path(value).expanduser()
 
 
 @click.command(short_help="Play a paper's tasks, and print our figures beside the paper's.")
@@ -29,8 +25,10 @@ def _path(value: str) -> Path:
 @click.option("--episodes", metavar="N", type=Whole(1), help="Episodes of each task.")
 @click.option("--seed", metavar="N", type=Whole(), default=0, help="The first seed.")
 @click.option("--jobs", metavar="N", type=Whole(1, 256), default=1, help="How many at the same time.")
-@click.option("--episodes-file", metavar="FILE", type=_path, help="Episodes from a file, for benchmarks that take one.")
-@click.option("--out", metavar="DIR", type=_path, help="A folder for results.json, a CSV and plots.")
+@click.option(
+    "--episodes-file", metavar="FILE", type=to_path, help="Episodes from a file, for benchmarks that take one."
+)
+@click.option("--out", metavar="DIR", type=to_path, help="A folder for results.json, a CSV and plots.")
 @click.option("--tasks", metavar="T,…", type=Words(), help="Only these tasks, separated by commas.")
 def bench(name: str, preset: str | None, model: str | None, tasks: str | None, **given: Any) -> None:
     """Run benchmark NAME and print its tables, with 95 % intervals beside the paper's figures.
@@ -80,7 +78,6 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
             raise BadInput(f"{option} names nothing: leave it out for all of them.")
     _not_of_another_program(given["out"])
     settings = load({"model": model})
-    more: dict[str, Any] = {} if tasks is None else {"tasks": _split(tasks)}
     with progress_bar() as progress:
         report = run_bench(
             found,
@@ -88,8 +85,8 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
             model=settings.model,
             settings=settings,
             progress=progress,
+            tasks=None if tasks is None else _split(tasks),
             **given,
-            **more,
         )
     screen = console()
     if not screen.is_terminal:

@@ -84,7 +84,8 @@ class Whole(click.ParamType[int]):
         return number
 
 
-def _path(value: str) -> Path:
+def to_path(value: str) -> Path:
+    """A path as it is typed; `~` is one's own folder."""
     return Path(value).expanduser()
 
 
@@ -115,7 +116,7 @@ def episode_options(function: _F) -> _F:
                 help="Which episode; 0 if not given.",
             ),
             click.option(
-                "--scene", metavar="FILE", type=_path, help="What the world has in it, from a TOML or JSON file."
+                "--scene", metavar="FILE", type=to_path, help="What the world has in it, from a TOML or JSON file."
             ),
             click.option(
                 "--guidelines",
@@ -159,7 +160,10 @@ def film_options(function: _F) -> _F:
         function,
         [
             click.option(
-                "--film", metavar="FILE", type=_path, help="Where the film goes; runs/SESSION/film.gif if not given."
+                "--film",
+                metavar="FILE",
+                type=to_path,
+                help="Where the film goes; runs/SESSION/film.gif if not given.",
             ),
             click.option("--no-film", is_flag=True, help="No film and no picture."),
             click.option(

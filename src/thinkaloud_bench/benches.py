@@ -1,0 +1,26 @@
+"""The benchmarks that there are, by name."""
+
+from __future__ import annotations
+
+from thinkaloud.plugins import Registry, check_named
+from thinkaloud_bench.contract import Bench
+
+BENCHES: Registry[Bench] = Registry(
+    "benchmark",
+    {
+        name: f"thinkaloud_bench.{name.replace('-', '_')}:BENCH"
+        for name in (
+            "inner-monologue-tabletop",
+            "statler",
+            "shell-game",
+            "itp",
+            "multitalk",
+            "hicrisp",
+            "virtualhome",
+            "robustness",
+            "speed",
+        )
+    },
+    check_named(Bench),
+)
+"""Benchmarks by name, loaded when they are asked for; other packages announce theirs under `thinkaloud.benchmarks`."""
