@@ -26,7 +26,7 @@ from collections.abc import Iterable, Sequence
 
 from thinkaloud.names import find_nearest
 
-WHOLE, CLOSEST = 30, 12
+WHOLE, _CLOSEST = 30, 12
 """A list of more names than the first is shortened to so many."""
 
 
@@ -34,7 +34,7 @@ def listed(names: Sequence[str], wanted: str) -> str:
     """Names for a message: all of them; of a home full, only those most like what was wanted, and how many more."""
     if len(names) <= WHOLE:
         return ", ".join(names)
-    near = difflib.get_close_matches(wanted.lower()[:80], names, n=CLOSEST, cutoff=0.0)
+    near = difflib.get_close_matches(wanted.lower()[:80], names, n=_CLOSEST, cutoff=0.0)
     return f"{', '.join(near)} … and {len(names) - len(near)} more"
 
 

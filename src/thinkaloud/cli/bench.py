@@ -12,7 +12,7 @@ import click
 
 from thinkaloud.cli.options import Whole, Words, to_path
 
-INTERRUPTED = 130  # what was played is kept; the same command goes on from there
+_INTERRUPTED = 130  # what was played is kept; the same command goes on from there
 
 _Progress = Callable[[int, int, str], None]
 """(done, total, what)"""
@@ -78,7 +78,7 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
             raise BadInput(f"{option} names nothing: leave it out for all of them.")
     _not_of_another_program(given["out"])
     settings = load({"model": model})
-    with progress_bar() as progress:
+    with _progress_bar() as progress:
         report = run_bench(
             found,
             presets=None if preset is None else _split(preset),
@@ -93,7 +93,7 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
         screen.width = max(screen.width, 200)
     screen.print(report.table())
     if not report.complete:
-        sys.exit(INTERRUPTED)
+        sys.exit(_INTERRUPTED)
 
 
 def _found(name: str) -> tuple[Any, Any]:
@@ -122,7 +122,7 @@ def _split(text: str) -> list[str]:
 
 
 @contextmanager
-def progress_bar() -> Iterator[_Progress]:
+def _progress_bar() -> Iterator[_Progress]:
     """A bar on a terminal, a line now and then elsewhere; on standard error in any case."""
     from thinkaloud.cli.terminal import console, printable
 

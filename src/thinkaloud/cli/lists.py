@@ -36,7 +36,7 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     click.echo("\n".join(line.rstrip() for line in written.get().splitlines()), color=screen.is_terminal)
 
 
-def tell_broken(registry: Registry[Any]) -> None:
+def _tell_broken(registry: Registry[Any]) -> None:
     """A line on standard error for each plugin that cannot be used."""
     for line in registry.broken():
         click.echo(line, err=True)
@@ -95,7 +95,7 @@ def models() -> None:
     from thinkaloud.models import MODELS, describe_models
 
     table(("model", "about"), describe_models().items())
-    tell_broken(MODELS)
+    _tell_broken(MODELS)
 
 
 @click.command()
@@ -111,4 +111,4 @@ def presets() -> None:
             for option, values in preset.options.items()
         ]
     table(("preset", "about"), rows)
-    tell_broken(PRESETS)
+    _tell_broken(PRESETS)

@@ -6,10 +6,10 @@ dropped, `+` is new; and what is finished and stays so.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from thinkaloud.calls import render_call
 from thinkaloud.clock import ManualClock
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.outline import completed_lines, difference
@@ -103,4 +103,4 @@ def _numbered(lines: tuple[str, ...]) -> list[str]:
 
 def _call(step: Step) -> str:
     """A step as the function call that it is."""
-    return f"{step.skill}({', '.join(json.dumps(value, ensure_ascii=False) for value in step.arguments.values())})"
+    return render_call(step.skill, step.arguments.values())

@@ -32,11 +32,11 @@ _METHODS = (
 )
 BUILTINS = frozenset(_BUILTINS.split())
 METHODS = frozenset(_METHODS.split())
-KEYED = frozenset({"sorted", "min", "max"})
-DEEPEST = 60
+_KEYED = frozenset({"sorted", "min", "max"})
+_DEEPEST = 60
 """How deeply statements and expressions may be nested; Python's own parser and printer are safe far beyond it."""
 LARGEST = 2**63
-LONGEST_NAME = 80
+_LONGEST_NAME = 80
 GIVEN = "_given_"
 """What the given functions' names begin with inside the interpreter."""
 
@@ -128,7 +128,7 @@ def _parsed(code: str, length: int) -> ast.Module:
         raise CodeRefused("The program has characters that are no text; write plain letters.", code) from None
     level: list[ast.AST] = [tree]
     line = 1
-    for _ in range(DEEPEST):
+    for _ in range(_DEEPEST):
         line = max([line, *(getattr(node, "lineno", 1) for node in level[:1])])
         level = [child for node in level for child in ast.iter_child_nodes(node)]
     if level:
@@ -171,9 +171,9 @@ class _Check(ast.NodeVisitor):
         """Refuses names that are not plain."""
         if name == "_":  # `for _ in range(3)`
             return
-        if not name.isascii() or name.startswith("_") or "__" in name or len(name) > LONGEST_NAME:
+        if not name.isascii() or name.startswith("_") or "__" in name or len(name) > _LONGEST_NAME:
             raise self.refuse(
-                f"the name {name[:LONGEST_NAME]!r} cannot be used; names are plain letters, such as target."
+                f"the name {name[:_LONGEST_NAME]!r} cannot be used; names are plain letters, such as target."
             )
 
     def bound(self, name: str) -> None:
@@ -216,7 +216,9 @@ class _Check(ast.NodeVisitor):
             self.visit(part)
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
-        raise self.refuse(f".{node.attr[:LONGEST_NAME]} cannot be read; only methods can be called, as in x.append(y).")
+        raise self.refuse(
+            f".{node.attr[:_LONGEST_NAME]} cannot be read; only methods can be called, as in x.append(y)."
+        )
 
     def visit_Return(self, node: ast.Return) -> None:
         if not self.inside:
@@ -249,13 +251,13 @@ class _Check(ast.NodeVisitor):
         match node.func:
             case ast.Attribute(value, name):
                 if name not in METHODS:
-                    raise self.refuse(f"there is no method .{name[:LONGEST_NAME]}(). Known: {_listed(METHODS)}.")
+                    raise self.refuse(f"there is no method .{name[:_LONGEST_NAME]}(). Known: {_listed(METHODS)}.")
                 self.visit(value)
             case ast.Name(name):
                 self.called(name)
             case _:
                 raise self.refuse("only a function's name can be called, as in name(…).")
-        keyed = isinstance(node.func, ast.Name) and name in KEYED and any(each.arg == "key" for each in node.keywords)
+        keyed = isinstance(node.func, ast.Name) and name in _KEYED and any(each.arg == "key" for each in node.keywords)
         if keyed and (len(node.args) != 1 or {each.arg for each in node.keywords} - {"key", "reverse", "default"}):
             raise self.refuse(f"{name} with key= takes one list.")
         for argument in node.args:
@@ -340,7 +342,7 @@ class _Rewrite(ast.NodeTransformer):
         match node.func:
             case ast.Name(name) if name in self.functions:
                 node.func = ast.Name(GIVEN + name, ast.Load())
-            case ast.Name(name) if name in KEYED and any(each.arg == "key" for each in node.keywords):
+            case ast.Name(name) if name in _KEYED and any(each.arg == "key" for each in node.keywords):
                 self.helped = True
                 node.func = ast.Name("_" + name, ast.Load())
                 for each in node.keywords:

@@ -41,11 +41,11 @@ from thinkaloud.execute.language import BUILTINS, GIVEN, LARGEST, PRELUDE, SafeP
 
 LONGEST_TEXT = 2000
 """Characters of a text that a program may hand to a function."""
-MOST_VALUES = 1000
+_MOST_VALUES = 1000
 """Values that a program may hand to a function at once, counting those inside lists."""
-LONGEST_SHOWN = 60
-WORKERS = 16
-GRACE = 0.5
+_LONGEST_SHOWN = 60
+_WORKERS = 16
+_GRACE = 0.5
 """Seconds after its time is over at which a worker is killed that does not stop by itself."""
 
 
@@ -190,7 +190,7 @@ def _session(limits: ResourceLimits) -> MontySession:
         if _pools and me not in _pools:  # the threads that serve the workers were left behind: it would wait for ever
             raise ThinkaloudError("A forked process cannot use the sandbox of its parent; spawn the process instead.")
         if not _pools:
-            workers = Monty(max_processes=WORKERS, checkout_timeout=60.0, feed_duration_limit_grace=GRACE)
+            workers = Monty(max_processes=_WORKERS, checkout_timeout=60.0, feed_duration_limit_grace=_GRACE)
             try:
                 _pools[me] = workers.__enter__()
             except (OSError, RuntimeError) as error:
@@ -200,13 +200,13 @@ def _session(limits: ResourceLimits) -> MontySession:
 
 def _handed(places: tuple[Any, ...], names: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
     """A call's arguments, if they are plain and small; ValueError names what they hold else."""
-    left = MOST_VALUES
+    left = _MOST_VALUES
 
     def checked(value: object) -> Any:
         nonlocal left
         left -= 1
         if left < 0:
-            raise ValueError(f"more than {MOST_VALUES} values at once")
+            raise ValueError(f"more than {_MOST_VALUES} values at once")
         match value:
             case None | bool():
                 return value
@@ -236,7 +236,7 @@ def _texts(function: Callable[..., Any], places: list[Any], names: dict[str, Any
     taken = inspect.signature(function)
     for name, value in taken.bind(*places, **names).arguments.items():
         if taken.parameters[name].annotation in (str, "str") and not isinstance(value, str):
-            raise ValueError(f"{str(value)[:LONGEST_SHOWN]} as its {name}, which is a text")
+            raise ValueError(f"{str(value)[:_LONGEST_SHOWN]} as its {name}, which is a text")
 
 
 def _plain(value: object) -> Any:

@@ -13,7 +13,7 @@ from thinkaloud.state.edit import GROUND, is_container, is_cover, lies_on
 from thinkaloud.state.names import Names
 from thinkaloud.state.weights import read_weight
 
-OWN_KEYS = ("contains", "is", "on", "under", "weight")
+_OWN_KEYS = ("contains", "is", "on", "under", "weight")
 """What is said of one thing, in this order, before other attributes."""
 
 _TRAILING = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
@@ -159,7 +159,7 @@ class StateReading:
                 self._weight(thing, each, words)
         elif self.before and key not in self.keys:
             raise ValueError(
-                f"{about}: there is no such key; the keys are {', '.join([*OWN_KEYS, *sorted(self.keys)])}."
+                f"{about}: there is no such key; the keys are {', '.join([*_OWN_KEYS, *sorted(self.keys)])}."
             )
         elif isinstance(said, (str, bool)) or is_number(said):
             words[key] = said

@@ -8,7 +8,7 @@ from fractions import Fraction
 LinearForm = dict[str, Fraction]
 """How often each name counts; what is not named counts zero times."""
 
-MOST_INEQUALITIES = 3000
+_MOST_INEQUALITIES = 3000
 """Beyond this a system counts as possible: nothing is proved then. A table with a dozen things stays far below."""
 
 _Row = tuple[tuple[tuple[str, Fraction], ...], bool]
@@ -52,7 +52,7 @@ def is_possible(known: Sequence[tuple[LinearForm, bool]]) -> bool:
                 mixed = add(scaled(a, -b[name]), scaled(b, a[name]))
                 scale = abs(next(iter(mixed.values()), Fraction(1)))
                 rest.add((tuple(sorted(scaled(mixed, 1 / scale).items())), strict_high or strict_low))
-        if len(rest) > MOST_INEQUALITIES:
+        if len(rest) > _MOST_INEQUALITIES:
             return True
         left = rest
 

@@ -30,7 +30,7 @@ from thinkaloud.signatures import Vocabulary
 from thinkaloud.state.facts import facts_about, surely_holds
 from thinkaloud.worlds import World
 
-THRESHOLD = 5
+_THRESHOLD = 5
 """So many corrections are tried for a step, and so many failures lie on the stack at most."""
 _INTRODUCTION = (
     "A robot does one thing after another. When something fails, it is told why. It says what is needed for it to "
@@ -51,7 +51,7 @@ class CorrectionStack:
         self,
         model: Model,
         world: World,
-        threshold: int = THRESHOLD,
+        threshold: int = _THRESHOLD,
         examples: Sequence[CorrectionExample] = CORRECTION_EXAMPLES,
     ) -> None:
         self._model, self._world, self._threshold = model, world, threshold

@@ -15,7 +15,7 @@ from thinkaloud.presets import Preset
 from thinkaloud.verify.levels import TwoLevels
 from thinkaloud.worlds import World
 
-LOW_LEVEL_FIXES = 3
+_LOW_LEVEL_FIXES = 3
 """So many problems of one step are put right where they are met."""
 
 
@@ -24,7 +24,7 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
     return Mind(
         perceive=WatchProgress(world),
         plan=WholePlan(model.as_role("planner"), world),
-        execute=CallSkill(world, fixes=LOW_LEVEL_FIXES if options["low"] == "on" else 0),
+        execute=CallSkill(world, fixes=_LOW_LEVEL_FIXES if options["low"] == "on" else 0),
         verify=TwoLevels(world),
         correct=CorrectionStack(model.as_role("corrector"), world) if options["high"] == "on" else None,
     )

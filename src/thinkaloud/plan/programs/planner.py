@@ -47,8 +47,8 @@ class ProgramPlanner:
         if not moves:
             said = [str(step.arguments["text"]) for step in steps if step.skill == SAY]
             return Done("; ".join(said) or ("I took note of that" if steps else "there was nothing to do"), "answered")
-        lasting = find_untouched(self.world, moves)
-        return check_or_done(request.text, lasting, "the program has run to its end", monologue)
+        conditions = find_untouched(self.world, moves)
+        return check_or_done(request.text, conditions, "the program has run to its end", monologue)
 
     async def _program(self, query: str, scene: Observation, monologue: Monologue) -> Plan:
         prompt, grammar = self.form.render_prompt(monologue), self.form.grammar(scene, monologue)
