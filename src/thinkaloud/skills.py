@@ -30,7 +30,18 @@ from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.records import Arguments, Condition, Observation, Step, Value, WorldState
 from thinkaloud.signatures import Kind, Signature, Vocabulary, capitalised, signature_of
 
-__all__ = ["Kind", "Relation", "Signature", "Skill", "Vocabulary", "relation", "relations_of", "skill", "skills_of"]
+__all__ = [
+    "Kind",
+    "Relation",
+    "Signature",
+    "Skill",
+    "Vocabulary",
+    "condition_holds",
+    "relation",
+    "relations_of",
+    "skill",
+    "skills_of",
+]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -52,6 +63,13 @@ class Relation:
     def condition(self, arguments: Arguments) -> Condition:
         """That this relation holds of these."""
         return Condition(self.signature.name, dict(arguments), self.signature.render(arguments))
+
+
+def condition_holds(condition: Condition, relations: Mapping[str, Relation]) -> bool:
+    """Whether a condition is true, by what its relation says; UnknownName where there is no such relation."""
+    if condition.relation not in relations:
+        raise UnknownName("relation", condition.relation, relations)
+    return bool(relations[condition.relation].holds(**condition.arguments))
 
 
 Precondition = Callable[..., str | None]

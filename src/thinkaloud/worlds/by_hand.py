@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from thinkaloud.clock import Clock
-from thinkaloud.errors import BadScene, UnknownName
+from thinkaloud.errors import BadScene
 from thinkaloud.pace import safe_point, tick
 from thinkaloud.records import Arguments, Condition, Observation, WorldState, writable
-from thinkaloud.skills import Relation, Skill, relation, relations_of, skill, skills_of
+from thinkaloud.skills import Relation, Skill, condition_holds, relation, relations_of, skill, skills_of
 from thinkaloud.worlds.contract import Briefing
 
 if TYPE_CHECKING:
@@ -111,9 +111,7 @@ class ByHand:
 
     def holds(self, condition: Condition) -> bool:
         """Whether a condition is true of the world, really and now."""
-        if condition.relation not in self.relations:
-            raise UnknownName("relation", condition.relation, self.relations)
-        return bool(self.relations[condition.relation].holds(**condition.arguments))
+        return condition_holds(condition, self.relations)
 
     def render(self, width: int = 320, height: int = 240) -> NDArray[np.uint8]:
         """A sheet of paper with the latest steps on it, each ticked off."""

@@ -26,7 +26,7 @@ from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.guidelines import shipped_text
 from thinkaloud.pace import safe_point, tick
 from thinkaloud.records import Arguments, Condition, Observation, Value, WorldState
-from thinkaloud.skills import Relation, Skill
+from thinkaloud.skills import Relation, Skill, condition_holds
 from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.dishwasher.drawing import machine_picture
 from thinkaloud.worlds.dishwasher.knowledge import HAND, read_state, write_state
@@ -215,9 +215,7 @@ class Dishwasher:
 
     def holds(self, condition: Condition) -> bool:
         """Whether a condition is true of the world, really and now."""
-        if condition.relation not in self.relations:
-            raise UnknownName("relation", condition.relation, self.relations)
-        return bool(self.relations[condition.relation].holds(**condition.arguments))
+        return condition_holds(condition, self.relations)
 
     def _place(self, name: str) -> str:
         self._named("object", name, self.scene.names)

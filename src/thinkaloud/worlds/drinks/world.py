@@ -21,7 +21,7 @@ from thinkaloud.clock import Clock
 from thinkaloud.errors import BadScene, SkillError, UnknownName
 from thinkaloud.guidelines import load_guidelines
 from thinkaloud.records import Condition, Observation, Value, WorldState
-from thinkaloud.skills import Relation, Skill
+from thinkaloud.skills import Relation, Skill, condition_holds
 from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.drinks.layout import FINISHED, STACK, WORK
 from thinkaloud.worlds.drinks.memory import Memory
@@ -229,9 +229,7 @@ class Drinks:
 
     def holds(self, condition: Condition) -> bool:
         """Whether a condition is true of the world, really and now."""
-        if condition.relation not in self.relations:
-            raise UnknownName("relation", condition.relation, self.relations)
-        return bool(self.relations[condition.relation].holds(**condition.arguments))
+        return condition_holds(condition, self.relations)
 
     def _cup(self, name: str) -> str:
         if name not in self.counter.cups:

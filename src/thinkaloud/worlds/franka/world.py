@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thinkaloud.clock import Clock
-from thinkaloud.errors import BadScene, SkillError, UnknownName
+from thinkaloud.errors import BadScene, SkillError
 from thinkaloud.records import Condition, Observation, WorldState
-from thinkaloud.skills import Relation, Skill, relations_of, skill, skills_of
+from thinkaloud.skills import Relation, Skill, condition_holds, relations_of, skill, skills_of
 from thinkaloud.worlds.contract import Briefing, Command
 from thinkaloud.worlds.franka import camera
 from thinkaloud.worlds.franka.boxes import Box, attributes_of, relations_among, room
@@ -202,9 +202,7 @@ class Franka:
 
     def holds(self, condition: Condition) -> bool:
         """Whether a condition is true of the world, really and now."""
-        if condition.relation not in self.relations:
-            raise UnknownName("relation", condition.relation, self.relations)
-        return bool(self.relations[condition.relation].holds(**condition.arguments))
+        return condition_holds(condition, self.relations)
 
     # Skills -----------------------------------------------------------------------------------------------------------
 

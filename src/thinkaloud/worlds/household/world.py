@@ -18,7 +18,7 @@ from thinkaloud.clock import Clock
 from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.pace import safe_point, tick
 from thinkaloud.records import Arguments, Condition, Observation, Value
-from thinkaloud.skills import Relation, Skill, relations_of
+from thinkaloud.skills import Relation, Skill, condition_holds, relations_of
 from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.household.actions import ACTION_TICK, ACTIONS, BY_VERB, FURTHER, Action
 from thinkaloud.worlds.household.drawing import draw_home
@@ -126,9 +126,7 @@ class Household(Truth):
 
     def holds(self, condition: Condition) -> bool:
         """Whether a condition is true of the world, really and now."""
-        if condition.relation not in self.relations:
-            raise UnknownName("relation", condition.relation, self.relations)
-        return bool(self.relations[condition.relation].holds(**condition.arguments))
+        return condition_holds(condition, self.relations)
 
     # Acting -----------------------------------------------------------------------------------------------------------
 

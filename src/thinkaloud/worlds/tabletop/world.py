@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from thinkaloud.clock import Clock
 from thinkaloud.errors import BadScene, UnknownName
 from thinkaloud.records import Arguments, Condition, Observation
-from thinkaloud.skills import Kind, Relation, Skill, relation, relations_of, skill, skills_of
+from thinkaloud.skills import Kind, Relation, Skill, condition_holds, relation, relations_of, skill, skills_of
 from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.geometry import Xyz
 from thinkaloud.worlds.simulated import TICK, SimulatedClock
@@ -136,9 +136,7 @@ class TableWorld:
 
     def holds(self, condition: Condition) -> bool:
         """Whether a condition is true of the world, really and now."""
-        if condition.relation not in self.relations:
-            raise UnknownName("relation", condition.relation, self.relations)
-        return bool(self.relations[condition.relation].holds(**condition.arguments))
+        return condition_holds(condition, self.relations)
 
     def _known(self, name: str, names: tuple[str, ...]) -> None:
         if name not in names:

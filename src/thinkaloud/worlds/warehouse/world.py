@@ -23,7 +23,7 @@ from thinkaloud.mending import may_fix
 from thinkaloud.pace import tick
 from thinkaloud.records import Arguments, Condition, Observation, WorldState
 from thinkaloud.signatures import capitalised
-from thinkaloud.skills import Kind, Relation, Skill, relation, relations_of, skill, skills_of
+from thinkaloud.skills import Kind, Relation, Skill, condition_holds, relation, relations_of, skill, skills_of
 from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.geometry import Xy
 from thinkaloud.worlds.simulated import SimulatedClock
@@ -177,9 +177,7 @@ class Warehouse:
 
     def holds(self, condition: Condition) -> bool:
         """Whether a condition is true of the world, really and now."""
-        if condition.relation not in self.relations:
-            raise UnknownName("relation", condition.relation, self.relations)
-        return bool(self.relations[condition.relation].holds(**condition.arguments))
+        return condition_holds(condition, self.relations)
 
     # Seeing -----------------------------------------------------------------------------------------------------------
 
