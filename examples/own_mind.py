@@ -1,10 +1,4 @@
-"""A mind of one's own: Inner Monologue plans, a twin tries it, HiCRISP puts right what fails, Statler remembers.
-
-    python examples/own_mind.py
-
-A preset is a function that puts a `Mind` together; `Agent` takes it in place of a name. Each part has one method, and
-one of your own is as good as these. The table is the extra `sim`.
-"""
+"""A mind of one's own: Inner Monologue plans, a twin tries it, HiCRISP puts right what fails, Statler remembers."""
 
 import asyncio
 

@@ -320,3 +320,17 @@ def test_a_world_that_lacks_something_is_refused_at_once_and_told_what() -> None
 
     with pytest.raises(BadInput, match=r"Halfway is no world yet: it has no clock, no reset, no observe, no holds"):
         Agent(Halfway(), Scripted())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("preset", "refused"), [("inner_monologue", True), ("multitalk", False)])
+def test_what_is_not_in_view_may_be_asked_for_where_the_preset_looks_for_it(preset: str, refused: bool) -> None:
+    class Coloured(ToyWorld):
+        def observe(self) -> Observation:
+            return Observation(("red ball", "blue ball"), {"object": ("red ball", "blue ball"), "place": ("shelf",)})
+
+    agent = Agent(Coloured(), Scripted(), preset)
+    if refused:
+        with pytest.raises(BadInput, match="I see no green ball here"):
+            agent.check("Bring me the green ball.")
+    else:
+        assert agent.check(" Bring me  the green ball. ") == "Bring me the green ball."

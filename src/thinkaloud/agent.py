@@ -64,7 +64,7 @@ class Agent:
         self.monologue.listeners.extend(listeners)
         recorded = Recorded(model, emit=self.monologue.append, listener=hears_thinking)
         self.guidelines = guidelines or own_guidelines(world)
-        self._looks_again = chosen.looks
+        self._asks_for_more = chosen.looks or (chosen.guided and self.guidelines is not None)
         mind = chosen.build(world, recorded, options, self.guidelines)
         self.loop = Loop(mind, self.monologue, self.person, limits or chosen.limits, self._needs_approval)
         self.loop.ticking.extend(ticking)
@@ -76,12 +76,12 @@ class Agent:
 
     async def run(self, request: str) -> End:
         """Carry out a request."""
-        self.person.say(Request(self._checked(request, self.world.observe())))
+        self.person.say(Request(self.check(request)))
         return await self.loop.run()
 
     async def plan(self, request: str) -> Plan | End:
         """Plan for a request, and move nothing: a plan that nobody objects to, or why there is none."""
-        self.person.say(Request(self._checked(request, self.world.observe())))
+        self.person.say(Request(self.check(request)))
         return await self.loop.plan()
 
     async def resume(self) -> End:
@@ -99,13 +99,15 @@ class Agent:
         """Say something to the robot: an answer if it asked, `stop`, or a new request (checked as in `run`)."""
         message = understand(text, asked=self.asks())
         if isinstance(message, Request):
-            message = Request(self._checked(text, self.monologue.last(Observation) or self.world.observe()))
+            message = Request(self.check(text, self.monologue.last(Observation)))
         self.person.say(message)
 
-    def _checked(self, text: str, scene: Observation) -> str:
-        """By guidelines, much is asked for that is not there yet; and what is not in view may be looked for."""
-        wide = self.guidelines is not None or self._looks_again
-        return check_request(text, Observation((), {}) if wide else scene)
+    def check(self, text: str, scene: Observation | None = None) -> str:
+        """A request as it can be planned for; BadInput where it names what is not here (or not in a scene).
+
+        By guidelines, much is asked for that is not there yet; and what is not in view may be looked for.
+        """
+        return check_request(text, Observation((), {}) if self._asks_for_more else scene or self.world.observe())
 
     def stop(self, because: str = "you said stop") -> None:
         """Hold still, now."""

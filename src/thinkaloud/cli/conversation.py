@@ -6,13 +6,12 @@ import asyncio
 from collections import deque
 from typing import Any
 
-from thinkaloud.agent import check_request
 from thinkaloud.cli.episode import Episode, complain
 from thinkaloud.cli.input import InputLine, InputLines
 from thinkaloud.converse.inbox import understand
 from thinkaloud.errors import BadInput
 from thinkaloud.monologue import Event
-from thinkaloud.records import Ask, Observation, Request, Stop
+from thinkaloud.records import Ask, Request, Stop
 from thinkaloud.state.json_text import render_state
 from thinkaloud.state.memory import latest_state, state_of_scene
 
@@ -135,8 +134,7 @@ class Conversation:
         busy = self._busy()
         try:
             if isinstance(understand(text, asked=busy and self._agent.asks()), Request):
-                guided = self._episode.guidelines is not None
-                text = check_request(text, Observation((), {}) if guided else self._agent.world.observe())
+                text = self._agent.check(text)
             if busy:
                 self._agent.say(text)
         except BadInput as error:
