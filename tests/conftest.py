@@ -10,12 +10,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from thinkaloud.models import Model, ModelSettings, open_model
 from thinkaloud.models.weights import embedded_weights
 
 ONE_THREAD = ModelSettings(threads=1)
 """Two processes test at a time: more threads than cores would wait for each other."""
+
+
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")  # how fast examples are drawn says nothing about the code
 
 
 @pytest.fixture(scope="session", autouse=True)
