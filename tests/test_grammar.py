@@ -3,7 +3,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from thinkaloud.models.grammar import INTEGER, LINE, NUMBER, choice, grammar, literal, one_of, separated, sequence
@@ -19,13 +19,11 @@ def meaning(expression: str) -> str:
     return re.sub(r"\\.", lambda found: ESCAPES[found[0]], inside)
 
 
-@settings(deadline=None)
 @given(st.text())
 def test_a_literal_means_exactly_its_text(text: str) -> None:
     assert meaning(literal(text)) == text
 
 
-@settings(deadline=None)
 @given(st.text())
 def test_a_literal_stays_on_one_line(text: str) -> None:
     assert "\n" not in literal(text)

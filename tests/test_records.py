@@ -5,7 +5,7 @@ from typing import Any, get_args
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from thinkaloud.records import RECORD_KINDS, Begin, Decision, ModelCall, Record, from_data, record_kind, to_data
@@ -15,7 +15,7 @@ st.register_type_strategy(float, st.floats(allow_nan=False, allow_infinity=False
 
 
 @pytest.mark.parametrize("kind", RECORD_KINDS)
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25)
 @given(data=st.data())
 def test_every_record_survives_json(kind: str, data: st.DataObject) -> None:
     record: Record = data.draw(st.from_type(RECORD_KINDS[kind]))

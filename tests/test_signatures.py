@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from robot_skills import POUR, PUT, SAY, SCENE, Thing
@@ -116,7 +116,6 @@ def test_a_sentence_says_the_arguments_and_the_defaults() -> None:
     assert POUR.render({"drink": "tea", "warm": True}) == "Pour(tea, 0.5, 1, true)"
 
 
-@settings(deadline=None)
 @given(thing=st.sampled_from(SCENE["thing"]), target=st.sampled_from(SCENE["thing"]))
 def test_every_sentence_is_understood_even_when_one_name_contains_another(thing: str, target: str) -> None:
     arguments = {"thing": thing, "target": target}
@@ -128,7 +127,6 @@ WORD = st.text("abcXYZ éß红.-'()?*\\", min_size=1, max_size=8).filter(
 )
 
 
-@settings(deadline=None)
 @given(names=st.lists(WORD, min_size=2, max_size=5, unique_by=str.lower), data=st.data())
 def test_names_with_odd_letters_are_understood_too(names: list[str], data: st.DataObject) -> None:
     one = data.draw(st.sampled_from(names))
@@ -140,7 +138,6 @@ def fine_things(thing: Thing) -> None:
     """Take it."""
 
 
-@settings(deadline=None)
 @given(
     drink=st.sampled_from(["tea", "coffee"]),
     amount=st.floats(allow_nan=False, allow_infinity=False),
@@ -154,7 +151,6 @@ def test_numbers_flags_and_choices_are_understood(drink: str, amount: float, cup
     assert [type(value) for value in parsed.values()] == [str, float, int, bool]
 
 
-@settings(deadline=None)
 @given(st.text())
 def test_whatever_a_model_says_is_understood_or_refused(text: str) -> None:
     for signature in (PUT, POUR, SAY):
@@ -296,7 +292,6 @@ def test_every_call_has_all_its_arguments_as_the_skill_takes_them() -> None:
 # Grammars -------------------------------------------------------------------------------------------------------------
 
 
-@settings(deadline=None)
 @given(thing=st.sampled_from(SCENE["thing"]), target=st.sampled_from(SCENE["thing"]))
 def test_the_grammar_has_every_sentence_but_those_that_name_a_thing_twice(thing: str, target: str) -> None:
     expression = PUT.expression(SCENE)

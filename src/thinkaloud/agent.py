@@ -64,7 +64,7 @@ class Agent:
         self.monologue.listeners.extend(listeners)
         recorded = Recorded(model, emit=self.monologue.append, listener=hears_thinking)
         self.guidelines = guidelines or own_guidelines(world)
-        self._asks_for_more = chosen.looks or (chosen.guided and self.guidelines is not None)
+        self._preset = chosen
         mind = chosen.build(world, recorded, options, self.guidelines)
         self.loop = Loop(mind, self.monologue, self.person, limits or chosen.limits, self._needs_approval)
         self.loop.ticking.extend(ticking)
@@ -103,11 +103,8 @@ class Agent:
         self.person.say(message)
 
     def check(self, text: str, scene: Observation | None = None) -> str:
-        """A request as it can be planned for; BadInput where it names what is not here (or not in a scene).
-
-        By guidelines, much is asked for that is not there yet; and what is not in view may be looked for.
-        """
-        return check_request(text, Observation((), {}) if self._asks_for_more else scene or self.world.observe())
+        """A request as it can be planned for; BadInput where it names what is not here (or not in a scene)."""
+        return check_request(text, self._preset.scene_to_name(scene or self.world.observe(), self.guidelines))
 
     def stop(self, because: str = "you said stop") -> None:
         """Hold still, now."""

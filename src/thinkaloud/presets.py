@@ -14,6 +14,7 @@ from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Limits, Mind
 from thinkaloud.models import Recorded
 from thinkaloud.plugins import Registry, check_named
+from thinkaloud.records import Observation
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import briefing_of
 
@@ -53,6 +54,14 @@ class Preset:
         """The same with these options, if nothing else is said."""
         first = {option: (options.get(option, values[0]), *values) for option, values in self.options.items()}
         return replace(self, options={option: tuple(dict.fromkeys(values)) for option, values in first.items()})
+
+    def scene_to_name(self, scene: Observation, guidelines: Guidelines | None) -> Observation:
+        """What a request may name: what is in the scene, or anything, where the planner is to see about that.
+
+        By guidelines, much is asked for that is not there yet; and what is not in view may be looked for.
+        """
+        anything = self.looks or (self.guided and guidelines is not None)
+        return Observation((), {}) if anything else scene
 
     def defaults(self) -> dict[str, str]:
         """All its options, as they are if nothing else is said."""

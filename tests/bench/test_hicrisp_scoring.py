@@ -110,7 +110,7 @@ def test_where_nothing_is_checked_what_the_skills_report_counts() -> None:
     assert some(scores, "planned", "executed", "errors", "given_up", "fixed_high") == [2, 1, 1, 1, 0]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.dictionaries(st.sampled_from(NAMES), st.lists(st.sampled_from(NAMES), max_size=2), max_size=4),
     st.lists(st.sampled_from(NAMES), min_size=1, max_size=4, unique=True),

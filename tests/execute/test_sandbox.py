@@ -369,7 +369,7 @@ WILD = programs(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.one_of(SOUND, SOUND, WILD, st.text(max_size=60)))
 def test_whatever_a_program_is_it_runs_or_is_refused(code: str) -> None:
     try:

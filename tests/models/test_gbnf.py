@@ -84,7 +84,7 @@ def test_a_rule_that_begins_with_itself_is_refused() -> None:
 texts = st.lists(st.text("ab c.", min_size=1, max_size=8), min_size=1, max_size=6)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(texts, texts)
 def test_the_forced_text_is_what_all_texts_share(first: list[str], second: list[str]) -> None:
     both = Grammar.parse(grammar.grammar(grammar.sequence(grammar.one_of(first), grammar.branching(second))))

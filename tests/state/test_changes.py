@@ -39,7 +39,6 @@ def test_what_is_no_longer_so() -> None:
     assert same(read_changes(text, before), after)
 
 
-@settings(deadline=None)
 @given(states(), st.data())
 def test_a_state_comes_back_from_its_changes(before: WorldState, data: st.DataObject) -> None:
     after = data.draw(changed(before))
@@ -109,7 +108,7 @@ WORDS = [
 ]
 
 
-@settings(deadline=None, max_examples=400)
+@settings(max_examples=400)
 @given(st.one_of(st.text(), st.lists(st.sampled_from(WORDS)).map("".join)))
 def test_no_text_makes_it_fall_over(text: str) -> None:
     try:

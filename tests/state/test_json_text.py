@@ -55,7 +55,6 @@ def test_the_text_is_the_papers() -> None:
     assert render_state(weighed(), prefix="") == WEIGHED
 
 
-@settings(deadline=None)
 @given(states())
 def test_a_state_comes_back_from_its_text(state: WorldState) -> None:
     for prefix in ("# ", ""):
@@ -66,7 +65,6 @@ def test_a_state_comes_back_from_its_text(state: WorldState) -> None:
     json.loads(render_state(state, "").removeprefix("state = "))
 
 
-@settings(deadline=None)
 @given(states(), st.data())
 def test_what_is_read_owes_nothing_to_the_state_before_but_the_order(after: WorldState, data: st.DataObject) -> None:
     before = data.draw(states().filter(lambda s: s.objects == after.objects))
@@ -174,14 +172,14 @@ PIECES = [
 ]
 
 
-@settings(deadline=None, max_examples=400)
+@settings(max_examples=400)
 @given(st.one_of(st.text(), st.lists(st.sampled_from(PIECES)).map("".join)))
 def test_no_text_makes_it_fall_over(text: str) -> None:
     with pytest.raises(StateRefused):
         read_state(text, DISINFECTION)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(st.data())
 def test_no_damage_makes_it_fall_over(data: st.DataObject) -> None:
     state = data.draw(states())
@@ -215,7 +213,6 @@ def test_an_episode_may_begin_with_less_and_with_more() -> None:
     assert one_half == read_initial_state({"objects": ["a cube", "red cup"], "a cube": {"under": "red cup"}})
 
 
-@settings(deadline=None)
 @given(states().filter(lambda s: all(r.relation == "on" for r in s.relations)))
 def test_a_rendered_state_can_begin_an_episode(state: WorldState) -> None:
     assert same(read_initial_state(json.loads(render_state(state, "").removeprefix("state = "))), state)
@@ -238,7 +235,6 @@ def test_a_wrong_beginning_is_a_value_error(data: dict[str, Any], why: str) -> N
 
 @example("a\u2028b")
 @example("a\x85b")
-@settings(deadline=None)
 @given(st.text(min_size=1).filter(lambda t: t == t.strip()).filter(bool))
 def test_any_word_can_be_said_of_a_thing(word: str) -> None:
     state = replace(DISINFECTION, attributes={"cyan block": {word: True}})

@@ -149,7 +149,7 @@ def test_what_cannot_be_is_reported_once_and_left_out(facts: tuple[str, ...]) ->
     assert told(*facts[:-1]).problems == []
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.lists(st.integers(1, 6), min_size=3, max_size=7), st.data())
 def test_against_counting(numbers: list[int], data: st.DataObject) -> None:
     names = tuple(f"b{index}" for index in range(len(numbers)))

@@ -35,7 +35,7 @@ size = 0.14
 """
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(-(2**40), 2**40))
 def test_random_scenes_are_possible_and_spread_out(seed: int) -> None:
     scene = Scene.random(seed)
@@ -165,7 +165,7 @@ def test_unreadable_files_are_refused(tmp_path: Path) -> None:
         load_scene(tmp_path / "binary.toml")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.text(max_size=200))
 def test_no_text_whatever_does_anything_but_read_or_be_refused(text: str) -> None:
     try:

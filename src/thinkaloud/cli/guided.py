@@ -85,9 +85,8 @@ def require_guidelines(begin: Begin, world: World) -> None:
 
 
 def scene_to_name(begin: Begin, world: World) -> Observation:
-    """What a request may name: what is here, unless it is for the planner to say what cannot be had, or to look."""
-    wide = guidelines_in_force(begin, world) is not None or read_preset(begin.preset)[0].looks
-    return Observation((), {}) if wide else world.observe()
+    """What a request for a run may name, before anything of it is put together."""
+    return read_preset(begin.preset)[0].scene_to_name(world.observe(), guidelines_in_force(begin, world))
 
 
 def notice_undocumented(given: Guidelines, world: World) -> str:

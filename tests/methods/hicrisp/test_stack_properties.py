@@ -147,7 +147,7 @@ def bounded(monologue: Monologue, threshold: int) -> None:
         assert len(group) <= 1 + threshold + (threshold + 1) + threshold
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(drawn())
 def test_every_run_follows_the_paper_is_bounded_and_ends(chosen: Drawn) -> None:
     run = chosen.trial()
@@ -166,7 +166,7 @@ def test_every_run_follows_the_paper_is_bounded_and_ends(chosen: Drawn) -> None:
     assert end.result in ("goal met", "failed", "unconfirmed", "limit")
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(drawn())
 def test_the_same_run_is_the_same_again(chosen: Drawn) -> None:
     one, other = chosen.trial(), chosen.trial()
@@ -194,7 +194,7 @@ def cut_short(run: Trial, at: int) -> bool:
     return False
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(chosen=drawn(), share=st.floats(0, 1))
 def test_after_a_crash_at_any_event_the_same_stack_goes_on(chosen: Drawn, share: float) -> None:
     whole = chosen.trial()
