@@ -70,6 +70,53 @@ class Step:
     reason: str = ""
 
 
+# What was understood of what a person said ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read what a person said: a program, what it comes to in words, and how much speaks for it (0 to 1)."""
+
+    program: str
+    words: str
+    weight: float
+
+
+MeaningKind = Literal["deeds", "answer", "note", "question", "refusal", "unclear", "stop", "undo", "previous"]
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What was understood: a short program over the robot's own skills and relations, and what it comes to just now.
+
+    `words` says it in plain words, made by code from the program. `deeds` are the calls of skills in the order in which
+    they were said, without those that would change nothing: what those would bring about is `already` so. `wishes` must
+    hold in the end. `kept` must not be touched: from now on, if that was all that was said (`lasting`), or else while
+    this request is carried out. `said` are answers; `notes` what is to be remembered. `why` is the reason of a refusal,
+    or what is unclear. `goes_on`: what was under way before it is not given up but done as well.
+
+    `sure` is how much speaks for this reading, from 0 to 1, or None where nobody measured; `readings` are the others.
+    """
+
+    program: str
+    kind: MeaningKind
+    words: str
+    deeds: tuple[Step, ...] = ()
+    wishes: tuple[Condition, ...] = ()
+    already: tuple[Condition, ...] = ()
+    kept: tuple[str, ...] = ()
+    lasting: bool = False
+    freed: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    question: str = ""
+    options: tuple[str, ...] = ()
+    why: str = ""
+    goes_on: bool = False
+    sure: float | None = None
+    readings: tuple[Reading, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Outline:
     """All that is to be done, in words, one line each; and the number (from 0) of the line that is at hand.
@@ -318,6 +365,7 @@ class End:
 
 Record = (
     Message
+    | Meaning
     | Decision
     | Observation
     | WorldState

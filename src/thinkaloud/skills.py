@@ -32,11 +32,14 @@ from thinkaloud.signatures import Kind, Signature, Vocabulary, capitalised, sign
 
 __all__ = [
     "Kind",
+    "Measure",
     "Relation",
     "Signature",
     "Skill",
     "Vocabulary",
     "condition_holds",
+    "measure",
+    "measures_of",
     "relation",
     "relations_of",
     "skill",
@@ -72,8 +75,18 @@ def condition_holds(condition: Condition, relations: Mapping[str, Relation]) -> 
     return bool(relations[condition.relation].holds(**condition.arguments))
 
 
+@dataclass(frozen=True)
+class Measure:
+    """A number or a word that can be read off things: how high a block lies, how far two are apart, a colour."""
+
+    signature: Signature
+    read: Callable[..., Value]
+
+
 Precondition = Callable[..., str | None]
 """(observation, **arguments) → why the skill cannot be done now, or None."""
+Facts = Callable[..., tuple[tuple[str, Arguments], ...]]
+"""(**arguments) → relations and what they are about."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +96,7 @@ class Skill:
     signature: Signature
     function: Callable[..., Any]
     preconditions: tuple[Precondition, ...] = ()
-    effects: Callable[..., tuple[tuple[str, Arguments], ...]] | None = None
+    effects: Facts | None = None
     """(**arguments) → the relations that should hold afterwards."""
     affordance: Callable[..., float] | None = None
     """(observation, **arguments) → how likely the skill is to work now, 0 to 1."""
@@ -103,6 +116,10 @@ class Skill:
     does not refuse: it has no eyes while it moves, and finds out."""
     last: bool = False
     """Nothing can follow it in the same plan: the robot has gone home."""
+    needs: Facts | None = None
+    """(**arguments) → the relations that have to hold before; what a search brings about first."""
+    ends: Facts | None = None
+    """(**arguments) → the relations that hold no longer afterwards."""
 
     @property
     def name(self) -> str:
@@ -115,11 +132,15 @@ class Skill:
 
     def promises(self, arguments: Arguments, relations: Mapping[str, Relation]) -> list[Condition]:
         """What should hold after this, by the declared effects; UnknownName for a relation that is not there."""
-        named = self.effects(**arguments) if self.effects else ()
-        for relation, _ in named:
-            if relation not in relations:
-                raise UnknownName("relation", relation, relations)
-        return [relations[relation].condition(given) for relation, given in named]
+        return _declared(self.effects, arguments, relations)
+
+    def requires(self, arguments: Arguments, relations: Mapping[str, Relation]) -> list[Condition]:
+        """What has to hold before this, as far as it is declared in relations."""
+        return _declared(self.needs, arguments, relations)
+
+    def revokes(self, arguments: Arguments, relations: Mapping[str, Relation]) -> list[Condition]:
+        """What holds no longer after this, as far as it is declared."""
+        return _declared(self.ends, arguments, relations)
 
     def refuse(self, arguments: Arguments, observation: Observation) -> dict[str, Value]:
         """Check arguments and preconditions; raises SkillError with the reason, or returns the complete arguments."""
@@ -146,12 +167,20 @@ class Skill:
         return "" if report is None else str(report)
 
 
+def _declared(facts: Facts | None, arguments: Arguments, relations: Mapping[str, Relation]) -> list[Condition]:
+    named = facts(**arguments) if facts else ()
+    for relation, _ in named:
+        if relation not in relations:
+            raise UnknownName("relation", relation, relations)
+    return [relations[relation].condition(given) for relation, given in named]
+
+
 def skill(
     says: str | None = None,
     *,
     distinct: tuple[str, ...] = (),
     preconditions: tuple[Precondition, ...] = (),
-    effects: Callable[..., tuple[tuple[str, Arguments], ...]] | None = None,
+    effects: Facts | None = None,
     affordance: Callable[..., float] | None = None,
     check: Callable[..., str | None] | None = None,
     fix: Callable[..., Awaitable[str]] | None = None,
@@ -160,6 +189,8 @@ def skill(
     first: Callable[..., tuple[Arguments, ...]] | None = None,
     cautions: tuple[Precondition, ...] = (),
     last: bool = False,
+    needs: Facts | None = None,
+    ends: Facts | None = None,
 ) -> Callable[[F], F]:
     """Mark a function or method as something the robot can do."""
 
@@ -178,6 +209,8 @@ def skill(
             first,
             cautions,
             last,
+            needs,
+            ends,
         )
         function.__skill__ = marked  # type: ignore[attr-defined]
         return function
@@ -200,6 +233,16 @@ def relation(says: str, *, distinct: tuple[str, ...] = (), otherwise: str = "") 
     return mark
 
 
+def measure(says: str) -> Callable[[F], F]:
+    """Mark a function or method as something that can be read off things: `the weight of the {parcel} in kilograms`."""
+
+    def mark(function: F) -> F:
+        function.__measure__ = Measure(signature_of(function, says), function)  # type: ignore[attr-defined]
+        return function
+
+    return mark
+
+
 def skills_of(source: object) -> dict[str, Skill]:
     """The skills among an object's methods or a module's functions, by name."""
     marked = (f for f in _members(source) if hasattr(f, "__skill__"))
@@ -214,6 +257,12 @@ def relations_of(source: object) -> dict[str, Relation]:
     found = {f.__relation__.signature.name: replace(f.__relation__, holds=f) for f in marked}
     _refuse_same_words([each.signature for each in found.values()])
     return found
+
+
+def measures_of(source: object) -> dict[str, Measure]:
+    """The measures among an object's methods or a module's functions, by name."""
+    marked = (f for f in _members(source) if hasattr(f, "__measure__"))
+    return {f.__measure__.signature.name: replace(f.__measure__, read=f) for f in marked}
 
 
 def _refuse_same_words(signatures: Sequence[Signature]) -> None:
@@ -234,7 +283,8 @@ def _owned(marked: Skill, function: Callable[..., Any], owner: object) -> Skill:
         return types.MethodType(part, owner) if takes_self else part
 
     parts = {
-        name: own(getattr(marked, name)) for name in ("effects", "affordance", "check", "fix", "remembers", "first")
+        name: own(getattr(marked, name))
+        for name in ("effects", "affordance", "check", "fix", "remembers", "first", "needs", "ends")
     }
     preconditions, cautions = tuple(map(own, marked.preconditions)), tuple(map(own, marked.cautions))
     return replace(marked, function=function, preconditions=preconditions, cautions=cautions, **parts)

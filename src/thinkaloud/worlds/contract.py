@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, cast, runtime_checkable
 
 from thinkaloud.clock import Clock
 from thinkaloud.records import Arguments, Condition, Observation, WorldState
-from thinkaloud.skills import Relation, Skill
+from thinkaloud.skills import Measure, Relation, Skill
 from thinkaloud.worlds.lessons import Lesson
 
 if TYPE_CHECKING:
@@ -177,8 +177,26 @@ class TaskSpeaking(World, Protocol):
         ...
 
 
+class Measured(World, Protocol):
+    """A world in which more can be read off things than whether something is true of them: heights, distances."""
+
+    measures: Mapping[str, Measure]
+
+
+class Elaborate(World, Protocol):
+    """A world that can do, and tell, more than its paper's: for those who ask for it.
+
+    `further` gives the same world, in the same state, with further skills, relations and measures besides its own.
+    """
+
+    def further(self) -> World:
+        """This very world, with all that it can do."""
+        ...
+
+
 ABILITIES: tuple[type, ...] = (
     *(Briefed, Twinned, Scanning, Pictured, Consequential, Sensing, Arranged, Commandable, TaskSpeaking),
+    *(Measured, Elaborate),
 )
 """All that is ever asked for."""
 

@@ -1,0 +1,20 @@
+"""Understand: what a person said, as a short program over what this robot can do and tell; or that it is not clear.
+
+Read in this order: `lexicon` (what there is to speak of), `language` (what a program can say), `running` (what it comes
+to just now), `telling` (that in plain words), `prompt` and `grammar` (how a model is asked), `reader` (the stage).
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from thinkaloud.monologue import Monologue
+from thinkaloud.records import Meaning
+
+
+class Understand(Protocol):
+    """Says what a person means before anything is planned for."""
+
+    async def understand(self, monologue: Monologue) -> Meaning:
+        """What the latest request, or the latest answer, means as things are now."""
+        ...

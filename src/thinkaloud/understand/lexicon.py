@@ -1,0 +1,158 @@
+"""The lexicon: all that can be spoken of with this robot, as it is now. Prompts, grammars and programs read it.
+
+Kinds are lists of names. They come from the kinds of the robot's parameters (`cup`: `cups`) and from the nouns that
+names share (`left window`, `right window`: `windows`), so that "all the windows" can be said of any robot.
+"""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from thinkaloud.calls import render_call
+from thinkaloud.names import head_noun
+from thinkaloud.records import Condition, Observation
+from thinkaloud.signatures import Parameter, Signature
+from thinkaloud.worlds.contract import Measured, World, briefing_of, find_ability
+
+THINGS = "things"
+"""The list of everything."""
+_MOST_ASKED = 400
+"""Facts that are looked up one by one for a prompt; in a world with more, what was seen or told has to do."""
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """What there is to speak of: lists of things, what the robot does, what it can tell, and what is so just now."""
+
+    about: str = ""
+    rules: str = ""
+    kinds: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The lists by the names that programs have for them; `things` holds everything."""
+    skills: Mapping[str, Signature] = field(default_factory=dict)
+    relations: Mapping[str, Signature] = field(default_factory=dict)
+    measures: Mapping[str, Signature] = field(default_factory=dict)
+    facts: tuple[str, ...] = ()
+    """What is so now, as calls: `full("small cup")`, `weight("parcel 1") == 3`."""
+    notes: tuple[str, ...] = ()
+    """What people told, in their words."""
+    kept: tuple[str, ...] = ()
+    """What must not be touched, until somebody says otherwise."""
+    lists: Mapping[str, str] = field(default_factory=dict)
+    """For each kind of a parameter, the list that holds its things."""
+
+    @property
+    def things(self) -> tuple[str, ...]:
+        """The names of everything."""
+        return self.kinds.get(THINGS, ())
+
+    def list_of(self, parameter: Parameter) -> str | None:
+        """The list that a parameter takes its things from."""
+        return None if parameter.kind is None else self.lists.get(parameter.kind)
+
+
+def lexicon_of(
+    world: World,
+    scene: Observation,
+    *,
+    notes: Iterable[str] = (),
+    kept: Iterable[str] = (),
+    about: Iterable[str] | None = None,
+) -> Lexicon:
+    """The lexicon of a world as it is seen; where `about` is given, only of these things (all else stays sayable)."""
+    briefing = briefing_of(world)
+    measured = find_ability(world, Measured)
+    measures = {} if measured is None else {name: each.signature for name, each in measured.measures.items()}
+    shown = None if about is None else frozenset(about)
+    kinds, lists = _kinds(world, scene, shown)
+    skills = {name: skill.signature for name, skill in world.skills.items()}
+    relations = {name: each.signature for name, each in world.relations.items() if not name.startswith("not ")}
+    facts = tuple(_facts(world, scene, shown))
+    return Lexicon(
+        briefing.about, briefing.rules, kinds, skills, relations, measures, facts, tuple(notes), tuple(kept), lists
+    )
+
+
+def identifier(text: str) -> str:
+    """A name that a program can spell for a word or two: `towel rails` becomes `towel_rails`."""
+    found = re.sub(r"\W+", "_", text.lower(), flags=re.ASCII).strip("_") or "list"
+    found = f"list_{found}" if found[0].isdigit() else found
+    return f"{found}_" if keyword.iskeyword(found) else found
+
+
+def plural(noun: str) -> str:
+    """What several of these are called; in code, so that one rule for all is better than a right word for each."""
+    if re.search(r"(s|x|z|ch|sh)$", noun):
+        return f"{noun}es"
+    return f"{noun[:-1]}ies" if re.search(r"[^aeiou]y$", noun) else f"{noun}s"
+
+
+def _kinds(
+    world: World, scene: Observation, shown: frozenset[str] | None
+) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
+    """The lists of things, and which of them each kind of a parameter is."""
+    used = dict.fromkeys(p.kind for each in _signatures(world) for p in each.parameters if p.kind is not None)
+    vocabulary = {kind: tuple(scene.vocabulary.get(kind, ())) for kind in used}
+    everything = dict.fromkeys([*scene.objects, *scene.hidden, *(n for names in vocabulary.values() for n in names)])
+    taken = {*world.skills, *world.relations}
+    lists: dict[str, str] = {}
+    kinds: dict[str, tuple[str, ...]] = {}
+    for kind, names in sorted(vocabulary.items(), key=lambda each: len(each[0].split())):
+        same = next((name for name, listed in kinds.items() if set(names) <= set(listed)), None)
+        if " " in kind and same is not None:  # `block in view` beside `block`: what is out of view is spoken of, too
+            lists[kind] = same
+            continue
+        name = identifier(plural(kind))
+        lists[kind] = name if name not in taken else f"all_{name}"
+        kinds[lists[kind]] = names
+    nouns: dict[str, list[str]] = {}
+    for thing in everything:
+        nouns.setdefault(head_noun(thing).lower(), []).append(thing)
+    for noun, members in nouns.items():
+        name = identifier(plural(noun))
+        if len(members) > 1 and name not in kinds and name not in taken:
+            kinds[name] = tuple(members)
+    kinds[THINGS] = tuple(everything)
+    if shown is not None:
+        kinds = {name: tuple(each for each in members if each in shown) for name, members in kinds.items()}
+    return {name: members for name, members in kinds.items() if members}, lists
+
+
+def _signatures(world: World) -> Iterable[Signature]:
+    yield from (skill.signature for skill in world.skills.values())
+    yield from (each.signature for each in world.relations.values())
+
+
+def _facts(world: World, scene: Observation, shown: frozenset[str] | None) -> Iterable[str]:
+    """What is so, as calls: looked up where that is not too much, else what was seen."""
+    conditions = list(_true_now(world, scene))
+    for condition in conditions:
+        values = list(condition.arguments.values())
+        if shown is None or all(value in shown for value in values if isinstance(value, str)):
+            yield render_call(condition.relation, values)
+    measured = find_ability(world, Measured)
+    for name, measure in () if measured is None else measured.measures.items():
+        if len(measure.signature.parameters) != 1:
+            continue
+        for call in measure.signature.calls(scene.vocabulary, most=_MOST_ASKED):
+            if shown is None or all(value in shown for value in call.values()):
+                value = measure.read(**call)
+                yield f"{render_call(name, call.values())} == {value!r}"
+
+
+def _true_now(world: World, scene: Observation) -> Iterable[Condition]:
+    seen = () if scene.state is None else scene.state.relations
+    for name, relation in world.relations.items():
+        if name.startswith("not "):
+            continue
+        calls = relation.signature.calls(scene.vocabulary, most=_MOST_ASKED)
+        if not calls and not relation.signature.parameters:
+            calls = [{}]
+        if not calls:
+            yield from (condition for condition in seen if condition.relation == name)
+        for call in calls:
+            condition = relation.condition(call)
+            if world.holds(condition):
+                yield condition
