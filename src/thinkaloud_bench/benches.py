@@ -18,6 +18,7 @@ BENCHES: Registry[Bench] = Registry(
             "hicrisp",
             "virtualhome",
             "robustness",
+            "understanding",
             "speed",
         )
     },
