@@ -117,6 +117,8 @@ UNSAID = Ask(("Which one?",))
         (TURNS, [UNSAID, UNSAID], "asked"),
         (IS_IT, [answered("It is not.")], "right"),
         (IS_IT, [answered("Yes.")], "silent"),
+        (IS_IT, [answered("there was nothing to do")], "silent"),
+        (IS_IT, [Done("it is not to be done")], "silent"),
         (IS_IT, [Decline("No ceiling lamp is on")], "right"),
     ],
 )

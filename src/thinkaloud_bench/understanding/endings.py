@@ -12,6 +12,8 @@ from thinkaloud.records import DECISIONS, Answer, Ask, Decline, Done, End, Meani
 
 EndingKind = Literal["done", "asked", "declined", "failed"]
 _DONE = ("goal met", "answered", "unconfirmed")
+_NOT_SAID = ("I took note of that", "there was nothing to do")
+"""What stands in place of an answer where a program says none: neither a yes nor a no."""
 _REFUSES = re.compile(
     r"\b(there (is|are|was|were) (no|not|none|nothing)|no such|cannot|can not|could not|unable|not able|impossible|"
     r"not possible|(see|have|know|find) no|(do|does|did) not|is not|are not|not here|no longer here)\b|n't\b",
@@ -57,11 +59,11 @@ def _words(said: Monologue, after: int, end: End) -> str:
     told = [text for meaning in meanings for text in meaning.said]
     told += [str(o.step.arguments["text"]) for o in said.since(after, Outcome) if o.step.skill == SAY]
     if not told:
-        told += [done.because for done in said.since(after, Done)]
+        told += [done.because for done in said.since(after, Done) if done.how != "finished"]
         told += [decline.why for decline in said.since(after, Decline)]
         told += [meaning.why for meaning in meanings if meaning.why]
         told += [end.because] if end.result in ("answered", "declined") else []
-    return " ".join(dict.fromkeys(text.strip() for text in told if text.strip()))
+    return " ".join(dict.fromkeys(text.strip() for text in told if text.strip() and text not in _NOT_SAID))
 
 
 def _refuses(said: Monologue, after: int, kind: EndingKind, words: str) -> bool:
