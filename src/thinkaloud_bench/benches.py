@@ -19,6 +19,7 @@ BENCHES: Registry[Bench] = Registry(
             "virtualhome",
             "robustness",
             "understanding",
+            "disturbances",
             "speed",
         )
     },

@@ -30,7 +30,7 @@ def run(out: Path | None, presets: list[str], *, episodes_file: Path | None, tas
         jobs=1,
         episodes_file=episodes_file,
         out=out,
-        settings=Settings(home=Path(".")),
+        settings=Settings(home=Path()),
         progress=lambda *_: None,
         tasks=tasks,
         open_model=open_babbler,
