@@ -27,6 +27,7 @@ STAGES = {
 SUPPORT = {
     "records",
     "errors",
+    "endings",
     "clock",
     "pace",
     "plugins",

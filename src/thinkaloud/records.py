@@ -167,7 +167,7 @@ class Look:
     because: str
 
 
-HowDone = Literal["finished", "answered", "gave up"]
+HowDone = Literal["finished", "answered", "gave up", "left off"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +176,7 @@ class Done:
 
     `answered`: the world was not to be changed at all; a question was answered, or something told was taken note of.
     `gave up`: something did not work, and the planner knows no more to do about it.
+    `left off`: a person wants no more of it.
     """
 
     because: str

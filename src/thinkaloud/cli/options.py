@@ -23,6 +23,7 @@ class RunOptions:
     seed: int = 0
     scene: Path | None = None
     guidelines: str | None = None
+    confirm: str | None = None
     disturb: str = "none"
     steps: int | None = None
     speed: float | None = None
@@ -123,6 +124,11 @@ def episode_options(function: _F) -> _F:
                 metavar="FILE",
                 type=Words(),
                 help="How the task is done, from a text file, or `drinks` or `dishwashing`; chooses the preset itp.",
+            ),
+            click.option(
+                "--confirm",
+                type=click.Choice(["never", "unsure", "always"]),
+                help="When it asks if it understood you: never, where it is unsure, or always (preset thinkaloud).",
             ),
             click.option(
                 "--disturb",

@@ -20,7 +20,7 @@ from thinkaloud.records import Arguments, Condition, Meaning, MeaningKind, Obser
 from thinkaloud.signatures import Parameter, Signature
 from thinkaloud.skills import Relation, Skill
 from thinkaloud.understand import language as words
-from thinkaloud.understand.language import callable_of, prepare, spelled, then_name
+from thinkaloud.understand.language import Prepared, callable_of, prepare, spelled, then_name
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.telling import Answered, joined, tell, tell_value
 from thinkaloud.words import stems
@@ -28,6 +28,8 @@ from thinkaloud.worlds.contract import Measured, World, find_ability
 from thinkaloud.worlds.whole import opposite_name
 
 _MOST_DEEDS = 60
+NOTHING = "As things are, there is nothing to be done."
+"""What is said where a condition does not hold, or none of the things that were spoken of is there."""
 
 
 class RunsCode(Protocol):
@@ -69,7 +71,7 @@ def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
         if not isinstance(error.__cause__, _Unsettled):
             shifted = re.sub(r"Line (\d+)", lambda m: f"Line {max(1, int(m[1]) - prepared.offset)}", str(error))
             raise CodeRefused(shifted, program, role="understanding") from error
-    return run.meaning(program, _sentence_asked(program))
+    return run.meaning(program, prepared, _sentence_asked(program))
 
 
 class _Unsettled(SkillError):
@@ -250,7 +252,7 @@ class _Run:
 
     # What it comes to -------------------------------------------------------------------------------------------------
 
-    def meaning(self, program: str, asked: tuple[str, tuple[str, ...]] | None) -> Meaning:
+    def meaning(self, program: str, prepared: Prepared, asked: tuple[str, tuple[str, ...]] | None) -> Meaning:
         """All that was called, taken together."""
         deeds = [each for each in self._deeds if not (each[2] and self._touches_kept(each[1]))]
         forbidden = [thing for _, given, _ in deeds for thing in given.values() if thing in self._never()]
@@ -260,7 +262,10 @@ class _Run:
         said = [tell_value(value) for value in self._values]
         if asked is not None and len(self._values) == 1 and isinstance(self._values[0], bool):
             said = [self._sentence(asked, self._values[0])]
-        kind = self._kind(bool(deeds))
+        nothing = bool(prepared.calls & self._lexicon.skills.keys()) and not deeds
+        kind = self._kind(bool(deeds), nothing)
+        if kind == "answer" and not said:
+            said = [NOTHING]
         parts = Answered(
             kind=kind,
             steps=steps,
@@ -294,7 +299,7 @@ class _Run:
             goes_on=parts.goes_on,
         )
 
-    def _kind(self, deeds: bool) -> MeaningKind:
+    def _kind(self, deeds: bool, nothing: bool) -> MeaningKind:
         if self._unclear is not None and not self._refusal:
             return "unclear"
         if self._refusal:
@@ -311,7 +316,9 @@ class _Run:
             return "previous"
         if self._values:
             return "answer"
-        return "note" if self._notes or self._kept or self._freed else "unclear"
+        if self._notes or self._kept or self._freed:
+            return "note"
+        return "answer" if nothing else "unclear"
 
     def _touches_kept(self, arguments: Mapping[str, Value]) -> bool:
         kept = {*self._kept, *(thing for thing in self._lexicon.kept if thing not in self._freed)}
