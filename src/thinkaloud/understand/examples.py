@@ -1,4 +1,4 @@
-"""The examples that a model without training is shown: small made-up robots, what was said to them, and what it meant."""
+"""Examples for a model without training: small made-up robots, what was said to them, and what it meant."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _signatures(written: Mapping[str, str], kinds: Mapping[str, Any]) -> dict[st
     for head, about in written.items():
         name, _, inside = head.rstrip(")").partition("(")
         parameters = tuple(_parameter(each.strip(), kinds) for each in inside.split(",") if each.strip())
-        says = f"{name} " + " ".join(f"{{{p.name}}}" for p in parameters)
+        says = f"{name}({', '.join(f'{{{p.name}}}' for p in parameters)})"
         found[name] = Signature(name, about, parameters, says)
     return found
 

@@ -37,7 +37,8 @@ def program_grammar(lexicon: Lexicon) -> str:
     names = [*lexicon.kinds, *_variables(lexicon), "True", "False", "None"]
     keywords = ["key", "reverse", "default", *_parameters(lexicon)]
     rules = {
-        "line": 'simple "\\n" | "if " expr ":\\n" body ("elif " expr ":\\n" body)* ("else:\\n" body)? | loop ":\\n" body',
+        "line": 'simple "\\n" | "if " expr ":\\n" body other | loop ":\\n" body',
+        "other": '("elif " expr ":\\n" body)* ("else:\\n" body)?',
         "body": "inner+",
         "inner": '"    " (simple "\\n" | "if " expr ":\\n" deep ("    else:\\n" deep)? | loop ":\\n" deep)',
         "deep": '("        " simple "\\n")+',

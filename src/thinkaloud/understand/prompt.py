@@ -20,10 +20,11 @@ from importlib import resources
 from thinkaloud.signatures import Parameter, Signature
 from thinkaloud.understand.examples import Example, load_examples
 from thinkaloud.understand.lexicon import THINGS, Lexicon, identifier, plural
+from thinkaloud.words import stems
 
 STOPS = ("\n\n", "\n#")
 """Where a program is over, for a model that is held to no grammar."""
-_MOST_EXAMPLES = 4
+_MOST_EXAMPLES = 3
 _MOST_NAMES = 80
 """Names of one list that are shown; the others stay sayable."""
 _MOST_FACTS = 60
@@ -104,7 +105,7 @@ def _render_robot(lexicon: Lexicon, *, short: bool) -> str:
         lines.append(f"{THINGS} = [{_names([*alone, ...])}]" if listed else f"{THINGS} = [{_names(alone)}]")
     for signatures, gives in ((lexicon.skills, ""), (lexicon.relations, " -> bool"), (lexicon.measures, " -> value")):
         for signature in signatures.values():
-            lines.append(f"def {render_head(signature, lexicon)}{gives}: {quoted(_about(signature), 100)}")
+            lines.append(f"def {render_head(signature, lexicon)}{gives}: {quoted(_about(signature, deed=not gives), 120)}")
     if lexicon.rules:
         lines.append(f"# rules: {quoted(lexicon.rules)}")
     if lexicon.facts:
@@ -135,8 +136,14 @@ def _parameter(parameter: Parameter, lexicon: Lexicon) -> str:
     return text if parameter.default is None else f"{text} = {parameter.default!r}"
 
 
-def _about(signature: Signature) -> str:
-    return signature.about.split("\n\n")[0]
+def _about(signature: Signature, *, deed: bool) -> str:
+    """What a function is for: what its documentation says; its sentence, too, where that tells what is what of two."""
+    about = _one_line(signature.about.split("\n\n")[0])
+    sentence = re.sub(r"\{(\w+)\}", r"\1", signature.says)
+    if signature.says.startswith(f"{signature.name}(") or (deed and len(signature.parameters) < 2):
+        return about
+    new = stems(about) - stems(sentence) - {"whether"}
+    return f"{sentence.rstrip('.')}. {about}" if new else sentence
 
 
 def _names(names: Sequence[object]) -> str:
