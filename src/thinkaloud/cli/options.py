@@ -101,7 +101,12 @@ def episode_options(function: _F) -> _F:
     return _all(
         function,
         [
-            click.option("--world", metavar="W", type=Words(), help="Where the robot is; see `thinkaloud worlds`."),
+            click.option(
+                "--world",
+                metavar="W",
+                type=Words(),
+                help="Where the robot is; see `thinkaloud worlds`. Or a robot in a text file: FILE.toml.",
+            ),
             click.option(
                 "--preset",
                 metavar="P",
