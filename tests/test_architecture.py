@@ -26,6 +26,7 @@ STAGES = {
 }
 SUPPORT = {
     "records",
+    "record_data",
     "errors",
     "endings",
     "clock",

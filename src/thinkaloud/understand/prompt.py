@@ -105,7 +105,9 @@ def _render_robot(lexicon: Lexicon, *, short: bool) -> str:
         lines.append(f"{THINGS} = [{_names([*alone, ...])}]" if listed else f"{THINGS} = [{_names(alone)}]")
     for signatures, gives in ((lexicon.skills, ""), (lexicon.relations, " -> bool"), (lexicon.measures, " -> value")):
         for signature in signatures.values():
-            lines.append(f"def {render_head(signature, lexicon)}{gives}: {quoted(_about(signature, deed=not gives), 120)}")
+            lines.append(
+                f"def {render_head(signature, lexicon)}{gives}: {quoted(_about(signature, deed=not gives), 120)}"
+            )
     if lexicon.rules:
         lines.append(f"# rules: {quoted(lexicon.rules)}")
     if lexicon.facts:
