@@ -66,7 +66,7 @@ class FromMeaning:
         meaning = monologue.last(Meaning, after=monologue.task_start())
         if meaning is None:
             return Decline("I did not understand that.")
-        if meaning.kind == "question" and not monologue.since(monologue.where(Meaning), Ask):
+        if meaning.sort == "question" and not monologue.since(monologue.where(Meaning), Ask):
             return Ask((meaning.question,), because=meaning.why)
         work = work_at_hand(monologue)
         if work is None:
@@ -216,7 +216,7 @@ class FromMeaning:
 
 def _without_work(meaning: Meaning) -> Decision:
     """What is said where nothing is to be done."""
-    match meaning.kind:
+    match meaning.sort:
         case "answer" | "note":
             return Done(meaning.words, "answered")
         case "stop":
@@ -228,4 +228,4 @@ def _without_work(meaning: Meaning) -> Decision:
 
 def _to_say(meaning: Meaning) -> str:
     """What has to be said aloud of something that was said in the middle of the work."""
-    return meaning.words if meaning.kind in ("answer", "note", "refusal", "unclear") else ""
+    return meaning.words if meaning.sort in ("answer", "note", "refusal", "unclear") else ""
