@@ -12,7 +12,18 @@ import pytest
 import thinkaloud
 
 ROOT = Path(thinkaloud.__file__).parent
-STAGES = {"perceive", "understand", "plan", "critique", "rehearse", "execute", "verify", "correct", "remember", "converse"}
+STAGES = {
+    "perceive",
+    "understand",
+    "plan",
+    "critique",
+    "rehearse",
+    "execute",
+    "verify",
+    "correct",
+    "remember",
+    "converse",
+}
 SUPPORT = {
     "records",
     "errors",

@@ -22,6 +22,11 @@ from thinkaloud.records import Arguments, Step, Value
 from thinkaloud.signatures import Parameter, Signature, Vocabulary
 from thinkaloud.skills import Skill
 
+_BUILTINS = (
+    "abs all any bool dict enumerate float int len list max min range reversed round set sorted str sum tuple zip"
+)
+BUILTINS = frozenset(_BUILTINS.split())
+"""The functions of Python that programs have, and that no robot's function can be called after."""
 FREE_TEXT = r'[^"\\\n]{1,120}'
 """What may stand between quotes where any text will do."""
 _UNESCAPED = re.compile(r"\s*(\w+)\((.*)\)\s*")

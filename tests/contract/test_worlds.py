@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from itertools import product
+from pathlib import Path
 
 import pytest
 
@@ -14,9 +15,10 @@ from thinkaloud.skills import Skill
 from thinkaloud.worlds import WORLDS, World, open_world
 from thinkaloud.worlds.contract import Elaborate, briefing_of, find_ability
 
+ROBOTS = {path.name: path for path in (Path(__file__).parents[2] / "examples" / "robots").glob("*.toml")}
 FURTHER = "further "
 ELABORATE = [name for name in WORLDS if find_ability(open_world(name), Elaborate) is not None]
-KINDS = [f"{name}/{noise}" for name, noise in product(WORLDS, ("none", "paper"))]
+KINDS = [f"{name}/{noise}" for name, noise in product((*WORLDS, *sorted(ROBOTS)), ("none", "paper"))]
 KINDS += [f"{FURTHER}{name}/none" for name in ELABORATE] + [f"{FURTHER}tabletop/paper"]
 
 
@@ -27,7 +29,7 @@ def opened(kind: str) -> World:
         assert elaborate is not None
         return elaborate.further()
     try:
-        return open_world(name, disturbance=noise)
+        return open_world(str(ROBOTS.get(name, name)), disturbance=noise)
     except BadSettings:
         pytest.skip("has no senses to disturb")
 

@@ -16,8 +16,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from thinkaloud.calls import BUILTINS
 from thinkaloud.errors import CodeRefused, SkillError, StateRefused, UnknownName
-from thinkaloud.execute.language import BUILTINS, METHODS, read_program
+from thinkaloud.execute.language import METHODS, read_program
 from thinkaloud.execute.sandbox import Bounds, Sandbox
 from thinkaloud.pace import Interrupted
 from thinkaloud.records import Stop

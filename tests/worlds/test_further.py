@@ -209,8 +209,23 @@ def test_what_was_in_a_bowl_or_on_a_stack_is_put_on_the_table() -> None:
     do(world, "put_beside", object=BLUE, side="in front of", target=GREEN)
     assert world.on_table("pink block") and world.on_table(GREEN) and world.on_table(BLUE)
     assert world.next_to(BLUE, GREEN) and world.in_front_of(BLUE, GREEN)
-    gone = [c.arguments["target"] for c in world.skills["shift"].revokes({"object": GREEN}, world.relations)]
-    assert gone == [RED, BLUE, BOWL, "pink block"]
+
+
+@pytest.mark.parametrize("make", [Tabletop, PickAndPlace])
+def test_what_a_thing_was_on_it_leaves(make: type[Tabletop]) -> None:
+    world = make(STACK).further()
+    beside: Arguments = {"object": GREEN, "side": "left of", "target": BOWL}
+    gone = world.skills["put_beside"].revokes(beside, world.relations)
+    assert [each.arguments["target"] for each in gone] == [RED, BLUE, BOWL, "pink block"]
+    for target, left in ((BOWL, [RED, BLUE]), (RED, [BOWL, "pink block"])):
+        onto: Arguments = {"object": GREEN, "target": target}
+        ends = world.skills["pick_and_place"].revokes(onto, world.relations)
+        assert [each.arguments["target"] for each in ends] == left
+    assert not world.skills["shift"].effects and not world.skills["shift"].ends  # else it would be so already
+    do(world, "pick_and_place", object=GREEN, target=BOWL)
+    assert not any(
+        map(world.holds, world.skills["pick_and_place"].revokes({"object": GREEN, "target": BOWL}, world.relations))
+    )
 
 
 def test_noise_is_mostly_overcome_with_remedies_and_often_without() -> None:

@@ -35,8 +35,9 @@ from thinkaloud.presets import is_known, read_preset
 from thinkaloud.records import Begin, End, Request
 from thinkaloud.remember.journal import Journal, Session
 from thinkaloud.settings import Settings, load
-from thinkaloud.worlds import World, open_world
+from thinkaloud.worlds import World, is_robot_file, open_world
 from thinkaloud.worlds.contract import Pictured, find_ability
+from thinkaloud.worlds.described import read_robot_text
 
 if TYPE_CHECKING:
     from thinkaloud.worlds.film import Film
@@ -196,6 +197,10 @@ def describe_run(wanted: RunOptions, settings: Settings) -> Begin:
     if wanted.guidelines is not None:
         options[KEY] = load_guidelines(wanted.guidelines).text
     scene = _read_scene_file(wanted.scene) if wanted.scene else ""
+    if is_robot_file(settings.world):  # the text is kept with the run: the file may be another when it is resumed
+        if wanted.scene:
+            raise BadInput(f"{settings.world} says what there is; leave --scene out.")
+        scene = read_robot_text(settings.world)
     return Begin(settings.world, settings.preset, settings.model, wanted.seed, options, scene)
 
 

@@ -21,16 +21,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from thinkaloud.calls import BUILTINS
 from thinkaloud.errors import CodeRefused, UnknownName
 
-_BUILTINS = (
-    "abs all any bool dict enumerate float int len list max min range reversed round set sorted str sum tuple zip"
-)
 _METHODS = (
     "add append capitalize copy count discard endswith extend find get index insert intersection items join keys lower "
     "pop remove replace reverse sort split startswith strip title union update upper values"
 )
-BUILTINS = frozenset(_BUILTINS.split())
 METHODS = frozenset(_METHODS.split())
 _KEYED = frozenset({"sorted", "min", "max"})
 _DEEPEST = 60

@@ -36,8 +36,9 @@ from pydantic_monty import (
 )
 from pydantic_monty import SyncSnapshot as Pause
 
+from thinkaloud.calls import BUILTINS
 from thinkaloud.errors import CodeRefused, SkillError, ThinkaloudError, UnknownName, Unparseable
-from thinkaloud.execute.language import BUILTINS, GIVEN, LARGEST, PRELUDE, SafeProgram, read_program
+from thinkaloud.execute.language import GIVEN, LARGEST, PRELUDE, SafeProgram, read_program
 
 LONGEST_TEXT = 2000
 """Characters of a text that a program may hand to a function."""

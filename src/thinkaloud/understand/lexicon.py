@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
-from thinkaloud.calls import render_call
+from thinkaloud.calls import BUILTINS, render_call
 from thinkaloud.names import head_noun
 from thinkaloud.records import Condition, Observation
 from thinkaloud.signatures import Parameter, Signature
 from thinkaloud.worlds.contract import Measured, World, briefing_of, find_ability
+from thinkaloud.worlds.whole import is_opposite
 
 THINGS = "things"
 """The list of everything."""
@@ -42,6 +43,8 @@ class Lexicon:
     """What must not be touched, until somebody says otherwise."""
     lists: Mapping[str, str] = field(default_factory=dict)
     """For each kind of a parameter, the list that holds its things."""
+    own_names: Mapping[str, str] = field(default_factory=dict)
+    """What the robot itself calls a function that has another name in programs."""
 
     @property
     def things(self) -> tuple[str, ...]:
@@ -64,15 +67,44 @@ def lexicon_of(
     """The lexicon of a world as it is seen; where `about` is given, only of these things (all else stays sayable)."""
     briefing = briefing_of(world)
     measured = find_ability(world, Measured)
-    measures = {} if measured is None else {name: each.signature for name, each in measured.measures.items()}
     shown = None if about is None else frozenset(about)
-    kinds, lists = _kinds(world, scene, shown)
-    skills = {name: skill.signature for name, skill in world.skills.items()}
-    relations = {name: each.signature for name, each in world.relations.items() if not name.startswith("not ")}
-    facts = tuple(_facts(world, scene, shown))
-    return Lexicon(
-        briefing.about, briefing.rules, kinds, skills, relations, measures, facts, tuple(notes), tuple(kept), lists
+    skills = _spelled({name: skill.signature for name, skill in world.skills.items()}, (), "do")
+    relations = _spelled(
+        {name: each.signature for name, each in world.relations.items() if not is_opposite(name)}, skills, "is"
     )
+    read = {} if measured is None else {name: each.signature for name, each in measured.measures.items()}
+    measures = _spelled(read, [*skills, *relations], "the")
+    kinds, lists = _kinds(world, scene, shown, [*skills, *relations, *measures])
+    own = {**_own_names(world.skills, skills), **_own_names(world.relations, relations), **_own_names(read, measures)}
+    names = {given: called for called, given in own.items()}
+    return Lexicon(
+        about=briefing.about,
+        rules=briefing.rules,
+        kinds=kinds,
+        skills=skills,
+        relations=relations,
+        measures=measures,
+        facts=tuple(_facts(world, scene, shown, names)),
+        notes=tuple(notes),
+        kept=tuple(kept),
+        lists=lists,
+        own_names=own,
+    )
+
+
+def _spelled(signatures: Mapping[str, Signature], taken: Collection[str], prefix: str) -> dict[str, Signature]:
+    """Functions by the names that programs have for them: Python's own, and those of others, are not theirs to take."""
+    found: dict[str, Signature] = {}
+    for name, signature in signatures.items():
+        plain = identifier(name)
+        called = f"{prefix}_{plain}" if plain in taken or plain in BUILTINS else plain
+        found[called] = replace(signature, name=called)
+    return found
+
+
+def _own_names(world: Iterable[str], spelled: Iterable[str]) -> dict[str, str]:
+    own = (name for name in world if not is_opposite(name))
+    return {called: name for name, called in zip(own, spelled, strict=True) if called != name}
 
 
 def identifier(text: str) -> str:
@@ -90,13 +122,12 @@ def plural(noun: str) -> str:
 
 
 def _kinds(
-    world: World, scene: Observation, shown: frozenset[str] | None
+    world: World, scene: Observation, shown: frozenset[str] | None, taken: Collection[str]
 ) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
     """The lists of things, and which of them each kind of a parameter is."""
     used = dict.fromkeys(p.kind for each in _signatures(world) for p in each.parameters if p.kind is not None)
     vocabulary = {kind: tuple(scene.vocabulary.get(kind, ())) for kind in used}
     everything = dict.fromkeys([*scene.objects, *scene.hidden, *(n for names in vocabulary.values() for n in names)])
-    taken = {*world.skills, *world.relations}
     lists: dict[str, str] = {}
     kinds: dict[str, tuple[str, ...]] = {}
     for kind, names in sorted(vocabulary.items(), key=lambda each: len(each[0].split())):
@@ -125,13 +156,13 @@ def _signatures(world: World) -> Iterable[Signature]:
     yield from (each.signature for each in world.relations.values())
 
 
-def _facts(world: World, scene: Observation, shown: frozenset[str] | None) -> Iterable[str]:
+def _facts(world: World, scene: Observation, shown: frozenset[str] | None, names: Mapping[str, str]) -> Iterable[str]:
     """What is so, as calls: looked up where that is not too much, else what was seen."""
     conditions = list(_true_now(world, scene))
     for condition in conditions:
         values = list(condition.arguments.values())
         if shown is None or all(value in shown for value in values if isinstance(value, str)):
-            yield render_call(condition.relation, values)
+            yield render_call(names.get(condition.relation, condition.relation), values)
     measured = find_ability(world, Measured)
     for name, measure in () if measured is None else measured.measures.items():
         if len(measure.signature.parameters) != 1:
@@ -139,13 +170,13 @@ def _facts(world: World, scene: Observation, shown: frozenset[str] | None) -> It
         for call in measure.signature.calls(scene.vocabulary, most=_MOST_ASKED):
             if shown is None or all(value in shown for value in call.values()):
                 value = measure.read(**call)
-                yield f"{render_call(name, call.values())} == {value!r}"
+                yield f"{render_call(names.get(name, name), call.values())} == {value!r}"
 
 
 def _true_now(world: World, scene: Observation) -> Iterable[Condition]:
     seen = () if scene.state is None else scene.state.relations
     for name, relation in world.relations.items():
-        if name.startswith("not "):
+        if is_opposite(name) or relation.derived:
             continue
         calls = relation.signature.calls(scene.vocabulary, most=_MOST_ASKED)
         if not calls and not relation.signature.parameters:

@@ -73,7 +73,7 @@ class Spatial(ABC):
 
     # Relations --------------------------------------------------------------------------------------------------------
 
-    @relation(says="The {thing} is left of the {other}.", distinct=("thing", "other"))
+    @relation(says="The {thing} is left of the {other}.", distinct=("thing", "other"), derived=True)
     def left_of(self, thing: Annotated[str, Kind("thing")], other: Annotated[str, Kind("thing")]) -> bool:
         """Whether a thing is farther left than another, as the person sees it, by at least 2 cm.
 
@@ -83,7 +83,7 @@ class Spatial(ABC):
         """
         return self._on_side("left of", thing, other)
 
-    @relation(says="The {thing} is right of the {other}.", distinct=("thing", "other"))
+    @relation(says="The {thing} is right of the {other}.", distinct=("thing", "other"), derived=True)
     def right_of(self, thing: Annotated[str, Kind("thing")], other: Annotated[str, Kind("thing")]) -> bool:
         """Whether a thing is farther right than another, as the person sees it, by at least 2 cm.
 
@@ -93,7 +93,7 @@ class Spatial(ABC):
         """
         return self._on_side("right of", thing, other)
 
-    @relation(says="The {thing} is in front of the {other}.", distinct=("thing", "other"))
+    @relation(says="The {thing} is in front of the {other}.", distinct=("thing", "other"), derived=True)
     def in_front_of(self, thing: Annotated[str, Kind("thing")], other: Annotated[str, Kind("thing")]) -> bool:
         """Whether a thing is nearer to the person than another, by at least 2 cm.
 
@@ -103,7 +103,7 @@ class Spatial(ABC):
         """
         return self._on_side("in front of", thing, other)
 
-    @relation(says="The {thing} is behind the {other}.", distinct=("thing", "other"))
+    @relation(says="The {thing} is behind the {other}.", distinct=("thing", "other"), derived=True)
     def behind(self, thing: Annotated[str, Kind("thing")], other: Annotated[str, Kind("thing")]) -> bool:
         """Whether a thing is farther from the person than another, by at least 2 cm.
 
@@ -113,7 +113,7 @@ class Spatial(ABC):
         """
         return self._on_side("behind", thing, other)
 
-    @relation(says="The {thing} is next to the {other}.", distinct=("thing", "other"))
+    @relation(says="The {thing} is next to the {other}.", distinct=("thing", "other"), derived=True)
     def next_to(self, thing: Annotated[str, Kind("thing")], other: Annotated[str, Kind("thing")]) -> bool:
         """Whether two things are side by side, with at most 6 cm between their edges, and neither is on the other.
 
@@ -123,7 +123,9 @@ class Spatial(ABC):
         """
         return self._side_by_side(thing, other) and self._gap(thing, other) <= NEXT_TO
 
-    @relation(says="The {thing} is between the {one} and the {other}.", distinct=("thing", "one", "other"))
+    @relation(
+        says="The {thing} is between the {one} and the {other}.", distinct=("thing", "one", "other"), derived=True
+    )
     def between(
         self,
         thing: Annotated[str, Kind("thing")],
@@ -140,7 +142,7 @@ class Spatial(ABC):
         apart = self._side_by_side(thing, one) and self._side_by_side(thing, other)
         return apart and is_between(self._flat(thing), self._flat(one), self._flat(other))
 
-    @relation(says="The {thing} stands on the table itself.")
+    @relation(says="The {thing} stands on the table itself.", derived=True)
     def on_table(self, thing: Annotated[str, Kind("thing")]) -> bool:
         """Whether a thing stands right on the table: not on or in another thing, and not in the hand.
 

@@ -10,6 +10,7 @@ it is said before anything moves. What a skill says beforehand goes by how thing
 from __future__ import annotations
 
 import math
+import types
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
@@ -59,6 +60,15 @@ def _leaves(self: FurtherTable, object: str, **elsewhere: object) -> Facts:
     return tuple(("on", {"object": object, "target": name}) for name in self.physics.names if name != object)
 
 
+def _leaves_for(self: FurtherTable, object: str, target: str) -> Facts:
+    """The same for what goes on something: that, what bears it and what is on it already bear it then."""
+    kept = {target, *self._bearers(target)}
+    left = [name for name in self.physics.names if name not in (object, *kept) and target not in self._bearers(name)]
+    if target in PLACES:  # where there is no room, it goes on what is there
+        left = [name for name in left if self.physics.things[name].kind in CONTAINERS]
+    return tuple(("on", {"object": object, "target": name}) for name in left)
+
+
 def _remembers(self: FurtherTable, state: WorldState, object: str, **where: object) -> WorldState:
     return self._after(state, object)
 
@@ -105,6 +115,9 @@ class FurtherTable(Spatial, FurtherWorld):
         self._wanted: tuple[str, Shifted] | None = None
         self._borne: tuple[bytes, dict[str, str]] = b"", {}
         super().__init__(world)
+        if "pick_and_place" in self.skills:
+            picking = replace(self.skills["pick_and_place"], ends=types.MethodType(_leaves_for, self))
+            self.skills = {**self.skills, "pick_and_place": picking}
 
     @property
     def senses(self) -> Senses:
@@ -186,7 +199,6 @@ class FurtherTable(Spatial, FurtherWorld):
     @skill(
         says="Move the {object} {direction} by {centimetres} cm.",
         preconditions=(_way_free,),
-        ends=_leaves,
         remembers=_remembers,
         check=_has_shifted,
     )

@@ -20,6 +20,7 @@ from thinkaloud.worlds.tabletop.scene import Thing
 
 GAPS = (0.025, 0.035, 0.015)
 """Between the edges, where a thing is put beside another: the first is best."""
+_LEAST = 0.045  # from middle to middle: nearer than 4 cm, what is higher counts as on the other
 _SLANTS = (0, 12, -12, 24, -24, 36, -36)  # degrees off the side that was said
 _ROUND = 24  # sides of a thing that it may be put next to
 _SPARE = 0.008  # on both sides of what is put between others
@@ -78,7 +79,7 @@ class Beside:
         x, y = at(self.target)
         near = half_of(thing) + half_of(things[self.target])
         straight = SIDES.get(self.side)
-        for far in (near + gap for gap in GAPS):
+        for far in (max(near + gap, _LEAST) for gap in GAPS):
             if straight is None:
                 turns = [2 * math.pi * side / _ROUND for side in range(_ROUND)]
                 yield [(x + far * math.cos(turn), y + far * math.sin(turn)) for turn in turns]

@@ -1,0 +1,161 @@
+"""The language in which a meaning is written: a small Python over one robot's lists, skills, relations and measures.
+
+    fill([c for c in cups if not full(c)])            a list is spread over a skill's parameter
+    say(len([c for c in cups if full(c)]))            an answer
+    cannot("There is no tea here.")                   what this robot does not have, or cannot do
+    put(before([b for b in books if open_(b)]), "shelf")   an expression as it was before the latest request
+
+Besides what the robot has, these are always there: see `ALWAYS`. Where the robot itself has something of that name,
+ours has an underscore behind it.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from thinkaloud.errors import CodeRefused
+from thinkaloud.signatures import Signature
+from thinkaloud.understand.lexicon import Lexicon
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A function that is always there: how it is called, and what it is for."""
+
+    head: str
+    about: str
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.head.partition("(")[0]
+
+
+SAY, ASK, NOTE, CANNOT, KEEP, ALLOW = "say", "ask", "note", "cannot", "keep", "allow"
+UNDO, PREVIOUS, STOP, UNCLEAR = "undo", "previous", "stop", "unclear"
+BEFORE, AT_START = "before", "at_start"
+DONE, TODO, WHY = "done", "todo", "why"
+
+ALWAYS: Mapping[str, Word] = {
+    word.name: word
+    for word in (
+        Word("say(value)", "answer a question"),
+        Word("ask(question, options=[])", "ask back, if it is not clear which of several is meant"),
+        Word("note(text)", "remember what was told; nothing is to be done"),
+        Word("cannot(reason)", "there is no such thing or skill here, or it must not be"),
+        Word("keep(things)", "leave these things alone; alone in a program: from now on"),
+        Word("allow(things)", "these may be touched again"),
+        Word("undo()", "take back what was done last"),
+        Word("previous()", "go on with what was under way before"),
+        Word("stop(when='now')", "leave off; stop('after this') when the step at hand is over"),
+        Word("unclear(why='')", "it cannot be understood"),
+        Word("before(expression)", "the value that an expression had before the latest request"),
+        Word("at_start(expression)", "the value that it had at the very beginning"),
+        Word("done()", "what was done, as sentences"),
+        Word("todo()", "what will be done next, as sentences"),
+        Word("why()", "the reasons for what was done, or was not"),
+    )
+}
+"""The functions that every robot's language has, in the order in which they are explained."""
+_LONGEST = 40
+"""Statements of a program; who wants more wants to be asked again."""
+
+
+def spelled(word: str, lexicon: Lexicon) -> str:
+    """What one of our functions is called beside those of a robot: a robot's own names go first."""
+    taken = {*lexicon.skills, *lexicon.relations, *lexicon.measures, *lexicon.kinds}
+    return f"{word}_" if word in taken else word
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A program as it is run: its lists given values, and what it asks about the past under names of its own."""
+
+    code: str
+    calls: frozenset[str]
+    """The names of all functions that are called, as they were written."""
+    offset: int
+    """Lines that were put before it."""
+
+
+def prepare(program: str, lexicon: Lexicon) -> Prepared:
+    """A program ready for the sandbox; CodeRefused where it is none."""
+    try:
+        tree = ast.parse(program)
+    except (SyntaxError, ValueError, RecursionError, MemoryError, SystemError):
+        return Prepared(program, frozenset(), 0)  # the sandbox says what is wrong with it, and where
+    nodes = list(ast.walk(tree))
+    if sum(isinstance(node, ast.stmt) for node in nodes) > _LONGEST:
+        raise CodeRefused(f"The program has more than {_LONGEST} statements; write a shorter one.", program)
+    read = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    calls = frozenset(n.func.id for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name))
+    stored = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    past = {spelled(BEFORE, lexicon): BEFORE, spelled(AT_START, lexicon): AT_START}
+    if calls & past.keys():
+        program = ast.unparse(ast.fix_missing_locations(_Past(past, lexicon).visit(tree)))
+    lists = sorted(name for name in lexicon.kinds if name in read - stored)
+    if not lists:
+        return Prepared(program, calls, 0)
+    return Prepared("; ".join(f"{name} = {name}()" for name in lists) + "\n" + program, calls, 1)
+
+
+def then_name(name: str, when: str) -> str:
+    """What a relation or a measure is called where it is asked about the past."""
+    return f"{name}_{when}"
+
+
+class _Past(ast.NodeTransformer):
+    """Has what is asked inside `before(…)` and `at_start(…)` asked of the past."""
+
+    def __init__(self, past: Mapping[str, str], lexicon: Lexicon) -> None:
+        self._past, self._asked = past, {*lexicon.relations, *lexicon.measures}
+        self._when = ""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if name in self._past and len(node.args) == 1 and not node.keywords:
+            outside, self._when = self._when, self._past[name]
+            inside: ast.AST = self.visit(node.args[0])
+            self._when = outside
+            return inside
+        self.generic_visit(node)
+        if self._when and name in self._asked:
+            node.func = ast.Name(then_name(name, self._when), ast.Load())
+        return node
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        if self._when and node.id in self._asked:  # as a key: sorted(blocks, key=height)
+            return ast.Name(then_name(node.id, self._when), node.ctx)
+        return node
+
+
+def callable_of(signature: Signature, body: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of a robot as programs call it: with its own parameters, each of which may be given a list."""
+    parameters = [
+        inspect.Parameter(
+            p.name,
+            inspect.Parameter.POSITIONAL_OR_KEYWORD,
+            default=inspect.Parameter.empty if p.default is None else p.default,
+        )
+        for p in signature.parameters
+    ]
+    names = [p.name for p in signature.parameters]
+
+    def call(*given: Any, **named: Any) -> Any:
+        return body(dict(zip(names, given, strict=False)) | named)
+
+    call.__signature__ = inspect.Signature(_defaults_last(parameters))  # type: ignore[attr-defined]
+    return call
+
+
+def _defaults_last(parameters: Iterable[inspect.Parameter]) -> list[inspect.Parameter]:
+    """Python's own rule holds for a robot's functions already; a default in the middle is dropped."""
+    found: list[inspect.Parameter] = []
+    for parameter in reversed([*parameters]):
+        needed = found and found[0].default is inspect.Parameter.empty
+        found.insert(0, parameter.replace(default=inspect.Parameter.empty) if needed else parameter)
+    return found

@@ -1,0 +1,408 @@
+"""What a program comes to as things are now: it is run in the sandbox, what it calls is written down, nothing moves.
+
+Relations are asked as things are when the request comes: who says "all that are empty" sees them before anything has
+been done. A name that is not here is not bent to the nearest one: the meaning is then a refusal that names it, or,
+where it is the noun of several things, the question which of them is meant.
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from thinkaloud.errors import CodeRefused, SkillError, Unparseable
+from thinkaloud.names import find_named, find_nearest, head_noun
+from thinkaloud.records import Arguments, Condition, Meaning, MeaningKind, Observation, Step, Value, WorldState
+from thinkaloud.signatures import Parameter, Signature
+from thinkaloud.skills import Relation, Skill
+from thinkaloud.understand import language as words
+from thinkaloud.understand.language import callable_of, prepare, spelled, then_name
+from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.understand.telling import Answered, joined, tell, tell_value
+from thinkaloud.words import stems
+from thinkaloud.worlds.contract import Measured, World, find_ability
+from thinkaloud.worlds.whole import opposite_name
+
+_MOST_DEEDS = 60
+
+
+class RunsCode(Protocol):
+    """What runs a program with these functions and nothing else; raises CodeRefused."""
+
+    def run(self, code: str, functions: Mapping[str, Callable[..., Any]]) -> None:
+        """Run it to its end."""
+        ...
+
+
+@dataclass(frozen=True)
+class Story:
+    """What can be told about the robot's own doings, as sentences."""
+
+    done: tuple[str, ...] = ()
+    todo: tuple[str, ...] = ()
+    why: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Circumstances:
+    """What a program is run against: the robot as it is, what was so before, and what has happened."""
+
+    world: World
+    scene: Observation
+    lexicon: Lexicon
+    past: Mapping[str, WorldState] = field(default_factory=dict)
+    """The states that `before` and `at_start` stand for."""
+    story: Story = Story()
+
+
+def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
+    """The meaning of a program; CodeRefused where it is none, with what is wrong and in which line."""
+    run = _Run(at)
+    prepared = prepare(program, at.lexicon)
+    try:
+        sandbox.run(prepared.code, run.functions())
+    except CodeRefused as error:
+        if not isinstance(error.__cause__, _Unsettled):
+            shifted = re.sub(r"Line (\d+)", lambda m: f"Line {max(1, int(m[1]) - prepared.offset)}", str(error))
+            raise CodeRefused(shifted, program, role="understanding") from error
+    return run.meaning(program, _sentence_asked(program))
+
+
+class _Unsettled(SkillError):
+    """Something is spoken of that is not here, or not one thing."""
+
+
+class _Run:
+    """Writes down what a program calls."""
+
+    def __init__(self, at: Circumstances) -> None:
+        self._at, self._lexicon, self._vocabulary = at, at.lexicon, at.scene.vocabulary
+        measured = find_ability(at.world, Measured)
+        self._measures = {} if measured is None else measured.measures
+        self._deeds: list[tuple[Skill, dict[str, Value], bool]] = []
+        self._values: list[Any] = []
+        self._notes: list[str] = []
+        self._kept: list[str] = []
+        self._freed: list[str] = []
+        self._question: tuple[str, tuple[str, ...]] | None = None
+        self._refusal: list[str] = []
+        self._unclear: str | None = None
+        self._control: dict[str, str] = {}
+
+    # What can be called -----------------------------------------------------------------------------------------------
+
+    def functions(self) -> dict[str, Callable[..., Any]]:
+        """All that a program can call."""
+        lexicon, own = self._lexicon, self._lexicon.own_names
+        skills, relations = self._at.world.skills, self._at.world.relations
+        found: dict[str, Callable[..., Any]] = {}
+        for name, things in lexicon.kinds.items():
+            found[name] = _constant(things)
+        for name, signature in lexicon.measures.items():
+            found[name] = callable_of(signature, self._reading(own.get(name, name), signature))
+        for name, signature in lexicon.relations.items():
+            relation = relations[own.get(name, name)]
+            found[name] = callable_of(signature, self._asking(relation))
+            for when, state in self._at.past.items():
+                found[then_name(name, when)] = callable_of(signature, self._asking(relation, state))
+        for name, signature in lexicon.skills.items():
+            found[name] = callable_of(signature, self._doing(skills[own.get(name, name)]))
+        return found | {spelled(name, lexicon): function for name, function in self._always().items()}
+
+    def _always(self) -> dict[str, Callable[..., Any]]:
+        story = self._at.story
+        return {
+            words.SAY: self._say,
+            words.ASK: self._ask,
+            words.NOTE: self._note,
+            words.CANNOT: self._cannot,
+            words.KEEP: self._keep,
+            words.ALLOW: self._allow,
+            words.UNDO: lambda: self._control.setdefault("undo", ""),
+            words.PREVIOUS: lambda: self._control.setdefault("previous", ""),
+            words.STOP: lambda when="now": self._control.setdefault("stop", str(when)),
+            words.UNCLEAR: self._be_unclear,
+            words.DONE: lambda: list(story.done),
+            words.TODO: lambda: list(story.todo),
+            words.WHY: lambda: list(story.why),
+        }
+
+    def _doing(self, skill: Skill) -> Callable[[dict[str, Any]], None]:
+        def do(given: dict[str, Any]) -> None:
+            listed = any(isinstance(value, list | tuple) for value in given.values())
+            for arguments in _spread(given):
+                checked = self._checked(skill.signature, arguments)
+                self._deeds.append((skill, checked, listed))
+                if len(self._deeds) > _MOST_DEEDS:
+                    raise Unparseable(f"these are more than {_MOST_DEEDS} deeds; do fewer things at once.")
+
+        return do
+
+    def _asking(self, relation: Relation, then: WorldState | None = None) -> Callable[[dict[str, Any]], bool]:
+        def ask(given: dict[str, Any]) -> bool:
+            return all(self._is_so(relation, arguments, then) for arguments in _spread(given))
+
+        return ask
+
+    def _is_so(self, relation: Relation, given: Mapping[str, Any], then: WorldState | None) -> bool:
+        arguments = self._named(relation.signature, given)
+        if arguments is None:
+            return False
+        condition = relation.condition(arguments)
+        if then is not None:
+            return any(each.words == condition.words for each in then.relations)
+        return holds(self._at.world, condition)
+
+    def _reading(self, name: str, signature: Signature) -> Callable[[dict[str, Any]], Value]:
+        def read(given: dict[str, Any]) -> Value:
+            return self._measures[name].read(**self._checked(signature, given))
+
+        return read
+
+    # Ours -------------------------------------------------------------------------------------------------------------
+
+    def _say(self, value: Any = "") -> None:
+        self._values.append(value)
+
+    def _ask(self, question: Any = "", options: Any = ()) -> None:
+        listed = options if isinstance(options, list | tuple) else [options]
+        self._question = self._question or (str(question), tuple(str(each) for each in listed if each != ""))
+
+    def _note(self, text: Any) -> None:
+        self._notes.append(tell_value(text))
+
+    def _cannot(self, reason: Any = "") -> None:
+        self._refusal.append(str(reason) or "I cannot do that.")
+
+    def _be_unclear(self, why: Any = "") -> None:
+        self._unclear = str(why) or "I did not understand that."
+
+    def _keep(self, things: Any) -> None:
+        self._kept += [self._thing(each) for each in _flat(things)]
+
+    def _allow(self, things: Any) -> None:
+        self._freed += [self._thing(each) for each in _flat(things)]
+
+    # Names ------------------------------------------------------------------------------------------------------------
+
+    def _checked(self, signature: Signature, given: Mapping[str, Any]) -> dict[str, Value]:
+        """The arguments of a call, all of them things of their kinds."""
+        found = dict(given)
+        for p in signature.parameters:
+            if p.kind is not None and p.name in found:
+                found[p.name] = self._of_kind(p, found[p.name], signature)
+        try:
+            return signature.check(found, self._vocabulary)
+        except SkillError as error:
+            raise Unparseable(str(error)) from error
+
+    def _named(self, signature: Signature, given: Mapping[str, Any]) -> dict[str, Value] | None:
+        """The arguments of a relation; None where it makes no sense of such things: then it does not hold."""
+        found = dict(given)
+        for p in signature.parameters:
+            if p.kind is not None and p.name in found:
+                name = self._thing(found[p.name])
+                if name not in self._vocabulary.get(p.kind, ()):
+                    return None
+                found[p.name] = name
+        try:
+            return signature.check(found, self._vocabulary)
+        except SkillError:
+            return None
+
+    def _of_kind(self, parameter: Parameter, name: Any, signature: Signature) -> str:
+        options = tuple(self._vocabulary.get(parameter.kind or "", ()))
+        thing = self._thing(name, options)
+        if thing not in options:
+            sentence = signature.render({p.name: f"({p.name})" for p in signature.parameters} | {parameter.name: thing})
+            here = joined(options) or "nothing"
+            self._refuse(f"I cannot do this with the {thing}: {sentence} It goes with: {here}.")
+        return thing
+
+    def _thing(self, name: Any, first: Sequence[str] = ()) -> str:
+        """The thing that is called so. What is not here is refused by its name; of several, it is asked which."""
+        text = str(name).strip()
+        named = find_named(text, first) or find_named(text, self._lexicon.things) or find_named(text, self._all())
+        if named is not None:
+            return named
+        meant = _by_noun(text, first) or _by_noun(text, self._all())
+        if len(meant) == 1:
+            return meant[0]
+        if meant:
+            self._question = self._question or (f"Which {text} do you mean?", tuple(meant))
+            raise _Unsettled("it is not clear which one is meant")
+        near = find_nearest(text, self._all())
+        hint = f" There is: {near}." if near else ""
+        self._refuse(f"There is no {text} here.{hint}")
+        raise AssertionError
+
+    def _all(self) -> Sequence[str]:
+        scene = self._at.scene
+        return tuple(dict.fromkeys([*scene.objects, *scene.hidden, *itertools.chain(*self._vocabulary.values())]))
+
+    def _refuse(self, why: str) -> None:
+        self._refusal.append(why)
+        raise _Unsettled(why)
+
+    # What it comes to -------------------------------------------------------------------------------------------------
+
+    def meaning(self, program: str, asked: tuple[str, tuple[str, ...]] | None) -> Meaning:
+        """All that was called, taken together."""
+        deeds = [each for each in self._deeds if not (each[2] and self._touches_kept(each[1]))]
+        forbidden = [thing for _, given, _ in deeds for thing in given.values() if thing in self._never()]
+        if forbidden:
+            self._refusal.append(f"I was told to leave the {forbidden[0]} alone.")
+        steps, wishes, already = self._sorted_out(deeds)
+        said = [tell_value(value) for value in self._values]
+        if asked is not None and len(self._values) == 1 and isinstance(self._values[0], bool):
+            said = [self._sentence(asked, self._values[0])]
+        kind = self._kind(bool(deeds))
+        parts = Answered(
+            kind=kind,
+            steps=steps,
+            already=already,
+            kept=tuple(dict.fromkeys(self._kept)),
+            freed=tuple(dict.fromkeys(self._freed)),
+            said=tuple(said),
+            notes=tuple(self._notes),
+            question=self._question,
+            why=" ".join(self._refusal) if self._refusal else self._unclear or "",
+            stop=self._control.get("stop", ""),
+            goes_on="previous" in self._control,
+        )
+        question, options = self._question or ("", ())
+        acts = kind in ("deeds", "undo", "previous")
+        return Meaning(
+            program=program,
+            kind=kind,
+            words=tell(parts, self._at.world),
+            deeds=tuple(steps) if acts else (),
+            wishes=wishes if acts else (),
+            already=already,
+            kept=parts.kept,
+            lasting=kind == "note" and bool(parts.kept),
+            freed=parts.freed,
+            said=parts.said,
+            notes=parts.notes,
+            question=question if kind == "question" else "",
+            options=options if kind == "question" else (),
+            why=parts.why or parts.stop,
+            goes_on=parts.goes_on,
+        )
+
+    def _kind(self, deeds: bool) -> MeaningKind:
+        if self._unclear is not None and not self._refusal:
+            return "unclear"
+        if self._refusal:
+            return "refusal"
+        if self._question is not None:
+            return "question"
+        control: tuple[MeaningKind, ...] = ("stop", "undo")
+        for kind in control:
+            if kind in self._control:
+                return kind
+        if deeds:
+            return "deeds"
+        if "previous" in self._control:
+            return "previous"
+        if self._values:
+            return "answer"
+        return "note" if self._notes or self._kept or self._freed else "unclear"
+
+    def _touches_kept(self, arguments: Mapping[str, Value]) -> bool:
+        kept = {*self._kept, *(thing for thing in self._lexicon.kept if thing not in self._freed)}
+        return next(iter(arguments.values()), None) in kept
+
+    def _never(self) -> set[str]:
+        return {*self._lexicon.kept} - {*self._freed}
+
+    def _sorted_out(
+        self, deeds: Iterable[tuple[Skill, dict[str, Value], bool]]
+    ) -> tuple[tuple[Step, ...], tuple[Condition, ...], tuple[Condition, ...]]:
+        """The deeds that change something, what must hold after all of them, and what does already."""
+        world, steps, already = self._at.world, list[Step](), list[Condition]()
+        wishes: dict[object, Condition] = {}
+        touched: set[object] = set()
+        for skill, arguments, _ in deeds:
+            step = skill.step(arguments)
+            try:
+                promised = skill.promises(arguments, world.relations)
+            except Exception:  # a robot builder's own code: what it cannot say is not promised
+                promised = []
+            keys = {_subject(condition, world.relations) for condition in promised}
+            if promised and not keys & touched and all(holds(world, condition) for condition in promised):
+                already += promised
+                wishes.update({_subject(each, world.relations): each for each in promised})
+                continue
+            touched |= keys
+            wishes.update({_subject(condition, world.relations): condition for condition in promised})
+            steps.append(step)
+        return tuple(steps), tuple(wishes.values()), tuple(already)
+
+    def _sentence(self, asked: tuple[str, tuple[str, ...]], value: bool) -> str:
+        """The answer to whether one thing is so, with the thing said again."""
+        name, given = asked
+        relation = self._at.world.relations.get(self._lexicon.own_names.get(name, name))
+        if relation is None:
+            return tell_value(value)
+        parameters = relation.signature.parameters
+        arguments: Arguments = {p.name: text for p, text in zip(parameters, given, strict=False)}
+        if len(arguments) < len(parameters):
+            return tell_value(value)
+        said = relation.signature.render(arguments)
+        return f"Yes. {said}" if value else f"No, it is not so: {said}"
+
+
+def holds(world: World, condition: Condition) -> bool:
+    """Whether something is so; what a robot builder's own code cannot tell is not."""
+    try:
+        return bool(world.holds(condition))
+    except Exception:
+        return False
+
+
+def _subject(condition: Condition, relations: Mapping[str, Relation]) -> object:
+    """What a condition is about: of two about the same, the later one counts."""
+    relation, values = condition.relation, tuple(condition.arguments.values())
+    base = min(relation, opposite_name(relation), key=len)
+    single = base in relations and bool(relations[base].otherwise) and relation == base
+    return (base, values[:1]) if single else (base, values)
+
+
+def _by_noun(text: str, things: Sequence[str]) -> list[str]:
+    """The things that a noun, or a name of which something was left out, may stand for: `window` for `left window`."""
+    wanted = stems(text)
+    if not wanted:
+        return []
+    return [each for each in things if wanted <= stems(each) and stems(head_noun(each)) <= wanted]
+
+
+def _constant(things: tuple[str, ...]) -> Callable[[], list[str]]:
+    return lambda: list(things)
+
+
+def _flat(value: Any) -> list[Any]:
+    return [each for part in value for each in _flat(part)] if isinstance(value, list | tuple) else [value]
+
+
+def _spread(given: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The calls that a call with lists stands for: one for each combination, in the order of the lists."""
+    values = [dict.fromkeys(_flat(value)) for value in given.values()]
+    return [dict(zip(given, each, strict=True)) for each in itertools.product(*values)]
+
+
+def _sentence_asked(program: str) -> tuple[str, tuple[str, ...]] | None:
+    """The relation and the names, where all that a program does is to ask whether one thing is so."""
+    try:
+        body = ast.parse(program).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    match body:
+        case [ast.Expr(ast.Call(ast.Name(), [ast.Call(ast.Name(relation), args, [])], []))]:
+            names = [each.value for each in args if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+            return (relation, tuple(names)) if len(names) == len(args) else None
+    return None

@@ -1,0 +1,159 @@
+"""What was understood, in plain words: made by code from what the program comes to, never by the model.
+
+"I will water the fern and the rose. Cactus is wet already."
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from thinkaloud.records import Condition, MeaningKind, Step, Value
+from thinkaloud.signatures import Signature
+from thinkaloud.worlds.contract import World
+
+_MANY = 8
+"""Things that are named one by one; of more, how many there are is said as well."""
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What a program came to, in parts."""
+
+    kind: MeaningKind
+    steps: Sequence[Step] = ()
+    already: Sequence[Condition] = ()
+    kept: tuple[str, ...] = ()
+    freed: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    question: tuple[str, tuple[str, ...]] | None = None
+    why: str = ""
+    stop: str = ""
+    goes_on: bool = False
+
+
+def tell(meaning: Answered, world: World) -> str:
+    """All of it, in the first person."""
+    match meaning.kind:
+        case "refusal" | "unclear":
+            return meaning.why or "I did not understand that."
+        case "question":
+            question, options = meaning.question or ("", ())
+            return question + (f" ({' / '.join(options)})" if options else "")
+        case "stop":
+            return "I will stop after this step." if "after" in meaning.stop else "I leave off."
+        case "undo":
+            return " ".join(["I will take back what I did last.", *_deeds(meaning, world)])
+        case "answer":
+            return " ".join(_sentence(each) for each in meaning.said)
+        case "note":
+            return " ".join(_remembered(meaning))
+    return " ".join([*_deeds(meaning, world), *(_sentence(each) for each in meaning.said)])
+
+
+def _deeds(meaning: Answered, world: World) -> list[str]:
+    found = []
+    if meaning.goes_on:
+        found.append("I go on with what I was doing before.")
+    if meaning.steps:
+        found.append(tell_deeds(meaning.steps, {name: skill.signature for name, skill in world.skills.items()}))
+    found += [_already(words) for words in dict.fromkeys(each.words for each in meaning.already)]
+    if meaning.kept:
+        found.append(f"I leave {the(meaning.kept)} alone.")
+    found += [f"I remember: {_sentence(each)}" for each in meaning.notes]
+    return found
+
+
+def _remembered(meaning: Answered) -> list[str]:
+    found = [f"I remember: {_sentence(each)}" for each in meaning.notes]
+    if meaning.kept:
+        found.append(f"From now on I leave {the(meaning.kept)} alone.")
+    if meaning.freed:
+        found.append(f"I may touch {the(meaning.freed)} again.")
+    return found
+
+
+def tell_deeds(steps: Sequence[Step], signatures: Mapping[str, Signature]) -> str:
+    """`I will water the fern and the rose, then whistle.`"""
+    parts = [_clause(group, signatures) for group in _alike(steps)]
+    return f"I will {', then '.join(parts)}." if parts else ""
+
+
+def _alike(steps: Sequence[Step]) -> list[list[Step]]:
+    """Steps of one skill in a row that differ in one argument only, together."""
+    groups: list[list[Step]] = []
+    for step in steps:
+        if groups and _together([*groups[-1], step]):
+            groups[-1].append(step)
+        else:
+            groups.append([step])
+    return groups
+
+
+def _together(steps: Sequence[Step]) -> bool:
+    same = {step.skill for step in steps}
+    return len(same) == 1 and len(_differing(steps)) == 1
+
+
+def _differing(steps: Sequence[Step]) -> list[str]:
+    return [name for name in steps[0].arguments if len({str(step.arguments[name]) for step in steps}) > 1]
+
+
+def _clause(steps: Sequence[Step], signatures: Mapping[str, Signature]) -> str:
+    first = steps[0]
+    if len(steps) == 1:
+        return uncapitalised(first.words)
+    (name,) = _differing(steps)
+    values = [str(step.arguments[name]) for step in steps]
+    before, found, _ = signatures[first.skill].says.partition(f"{{{name}}}")
+    article = "the " if found and before.endswith("the ") else ""
+    together: dict[str, Value] = {**first.arguments, name: joined(values, article)}
+    return uncapitalised(signatures[first.skill].render(together))
+
+
+def _already(words: str) -> str:
+    return f"{words.rstrip('.')} already."
+
+
+def uncapitalised(sentence: str) -> str:
+    """A sentence as a part of another."""
+    text = sentence.strip().rstrip(".")
+    return text if text[:2].isupper() else text[:1].lower() + text[1:]
+
+
+def joined(names: Iterable[str], article: str = "") -> str:
+    """`fern, the rose and the cactus`: names in a row; the article stands before all but the first."""
+    listed = list(names)
+    rest = [article + name for name in listed[1:]]
+    whole = [*listed[:1], *rest]
+    text = " and ".join(filter(None, [", ".join(whole[:-1]), *whole[-1:]]))
+    return f"{text} ({len(listed)})" if len(listed) > _MANY else text
+
+
+def the(names: Sequence[str]) -> str:
+    """`the fern and the rose`."""
+    return f"the {joined(names, 'the ')}" if names else "nothing"
+
+
+def tell_value(value: Any) -> str:
+    """A value as a person would say it."""
+    match value:
+        case bool():
+            return "Yes." if value else "No."
+        case None:
+            return "Nothing."
+        case float():
+            return str(int(value)) if value.is_integer() else f"{value:.3g}"
+        case list() | tuple() | set():
+            return joined([tell_value(each).rstrip(".") for each in value]) or "None."
+        case dict():
+            return joined([f"{key}: {tell_value(each)}" for key, each in value.items()]) or "None."
+    return str(value)
+
+
+def _sentence(text: str) -> str:
+    stripped = text.strip()
+    ended = stripped if stripped.endswith((".", "!", "?", "。", "…")) else f"{stripped}."
+    return ended[:1].upper() + ended[1:]

@@ -1,0 +1,113 @@
+"""A world as a whole: with all that it can do and tell, and with what is no longer so as something that can be wished.
+
+    whole = Whole(world)
+
+Where the world has further skills (`Elaborate`), they are there. For every relation there is its opposite, named
+`not full`, so that "switch it off" has a promise that can be checked, too: what a skill ends is among its effects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from thinkaloud.clock import Clock
+from thinkaloud.records import Arguments, Condition, Observation
+from thinkaloud.skills import Facts, Relation, Skill
+from thinkaloud.worlds.contract import Elaborate, Twinned, World, find_ability
+
+NOT = "not "
+"""What the name of an opposite begins with."""
+
+
+def is_opposite(relation: str) -> bool:
+    """Whether a relation is one that says that another does not hold."""
+    return relation.startswith(NOT)
+
+
+def opposite_name(relation: str) -> str:
+    """`not full` of `full`, and the reverse."""
+    return relation.removeprefix(NOT) if is_opposite(relation) else NOT + relation
+
+
+class Whole:
+    """Another world with all that it offers; see the module's description."""
+
+    def __init__(self, world: World) -> None:
+        elaborate = find_ability(world, Elaborate)
+        self._world: World = world if elaborate is None else elaborate.further()
+        self.name, self.clock = world.name, _clock(world)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or name == "_world":
+            raise AttributeError(name)
+        return getattr(self._world, name)
+
+    @property
+    def skills(self) -> Mapping[str, Skill]:
+        """All skills; what they end is among their effects."""
+        return {name: _with_ends(skill) for name, skill in self._world.skills.items()}
+
+    @property
+    def relations(self) -> Mapping[str, Relation]:
+        """All relations and their opposites."""
+        own = self._world.relations
+        return {**own, **{NOT + name: _opposite(each) for name, each in own.items() if NOT + name not in own}}
+
+    def reset(self, seed: int) -> None:
+        """Begin a new episode."""
+        self._world.reset(seed)
+
+    def observe(self) -> Observation:
+        """What can be perceived now."""
+        return self._world.observe()
+
+    def holds(self, condition: Condition) -> bool:
+        """Whether a condition is true of the world; of an opposite, whether the other is not."""
+        if is_opposite(condition.relation) and condition.relation not in self._world.relations:
+            return not self._world.holds(replace(condition, relation=opposite_name(condition.relation)))
+        return self._world.holds(condition)
+
+    def snapshot(self) -> bytes:
+        """Everything needed to be in this very state again."""
+        return self._world.snapshot()
+
+    def restore(self, snapshot: bytes) -> None:
+        """Be in that state again."""
+        self._world.restore(snapshot)
+
+    @property
+    def twin(self) -> Any:
+        """What gives a copy of this world; there where the world has one."""
+        twinned = find_ability(self._world, Twinned)
+        if twinned is None:
+            raise AttributeError("twin")
+        return lambda: Whole(twinned.twin())
+
+
+def _clock(world: World) -> Clock:
+    return world.clock
+
+
+def _opposite(relation: Relation) -> Relation:
+    signature = relation.signature
+    said = f"It is not so that {signature.says[:1].lower()}{signature.says[1:]}"
+    return Relation(
+        replace(signature, name=NOT + signature.name, says=said),
+        lambda **arguments: not relation.holds(**arguments),
+    )
+
+
+def _with_ends(skill: Skill) -> Skill:
+    if skill.ends is None:
+        return skill
+    effects, ends = skill.effects, skill.ends
+
+    def all_effects(**arguments: Any) -> tuple[tuple[str, Arguments], ...]:
+        brought = effects(**arguments) if effects is not None else ()
+        ended = ends(**arguments)
+        return (*brought, *((NOT + name, given) for name, given in ended if (name, given) not in brought))
+
+    found: Facts = all_effects
+    return replace(skill, effects=found)
