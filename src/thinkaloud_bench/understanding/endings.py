@@ -45,10 +45,10 @@ def _kind(said: Monologue, after: int, end: End) -> EndingKind:
     meaning = said.last(Meaning, after=after)
     if end.result == "declined":
         return "declined"
-    if meaning is not None and meaning.kind in ("refusal", "unclear") and not said.since(after, Started):
+    if meaning is not None and meaning.sort in ("refusal", "unclear") and not said.since(after, Started):
         return "declined"
     stopped = end.result == "stopped" and (
-        said.last(Stop, after=after) is not None or (meaning is not None and meaning.kind == "stop")
+        said.last(Stop, after=after) is not None or (meaning is not None and meaning.sort == "stop")
     )
     return "done" if end.result in _DONE or stopped else "failed"
 
