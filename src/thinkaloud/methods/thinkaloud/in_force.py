@@ -122,6 +122,18 @@ def wishes_back(before: WorldState, steps: Sequence[Step], world: World) -> tupl
     return tuple(each for each in wishes.values() if not _holds(world, each))
 
 
+def back_besides(back: Sequence[Condition], wishes: Sequence[Condition]) -> list[Condition]:
+    """What is to be as it was, but for what is now wished of the same things."""
+    anew = {_subject(each) for each in wishes} | {
+        (each.relation, *list(each.arguments.values())[:1]) for each in wishes
+    }
+    return [
+        each
+        for each in back
+        if _subject(each) not in anew and (each.relation, *list(each.arguments.values())[:1]) not in anew
+    ]
+
+
 def _about(condition: Condition, relation: Relation, thing: object) -> bool:
     return condition.relation == relation.signature.name and next(iter(condition.arguments.values()), None) == thing
 
