@@ -35,6 +35,7 @@ from thinkaloud_bench.understanding.where import WHERE, is_where, moved_by
 
 Kind = Literal["right", "asked", "declined", "silent", "failed"]
 OUTCOMES: tuple[Kind, ...] = get_args(Kind)
+_UNKNOWING = re.compile(r"\b(idea|know|understand|understood|unclear|sure|tell|mean)\b", re.IGNORECASE)
 _Call = tuple[str, tuple[str, ...]]
 
 
@@ -103,8 +104,8 @@ class Judge:
 
     def _why_no_answer(self, ending: Ending, *, expected: bool) -> str:
         wanted = self.spoken.answer if expected else ()
-        if ending.kind == "declined" and wanted == ("no",) and not says_yes(ending.words):
-            return ""  # there is none, it said
+        if ending.kind == "declined" and wanted == ("no",) and _denies(ending.words):
+            return ""
         if ending.kind == "done" and is_answered(ending.words, wanted, self.spoken.wrong if expected else ()):
             return ""
         return f"an answer ({', '.join(wanted)}) was expected; it ended as {ending.kind}: {ending.words}"
@@ -175,6 +176,11 @@ class Judge:
         if self.spoken.ordered and not _is_in_order(wanted, made):
             return "not in the order that was wanted"
         return ""
+
+
+def _denies(words: str) -> bool:
+    """Whether a refusal is a no: there is none. That it does not know, or did not understand, is no answer."""
+    return not says_yes(words) and _UNKNOWING.search(words) is None
 
 
 def _is_in_order(wanted: list[_Call], made: list[_Call]) -> bool:
