@@ -106,6 +106,7 @@ class Reader:
         self, meaning: Meaning, prompt: str, heard: Heard, at: Circumstances, monologue: Monologue
     ) -> Meaning:
         """The meaning with how sure it is; or the question which of the readings was meant."""
+
         def outcome(program: str) -> Hashable | None:
             try:
                 return outcome_of(run_program(program, at, self._sandbox))

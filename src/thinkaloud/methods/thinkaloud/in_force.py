@@ -119,6 +119,10 @@ def wishes_back(before: WorldState, steps: Sequence[Step], world: World) -> tupl
                 wishes[promised.relation, first] = places[0]
             elif opposite in world.relations:
                 wishes[_subject(promised)] = world.relations[opposite].condition(promised.arguments)
+    moved = {next(iter(step.arguments.values()), None) for step in steps}
+    for each in before.relations:  # what else was so of what was handled, and is so no longer
+        if next(iter(each.arguments.values()), None) in moved and each.relation in world.relations:
+            wishes.setdefault(_subject(each), each)
     return tuple(each for each in wishes.values() if not _holds(world, each))
 
 
