@@ -47,7 +47,7 @@ class Whole:
     @property
     def skills(self) -> Mapping[str, Skill]:
         """All skills; what they end is among their effects."""
-        return {name: _with_ends(skill) for name, skill in self._world.skills.items()}
+        return {name: _with_ends(skill, self._world.relations) for name, skill in self._world.skills.items()}
 
     @property
     def relations(self) -> Mapping[str, Relation]:
@@ -99,14 +99,14 @@ def _opposite(relation: Relation) -> Relation:
     )
 
 
-def _with_ends(skill: Skill) -> Skill:
+def _with_ends(skill: Skill, relations: Mapping[str, Relation]) -> Skill:
     if skill.ends is None:
         return skill
-    effects, ends = skill.effects, skill.ends
+    effects, revokes = skill.effects, skill.revokes
 
     def all_effects(**arguments: Any) -> tuple[tuple[str, Arguments], ...]:
         brought = effects(**arguments) if effects is not None else ()
-        ended = ends(**arguments)
+        ended = ((each.relation, each.arguments) for each in revokes(arguments, relations))
         return (*brought, *((NOT + name, given) for name, given in ended if (name, given) not in brought))
 
     found: Facts = all_effects
