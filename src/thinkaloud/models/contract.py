@@ -103,3 +103,8 @@ class Model(Protocol):
 def is_trained(model: object) -> bool:
     """Whether a model was trained in the forms of our prompts: then they need no introduction and no examples."""
     return bool(getattr(model, "trained", False))
+
+
+def is_fluent(model: object) -> bool:
+    """Whether a model was trained to write meanings: then the robot's words and the request are all it needs to see."""
+    return bool(getattr(model, "fluent", False))

@@ -6,7 +6,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from thinkaloud.models.contract import Call, Completion, Listener, Model, Reply, Scores, Turn, Usage, is_trained
+from thinkaloud.models.contract import (
+    Call,
+    Completion,
+    Listener,
+    Model,
+    Reply,
+    Scores,
+    Turn,
+    Usage,
+    is_fluent,
+    is_trained,
+)
 from thinkaloud.models.utf8 import make_writable
 from thinkaloud.records import ModelCall
 
@@ -25,7 +36,7 @@ class Recorded:
     """
 
     def __init__(self, model: Model, emit: _Emit, listener: _RoleListener | None = None, role: str = "model") -> None:
-        self.name, self.trained = model.name, is_trained(model)
+        self.name, self.trained, self.fluent = model.name, is_trained(model), is_fluent(model)
         self.role = role
         self._model = model
         self._emit = emit
