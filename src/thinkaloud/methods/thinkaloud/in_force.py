@@ -121,8 +121,8 @@ def wishes_back(before: WorldState, steps: Sequence[Step], world: World) -> tupl
                 wishes[_subject(promised)] = world.relations[opposite].condition(promised.arguments)
     moved = {next(iter(step.arguments.values()), None) for step in steps}
     for each in before.relations:  # what else was so of what was handled, and is so no longer
-        relation = world.relations.get(each.relation)
-        told = relation is not None and not relation.derived
+        known = world.relations.get(each.relation)
+        told = known is not None and not known.derived
         if told and next(iter(each.arguments.values()), None) in moved:
             wishes.setdefault(_subject(each), each)
     return tuple(each for each in wishes.values() if not _holds(world, each))
