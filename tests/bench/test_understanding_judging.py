@@ -129,6 +129,7 @@ UNSAID = Ask(("Which one?",))
         (LOCKED, [("oil", "saw"), Ask(("The oil is locked away. What now?",))], "right"),
         (LOCKED, [("oil", "saw"), UNSAID], "asked"),
         (LOCKED, [("oil", "saw"), DONE], "silent"),
+        (IS_IT, [Decline("There is no such thing")], "declined"),
         (IS_IT, [Decline("No ceiling lamp is on")], "right"),
     ],
 )
