@@ -32,6 +32,13 @@ _LONGEST = 300
 """Letters of one piece of people's words."""
 
 
+_REMINDER = """\
+# There is nothing else here: another thing, or a deed that no function does, is cannot(...).
+# Told, and nothing to do: note(...). Several fit and one is meant: ask(...). A question: say(...).
+"""
+"""Stands right before what was said: a small model has forgotten by then what came first."""
+
+
 @dataclass(frozen=True, slots=True)
 class PastTurn:
     """What was said before, the program that it meant, and what came of that, in a word or two: `done`, `under way`."""
@@ -45,7 +52,7 @@ def render_prompt(lexicon: Lexicon, conversation: Sequence[PastTurn], request: s
     """The prompt for a request, up to where its program begins."""
     if not explained:
         return _render_robot(lexicon, short=True) + _render_turns(conversation) + f"# {quoted(request)}\n"
-    robot = _render_robot(lexicon, short=False)
+    robot = _render_robot(lexicon, short=False) + _REMINDER
     return _introduction(frozenset(_words(lexicon))) + robot + _render_turns(conversation) + f"# {quoted(request)}\n"
 
 
@@ -105,7 +112,9 @@ def _render_robot(lexicon: Lexicon, *, short: bool) -> str:
         lines.append(f"{THINGS} = [{_names([*alone, ...])}]" if listed else f"{THINGS} = [{_names(alone)}]")
     for signatures, gives in ((lexicon.skills, ""), (lexicon.relations, " -> bool"), (lexicon.measures, " -> value")):
         for signature in signatures.values():
-            lines.append(f"def {render_head(signature, lexicon)}{gives}: {quoted(_about(signature, deed=not gives), 120)}")
+            lines.append(
+                f"def {render_head(signature, lexicon)}{gives}: {quoted(_about(signature, deed=not gives), 120)}"
+            )
     if lexicon.rules:
         lines.append(f"# rules: {quoted(lexicon.rules)}")
     if lexicon.facts:
