@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import product
+from pathlib import Path
 
 import pytest
 
@@ -23,7 +24,8 @@ from thinkaloud.worlds import WORLDS, World, open_world
 from thinkaloud.worlds.contract import Twinned, find_ability
 from thinkaloud.worlds.disturbed import Disturbed
 
-TWINNED = [name for name in WORLDS if find_ability(open_world(name), Twinned) is not None]
+ROBOTS = {path.stem: path for path in (Path(__file__).parents[2] / "examples" / "robots").glob("*.toml")}
+TWINNED = [name for name in WORLDS if find_ability(open_world(name), Twinned) is not None] + sorted(ROBOTS)
 PASSES = 0.15  # metres from one thing to where another is moved
 
 
@@ -32,7 +34,7 @@ def test_every_world_but_that_of_a_person_has_a_twin() -> None:
 
 
 def opened(name: str) -> Twinned:
-    world = open_world(name)
+    world = open_world(str(ROBOTS.get(name, name)))
     world.reset(3)
     world.observe()
     twinned = find_ability(world, Twinned)
@@ -161,7 +163,7 @@ def test_a_rehearsal_that_is_given_up_in_the_middle_leaves_nothing_changed(world
 @pytest.mark.parametrize("name", TWINNED)
 def test_a_disturbed_world_has_the_twin_of_the_world_inside(name: str) -> None:
     try:
-        world = open_world(name, disturbance="paper")
+        world = open_world(str(ROBOTS.get(name, name)), disturbance="paper")
     except BadSettings:
         pytest.skip("has no senses to disturb")
     assert isinstance(world, Disturbed)

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from itertools import product
+from pathlib import Path
 
 import pytest
 
@@ -14,13 +15,14 @@ from thinkaloud.skills import Skill
 from thinkaloud.worlds import WORLDS, World, open_world
 from thinkaloud.worlds.contract import briefing_of
 
-KINDS = [f"{name}/{noise}" for name, noise in product(WORLDS, ("none", "paper"))]
+ROBOTS = {path.name: path for path in (Path(__file__).parents[2] / "examples" / "robots").glob("*.toml")}
+KINDS = [f"{name}/{noise}" for name, noise in product((*WORLDS, *sorted(ROBOTS)), ("none", "paper"))]
 
 
 def opened(kind: str) -> World:
     name, _, noise = kind.partition("/")
     try:
-        return open_world(name, disturbance=noise)
+        return open_world(str(ROBOTS.get(name, name)), disturbance=noise)
     except BadSettings:
         pytest.skip("has no senses to disturb")
 

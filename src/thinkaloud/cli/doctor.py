@@ -134,12 +134,14 @@ def _unusable(setting: str, value: object, source: str) -> str:
     """What is wrong with the name of a world or a preset; models are tried out."""
     from thinkaloud.errors import BadInput, UnknownName
     from thinkaloud.presets import read_preset
-    from thinkaloud.worlds import WORLDS
+    from thinkaloud.worlds import WORLDS, is_robot_file, open_world
 
     try:
         if setting == "preset":
             read_preset(str(value))
-        if setting == "world" and value not in WORLDS:
+        if setting == "world" and is_robot_file(str(value)):
+            open_world(str(value))
+        elif setting == "world" and value not in WORLDS:
             raise UnknownName("world", str(value), WORLDS)
     except BadInput as error:
         return f"{error} Change {setting} ({source})."

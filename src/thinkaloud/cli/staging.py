@@ -31,12 +31,13 @@ from thinkaloud.errors import BadInput, BadScene, MissingExtra
 from thinkaloud.guidelines import load_guidelines
 from thinkaloud.loop import Limits
 from thinkaloud.models import Model, Recorded, Scripted, open_model
-from thinkaloud.presets import is_known, read_preset
+from thinkaloud.presets import is_known, read_preset, spell
 from thinkaloud.records import Begin, End, Request
 from thinkaloud.remember.journal import Journal, Session
 from thinkaloud.settings import Settings, load
-from thinkaloud.worlds import World, open_world
+from thinkaloud.worlds import World, is_robot_file, open_world
 from thinkaloud.worlds.contract import Pictured, find_ability
+from thinkaloud.worlds.described import read_robot_text
 
 if TYPE_CHECKING:
     from thinkaloud.worlds.film import Film
@@ -77,7 +78,7 @@ async def open_episode(
         world = open_world_of(begin)
     except BadScene as error:  # a world knows the text alone
         raise BadScene(str(error).replace("scene:", f"{wanted.scene}:", 1)) from None
-    begin = with_suitable_preset(begin, world, preset=wanted.preset)
+    begin = _with_confirm(with_suitable_preset(begin, world, preset=wanted.preset), wanted.confirm)
     require_guidelines(begin, world)
     _check_mind(begin, world)
     given = given_guidelines(begin)
@@ -121,6 +122,16 @@ async def reopen_episode(
         episode = _assemble(wanted, _Cast(begin, world, model, session, view, resumed=True))
         with episode.interrupts:
             yield episode
+
+
+def _with_confirm(begin: Begin, confirm: str | None) -> Begin:
+    """The same with what --confirm says; only a preset that understands first can be asked to confirm that."""
+    if confirm is None:
+        return begin
+    preset, options = read_preset(begin.preset)
+    if "confirm" not in preset.options:
+        raise BadInput(f"--confirm is for --preset thinkaloud; {preset.name} does not say what it understood.")
+    return replace(begin, preset=spell(preset.name, options | {"confirm": confirm}))
 
 
 def _assemble(wanted: RunOptions, cast: _Cast) -> Episode:
@@ -196,6 +207,10 @@ def describe_run(wanted: RunOptions, settings: Settings) -> Begin:
     if wanted.guidelines is not None:
         options[KEY] = load_guidelines(wanted.guidelines).text
     scene = _read_scene_file(wanted.scene) if wanted.scene else ""
+    if is_robot_file(settings.world):  # the text is kept with the run: the file may be another when it is resumed
+        if wanted.scene:
+            raise BadInput(f"{settings.world} says what there is; leave --scene out.")
+        scene = read_robot_text(settings.world)
     return Begin(settings.world, settings.preset, settings.model, wanted.seed, options, scene)
 
 

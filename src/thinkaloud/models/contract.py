@@ -136,3 +136,8 @@ async def complete_weighed(
     if weighing is None:
         return await model.complete(prompt, stop=stop, grammar=grammar, most=most)
     return await weighing.complete_weighed(prompt, stop=stop, grammar=grammar, most=most)
+
+
+def is_fluent(model: object) -> bool:
+    """Whether a model was trained to write meanings: then the robot's words and the request are all it needs to see."""
+    return bool(getattr(model, "fluent", False))

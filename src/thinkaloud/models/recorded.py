@@ -16,6 +16,7 @@ from thinkaloud.models.contract import (
     Turn,
     Usage,
     complete_weighed,
+    is_fluent,
     is_trained,
 )
 from thinkaloud.models.utf8 import make_writable
@@ -36,7 +37,7 @@ class Recorded:
     """
 
     def __init__(self, model: Model, emit: _Emit, listener: _RoleListener | None = None, role: str = "model") -> None:
-        self.name, self.trained = model.name, is_trained(model)
+        self.name, self.trained, self.fluent = model.name, is_trained(model), is_fluent(model)
         self.role = role
         self._model = model
         self._emit = emit

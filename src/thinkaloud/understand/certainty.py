@@ -6,9 +6,8 @@ hand, which the caller says (`outcome`). From the likelihoods, from how far the 
 doubt comes one number; a threshold for it is calibrated elsewhere, on requests that nothing here was made with.
 
     written = await write_program(model, prompt, grammar)
-    others = await write_others(model, prompt, grammar, written)
-    certainty = weigh(written, others, outcome, doubts)
-    if certainty.sure < threshold_for(model.name, 0.05): …      # ask; `options_to_ask` says what is worth asking
+    doubt = await measure_doubt(model, prompt, grammar, written, said, outcome)
+    if doubt.sure < threshold_for(model.name, 0.05): …      # ask, and offer the others
 """
 
 from __future__ import annotations
@@ -25,6 +24,8 @@ from thinkaloud.errors import ModelError
 from thinkaloud.models.contract import Model, Token, Usage, complete_weighed
 from thinkaloud.models.gbnf import read_grammar
 from thinkaloud.models.pieces import BadGrammar
+from thinkaloud.records import Reading
+from thinkaloud.understand.doubts import Said, find_doubts
 from thinkaloud.understand.prompt import STOPS
 
 MOST_TOKENS = 160
@@ -50,20 +51,20 @@ class Written:
 
 
 @dataclass(frozen=True)
-class Weight:
-    """A reading, and how much speaks for it beside the others; all weights together are 1."""
-
-    program: str
-    weight: float
-
-
-@dataclass(frozen=True)
-class Certainty:
-    """How sure, from 0 to 1; the readings that come to different ends, the likeliest first; and what was measured."""
+class Doubt:
+    """How sure, from 0 to 1; the other readings, which come to something else, likeliest first; what was measured."""
 
     sure: float
-    readings: tuple[Weight, ...]
-    measured: Mapping[str, float]
+    others: tuple[Reading, ...] = ()
+    measured: Mapping[str, float] = field(default_factory=dict)
+
+
+async def measure_doubt(
+    model: Model, prompt: str, grammar: str | None, written: Written, said: Said, outcome: Outcome
+) -> Doubt:
+    """How sure the reading is that a model wrote first."""
+    others = await write_others(model, prompt, grammar, written)
+    return weigh(written, others, outcome, find_doubts(said))
 
 
 # Readings -------------------------------------------------------------------------------------------------------------
@@ -121,23 +122,21 @@ def tidied(text: str) -> str:
 # Weighing -------------------------------------------------------------------------------------------------------------
 
 
-def weigh(
-    written: Written, others: Sequence[Written], outcome: Outcome, doubts: Mapping[str, float], *, model: str = ""
-) -> Certainty:
+def weigh(written: Written, others: Sequence[Written], outcome: Outcome, doubts: Mapping[str, float]) -> Doubt:
     """How sure a reading is, beside the others and in view of the signs of doubt."""
     wanted = outcome(written.program)
     weights: dict[Hashable, float] = {wanted: written.odds}
-    first: dict[Hashable, str] = {wanted: written.program}
+    first: dict[Hashable, str] = {}
     for other in others:
         end = outcome(other.program)
         if end is not None:
             weights[end] = weights.get(end, 0.0) + other.odds
             first.setdefault(end, other.program)
     total = sum(weights.values())
-    readings = tuple(Weight(first[end], weight / total) for end, weight in weights.items())
-    measured = {**measure_likelihood(written), "agreement": readings[0].weight, **doubts}
-    rest = sorted(readings[1:], key=lambda reading: -reading.weight)
-    return Certainty(_sure(measured, model), (readings[0], *rest), measured)
+    readings = [Reading(first[end], "", weights[end] / total) for end in first if end != wanted]
+    offered = [reading for reading in readings if reading.weight >= _WORTH_ASKING]
+    measured = {**measure_likelihood(written), "agreement": weights[wanted] / total, **doubts}
+    return Doubt(_sure(measured), tuple(sorted(offered, key=lambda reading: -reading.weight)), measured)
 
 
 def measure_likelihood(written: Written) -> dict[str, float]:
@@ -149,11 +148,10 @@ def measure_likelihood(written: Written) -> dict[str, float]:
     return {"least": min(values), "begun": values[0], "average": math.exp(sum(logs) / len(logs))}
 
 
-def _sure(measured: Mapping[str, float], model: str) -> float:
+def _sure(measured: Mapping[str, float]) -> float:
     """A logistic function of all that was measured, with fixed coefficients."""
-    coefficients = _read("certainty.toml")
-    chosen = coefficients.get(model, coefficients[_FALLBACK])
-    value = chosen["constant"] + sum(chosen.get(name, 0.0) * amount for name, amount in measured.items())
+    counts = _read("certainty.toml")
+    value = counts["constant"] + sum(counts[name] * amount for name, amount in measured.items())
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, value))))
 
 
@@ -173,12 +171,6 @@ def threshold_in(models: Mapping[str, Mapping[str, Sequence[Sequence[float]]]], 
     """The threshold by these calibrated points, `accepts = [[share of silent errors, threshold], …]` for each model."""
     points = (models.get(model) or models.get(_FALLBACK) or {}).get("accepts", ())
     return min((float(threshold) for share, threshold in points if share <= accepted), default=1.0)
-
-
-def options_to_ask(certainty: Certainty, asked: int, budget: int) -> tuple[Weight, ...]:
-    """The readings to offer in a question; none where no question is left, or all answers would come to the same."""
-    offered = tuple(reading for reading in certainty.readings if reading.weight >= _WORTH_ASKING)
-    return offered if asked < budget and len(offered) > 1 else ()
 
 
 @cache

@@ -46,6 +46,10 @@ Other packages announce theirs under `thinkaloud.worlds`.
 
 
 def _opened(name: str, scene: str | None) -> World:
+    if is_robot_file(name):
+        from thinkaloud.worlds.described import open_described
+
+        return open_described(name, scene)
     opener = WORLDS.find(name)
     if name not in WORLDS.foreign():
         return opener(scene)
@@ -60,8 +64,16 @@ def _opened(name: str, scene: str | None) -> World:
     return world
 
 
+def is_robot_file(name: str) -> bool:
+    """Whether the name of a world is that of a text file which describes a robot."""
+    return name.lower().endswith(".toml")
+
+
 def open_world(name: str, *, scene: str | None = None, disturbance: str = "none") -> World:
-    """A world by its name, with a scene (as `Scene.to_json` writes it) and noise (as `parse_disturbance` reads it)."""
+    """A world by its name, with a scene (as `Scene.to_json` writes it) and noise (as `parse_disturbance` reads it).
+
+    A name that ends in `.toml` is a file that describes a robot; its scene is what stood in that file.
+    """
     world = _opened(name, scene)
     if disturbance in ("", "none"):
         return world

@@ -1,0 +1,285 @@
+"""Best first: from a situation to one in which all that is wanted holds, by the steps that may serve it.
+
+What matters is numbered, so that a situation is a whole number of bits; how far it is from there to the end is
+estimated by adding up what each wish would cost if nothing were ever undone.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import math
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from thinkaloud.plan.search.facts import Literal
+from thinkaloud.plan.search.library import Library
+from thinkaloud.plan.search.situations import Act, Situation
+
+MARK = "\0done"
+"""Relations that begin so are notes of the search itself."""
+_CALM, _HASTY, _CALMLY = 1.5, 5.0, 400
+"""How much what is still to come counts against what has been; the second once so many situations were not enough."""
+_DEEPEST_FIRST = 12
+
+
+@dataclass
+class Budget:
+    """How much may still be tried. The number of situations decides; the time is for what is slow beyond all reason."""
+
+    left: int
+    until: float = math.inf
+    spent: int = 0
+
+    @classmethod
+    def of(cls, most: int, seconds: float) -> Budget:
+        """So many situations, and so long at most."""
+        return cls(most, time.monotonic() + seconds)
+
+    def take(self) -> bool:
+        """Use one, if there is one."""
+        if self.left <= 0 or (self.spent % 32 == 0 and time.monotonic() > self.until):
+            self.left = 0
+            return False
+        self.left, self.spent = self.left - 1, self.spent + 1
+        return True
+
+    def share(self, most: int) -> Budget:
+        """A part of it; what is used of that has to be given back with `settle`."""
+        return Budget(min(self.left, most), self.until)
+
+    def settle(self, part: Budget) -> None:
+        """Count what a part has used."""
+        self.left, self.spent = max(self.left - part.spent, 0), self.spent + part.spent
+
+
+@dataclass
+class Trail:
+    """How a search went: the steps and where they lead to, or what was refused on the way."""
+
+    acts: tuple[Act, ...] | None = None
+    end: Situation | None = None
+    refused: dict[str, Act] = field(default_factory=dict)
+    """Objections, and the step that each was to."""
+    exhausted: bool = False
+    """All was tried."""
+
+
+class _Node:
+    __slots__ = ("act", "cost", "first", "mask", "parent", "situation")
+
+    def __init__(
+        self, parent: _Node | None, act: Act | None, mask: int, cost: float, situation: Situation | None
+    ) -> None:
+        self.parent, self.act, self.mask, self.cost, self.situation = parent, act, mask, cost, situation
+        self.first: tuple[Act, ...] = ()
+
+    def reached(self) -> Situation:
+        """The situation itself, worked out when somebody asks."""
+        if self.situation is None:
+            assert self.parent is not None and self.act is not None
+            self.situation = self.parent.reached().after(self.act)
+        return self.situation
+
+    def acts(self) -> Iterator[Act]:
+        if self.parent is not None and self.act is not None:
+            yield from self.parent.acts()
+            yield from self.first
+            yield self.act
+
+
+class Numbered:
+    """Steps and literals by numbers."""
+
+    def __init__(self, acts: Sequence[Act], goals: Iterable[Literal]) -> None:
+        goals = list(goals)
+        needed = dict.fromkeys(itertools.chain(goals, *(act.needs for act in acts), *(act.marks for act in acts)))
+        self.literals = list(needed)
+        self.number = {literal: i for i, literal in enumerate(self.literals)}
+        self.marks = self.mask(literal for literal in self.literals if literal.atom.relation == MARK)
+        self.goal = self.mask(goals)
+        self.acts = acts
+        self._about: dict[str, list[int]] = {}
+        self._about_first: dict[tuple[str, object], list[int]] = {}
+        for i, literal in enumerate(self.literals):
+            relation, values = literal.atom
+            self._about.setdefault(relation, []).append(i)
+            if values:
+                self._about_first.setdefault((relation, values[0]), []).append(i)
+        self.needs = [self.mask(act.needs) for act in acts]
+        made = [self._made(act) for act in acts]
+        self.makes, self.breaks = [each[0] for each in made], [each[1] for each in made]
+        self.goal_numbers = _bits(self.goal)
+        self.needed_by: list[list[int]] = [[] for _ in self.literals]
+        for a, act in enumerate(acts):
+            for need in act.needs:
+                self.needed_by[self.number[need]].append(a)
+
+    def mask(self, literals: Iterable[Literal]) -> int:
+        """The bits of some literals."""
+        found = 0
+        for literal in literals:
+            found |= 1 << self.number[literal]
+        return found
+
+    def look(self, situation: Situation, marked: int = 0) -> int:
+        """The bits of what holds in a situation."""
+        found = marked & self.marks
+        for i, literal in enumerate(self.literals):
+            if not self.marks >> i & 1 and situation.holds(literal):
+                found |= 1 << i
+        return found
+
+    def _made(self, act: Act) -> tuple[int, int]:
+        """The bits that a step sets, and those that it clears."""
+        makes = breaks = 0
+        added = {*act.adds}
+        for end in act.ends:
+            first = end.values[0] if end.values else None
+            near = (
+                self._about.get(end.relation, ()) if first is None else self._about_first.get((end.relation, first), ())
+            )
+            for i in near:
+                literal = self.literals[i]
+                if end.covers(literal.atom) and literal.atom not in added:
+                    if literal.so:
+                        breaks |= 1 << i
+                    else:
+                        makes |= 1 << i
+        for atom in act.adds:
+            makes |= 1 << self.number[Literal(atom)] if Literal(atom) in self.number else 0
+            breaks |= 1 << self.number[Literal(atom, False)] if Literal(atom, False) in self.number else 0
+        return makes | self.mask(act.marks), breaks
+
+    def estimate(self, mask: int, *, everything: bool = False) -> tuple[float, list[float]]:
+        """What it would cost to get all that is wanted if nothing were ever undone; and each literal alone."""
+        costs = [0.0 if mask >> i & 1 else math.inf for i in range(len(self.literals))]
+        missing = [(needs & ~mask).bit_count() for needs in self.needs]
+        sums = [act.cost for act in self.acts]
+        queue: list[tuple[float, int]] = []
+        settled, goal = mask, self.goal
+
+        def offer(a: int) -> None:
+            fresh = self.makes[a] & ~settled
+            while fresh:
+                low = fresh & -fresh
+                fresh ^= low
+                i = low.bit_length() - 1
+                if sums[a] < costs[i]:
+                    costs[i] = sums[a]
+                    heapq.heappush(queue, (sums[a], i))
+
+        for a, count in enumerate(missing):
+            if count == 0:
+                offer(a)
+        while queue and (everything or goal & ~settled):
+            cost, i = heapq.heappop(queue)
+            if settled >> i & 1:
+                continue
+            settled |= 1 << i
+            for a in self.needed_by[i]:
+                missing[a] -= 1
+                sums[a] += cost
+                if missing[a] == 0:
+                    offer(a)
+        return sum(costs[i] for i in self.goal_numbers), costs
+
+
+class Search:
+    """One search over some steps."""
+
+    def __init__(self, library: Library, acts: Sequence[Act], goals: Iterable[Literal]) -> None:
+        self.library, self.numbered = library, Numbered(acts, goals)
+        self._asks = any(act.skill.preconditions or act.skill.remembers or act.skill.first for act in acts)
+        self._keeps = library.keeps
+
+    def run(self, start: Situation, budget: Budget) -> Trail:
+        """The steps to where all goals hold."""
+        part = budget.share(_CALMLY)
+        trail = self._run(start, part, _CALM)
+        budget.settle(part)
+        if trail.acts is None and not trail.exhausted and budget.left:
+            hasty = self._run(start, budget, _HASTY)
+            trail = replace(hasty, refused=trail.refused | hasty.refused)
+        return trail
+
+    def _run(self, start: Situation, budget: Budget, weight: float) -> Trail:
+        trail, numbered, count = Trail(), self.numbered, itertools.count()
+        root = _Node(None, None, numbered.look(start), 0.0, start)
+        far, _ = numbered.estimate(root.mask)
+        if math.isinf(far):
+            trail.exhausted = True
+            return trail
+        queue = [(far, next(count), root)]
+        best: dict[object, float] = {self._key(root): 0.0}
+        while queue:
+            _, _, node = heapq.heappop(queue)
+            if numbered.goal & ~node.mask == 0:
+                trail.acts, trail.end = tuple(node.acts()), node.reached()
+                return trail
+            if node.cost > best[self._key(node)]:
+                continue
+            if not budget.take():
+                return trail
+            for new in self._next(node, trail):
+                key = self._key(new)
+                if new.cost >= best.get(key, math.inf):
+                    continue
+                best[key] = new.cost
+                far, _ = numbered.estimate(new.mask)
+                if not math.isinf(far):
+                    heapq.heappush(queue, (new.cost + weight * far, next(count), new))
+        trail.exhausted = True
+        return trail
+
+    def _key(self, node: _Node) -> object:
+        return (node.mask, node.reached().key) if self._asks else node.mask
+
+    def _next(self, node: _Node, trail: Trail) -> Iterator[_Node]:
+        numbered = self.numbered
+        for a, act in enumerate(numbered.acts):
+            if numbered.needs[a] & ~node.mask:
+                continue
+            mask = node.mask & ~numbered.breaks[a] | numbered.makes[a]
+            skill = act.skill
+            if mask == node.mask and not (skill.remembers or self._asks):
+                continue
+            if not (skill.preconditions or skill.remembers or skill.first or self._keeps):
+                yield _Node(node, act, mask, node.cost + act.cost, None)
+                continue
+            new = self._careful(node, act, mask, trail)
+            if new is not None:
+                yield new
+
+    def _careful(self, node: _Node, act: Act, mask: int, trail: Trail) -> _Node | None:
+        """The same for a step that cannot be told from the bits alone."""
+        before = node.reached()
+        first = self.library.before(act, before, _DEEPEST_FIRST)
+        if first is None:
+            return None
+        done, cost = before, node.cost + act.cost
+        for each in (*first, act):
+            problem = done.objection(each)
+            if problem:
+                trail.refused.setdefault(problem, each)
+                return None
+            after = done.after(each)
+            if self.library.touches_kept(each, done, after):
+                trail.refused.setdefault(f"For that I would have to touch {self.library.kept_words}.", each)
+                return None
+            done = after
+        if act.skill.remembers is not None or first:
+            mask = self.numbered.look(done, mask)
+        new = _Node(node, act, mask, cost + sum(each.cost for each in first), done)
+        new.first = tuple(first)
+        return new
+
+
+def _bits(mask: int) -> list[int]:
+    found = []
+    while mask:
+        low = mask & -mask
+        found.append(low.bit_length() - 1)
+        mask ^= low
+    return found

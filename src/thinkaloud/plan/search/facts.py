@@ -1,0 +1,129 @@
+"""Facts as a search counts them: a relation and the values that it is about, true or not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from thinkaloud.records import Arguments, Condition, Observation, Value
+from thinkaloud.skills import Facts, Relation
+from thinkaloud.state.facts import surely_holds
+from thinkaloud.worlds import World
+
+NOT = "not "
+"""A relation of this name and another's is that other one's opposite."""
+_VERBS = r"\b(is|are|was|were|has been|have been|can|will|does|do)\b"
+
+
+class Atom(NamedTuple):
+    """A relation and the values that it is about, in the order of its parameters; None stands for any value."""
+
+    relation: str
+    values: tuple[Value | None, ...]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it stands for several."""
+        return None in self.values
+
+    def covers(self, other: Atom) -> bool:
+        """Whether the other is this, or one of those that this stands for."""
+        return self.relation == other.relation and all(
+            mine is None or mine == theirs for mine, theirs in zip(self.values, other.values, strict=True)
+        )
+
+
+class Literal(NamedTuple):
+    """That an atom is so, or that it is not."""
+
+    atom: Atom
+    so: bool = True
+
+
+@dataclass
+class Setting:
+    """What a search starts from: the world, the scene as it is seen or remembered, and what is known to be so in it."""
+
+    world: World
+    scene: Observation
+    holds: Callable[[Condition], bool] | None = None
+
+    def __post_init__(self) -> None:
+        self.relations: Mapping[str, Relation] = self.world.relations
+        self._known: dict[Atom, bool] = {}
+        for condition in () if self.scene.state is None else self.scene.state.relations:
+            for literal in self.read(condition.relation, condition.arguments):
+                self._known[literal.atom] = literal.so
+
+    def read(self, relation: str, arguments: Arguments) -> Iterator[Literal]:
+        """The literal that a declared fact is; none for a relation that is not here."""
+        so = not (relation.startswith(NOT) and relation.removeprefix(NOT) in self.relations)
+        name = relation if so else relation.removeprefix(NOT)
+        if name in self.relations:
+            parameters = self.relations[name].signature.parameters
+            yield Literal(Atom(name, tuple(arguments.get(p.name, p.default) for p in parameters)), so)
+
+    def read_facts(self, facts: Facts | None, arguments: Arguments) -> list[Literal]:
+        """What a skill declares of itself with these arguments, as far as it can tell."""
+        try:
+            declared = facts(**arguments) if facts is not None else ()
+            return [literal for relation, given in declared for literal in self.read(relation, given)]
+        except Exception:  # a robot builder's own code: what it cannot tell is not declared
+            return []
+
+    def read_wish(self, condition: Condition) -> Literal | None:
+        """The literal that a wish is; None for a relation that is not here."""
+        return next(self.read(condition.relation, condition.arguments), None)
+
+    def is_single(self, relation: str) -> bool:
+        """Whether a thing is in this relation to one other at most."""
+        found = self.relations[relation]
+        return bool(found.otherwise) and len(found.signature.parameters) > 1
+
+    def is_so(self, atom: Atom) -> bool:
+        """Whether it is so at the start: by what is remembered, or else by asking the world."""
+        known = self._known.get(atom)
+        if known is None:
+            condition = self.condition(Literal(atom))
+            known = self.holds(condition) if self.holds is not None else surely_holds(self.world, condition)
+            self._known[atom] = known
+        return known
+
+    def spread(self, literal: Literal) -> Iterator[Literal]:
+        """All that an open literal stands for."""
+        if not literal.atom.is_open:
+            yield literal
+            return
+        parameters = self.relations[literal.atom.relation].signature.parameters
+        place = literal.atom.values.index(None)
+        for option in parameters[place].options(self.scene.vocabulary) or ():
+            value = parameters[place].value(option)
+            if value not in literal.atom.values:
+                values = (*literal.atom.values[:place], value, *literal.atom.values[place + 1 :])
+                yield from self.spread(Literal(Atom(literal.atom.relation, values), literal.so))
+
+    # In words ---------------------------------------------------------------------------------------------------------
+
+    def condition(self, literal: Literal) -> Condition:
+        """The literal as a condition of the world."""
+        relation = self.relations[literal.atom.relation]
+        names = (p.name for p in relation.signature.parameters)
+        arguments = {name: value for name, value in zip(names, literal.atom.values, strict=True) if value is not None}
+        if literal.so:
+            return relation.condition(arguments)
+        opposite = self.relations.get(NOT + literal.atom.relation)
+        if opposite is not None:
+            return opposite.condition(arguments)
+        return Condition(NOT + literal.atom.relation, arguments, negated(relation.condition(arguments).words))
+
+    def denial(self, literal: Literal) -> str:
+        """The sentence that says that it is not as the literal has it."""
+        return self.condition(Literal(literal.atom, not literal.so)).words
+
+
+def negated(sentence: str) -> str:
+    """The sentence with a `not` in it: `The lid is not open.`"""
+    found, count = re.subn(_VERBS, r"\1 not", sentence, count=1)
+    return found if count else f"It is not so that {sentence[:1].lower()}{sentence[1:]}"

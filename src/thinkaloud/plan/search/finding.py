@@ -1,0 +1,228 @@
+"""Find the steps: the deeds as they were said, where they pass; else in another order, or with others in between."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from thinkaloud.errors import SkillError
+from thinkaloud.names import all_names
+from thinkaloud.plan.search.best_first import MARK, Budget, Search, Trail
+from thinkaloud.plan.search.facts import Atom, Literal, Setting
+from thinkaloud.plan.search.library import Library
+from thinkaloud.plan.search.results import Found, NotFound, Sought
+from thinkaloud.plan.search.situations import Act, Situation
+from thinkaloud.records import Condition, Observation, Step
+from thinkaloud.worlds import World
+
+MOST = 4000
+"""So many situations are looked at."""
+SECONDS = 30.0
+_FEW = 600
+"""Where a robot can do no more than this here, all of it is tried before a search gives up."""
+
+
+def find_steps(
+    world: World,
+    scene: Observation,
+    sought: Sought,
+    *,
+    avoid: Collection[Step] = (),
+    most: int = MOST,
+    seconds: float = SECONDS,
+    holds: Callable[[Condition], bool] | None = None,
+) -> Found | NotFound:
+    """The steps that do what is sought; or why there are none.
+
+    The state of the scene is what is known; what it does not say is asked of the world, or of `holds`. Steps of `avoid`
+    are not used. `most` situations are looked at; `seconds` is only for skills whose own code is slow beyond reason.
+    """
+    from thinkaloud.plan.search.reasons import explain_failure
+
+    quest = Quest(Setting(world, scene, holds), sought, avoid, Budget.of(most, seconds))
+    try:
+        quest.prepare()
+    except SkillError as error:
+        return NotFound(str(error), deed=quest.at_hand)
+    except LookupError as error:
+        return NotFound(str(error.args[0]))
+    return quest.find() or explain_failure(quest)
+
+
+@dataclass
+class Quest:
+    """All that one search is about."""
+
+    setting: Setting
+    sought: Sought
+    avoid: Collection[Step]
+    budget: Budget
+    deeds: tuple[Act, ...] = ()
+    wishes: tuple[Literal, ...] = ()
+    at_hand: Step | None = None
+    start: Situation = field(init=False)
+    library: Library = field(init=False)
+
+    def prepare(self) -> None:
+        """Read the deeds and wishes; SkillError or LookupError for what is not here."""
+        sought = self.sought
+        spoken = {str(v) for step in sought.deeds for v in step.arguments.values()}
+        spoken |= {str(v) for wish in sought.wishes for v in wish.arguments.values()}
+        self.library = Library(self.setting, kept=sought.kept, avoid=self.avoid, spoken_of=spoken)
+        self.start = Situation(self.setting)
+        for number, step in enumerate(sought.deeds):
+            self.at_hand = step
+            act = self.library.deed(step)
+            self.deeds += (replace(act, step=step, marks=(Literal(Atom(MARK, (number,))),)),)
+        self.at_hand = None
+        for wish in sought.wishes:
+            literal = self.setting.read_wish(wish)
+            if literal is None:
+                raise LookupError(f"I cannot tell whether this is so: {wish.words}")
+            self.wishes += (literal,)
+
+    # The ways to try, one after another -------------------------------------------------------------------------------
+
+    def find(self) -> Found | None:
+        """The steps, by the first way that leads there."""
+        if self.passes(self.deeds):
+            return self._found(self.deeds)
+        orders = [self.deeds]
+        if not self.sought.in_order and (other := self._sorted()) != self.deeds:
+            orders.append(other)
+        ways = [acts for order in orders if (acts := self._way(order)) is not None]
+        if ways:
+            return self._found(min(ways, key=len))
+        if not self.sought.in_order:
+            trail = self.seek(self.start, self.deeds, self.wishes, self.budget)
+            return None if trail.acts is None else self._found(self._pruned(trail.acts))
+        acts = self.stepwise(self.deeds, retain=False)
+        return None if acts is None else self._found(acts)
+
+    def _way(self, order: Sequence[Act]) -> tuple[Act, ...] | None:
+        """The deeds in this order with all that they need, if the wishes hold in the end."""
+        acts = self.stepwise(order) if order else None
+        end = None if acts is None else self.follow(acts)
+        return None if acts is None or end is None or end.unmet(self.wishes) else self._pruned(acts)
+
+    def _found(self, acts: Sequence[Act]) -> Found:
+        end = self.follow(acts)
+        lost = [] if end is None else end.unmet(self.wishes)
+        words = tuple(wish for wish, literal in zip(self.sought.wishes, self.wishes, strict=True) if literal in lost)
+        added = tuple(act.step for act in acts if not act.marks)
+        return Found(tuple(act.step for act in acts), added, words, self.budget.spent)
+
+    def follow(self, acts: Iterable[Act]) -> Situation | None:
+        """How things are after some steps; None where one of them cannot be done."""
+        situation = self.start
+        for act in acts:
+            if not self.fits(act, situation):
+                return None
+            situation = situation.after(act)
+        return situation
+
+    def fits(self, act: Act, situation: Situation) -> bool:
+        """Whether a step can be done just so."""
+        if situation.unmet(act.needs) or situation.objection(act) or situation.comes_first(act):
+            return False
+        return not self.library.touches_kept(act, situation, situation.after(act))
+
+    def passes(self, acts: Sequence[Act]) -> bool:
+        """Whether the steps can be done, all deeds are among them, and all wishes hold in the end."""
+        if any(act.skill.last for act in acts[:-1]) or not all(any(deed is act for act in acts) for deed in self.deeds):
+            return False
+        end = self.follow(acts)
+        return end is not None and not end.unmet(self.wishes)
+
+    def _pruned(self, acts: Sequence[Act]) -> tuple[Act, ...]:
+        """Without those further steps that nothing depends on."""
+        kept = list(acts)
+        for act in reversed(acts):
+            if not act.marks:
+                shorter = [each for each in kept if each is not act]
+                if len(shorter) == len(kept) - 1 and self.passes(shorter):
+                    kept = shorter
+        return tuple(kept)
+
+    # Deed by deed -----------------------------------------------------------------------------------------------------
+
+    def stepwise(self, order: Sequence[Act], *, retain: bool = True) -> tuple[Act, ...] | None:
+        """One deed after the other, each with what it needs first; what an earlier one brought about stays."""
+        situation, found, owed = self.start, list[Act](), list[Literal]()
+        for deed in order:
+            helped = [act for act in found if not act.marks and act.step.skill == deed.step.skill]
+            same = next((act for act in helped if dict(act.step.arguments) == dict(deed.step.arguments)), None)
+            if same is not None and not situation.unmet(Literal(atom) for atom in deed.adds):
+                found[found.index(same)] = deed
+                continue
+            kept = [wish for wish in owed if situation.holds(wish)] if retain else []
+            trail = self.seek(situation, (deed,), kept, self.budget)
+            if trail.acts is None or trail.end is None:
+                return None
+            found += trail.acts
+            situation = trail.end
+            owed += [wish for wish in self.wishes if wish.so and wish.atom in deed.adds]
+        return tuple(found)
+
+    def _sorted(self) -> tuple[Act, ...]:
+        """The deeds in an order in which none undoes what another has brought about, as near to what was said as can be."""
+        wished = [[wish for wish in self.wishes if _brings(deed, wish)] for deed in self.deeds]
+        after = [self.start.after(deed) for deed in self.deeds]
+        count = range(len(self.deeds))
+
+        def undoes(i: int, j: int) -> bool:
+            """Whether the second spoils what the first has brought about, or is in its way only after it."""
+            deed = self.deeds[j]
+            spoilt = after[i].after(deed).unmet(wished[i])
+            return bool(spoilt) or (self.fits(deed, self.start) and not self.fits(deed, after[i]))
+
+        undone = {(i, j) for i in count for j in count if i != j and undoes(i, j)}
+        left, order = list(count), list[int]()
+        while left:
+            free = [j for j in left if not any((j, i) in undone for i in left)]  # none to come undoes it
+            free = [j for j in free if not self.deeds[j].skill.last] or free or left
+            order.append(free[0])
+            left.remove(free[0])
+        return tuple(self.deeds[i] for i in order)
+
+    # One search -------------------------------------------------------------------------------------------------------
+
+    def seek(self, start: Situation, deeds: Sequence[Act], wishes: Sequence[Literal], budget: Budget) -> Trail:
+        """From a situation to one in which the deeds are done and the wishes hold; more is tried where less fails."""
+        if len(deeds) == 1 and self.fits(deeds[0], start) and not (end := start.after(deeds[0])).unmet(wishes):
+            return Trail((deeds[0],), end)
+        goals = [*wishes, *(mark for deed in deeds for mark in deed.marks)]
+        wanted = [*wishes, *(need for deed in deeds for need in deed.needs)]
+        acts = self.library.relevant(wanted)
+        trail = Search(self.library, [*acts, *deeds], goals).run(start, budget)
+        if trail.acts is not None:
+            return trail
+        things = self._stirred(trail, deeds, start)
+        for widest in (False, True):
+            more = self.library.everything(_FEW) if widest else self.library.relevant(wanted, things)
+            if len(more) <= len(acts) or budget.left <= 0:
+                continue
+            acts = list({id(act): act for act in (*acts, *more)}.values())
+            further = Search(self.library, [*acts, *deeds], goals).run(start, budget)
+            trail.refused |= {why: act for why, act in further.refused.items() if why not in trail.refused}
+            trail = replace(further, refused=trail.refused)
+            if trail.acts is not None:
+                break
+        return trail
+
+    def _stirred(self, trail: Trail, deeds: Sequence[Act], start: Situation) -> set[str]:
+        """The things that objections name, and those that are in a relation to what they are about."""
+        if not trail.refused:
+            return set()
+        said = " ".join(trail.refused).lower()
+        named = {thing for thing in all_names(self.setting.scene.vocabulary) if thing.lower() in said}
+        about = named.union(*(act.things for act in trail.refused.values()), *(deed.things for deed in deeds))
+        for condition in () if start.state is None else start.state.relations:
+            values = {str(value) for value in condition.arguments.values()}
+            if values & about:
+                named |= values
+        return named
+
+
+def _brings(deed: Act, wish: Literal) -> bool:
+    return wish.atom in deed.adds if wish.so else any(end.covers(wish.atom) for end in deed.ends)

@@ -1,0 +1,235 @@
+"""A situation: how things are after some steps, as far as the skills declare what they change."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from thinkaloud.errors import SkillError
+from thinkaloud.names import all_names
+from thinkaloud.plan.search.facts import Atom, Literal, Setting
+from thinkaloud.records import Arguments, Condition, Observation, Step, WorldState
+from thinkaloud.skills import Precondition, Relation, Skill
+from thinkaloud.state.edit import GROUND
+from thinkaloud.state.foresight import can_foresee, foresee
+
+
+@dataclass(frozen=True, eq=False)
+class Act:
+    """A step with all that its skill declares of it."""
+
+    step: Step
+    skill: Skill
+    needs: tuple[Literal, ...]
+    adds: tuple[Atom, ...]
+    ends: tuple[Atom, ...]
+    """What is no longer so; open atoms stand for all of their kind."""
+    cost: float = 1.0
+    marks: tuple[Literal, ...] = ()
+    """What a search itself notes of it: that a deed is done."""
+
+    @property
+    def things(self) -> set[str]:
+        """What it is done to."""
+        return {value for value in self.step.arguments.values() if isinstance(value, str)}
+
+    @property
+    def changes(self) -> bool:
+        """Whether anything is known to be different afterwards."""
+        return bool(self.adds or self.ends or self.skill.remembers)
+
+
+def make_act(setting: Setting, step: Step, skill: Skill, arguments: Arguments) -> Act:
+    """A step with what its skill declares; arguments are complete."""
+    needs = [each for need in setting.read_facts(skill.needs, arguments) for each in _spread(setting, need)]
+    effects = setting.read_facts(skill.effects, arguments)
+    adds = tuple(effect.atom for effect in effects if effect.so and not effect.atom.is_open)
+    ends = [effect.atom for effect in effects if not effect.so]
+    ends += [each.atom for each in setting.read_facts(skill.ends, arguments) if each.so]
+    for atom in adds:
+        if setting.is_single(atom.relation):
+            ends.append(Atom(atom.relation, (atom.values[0], *(None for _ in atom.values[1:]))))
+    return Act(step, skill, tuple(dict.fromkeys(needs)), adds, tuple(dict.fromkeys(ends)))
+
+
+def _spread(setting: Setting, need: Literal) -> Iterator[Literal]:
+    """Nothing on it: none of all. Something on it: who needs that has to say what."""
+    return iter(()) if need.so and need.atom.is_open else setting.spread(need)
+
+
+class _Watched(Observation):
+    """An observation that knows whether anybody looked at the state in it."""
+
+    def __getattribute__(self, name: str) -> object:
+        if name == "state":
+            object.__getattribute__(self, "__dict__")["looked"] = True
+        return object.__getattribute__(self, name)
+
+
+class Situation:
+    """How things are: what has changed since the start, over what was so then."""
+
+    def __init__(
+        self,
+        setting: Setting,
+        facts: dict[Atom, bool] | None = None,
+        ended: frozenset[Atom] = frozenset(),
+        state: WorldState | None = None,
+        steps: int = 0,
+    ) -> None:
+        self.setting, self._facts, self._ended = setting, facts or {}, ended
+        self.state = state if steps else setting.scene.state
+        self.steps = steps
+
+    @property
+    def key(self) -> object:
+        """What two situations have to have in common to be the same."""
+        told = () if self.state is None else frozenset(_as_key(each) for each in self.state.relations)
+        return frozenset(self._facts.items()), self._ended, told
+
+    def is_so(self, atom: Atom) -> bool:
+        """Whether it is so now."""
+        if (known := self._facts.get(atom)) is not None:
+            return known
+        if self._ended and any(general in self._ended for general in _generals(atom)):
+            return False
+        return self.setting.is_so(atom)
+
+    def holds(self, literal: Literal) -> bool:
+        """Whether it is as the literal has it."""
+        return self.is_so(literal.atom) is literal.so
+
+    def unmet(self, literals: Iterable[Literal]) -> list[Literal]:
+        """Those that do not hold."""
+        return [literal for literal in literals if not self.holds(literal)]
+
+    def changed(self) -> set[str]:
+        """The things of which something is known to have changed."""
+        atoms = [*self._facts, *self._ended]
+        return {value for atom in atoms for value in atom.values if isinstance(value, str)}
+
+    # What comes after -------------------------------------------------------------------------------------------------
+
+    def after(self, act: Act) -> Situation:
+        """How things are after a step."""
+        facts, ended = dict(self._facts), set(self._ended)
+        for atom in act.ends:
+            _end(facts, ended, atom)
+        state = self._state_after(act)
+        if act.skill.remembers is not None and state is not None and self.state is not None:
+            self._take_over(self.state, state, facts, ended)
+        for atom in act.adds:
+            facts[atom] = True
+        return Situation(self.setting, facts, frozenset(ended), state, self.steps + 1)
+
+    def _take_over(self, before: WorldState, after: WorldState, facts: dict[Atom, bool], ended: set[Atom]) -> None:
+        """What the skill itself says is different."""
+        was, now = (
+            {literal.atom for each in state.relations for literal in self.setting.read(each.relation, each.arguments)}
+            for state in (before, after)
+        )
+        for atom in sorted(was - now, key=repr):
+            single = self.setting.is_single(atom.relation)
+            _end(
+                facts,
+                ended,
+                Atom(atom.relation, (atom.values[0], *(None for _ in atom.values[1:]))) if single else atom,
+            )
+            if atom.relation == "on" and len(atom.values) == 2:
+                facts |= {Atom("on", (atom.values[0], ground)): True for ground in GROUND}
+        for atom in sorted(now - was, key=repr):
+            if self.setting.is_single(atom.relation):
+                _end(facts, ended, Atom(atom.relation, (atom.values[0], *(None for _ in atom.values[1:]))))
+            facts[atom] = True
+
+    def _state_after(self, act: Act) -> WorldState | None:
+        if self.state is None:
+            return None
+        arguments, relations = act.step.arguments, self.setting.relations
+        try:
+            if act.skill.remembers is not None or _on_objects(act, relations):
+                return foresee(act.skill, arguments, self.state, relations)
+        except Exception:  # a robot builder's own code: what it cannot foresee is as declared
+            pass
+        gone = [each for each in self.state.relations if not self._ends(act, each)]
+        there = {_as_key(each) for each in gone}
+        new = (
+            self.setting.condition(Literal(atom))
+            for atom in act.adds
+            if atom.relation != "on" or atom.values[-1] not in GROUND
+        )
+        return replace(self.state, relations=(*gone, *(each for each in new if _as_key(each) not in there)))
+
+    def _ends(self, act: Act, condition: Condition) -> bool:
+        literals = self.setting.read(condition.relation, condition.arguments)
+        return any(end.covers(literal.atom) for literal in literals for end in act.ends)
+
+    # What speaks against a step ---------------------------------------------------------------------------------------
+
+    def objection(self, act: Act, *, careful: bool = False) -> str:
+        """The first precondition (and caution) that speaks against a step here, or nothing.
+
+        One that does not look at the state that is foreseen looks at the robot itself, and can only tell how it is now:
+        once something has changed that the step is about, it is trusted to be fine then.
+        """
+        for precondition in (*act.skill.preconditions, *(act.skill.cautions if careful else ())):
+            problem, looked = self._asked(precondition, act.step.arguments)
+            if problem and (self.steps == 0 or looked or not self._moved_on(act, problem)):
+                return problem
+        return ""
+
+    def _asked(self, precondition: Precondition, arguments: Arguments) -> tuple[str, bool]:
+        scene = self.setting.scene
+        watched = _Watched(scene.objects, scene.vocabulary, scene.hidden, scene.achieved, self.state)
+        try:
+            problem = precondition(watched, **arguments) or ""
+        except SkillError as error:
+            problem = str(error)
+        except Exception as error:  # a robot builder's own code: what cannot be told is not tried
+            problem = f"A precondition raised {type(error).__name__}: {error}"
+        return problem, self.state is not None and "looked" in vars(watched)
+
+    def _moved_on(self, act: Act, problem: str) -> bool:
+        if any(self.setting.is_so(need.atom) is not need.so for need in act.needs):
+            return True
+        changed = self.changed()
+        named = {thing for thing in all_names(self.setting.scene.vocabulary) if thing.lower() in problem.lower()}
+        return bool(changed & (act.things | named))
+
+    def comes_first(self, act: Act) -> tuple[Arguments, ...]:
+        """The calls of the same skill that have to come before."""
+        if act.skill.first is None or self.state is None:
+            return ()
+        try:
+            return tuple(act.skill.first(self.state, **act.step.arguments))
+        except Exception:  # a robot builder's own code: what it cannot tell is not asked for
+            return ()
+
+
+def _on_objects(act: Act, relations: Mapping[str, Relation]) -> bool:
+    """Whether it does nothing but put an `object` on a `target`: a part of the table is the table there."""
+    if act.skill.ends is not None or not can_foresee(act.skill, act.step.arguments, relations):
+        return False
+    return all({*each.arguments} == {"object", "target"} for each in act.skill.promises(act.step.arguments, relations))
+
+
+def _end(facts: dict[Atom, bool], ended: set[Atom], atom: Atom) -> None:
+    if not atom.is_open:
+        facts[atom] = False
+        return
+    for known in [known for known in facts if atom.covers(known)]:
+        del facts[known]
+    ended.add(atom)
+
+
+def _generals(atom: Atom) -> Iterator[Atom]:
+    """All open atoms that stand for this one."""
+    for chosen in itertools.product((False, True), repeat=len(atom.values)):
+        if any(chosen):
+            values = tuple(None if left_out else value for left_out, value in zip(chosen, atom.values, strict=True))
+            yield Atom(atom.relation, values)
+
+
+def _as_key(condition: Condition) -> tuple[str, tuple[tuple[str, object], ...]]:
+    return condition.relation, tuple(sorted(condition.arguments.items()))
