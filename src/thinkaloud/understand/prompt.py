@@ -33,8 +33,7 @@ _LONGEST = 300
 
 
 _REMINDER = """\
-# There is nothing else here: another thing, or a deed that no function does, is cannot(...).
-# Told, and nothing to do: note(...). Several fit and one is meant: ask(...). A question: say(...).
+# Things and deeds that are not here are written as they are said. Told, nothing to do: note(...). A question: say(...).
 """
 """Stands right before what was said: a small model has forgotten by then what came first."""
 
