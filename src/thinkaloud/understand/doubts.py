@@ -39,7 +39,7 @@ class Said:
     @property
     def acts(self) -> bool:
         """Whether something is done."""
-        return self.meaning.kind == "deeds"
+        return self.meaning.sort == "deeds"
 
     @cached_property
     def spoken(self) -> list[str]:
@@ -103,7 +103,7 @@ def _strange_kind(said: Said) -> float:
     nouns = {stem(head_noun(name).lower()) for name in said.lexicon.things} | _kind_roots(said.lexicon)
     strange, words = set(_strange_words(said)), said.spoken
     found = any(one in strange and stem(two) in nouns for one, two in itertools.pairwise(words))
-    return float(found and said.meaning.kind in ("deeds", "answer", "note"))
+    return float(found and said.meaning.sort in ("deeds", "answer", "note"))
 
 
 def _unsaid_deed(said: Said) -> float:
@@ -185,7 +185,7 @@ def _question_acted(said: Said) -> float:
 def _order_answered(said: Said) -> float:
     """No question, and it is answered."""
     asked = "?" in said.request or not _WORDS["asking"].isdisjoint(said.spoken[:2]) or "tell" in said.spoken
-    return float(said.meaning.kind == "answer" and not asked)
+    return float(said.meaning.sort == "answer" and not asked)
 
 
 def _number_lost(said: Said) -> float:
@@ -194,14 +194,14 @@ def _number_lost(said: Said) -> float:
     counted = any(isinstance(n, ast.Constant) and isinstance(n.value, int | float) for n in said.nodes)
     repeated = len(said.meaning.deeds) > 1 and not said.uses(ast.ListComp)
     named = any(re.search(r"\d", text) for text in said.literals)
-    return float(said.meaning.kind in ("deeds", "answer") and numbers and not (counted or repeated or named))
+    return float(said.meaning.sort in ("deeds", "answer") and numbers and not (counted or repeated or named))
 
 
 def _comparison_lost(said: Said) -> float:
     """`The heaviest`, `more than`: and nothing is compared."""
     compared = {"min", "max", "sorted"} & said.called or said.uses(ast.Lt, ast.LtE, ast.Gt, ast.GtE)
     wanted = any(_is_highest(word) for word in said.spoken) or "than" in said.spoken
-    return float(said.meaning.kind in ("deeds", "answer") and wanted and not compared)
+    return float(said.meaning.sort in ("deeds", "answer") and wanted and not compared)
 
 
 def _condition_lost(said: Said) -> float:

@@ -84,8 +84,6 @@ class Reader:
             meaning = run_program(written.program, at, self._sandbox)
         except Unparseable as error:
             raise Unparseable(str(error), written.program, role="understanding") from error
-        if self._asking.confirm == "never":
-            return meaning
         doubt = await self._doubt(written, meaning, prompt, grammar, heard, at, monologue)
         return self._weighed(meaning, doubt, at, monologue)
 
@@ -133,7 +131,7 @@ class Reader:
         if meaning.sort not in _ACTS or (meaning.sort == "deeds" and not meaning.deeds):
             return weighed
         unsure = doubt.sure < threshold_for(self._model.name, self._asking.accepts)
-        if self._asking.confirm == "unsure" and not unsure:
+        if self._asking.confirm == "never" or (self._asking.confirm == "unsure" and not unsure):
             return weighed
         return self._question(weighed, doubt, monologue)
 
