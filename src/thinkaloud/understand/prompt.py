@@ -19,6 +19,7 @@ from importlib import resources
 
 from thinkaloud.signatures import Parameter, Signature
 from thinkaloud.understand.examples import Example, load_examples
+from thinkaloud.understand.language import ALWAYS, spelled
 from thinkaloud.understand.lexicon import THINGS, Lexicon, identifier, plural
 from thinkaloud.words import stems
 
@@ -114,6 +115,8 @@ def _render_robot(lexicon: Lexicon, *, short: bool) -> str:
             lines.append(
                 f"def {render_head(signature, lexicon)}{gives}: {quoted(_about(signature, deed=not gives), 120)}"
             )
+    if renamed := [word for word in ALWAYS if spelled(word, lexicon) != word]:
+        lines.append("# here " + ", ".join(f"our {word}(...) is {spelled(word, lexicon)}(...)" for word in renamed))
     if lexicon.rules:
         lines.append(f"# rules: {quoted(lexicon.rules)}")
     if lexicon.facts:
