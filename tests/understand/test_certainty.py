@@ -43,14 +43,14 @@ def as_written(program: str) -> Hashable | None:
 
 
 def test_a_fork_is_where_another_piece_was_nearly_as_likely() -> None:
-    assert find_forks(FILL) == [("cannot", pytest.approx(0.5))]
+    assert [(text, round(odds, 2)) for text, odds in find_forks(FILL)] == [("cannot", 0.5)]
     sure = Written("stop()", (Token("stop", 0.99, (("say", 0.01),)),))
     assert find_forks(sure) == []
 
 
 def test_pieces_that_the_grammar_filled_in_are_passed_over() -> None:
     written = Written('put("a", "b")', (Token("put", 1.0), Token("a", 0.5, (("c", 0.4),)), Token("b", 1.0)))
-    assert find_forks(written) == [('put("c', pytest.approx(0.8))]
+    assert [(text, round(odds, 2)) for text, odds in find_forks(written)] == [('put("c', 0.8)]
 
 
 def test_readings_that_come_to_the_same_are_one() -> None:
