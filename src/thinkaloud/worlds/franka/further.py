@@ -123,7 +123,13 @@ class FurtherFranka(Spatial, FurtherWorld):
 
     def observe(self) -> Observation:
         """What the world perceives; a thing is whatever stands on the table."""
-        seen = super().observe()
+        return self._told(super().observe())
+
+    def rescan(self) -> Observation:
+        """The same from all sides."""
+        return self._told(self.world.rescan())
+
+    def _told(self, seen: Observation) -> Observation:
         return replace(seen, vocabulary={**seen.vocabulary, "thing": seen.vocabulary["object"]})
 
     # Skills -----------------------------------------------------------------------------------------------------------
