@@ -8,6 +8,7 @@ import pytest
 
 from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.records import Arguments
+from thinkaloud.worlds.arriving import Arriving
 from thinkaloud.worlds.contract import Twinned, find_ability
 from thinkaloud.worlds.franka import Franka, FrankaScene, Item
 from thinkaloud.worlds.franka.boxes import boxes_of
@@ -109,6 +110,14 @@ def test_what_cannot_be_is_said_before_anything_moves(
     assert words in refusal(world, skill, given)
 
 
+def test_what_is_in_the_hand_is_beside_nothing_and_is_put_aside_for_another(world: FurtherFranka) -> None:
+    asyncio.run(world.world.grasp(0.34, -0.04))
+    said = refusal(world, "put_beside", {"object": "toy brick", "side": "left of", "target": "apple"})
+    assert said == "The apple is in the hand: put it down first."
+    do(world, "put_on", {"object": "toy brick", "target": "plate"})
+    assert world.on_table("apple") and world.held is None
+
+
 def test_it_is_the_same_world_and_so_is_its_twin(world: FurtherFranka) -> None:
     plain = world.world
     assert {*plain.skills} == {"grasp", "move", "home"} and "left_of" not in plain.relations
@@ -125,3 +134,19 @@ def test_it_is_the_same_world_and_so_is_its_twin(world: FurtherFranka) -> None:
     )
     world.restore(twin.snapshot())
     assert world.level("apple") == 1
+
+
+def test_what_comes_later_comes_later_here_too() -> None:
+    plain = Arriving(Franka(FrankaScene(ITEMS)), ["apple"])
+    assert plain.further is not None
+    world = plain.further()
+    assert isinstance(world, FurtherFranka)
+    assert "apple" not in world.observe().objects and world.snapshot() == plain.snapshot()
+    assert "It is not known" in _said(world) or "There is no object" in _said(world)
+    assert "apple" in world.rescan().vocabulary["thing"] and plain.late == ()
+    do(world, "put_on", {"object": "apple", "target": "bowl"})
+    assert world.snapshot() == plain.snapshot() and isinstance(world.twin(), FurtherFranka)
+
+
+def _said(world: FurtherFranka) -> str:
+    return refusal(world, "put_on", {"object": "apple", "target": "bowl"})

@@ -123,7 +123,13 @@ class FurtherFranka(Spatial, FurtherWorld):
 
     def observe(self) -> Observation:
         """What the world perceives; a thing is whatever stands on the table."""
-        seen = super().observe()
+        return self._told(super().observe())
+
+    def rescan(self) -> Observation:
+        """The same from all sides."""
+        return self._told(self.world.rescan())
+
+    def _told(self, seen: Observation) -> Observation:
         return replace(seen, vocabulary={**seen.vocabulary, "thing": seen.vocabulary["object"]})
 
     # Skills -----------------------------------------------------------------------------------------------------------
@@ -236,6 +242,8 @@ class FurtherFranka(Spatial, FurtherWorld):
         for name in (object, *(where[key] for key in ("target", "one", "other") if key in where)):
             if name not in boxes:
                 raise SkillError(f"It is not known where the {name} is.")
+            if name == held_in(state) and name != object:
+                raise SkillError(f"The {name} is in the hand: put it down first.")
         if object in self.world.receptacles:
             raise SkillError(f"The {object} is too wide for the hand.")
         held = held_in(state)
