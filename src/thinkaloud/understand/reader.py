@@ -106,8 +106,6 @@ class Reader:
         self, meaning: Meaning, prompt: str, heard: Heard, at: Circumstances, monologue: Monologue
     ) -> Meaning:
         """The meaning with how sure it is; or the question which of the readings was meant."""
-        if self._asking.confirm == "never":
-            return meaning
 
         def outcome(program: str) -> Hashable | None:
             try:
@@ -121,7 +119,7 @@ class Reader:
         if meaning.sort not in _ACTS or (meaning.sort == "deeds" and not meaning.deeds):
             return weighed
         unsure = doubt.sure < threshold_for(self._model.name, self._asking.accepts)
-        if self._asking.confirm == "unsure" and not unsure:
+        if self._asking.confirm == "never" or (self._asking.confirm == "unsure" and not unsure):
             return weighed
         return self._question(weighed, doubt, monologue)
 
