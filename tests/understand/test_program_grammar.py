@@ -11,7 +11,8 @@ from thinkaloud.models.gbnf import accepts
 from thinkaloud.signatures import Parameter, Signature
 from thinkaloud.understand.examples import Example, load_examples
 from thinkaloud.understand.grammar import program_grammar
-from thinkaloud.understand.lexicon import Lexicon, identifier, plural
+from thinkaloud.understand.lexicon import Lexicon, identifier
+from thinkaloud.words import plural
 
 DEVELOPMENT = sorted((Path(__file__).parent.parent / "data" / "development").glob("*.toml"))
 WAYS_OUT = [

@@ -25,7 +25,7 @@ from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.naming import Missing, Names, WhichOne
 from thinkaloud.understand.telling import Answered, tell, tell_value
 from thinkaloud.worlds.contract import Measured, World, find_ability
-from thinkaloud.worlds.whole import opposite_name
+from thinkaloud.worlds.whole import is_opposite, opposite_name
 
 _MOST_DEEDS = 60
 NOTHING = "As things are, there is nothing to be done."
@@ -298,6 +298,8 @@ class _Run:
                 promised = skill.promises(arguments, world.relations)
             except Exception:  # a robot builder's own code: what it cannot say is not promised
                 promised = []
+            if not all(is_opposite(each.relation) for each in promised):  # what is not so anyway is no news
+                promised = [each for each in promised if not (is_opposite(each.relation) and holds(world, each))]
             keys = {_subject(condition, world.relations) for condition in promised}
             if promised and not keys & touched and all(holds(world, condition) for condition in promised):
                 already += promised

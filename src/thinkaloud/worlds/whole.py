@@ -102,8 +102,14 @@ def _with_ends(skill: Skill, relations: Mapping[str, Relation]) -> Skill:
 
     def all_effects(**arguments: Any) -> tuple[tuple[str, Arguments], ...]:
         brought = effects(**arguments) if effects is not None else ()
-        ended = ((each.relation, each.arguments) for each in revokes(arguments, relations))
-        return (*brought, *((NOT + name, given) for name, given in ended if (name, given) not in brought))
+        moved = {(name, _first(given)) for name, given in brought}  # what is here is no longer where it was: no news
+        revoked = ((each.relation, each.arguments) for each in revokes(arguments, relations))
+        ended = ((name, given) for name, given in revoked if (name, _first(given)) not in moved)
+        return (*brought, *((NOT + name, given) for name, given in ended))
 
     found: Facts = all_effects
     return replace(skill, effects=found)
+
+
+def _first(arguments: Arguments) -> object:
+    return next(iter(arguments.values()), None)
