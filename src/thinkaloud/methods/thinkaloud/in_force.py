@@ -110,10 +110,11 @@ def wishes_back(before: WorldState, steps: Sequence[Step], world: World) -> tupl
     for promised in (each for step in steps for each in promises_of(step, world)):
         relation, opposite = world.relations[promised.relation], opposite_name(promised.relation)
         if is_opposite(promised.relation):
-            back = [world.relations[opposite].condition(promised.arguments)]
-            wishes.update({_subject(each): each for each in back if each.words in was})
+            back, first = world.relations[opposite].condition(promised.arguments), _first(promised)
+            if back.words in was:
+                wishes.setdefault((opposite, first) if world.relations[opposite].otherwise else _subject(back), back)
         elif promised.words not in was:
-            first = next(iter(promised.arguments.values()), None)
+            first = _first(promised)
             places = [each for each in before.relations if _about(each, relation, first)] if relation.otherwise else []
             if places:
                 wishes[promised.relation, first] = places[0]
@@ -122,8 +123,9 @@ def wishes_back(before: WorldState, steps: Sequence[Step], world: World) -> tupl
     moved = {next(iter(step.arguments.values()), None) for step in steps}
     for each in before.relations:  # what else was so of what was handled, and is so no longer
         known = world.relations.get(each.relation)
-        told = known is not None and not known.derived
-        if told and next(iter(each.arguments.values()), None) in moved:
+        first = _first(each)
+        told = known is not None and not known.derived and (each.relation, first) not in wishes
+        if told and first in moved:
             wishes.setdefault(_subject(each), each)
     return tuple(each for each in wishes.values() if not _holds(world, each))
 
@@ -138,6 +140,10 @@ def back_besides(back: Sequence[Condition], wishes: Sequence[Condition]) -> list
         for each in back
         if _subject(each) not in anew and (each.relation, *list(each.arguments.values())[:1]) not in anew
     ]
+
+
+def _first(condition: Condition) -> object:
+    return next(iter(condition.arguments.values()), None)
 
 
 def _about(condition: Condition, relation: Relation, thing: object) -> bool:

@@ -40,7 +40,7 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
         understand=Reader(model.as_role("reader"), whole, Sandbox(), asking),
         plan=FromMeaning(whole, proposer),
         execute=SpeakAndNote(CallSkill(whole, fixes=_LOW_LEVEL_FIXES if options["fix"] == "on" else 0)),
-        critique=Rules(whole) if options["critique"] == "on" else None,
+        critique=Rules(whole, careful=False) if options["critique"] == "on" else None,
         rehearse=Twin(whole) if rehearses else None,
         verify=TwoLevels(whole) if options["verify"] == "on" else None,
         correct=TryAgain(2, failed=False) if options["correct"] == "on" else None,
