@@ -120,9 +120,9 @@ def test_rows_by_robot_by_tag_and_by_threshold(tmp_path: Path) -> None:
     assert values["mean", "silent"] == 0.25
     assert values["mean", "seconds"] == 0.5
     assert values[two, "help_rate"] == 1.0
-    assert values[f"{TAG}deed", "silent"] == 0.5
-    assert values[f"{SURE}0.0000", "silent"] == pytest.approx(1 / 3, abs=1e-6)
-    assert values[f"{SURE}0.9000", "silent"] == 0.0
+    assert values["deed", f"{TAG}silent"] == 0.5
+    assert values["0.0000", f"{SURE}silent"] == pytest.approx(1 / 3, abs=1e-6)
+    assert values["0.9000", f"{SURE}silent"] == 0.0
     assert understanding_notes(episodes) == ["inner_monologue: 1 of 2 that were not right were silent"]
     draw_understanding(BENCH, rows, "a title", tmp_path)
     assert "| deed | 50 | 0 | 0 | 50 | 0 | 2 |" in (tmp_path / "tags.md").read_text()
@@ -131,5 +131,5 @@ def test_rows_by_robot_by_tag_and_by_threshold(tmp_path: Path) -> None:
 
 def test_no_curve_where_nobody_measures_how_sure_it_is() -> None:
     rows = understanding_rows(BENCH, ["inner_monologue"], [played(next(iter(BENCH.tasks)), "right")])
-    assert not [row for row in rows if row.task.startswith(SURE)]
+    assert not [row for row in rows if row.metric.startswith(SURE)]
     assert readings_of([played("a", "right")])[0].sure == 1.0

@@ -129,6 +129,7 @@ UNSAID = Ask(("Which one?",))
         (LOCKED, [("oil", "saw"), Ask(("The oil is locked away. What now?",))], "right"),
         (LOCKED, [("oil", "saw"), UNSAID], "asked"),
         (LOCKED, [("oil", "saw"), DONE], "silent"),
+        (IS_IT, [Decline("There is no such thing")], "declined"),
         (IS_IT, [Decline("No ceiling lamp is on")], "right"),
     ],
 )
@@ -149,8 +150,12 @@ def test_what_was_understood_is_written_down() -> None:
     (detail,) = played.details
     assert (detail["programs"], detail["words"], detail["sure"]) == (["say(1)"], ["One tool."], [0.75])
     assert played.scores["sure"] == 0.75
-    assert played.scores["acted"]
+    assert not played.scores["acted"]  # nobody is asked whether a question was meant
     assert not played.scores["helped"]
+    step = Step("put", {"tool": "saw", "drawer": "right drawer"}, "Put the saw in the right drawer.")
+    deed = Meaning("put('saw', 'right drawer')", "deeds", "I will.", deeds=(step,), sure=0.5)
+    assert play(WORK, MOVE, deed, PUT, DONE).scores["acted"]
+    assert not play(WORK, MOVE, deed, UNSAID).scores["acted"]
 
 
 def test_a_meaning_that_refuses_is_a_refusal_however_it_ends() -> None:

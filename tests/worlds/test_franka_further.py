@@ -110,6 +110,14 @@ def test_what_cannot_be_is_said_before_anything_moves(
     assert words in refusal(world, skill, given)
 
 
+def test_what_is_in_the_hand_is_beside_nothing_and_is_put_aside_for_another(world: FurtherFranka) -> None:
+    asyncio.run(world.world.grasp(0.34, -0.04))
+    said = refusal(world, "put_beside", {"object": "toy brick", "side": "left of", "target": "apple"})
+    assert said == "The apple is in the hand: put it down first."
+    do(world, "put_on", {"object": "toy brick", "target": "plate"})
+    assert world.on_table("apple") and world.held is None
+
+
 def test_it_is_the_same_world_and_so_is_its_twin(world: FurtherFranka) -> None:
     plain = world.world
     assert {*plain.skills} == {"grasp", "move", "home"} and "left_of" not in plain.relations

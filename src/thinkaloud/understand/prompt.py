@@ -19,6 +19,7 @@ from importlib import resources
 
 from thinkaloud.signatures import Parameter, Signature
 from thinkaloud.understand.examples import Example, load_examples
+from thinkaloud.understand.language import ALWAYS, spelled
 from thinkaloud.understand.lexicon import THINGS, Lexicon, identifier
 from thinkaloud.words import plural, stems
 
@@ -34,6 +35,12 @@ _LONGEST = 300
 """Letters of one piece of people's words."""
 
 
+_REMINDER = """\
+# Things and deeds that are not here are written as they are said. Told, nothing to do: note(...). A question: say(...).
+"""
+"""Stands right before what was said: a small model has forgotten by then what came first."""
+
+
 @dataclass(frozen=True, slots=True)
 class PastTurn:
     """What was said before, the program that it meant, and what came of that, in a word or two: `done`, `under way`."""
@@ -47,7 +54,7 @@ def render_prompt(lexicon: Lexicon, conversation: Sequence[PastTurn], request: s
     """The prompt for a request, up to where its program begins."""
     if not explained:
         return _render_robot(lexicon, short=True) + _render_turns(conversation) + f"# {quoted(request)}\n"
-    robot = _render_robot(lexicon, short=False)
+    robot = _render_robot(lexicon, short=False) + _REMINDER
     return _introduction(frozenset(_words(lexicon))) + robot + _render_turns(conversation) + f"# {quoted(request)}\n"
 
 
@@ -111,6 +118,8 @@ def _render_robot(lexicon: Lexicon, *, short: bool) -> str:
             lines.append(
                 f"def {render_head(signature, lexicon)}{gives}: {quoted(_about(signature, deed=not gives), 120)}"
             )
+    if renamed := [word for word in ALWAYS if spelled(word, lexicon) != word]:
+        lines.append("# here " + ", ".join(f"our {word}(...) is {spelled(word, lexicon)}(...)" for word in renamed))
     if lexicon.rules:
         lines.append(f"# rules: {quoted(lexicon.rules)}")
     if lexicon.facts:

@@ -14,7 +14,7 @@ from thinkaloud.errors import Unparseable
 from thinkaloud.models import Model, is_fluent
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Answer, Ask, Meaning, Observation, Reading, Refusal, Request
-from thinkaloud.understand.certainty import Doubt, measure_doubt, threshold_for
+from thinkaloud.understand.certainty import Doubt, Written, measure_doubt, threshold_for, write_program
 from thinkaloud.understand.conversation import (
     MOST_TURNS,
     Heard,
@@ -25,9 +25,10 @@ from thinkaloud.understand.conversation import (
     past_of,
     story_of,
 )
+from thinkaloud.understand.doubts import Said
 from thinkaloud.understand.grammar import program_grammar
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
-from thinkaloud.understand.prompt import STOPS, PastTurn, render_prompt
+from thinkaloud.understand.prompt import PastTurn, render_prompt
 from thinkaloud.understand.relevant import find_relevant
 from thinkaloud.understand.running import Circumstances, RunsCode, run_program
 from thinkaloud.words import ORDINALS, read_number, stems
@@ -35,7 +36,6 @@ from thinkaloud.worlds.contract import World
 
 Confirm = Literal["unsure", "always", "never"]
 _ACTS = ("deeds", "undo", "previous")
-_LONGEST = 220  # tokens of a program
 _TRIES = 3
 _YES = re.compile(
     r"(y|yes|yeah|yep|yup|ok|okay|sure|right|correct|exactly|please do|go ahead|do it|ja|sí|si|oui)\b|是|对"
@@ -78,13 +78,14 @@ class Reader:
             return Meaning("", "unclear", "I did not understand that. Please say it differently.", why=refused[-1].why)
         for each in refused:
             prompt += f"{each.words.strip()}\n# That cannot be run: {' '.join(each.why.split())[:200]} Once more:\n"
-        answer = await self._model.complete(prompt, stop=STOPS, grammar=program_grammar(shown), most=_LONGEST)
-        program = answer.text.strip()
+        grammar = program_grammar(shown)
+        written = await write_program(self._model, prompt, grammar)
         try:
-            meaning = run_program(program, at, self._sandbox)
+            meaning = run_program(written.program, at, self._sandbox)
         except Unparseable as error:
-            raise Unparseable(str(error), program, role="understanding") from error
-        return await self._weighed(meaning, prompt, heard, at, monologue)
+            raise Unparseable(str(error), written.program, role="understanding") from error
+        doubt = await self._doubt(written, meaning, prompt, grammar, heard, at, monologue)
+        return self._weighed(meaning, doubt, at, monologue)
 
     def _circumstances(self, monologue: Monologue, scene: Observation) -> Circumstances:
         lexicon = lexicon_of(self._world, scene, notes=notes_of(monologue), kept=kept_of(monologue))
@@ -102,18 +103,29 @@ class Reader:
 
     # How sure ---------------------------------------------------------------------------------------------------------
 
-    async def _weighed(
-        self, meaning: Meaning, prompt: str, heard: Heard, at: Circumstances, monologue: Monologue
-    ) -> Meaning:
-        """The meaning with how sure it is; or the question which of the readings was meant."""
-
+    async def _doubt(
+        self,
+        written: Written,
+        meaning: Meaning,
+        prompt: str,
+        grammar: str,
+        heard: Heard,
+        at: Circumstances,
+        monologue: Monologue,
+    ) -> Doubt:
         def outcome(program: str) -> Hashable | None:
             try:
                 return outcome_of(run_program(program, at, self._sandbox))
             except Unparseable:
                 return None
 
-        doubt = await measure_doubt(self._model, prompt, meaning, heard.text, at.lexicon, outcome)
+        before = all_heard(monologue)[-3:-1]
+        earlier = [text for e in before for text in (e.text, e.meaning.program if e.meaning else "")]
+        said = Said(heard.text, at.lexicon, meaning, earlier)
+        return await measure_doubt(self._model, prompt, grammar, written, said, outcome)
+
+    def _weighed(self, meaning: Meaning, doubt: Doubt, at: Circumstances, monologue: Monologue) -> Meaning:
+        """The meaning with how sure it is; or the question which of the readings was meant."""
         readings = tuple(self._read(each, at) for each in doubt.others)
         weighed = replace(meaning, sure=doubt.sure, readings=readings)
         if meaning.sort not in _ACTS or (meaning.sort == "deeds" and not meaning.deeds):

@@ -35,6 +35,8 @@ from thinkaloud_bench.understanding.where import WHERE, is_where, moved_by
 
 Kind = Literal["right", "asked", "declined", "silent", "failed"]
 OUTCOMES: tuple[Kind, ...] = get_args(Kind)
+_UNKNOWING = re.compile(r"\b(idea|know|understand|understood|unclear|sure|tell|mean)\b", re.IGNORECASE)
+_LONG_WORD = re.compile(r"\b\w{3,}\b(?<!the)(?<!are)(?<!any)(?<!there)(?<!here)")
 _Call = tuple[str, tuple[str, ...]]
 
 
@@ -103,8 +105,8 @@ class Judge:
 
     def _why_no_answer(self, ending: Ending, *, expected: bool) -> str:
         wanted = self.spoken.answer if expected else ()
-        if ending.kind == "declined" and wanted == ("no",) and not says_yes(ending.words):
-            return ""  # there is none, it said
+        if ending.kind == "declined" and wanted == ("no",) and _denies(ending.words, self.spoken.turns[-1]):
+            return ""
         if ending.kind == "done" and is_answered(ending.words, wanted, self.spoken.wrong if expected else ()):
             return ""
         return f"an answer ({', '.join(wanted)}) was expected; it ended as {ending.kind}: {ending.words}"
@@ -175,6 +177,12 @@ class Judge:
         if self.spoken.ordered and not _is_in_order(wanted, made):
             return "not in the order that was wanted"
         return ""
+
+
+def _denies(words: str, question: str) -> bool:
+    """Whether a refusal is a no: there is none of what was asked about. That it does not know is no answer."""
+    about = {*_LONG_WORD.findall(question.lower())} & {*_LONG_WORD.findall(words.lower())}
+    return bool(about) and not says_yes(words) and _UNKNOWING.search(words) is None
 
 
 def _is_in_order(wanted: list[_Call], made: list[_Call]) -> bool:

@@ -95,7 +95,7 @@ class Quest:
             ended = [end for end in later.ends if end.covers(wish.atom)]
             if any(wish == need for need in later.needs) and ended:
                 return True
-            if any(end.values and not any(value is not None for value in end.values) for end in ended):
+            if any(all(value is None for value in end.values) for end in ended):
                 return True
         return False
 
@@ -231,13 +231,17 @@ class Quest:
             return Trail((deeds[0],), end)
         goals = [*wishes, *(mark for deed in deeds for mark in deed.marks)]
         wanted = [*wishes, *(need for deed in deeds for need in deed.needs)]
-        acts = self.library.relevant(wanted)
+        acts = self.library.relevant(wanted, start, deeds=deeds)
         trail = Search(self.library, [*acts, *deeds], goals).run(start, budget)
         if trail.acts is not None:
             return trail
         things = self._stirred(trail, deeds, start)
         for widest in (False, True):
-            more = self.library.everything(_FEW) if widest else self.library.relevant(wanted, things)
+            more = (
+                self.library.everything(_FEW)
+                if widest
+                else self.library.relevant(wanted, start, deeds=deeds, things=things)
+            )
             part = budget.share(_WIDEST if widest else _WIDER)
             if len(more) <= len(acts) or budget.left <= 0:
                 continue

@@ -202,22 +202,31 @@ class Library:
 
     # All that may matter ----------------------------------------------------------------------------------------------
 
-    def relevant(self, wanted: Iterable[Literal], things: Collection[str] = ()) -> list[Act]:
-        """The steps that may serve what is wanted, and what those need in turn, and all that is done to some things."""
+    def relevant(
+        self,
+        wanted: Iterable[Literal],
+        situation: Situation,
+        *,
+        deeds: Iterable[Act] = (),
+        things: Collection[str] = (),
+    ) -> list[Act]:
+        """The steps that may serve what is wanted, and what those need in turn, and all that is done to some things.
+
+        What holds already needs no step, unless one of the others (or of the deeds) could undo it.
+        """
         found: dict[int, Act] = {}
-        asked: set[Literal] = set()
-        todo = list(wanted)
+        fragile = Fragile(situation)
+        todo = fragile.split(wanted)
+        for deed in deeds:
+            todo += fragile.broken_by(deed)
         for act in self._done_to(things):
             found[id(act)] = act
-            todo += act.needs
+            todo += [*fragile.split(act.needs), *fragile.broken_by(act)]
         for literal in todo:  # grows as it goes
-            if literal in asked:
-                continue
-            asked.add(literal)
             for act in self.achievers(literal):
                 if id(act) not in found and len(found) < _MOST_ACTS:
                     found[id(act)] = act
-                    todo += act.needs
+                    todo += [*fragile.split(act.needs), *fragile.broken_by(act)]
         return list(found.values())
 
     def _done_to(self, things: Collection[str]) -> Iterator[Act]:
@@ -276,6 +285,50 @@ class Library:
             for state in (before.state, after.state)
         )
         return any(len(gone) > 1 and gone[1] in self._kept for gone in was - now)
+
+
+class Fragile:
+    """What holds for the time being: nobody has to see to it as long as nothing that is done could undo it."""
+
+    def __init__(self, situation: Situation) -> None:
+        self._situation = situation
+        self._asked: set[Literal] = set()
+        self._breaking: set[Atom] = set()
+        self._added: set[Atom] = set()
+        self._holding: dict[str, set[Literal]] = {}
+
+    def split(self, literals: Iterable[Literal]) -> list[Literal]:
+        """Those that somebody has to see to; the others are kept here."""
+        found = []
+        for literal in literals:
+            if literal in self._asked:
+                continue
+            self._asked.add(literal)
+            if not self._situation.holds(literal) or self._is_broken(literal):
+                found.append(literal)
+            else:
+                self._holding.setdefault(literal.atom.relation, set()).add(literal)
+        return found
+
+    def _is_broken(self, literal: Literal) -> bool:
+        if not literal.so:
+            return literal.atom in self._added
+        return any(end.covers(literal.atom) for end in self._breaking)
+
+    def broken_by(self, act: Act) -> list[Literal]:
+        """What somebody has to see to now, since this step could undo it."""
+        ends, adds = {*act.ends} - self._breaking, {*act.adds} - self._added
+        self._breaking |= ends
+        self._added |= adds
+        found = [
+            Literal(atom, False) for atom in act.adds if Literal(atom, False) in self._holding.get(atom.relation, ())
+        ]
+        for end in act.ends:
+            near = self._holding.get(end.relation, ()) if end in ends else ()
+            found += [each for each in near if each.so and end.covers(each.atom)]
+        for literal in found:
+            self._holding[literal.atom.relation].discard(literal)
+        return sorted(dict.fromkeys(found), key=repr)
 
 
 def _makes(act: Act, literal: Literal) -> bool:

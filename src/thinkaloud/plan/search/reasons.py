@@ -100,7 +100,7 @@ def _without_keeping(quest: Quest, deeds: Sequence[Act], wishes: Sequence[Litera
 
 def _root(quest: Quest, needs: Sequence[Literal]) -> Literal | None:
     """The need that nothing brings about, behind all that would have to come first."""
-    acts = quest.library.relevant(needs)
+    acts = quest.library.relevant(needs, quest.start)
     numbered = Numbered(acts, needs)
     _, costs = numbered.estimate(numbered.look(quest.start), everything=True)
     todo, passed = [need for need in needs if math.isinf(costs[numbered.number[need]])], set[Literal]()

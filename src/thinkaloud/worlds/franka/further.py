@@ -242,6 +242,8 @@ class FurtherFranka(Spatial, FurtherWorld):
         for name in (object, *(where[key] for key in ("target", "one", "other") if key in where)):
             if name not in boxes:
                 raise SkillError(f"It is not known where the {name} is.")
+            if name == held_in(state) and name != object:
+                raise SkillError(f"The {name} is in the hand: put it down first.")
         if object in self.world.receptacles:
             raise SkillError(f"The {object} is too wide for the hand.")
         held = held_in(state)

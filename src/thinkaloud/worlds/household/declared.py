@@ -67,7 +67,7 @@ def _needs(home: Home, state: State, action: str, thing: str, given: Arguments) 
         return
     names, properties = home.names, state.properties(node)
     if action in _REACHED:
-        yield from (("opened", {"thing": names[box]}) for box in _boxes(state, node))
+        yield from (("opened", {"thing": names[box]}) for box in _boxes(home, state, node))
     if action == "watch":
         yield "in_room", {"room": names[state.room_of(node)]}
     if action == "switch_on" and "HAS_PLUG" in properties:
@@ -84,14 +84,19 @@ def _needs(home: Home, state: State, action: str, thing: str, given: Arguments) 
         yield from _tool(home, state, _CLOTHS if action == "wipe" else ("knife",), any_will_do=action == "wipe")
 
 
-def _boxes(state: State, thing: int) -> Iterator[int]:
-    """The closed things that something is in, from the innermost on."""
-    passed: set[int] = set()
-    box = state.box_of(thing)
-    while box is not None and box not in passed:
-        passed.add(box)
-        yield box
-        box = state.box_of(box)
+def _boxes(home: Home, state: State, thing: int) -> Iterator[int]:
+    """The things that can be closed and that something is in, however deep."""
+    passed, todo = {thing}, [thing]
+    for one in todo:  # grows as it goes
+        for how in ("INSIDE", "ON"):
+            for other in state.targets(one, how):
+                if other in passed or home.by_id[other].category in ("Rooms", "Characters"):
+                    continue
+                passed.add(other)
+                todo.append(other)
+                can_open = "CAN_OPEN" in state.properties(other) and state.states(other) & {"OPEN", "CLOSED"}
+                if how == "INSIDE" and can_open:
+                    yield other
 
 
 def _place(home: Home, state: State, thing: int) -> int | None:
