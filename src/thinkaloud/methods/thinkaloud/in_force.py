@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Condition, End, Meaning, Request, Step, WorldState
 from thinkaloud.skills import Relation
+from thinkaloud.understand.sequence import waits_for
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.whole import is_opposite, opposite_name
 
@@ -97,7 +98,7 @@ def left_to_do(work: Work, monologue: Monologue, world: World) -> list[Step]:
             worked[deed.words] -= 1
             if not lasting or all(_holds(world, each) for each in lasting):
                 continue
-        elif lasting and all(_holds(world, each) for each in lasting) and not _changed_by(left, lasting, world):
+        elif lasting and all(_holds(world, each) for each in lasting) and not _is_due(deed, lasting, left, world):
             continue
         left.append(deed)
     return left
@@ -148,6 +149,11 @@ def _first(condition: Condition) -> object:
 
 def _about(condition: Condition, relation: Relation, thing: object) -> bool:
     return condition.relation == relation.signature.name and next(iter(condition.arguments.values()), None) == thing
+
+
+def _is_due(deed: Step, lasting: Sequence[Condition], left: Sequence[Step], world: World) -> bool:
+    """Whether a deed has to be done although what it brings about is so now."""
+    return _changed_by(left, lasting, world) or any(waits_for(deed, earlier, world) for earlier in left)
 
 
 def _changed_by(steps: Sequence[Step], conditions: Sequence[Condition], world: World) -> bool:

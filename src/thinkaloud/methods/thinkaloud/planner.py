@@ -100,8 +100,10 @@ class FromMeaning:
         if trouble is not None:
             return await self._despite(trouble, goal, sought, scene, monologue)
         found = find_steps(self._world, scene, sought)
-        if isinstance(found, Found):
+        if isinstance(found, Found) and found.steps:
             return self._plan(goal, sought, found.steps)
+        if isinstance(found, Found):
+            return Done("I have done all of it, but this is not so: " + self._not_so(sought.wishes), "gave up")
         if work.undoes:
             return self._nearly_back(goal, sought, scene) or Decline(f"I cannot take that back. {found.why}")
         return await self._helped(goal, found.why, found.deed, sought, monologue)
@@ -183,8 +185,13 @@ class FromMeaning:
         proposal = await self._proposed(goal, f"{step.words} {why}", step, sought, monologue)
         if proposal is not None:
             return proposal
-        other = find_steps(self._world, scene, sought, avoid=(step,))
-        if isinstance(other, Found) and other.steps and step not in sought.deeds:
+        if failures and len(failures) < _MOST_TRIES:  # it has seen meanwhile what was in its way
+            again = find_steps(self._world, scene, sought)
+            if isinstance(again, Found) and again.steps:
+                return self._plan(goal, sought, again.steps)
+        ours = [each for plan in monologue.in_task(Plan) for each in plan.steps if each not in sought.deeds]
+        other = find_steps(self._world, scene, sought, avoid=ours) if ours else None
+        if isinstance(other, Found) and other.steps and not (failures and step in sought.deeds):
             return self._plan(goal, sought, other.steps)
         return Done(f"I could not do this: {step.words} {why}", "gave up")
 
@@ -217,6 +224,9 @@ class FromMeaning:
             return all(self._world.holds(condition) for condition in conditions)
         except Exception:  # a robot builder's own code
             return False
+
+    def _not_so(self, conditions: Sequence[Condition]) -> str:
+        return " ".join(each.words for each in conditions if not self._all_hold([each]))
 
     def _has_said(self, text: str, monologue: Monologue) -> bool:
         spoken = [started.step for started in monologue.in_task(Started) if started.step.skill == SAY]
