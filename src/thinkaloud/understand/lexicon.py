@@ -33,6 +33,8 @@ class Lexicon:
 
     about: str = ""
     rules: str = ""
+    guidelines: tuple[str, ...] = ()
+    """How tasks are done here, a line for each, as somebody wrote it down."""
     kinds: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The lists by the names that programs have for them; `things` holds everything."""
     skills: Mapping[str, Signature] = field(default_factory=dict)
@@ -68,6 +70,7 @@ def lexicon_of(
     notes: Iterable[str] = (),
     kept: Iterable[str] = (),
     about: Iterable[str] | None = None,
+    guidelines: Iterable[str] = (),
 ) -> Lexicon:
     """The lexicon of a world as it is seen; where `about` is given, only of these things, the first ones first.
 
@@ -89,6 +92,7 @@ def lexicon_of(
     return Lexicon(
         about=briefing.about,
         rules=briefing.rules,
+        guidelines=tuple(guidelines),
         kinds=kinds,
         skills=skills,
         relations=relations,

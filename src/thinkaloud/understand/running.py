@@ -318,7 +318,10 @@ class _Run:
         alone = {p.words for _, promised in said for p in promised if all(is_opposite(q.relation) for q in promised)}
         for wish in wishes:
             made = (opposite_name(wish.relation), tuple(wish.arguments.values())) in brought
-            if not is_opposite(wish.relation) or made or wish.words in alone or not holds(self._at.world, wish):
+            news = bool(wish.arguments) and (
+                made or not holds(self._at.world, wish)
+            )  # `the hand is not empty`: is none
+            if not is_opposite(wish.relation) or wish.words in alone or news:
                 yield wish
 
     def _sentence(self, asked: tuple[str, tuple[str, ...]], value: bool) -> str:

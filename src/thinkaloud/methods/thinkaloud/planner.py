@@ -175,6 +175,8 @@ class FromMeaning:
     ) -> Decision:
         """Try again, find another way, or have a next step proposed."""
         step, why = trouble
+        if (begun := _sound_part(monologue)) and all(each in sought.deeds for each in begun):
+            return Plan(goal, (), begun, thought=f"This has to wait: {step.words} {why}")
         failures = [v for v in monologue.in_task(Verdict) if not v.ok and v.step == step]
         planned = [p for p in monologue.in_task(Plan) if p.steps and p.steps[0] == step]
         missed = bool(failures) and "Not so" in failures[-1].observed
@@ -231,6 +233,14 @@ class FromMeaning:
     def _has_said(self, text: str, monologue: Monologue) -> bool:
         spoken = [started.step for started in monologue.in_task(Started) if started.step.skill == SAY]
         return any(step.arguments.get("text") == text for step in spoken)
+
+
+def _sound_part(monologue: Monologue) -> tuple[Step, ...]:
+    """What of a plan went well in the rehearsal before something did not: nothing where that was at once."""
+    plan, rehearsal = monologue.last(Plan), monologue.last(Rehearsal, after=monologue.where(Plan))
+    if plan is None or rehearsal is None or rehearsal.feasible:
+        return ()
+    return plan.steps[: rehearsal.step or 0]
 
 
 def _without_work(meaning: Meaning) -> Decision:

@@ -38,7 +38,7 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
     rehearses = options["rehearse"] == "on" and find_ability(whole, Twinned) is not None
     return Mind(
         perceive=WatchFacts(whole),
-        understand=Reader(model.as_role("reader"), whole, Sandbox(), asking),
+        understand=Reader(model.as_role("reader"), whole, Sandbox(), asking, guidelines),
         plan=FromMeaning(whole, proposer),
         execute=SpeakAndNote(CallSkill(whole, fixes)),
         critique=Rules(whole, careful=False) if options["critique"] == "on" else None,
