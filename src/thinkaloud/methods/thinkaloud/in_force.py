@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Condition, End, Meaning, Request, Step, WorldState
+from thinkaloud.records import Condition, End, Meaning, Observation, Request, Step, Verdict, WorldState
 from thinkaloud.skills import Relation
 from thinkaloud.understand.sequence import waits_for
 from thinkaloud.worlds.contract import World
@@ -85,6 +85,33 @@ def _unfinished(monologue: Monologue, before: int) -> Work | None:
         if work is not None and end.result not in _FINISHED:
             return work
     return None
+
+
+def without_outlived(work: Work, monologue: Monologue) -> Work:
+    """The work without the wishes that came true and were over with a later deed of another kind: meant in passing.
+
+    What somebody else undid is still wished for.
+    """
+    over: set[str] = set()
+    before: set[str] = set()
+    latest: Step | None = None
+    skills = {c.words: {d.skill for d in work.deeds if _names_all(d, c)} for c in work.wishes}
+    for event in monologue[work.since :]:
+        match event.record:
+            case Verdict(step, True) if step in work.deeds:
+                latest = step
+            case Observation(state=WorldState(relations=relations)):
+                now = {condition.words for condition in relations}
+                if latest is not None:
+                    over |= {wish for wish in before - now if wish in skills and latest.skill not in skills[wish]}
+                before, latest, over = now, None, over - now
+            case _:
+                pass
+    return replace(work, wishes=tuple(each for each in work.wishes if each.words not in over)) if over else work
+
+
+def _names_all(deed: Step, condition: Condition) -> bool:
+    return {*condition.arguments.values()} <= {*deed.arguments.values()}
 
 
 def left_to_do(work: Work, monologue: Monologue, world: World) -> list[Step]:

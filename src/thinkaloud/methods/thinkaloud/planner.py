@@ -17,6 +17,7 @@ from thinkaloud.methods.thinkaloud.in_force import (
     promises_of,
     said_amid_work,
     wishes_back,
+    without_outlived,
     work_at_hand,
 )
 from thinkaloud.monologue import Monologue
@@ -85,6 +86,7 @@ class FromMeaning:
     async def _for_work(self, work: Work, meaning: Meaning, monologue: Monologue) -> Decision:
         scene = monologue.last(Observation)
         assert scene is not None
+        work = without_outlived(work, monologue)
         left = tuple(left_to_do(work, monologue, self._world))
         wishes, goal = work.wishes, work.words
         if work.undoes:
@@ -191,9 +193,10 @@ class FromMeaning:
             again = find_steps(self._world, scene, sought)
             if isinstance(again, Found) and again.steps:
                 return self._plan(goal, sought, again.steps)
-        ours = [each for plan in monologue.in_task(Plan) for each in plan.steps if each not in sought.deeds]
+        plans = [plan for plan in monologue.in_task(Plan) if not plan.verbatim]
+        ours = [each for plan in plans for each in plan.steps if each not in sought.deeds]
         other = find_steps(self._world, scene, sought, avoid=ours) if ours else None
-        if isinstance(other, Found) and other.steps and not (failures and step in sought.deeds):
+        if isinstance(other, Found) and other.steps and other.steps not in [plan.steps for plan in plans]:
             return self._plan(goal, sought, other.steps)
         return Done(f"I could not do this: {step.words} {why}", "gave up")
 
@@ -212,7 +215,8 @@ class FromMeaning:
         if self._proposer is None or len(proposed) >= _MOST_PROPOSALS:
             return None
         step = await self._proposer.propose(goal, trouble, monologue)
-        tried = {plan.steps[0].words for plan in proposed if plan.steps}
+        worked = {verdict.step.words for verdict in monologue.in_task(Verdict) if verdict.ok}  # may help once more
+        tried = {plan.steps[0].words for plan in proposed if plan.steps} - worked
         if step is None or step.words in tried or step == deed:
             return None
         if any(value in sought.kept for value in step.arguments.values()):
