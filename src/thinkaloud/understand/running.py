@@ -17,7 +17,7 @@ from typing import Any, Protocol
 from thinkaloud.errors import CodeRefused, Unparseable
 from thinkaloud.records import Arguments, Condition, Meaning, MeaningKind, Observation, Step, Value, WorldState
 from thinkaloud.signatures import Signature
-from thinkaloud.skills import Relation, Skill
+from thinkaloud.skills import Relation, Skill, tells_all
 from thinkaloud.understand import language as words
 from thinkaloud.understand.lacking import find_idle, find_lacking
 from thinkaloud.understand.language import Prepared, callable_of, prepare, spelled, then_name
@@ -302,7 +302,7 @@ class _Run:
             said.append((step, promised))
             keys = {_subject(condition, world.relations) for condition in promised}
             due = bool(keys & touched) or any(waits_for(step, earlier, world) for earlier in steps)
-            if promised and not due and all(holds(world, condition) for condition in promised):
+            if tells_all(promised, arguments) and not due and all(holds(world, each) for each in promised):
                 already += [each for each in promised if not is_opposite(each.relation)] or promised
                 continue
             touched |= keys

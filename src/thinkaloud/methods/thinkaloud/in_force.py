@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Condition, End, Meaning, Observation, Request, Step, Verdict, WorldState
-from thinkaloud.skills import Relation
+from thinkaloud.skills import Relation, tells_all
 from thinkaloud.understand.sequence import waits_for
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.whole import is_opposite, opposite_name
@@ -180,6 +180,8 @@ def _about(condition: Condition, relation: Relation, thing: object) -> bool:
 
 def _is_due(deed: Step, lasting: Sequence[Condition], left: Sequence[Step], world: World) -> bool:
     """Whether a deed has to be done although what it brings about is so now."""
+    if not tells_all(promises_of(deed, world), deed.arguments):
+        return True
     return _changed_by(left, lasting, world) or any(waits_for(deed, earlier, world) for earlier in left)
 
 

@@ -241,7 +241,8 @@ class FromMeaning:
 
 def _sound_part(monologue: Monologue) -> tuple[Step, ...]:
     """What of a plan went well in the rehearsal before something did not: nothing where that was at once."""
-    plan, rehearsal = monologue.last(Plan), monologue.last(Rehearsal, after=monologue.where(Plan))
+    at, plan = monologue.where(Plan), monologue.last(Plan)
+    rehearsal = None if at is None else monologue.last(Rehearsal, after=at)
     if plan is None or rehearsal is None or rehearsal.feasible:
         return ()
     return plan.steps[: rehearsal.step or 0]
