@@ -33,8 +33,6 @@ class Lexicon:
 
     about: str = ""
     rules: str = ""
-    guidelines: tuple[str, ...] = ()
-    """How tasks are done here, a line for each, as somebody wrote it down."""
     kinds: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The lists by the names that programs have for them; `things` holds everything."""
     skills: Mapping[str, Signature] = field(default_factory=dict)
@@ -52,6 +50,8 @@ class Lexicon:
     """What the robot itself calls a function that has another name in programs."""
     partial: frozenset[str] = frozenset()
     """The lists of which not all is shown: there is more of it here."""
+    guidelines: tuple[str, ...] = ()
+    """How tasks are done here, a line for each, as somebody wrote it down."""
 
     @property
     def things(self) -> tuple[str, ...]:

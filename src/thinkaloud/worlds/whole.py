@@ -8,7 +8,7 @@ Where the world has further skills (`Elaborate`), they are there. For every rela
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -80,10 +80,10 @@ class Whole:
         return lambda: Whole(twinned.twin())
 
 
-def _wider(kind: str, vocabulary: Vocabulary) -> Sequence[str]:
+def _wider(kind: str, vocabulary: Vocabulary) -> tuple[str, ...]:
     """A kind with all that it would be in view: `block in view` is any `block`."""
     wider = [name for other in vocabulary if kind == f"{other} in view" for name in vocabulary[other]]
-    return tuple(dict.fromkeys([*vocabulary[kind], *wider])) if wider else vocabulary[kind]
+    return tuple(dict.fromkeys([*vocabulary[kind], *wider]))
 
 
 def _opposite(relation: Relation) -> Relation:
