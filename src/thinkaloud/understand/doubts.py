@@ -48,8 +48,10 @@ class Said:
 
     @cached_property
     def roots(self) -> set[str]:
-        """The stems of all words of the request."""
-        return _roots(self.request)
+        """The stems of all words of the request, and of the guidelines for what it names."""
+        own = _roots(self.request)
+        named = [line for line in self.lexicon.guidelines if own & (_roots(line.partition(":")[0]) - _WORDS["small"])]
+        return own | _roots(" ".join(named))
 
     @cached_property
     def nodes(self) -> list[ast.AST]:
@@ -120,6 +122,7 @@ def _strange_words(said: Said) -> list[str]:
     lexicon = said.lexicon
     functions = (*lexicon.skills.values(), *lexicon.relations.values(), *lexicon.measures.values())
     known = _roots(" ".join([*lexicon.things, *lexicon.kinds, *lexicon.facts, *said.literals, *said.earlier]))
+    known |= _roots(" ".join(lexicon.guidelines))
     for signature in functions:
         known |= _about(signature)
     words = [word for word in said.spoken if word not in _WORDS["small"] and "'" not in word and not word.isdigit()]
