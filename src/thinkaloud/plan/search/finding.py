@@ -10,6 +10,7 @@ from thinkaloud.names import all_names
 from thinkaloud.plan.search.best_first import MARK, Budget, Search, Trail
 from thinkaloud.plan.search.facts import Atom, Literal, Setting
 from thinkaloud.plan.search.library import Library
+from thinkaloud.plan.search.pddl import solve_with_library
 from thinkaloud.plan.search.results import Found, NotFound, Sought
 from thinkaloud.plan.search.situations import Act, Situation
 from thinkaloud.records import Condition, Observation, Step
@@ -43,7 +44,7 @@ def find_steps(
     """
     from thinkaloud.plan.search.reasons import explain_failure
 
-    quest = Quest(Setting(world, scene, holds), sought, avoid, Budget.of(most, seconds))
+    quest = Quest(Setting(world, scene, holds), sought, avoid, Budget.of(most, seconds), seconds)
     try:
         quest.prepare()
     except SkillError as error:
@@ -61,6 +62,7 @@ class Quest:
     sought: Sought
     avoid: Collection[Step]
     budget: Budget
+    seconds: float = SECONDS
     deeds: tuple[Act, ...] = ()
     wishes: tuple[Literal, ...] = ()
     passing: set[Literal] = field(default_factory=set)
@@ -129,8 +131,19 @@ class Quest:
             return min(ways, key=len)
         if not self.sought.in_order:
             trail = self.seek(self.start, self.deeds, self.final, self.budget)
-            return None if trail.acts is None else self._pruned(trail.acts)
+            acts = trail.acts if trail.acts is not None else self._far_search()
+            return None if acts is None else self._pruned(acts)
         return self.stepwise(self.deeds, retain=False)
+
+    def _far_search(self) -> tuple[Act, ...] | None:
+        """The steps by a planning library, where there is one and our own search has given up."""
+        if self.budget.left > 0:
+            return None
+        goals = [*self.final, *(mark for deed in self.deeds for mark in deed.marks)]
+        wanted = [*self.final, *(need for deed in self.deeds for need in deed.needs)]
+        acts = [*self.library.relevant(wanted, self.start, deeds=self.deeds), *self.deeds]
+        found = solve_with_library(acts, goals, self.start, self.seconds)
+        return found if found is not None and self.passes(found) else None
 
     def _needless(self, deed: Act) -> bool:
         """Whether all that it brings about is so already; what is wished will have to be so in the end as well."""

@@ -7,6 +7,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from thinkaloud.plan.search import pddl
 from thinkaloud.plan.search.best_first import Budget, Numbered
 from thinkaloud.plan.search.facts import Literal
 from thinkaloud.plan.search.finding import Quest
@@ -27,6 +28,8 @@ def explain_failure(quest: Quest) -> NotFound:
         return replace(found, gave_up=False, tried=tried)
     if gave_up:
         why = f"I looked at {tried} ways things could go and found none that leads there; there may be one."
+        if not pddl.is_installed():
+            why += f' For long ways there is a planning library: pip install "thinkaloud[{pddl.EXTRA}]"'
         return NotFound(why, gave_up=True, tried=tried)
     return NotFound("There is no order in which all of this can be done.", tried=tried)
 
