@@ -13,6 +13,7 @@ from thinkaloud.converse.inbox import Inbox
 from thinkaloud.errors import BadInput, JournalError, UnknownName
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Event
+from thinkaloud.record_data import record_kind
 from thinkaloud.records import (
     Answer,
     Ask,
@@ -28,7 +29,6 @@ from thinkaloud.records import (
     Resumed,
     Started,
     Stop,
-    record_kind,
 )
 from thinkaloud.remember.journal import Journal, Session
 from toyworld import ToyWorld

@@ -26,7 +26,9 @@ STAGES = {
 }
 SUPPORT = {
     "records",
+    "record_data",
     "errors",
+    "endings",
     "clock",
     "pace",
     "plugins",

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thinkaloud.records import RECORD_KINDS, Begin, Decision, ModelCall, Record, from_data, record_kind, to_data
+from thinkaloud.record_data import RECORD_KINDS, from_data, record_kind, to_data
+from thinkaloud.records import Begin, Decision, ModelCall, Record
 
 # JSON has no NaN and no infinity; skills refuse them.
 st.register_type_strategy(float, st.floats(allow_nan=False, allow_infinity=False))

@@ -1,4 +1,4 @@
-"""The loop: perceive, plan, critique, rehearse, execute, verify, correct, remember; and a person may speak at any time.
+"""The loop: perceive, understand, plan, critique, rehearse, execute, verify, correct, remember; and people may speak.
 
 What to do next is always read off the monologue, never off variables: a run that was killed goes on from its journal by
 the very same code. This is the only module that calls stages in order.
@@ -16,6 +16,7 @@ from typing import TypeVar
 from thinkaloud.converse import Person
 from thinkaloud.correct import Correct
 from thinkaloud.critique import Critic
+from thinkaloud.endings import tell_checked, tell_unchecked
 from thinkaloud.errors import ModelError, Unparseable
 from thinkaloud.execute import Execute
 from thinkaloud.limits import Limits as Limits
@@ -33,6 +34,7 @@ from thinkaloud.records import (
     Done,
     End,
     Look,
+    Meaning,
     Message,
     Observation,
     Outcome,
@@ -51,6 +53,7 @@ from thinkaloud.records import (
 )
 from thinkaloud.rehearse import Rehearse
 from thinkaloud.remember import Remember
+from thinkaloud.understand import Understand
 from thinkaloud.verify import Verify
 
 _T = TypeVar("_T")
@@ -73,6 +76,7 @@ class Mind:
     verify: Verify | None = None
     correct: Correct | None = None
     remember: Remember | None = None
+    understand: Understand | None = None
 
 
 class _Overtaken(Exception):
@@ -140,13 +144,13 @@ class Loop:
         if said.where((Observation,), after=self._latest_change()) is None:
             await self._perceive()
         if self._goal_met():
-            return End("goal met", "every goal condition was checked in the world and holds")
+            return End("goal met", tell_checked(said))
         exceeded = self.limits.find_exceeded(self.monologue)
         if exceeded is not None:
             return End("limit", exceeded)
         if self._open_question():
             return await self._await_answer()
-        if await self._question_plan():
+        if await self._understand() or await self._question_plan():
             return None
         if not moves and (plan := self._plan_to_offer()) is not None:
             return plan
@@ -212,6 +216,26 @@ class Loop:
 
     # deciding ---------------------------------------------------------------------------------------------------------
 
+    async def _understand(self) -> bool:
+        """Have what a person said last understood, unless that has been done; whether there was need to."""
+        if self.mind.understand is None or self.monologue.where(Meaning, after=self._latest_words()) is not None:
+            return False
+        try:
+            self.monologue.append(await self._attentively(self.mind.understand.understand(self.monologue)))
+        except Unparseable as error:
+            self.monologue.append(Refusal(error.role, error.words, str(error)))
+        return True
+
+    def _latest_words(self) -> int:
+        """The latest request or answer that means something: a yes or no to a single step is for whoever asked."""
+        said, at = self.monologue, self.monologue.where((Request, Answer))
+        while at is not None and isinstance(said[at].record, Answer):
+            asked = said.last(Ask, before=at)
+            if asked is None or not asked.approval:
+                break
+            at = said.where((Request, Answer), before=at)
+        return -1 if at is None else at
+
     async def _go_on(self) -> End | None:
         """Put right what went wrong, or take the next step, or decide anew."""
         try:
@@ -234,8 +258,10 @@ class Loop:
                 return End("answered", because)
             case Done(because, "gave up"):
                 return End("failed", because)
+            case Done(because, "left off"):
+                return End("stopped", because)
             case Done(because):
-                return End("unconfirmed", f"the planner says that it is done ({because}), but no check confirmed it")
+                return End("unconfirmed", tell_unchecked(self.monologue, because))
             case Decline(why):
                 return End("declined", why)
             case _:

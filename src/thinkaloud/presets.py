@@ -81,6 +81,7 @@ _METHODS = "thinkaloud.methods"
 PRESETS: Registry[Preset] = Registry(
     "preset",
     {
+        "thinkaloud": f"{_METHODS}.thinkaloud.preset:THINKALOUD",
         "open_loop": f"{_METHODS}.open_loop.preset:OPEN_LOOP",
         "inner_monologue": f"{_METHODS}.inner_monologue.preset:INNER_MONOLOGUE",
         "statler": f"{_METHODS}.statler.preset:STATLER",

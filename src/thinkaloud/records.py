@@ -7,10 +7,8 @@ that the same seed gives the same bytes.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from typing import Any, Literal, get_args
-
-import msgspec
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 Value = str | int | float | bool
 Arguments = Mapping[str, Value]
@@ -99,7 +97,7 @@ class Meaning:
     """
 
     program: str
-    kind: MeaningKind
+    sort: MeaningKind
     words: str
     deeds: tuple[Step, ...] = ()
     wishes: tuple[Condition, ...] = ()
@@ -167,7 +165,7 @@ class Look:
     because: str
 
 
-HowDone = Literal["finished", "answered", "gave up"]
+HowDone = Literal["finished", "answered", "gave up", "left off"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +174,7 @@ class Done:
 
     `answered`: the world was not to be changed at all; a question was answered, or something told was taken note of.
     `gave up`: something did not work, and the planner knows no more to do about it.
+    `left off`: a person wants no more of it.
     """
 
     because: str
@@ -381,36 +380,7 @@ Record = (
     | End
 )
 
-RECORD_KINDS: dict[str, type[Any]] = {kind.__name__.lower(): kind for kind in get_args(Record)}
-_FIELDS = {name: frozenset(column.name for column in fields(kind)) for name, kind in RECORD_KINDS.items()}
-
 
 def writable(text: str) -> str:
     """The text as UTF-8 can hold it: half of a surrogate pair, as badly decoded bytes leave it, is a question mark."""
     return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def record_kind(record: Record) -> str:
-    """The name under which a record is written down: `request`, `modelcall`, …"""
-    return type(record).__name__.lower()
-
-
-def to_data(record: Record, *, measurements: bool = True) -> dict[str, Any]:
-    """A record as plain data, ready for JSON."""
-    data: dict[str, Any] = msgspec.to_builtins(record, enc_hook=dict)  # a mapping need not be a dict
-    if not measurements:
-        for column in fields(record):
-            if column.metadata.get("measured"):
-                data.pop(column.name)
-    return data
-
-
-def from_data(kind: str, data: Mapping[str, Any]) -> Record:
-    """The record again, checked field by field; ValueError for what is none."""
-    if kind not in RECORD_KINDS:
-        raise ValueError(f"There is no kind of record {kind!r}; it may come from a newer thinkaloud")
-    record: Record = msgspec.convert(data, RECORD_KINDS[kind])
-    if not data.keys() <= _FIELDS[kind]:  # msgspec passes over what a dataclass does not have
-        unknown = ", ".join(sorted(data.keys() - _FIELDS[kind]))
-        raise ValueError(f"A {kind} has no field {unknown}; it may come from a newer thinkaloud")
-    return record

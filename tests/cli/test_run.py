@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -183,3 +184,53 @@ def test_a_session_that_another_process_writes_cannot_be_resumed() -> None:
         session.commit(1, 0.0, Request(REQUEST))
         with pytest.raises(BadInput, match="still running"):
             resume_session(session.id, QUICK, model=obedient())
+
+
+KITCHEN = Path(__file__).parents[2] / "examples" / "robots" / "tea_kitchen.toml"
+TRAY = "Put the blue mug on the tray."
+
+
+def steward() -> Scripted:
+    return Scripted([' Goal state is ["Blue mug is on the tray."].', f" {TRAY}"])
+
+
+def test_a_robot_in_a_text_file_is_run(capsys: pytest.CaptureFixture[str]) -> None:
+    wanted = RunOptions(world=str(KITCHEN), no_journal=True)
+    assert run_request(TRAY, wanted, model=steward()) == 0
+    assert "Success        ✓ Blue mug is on the tray." in capsys.readouterr().out
+
+
+def test_a_robot_in_a_text_file_is_resumed_as_the_file_was(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def dies(prompt: str) -> str:
+        raise KeyboardInterrupt
+
+    file = tmp_path / "kitchen.toml"
+    file.write_text(KITCHEN.read_text())
+    with pytest.raises(KeyboardInterrupt):
+        run_request(TRAY, RunOptions(world=str(file)), model=Scripted(dies))
+    file.unlink()
+    with Journal(load().journal) as journal:
+        (info,) = journal.sessions()
+    assert resume_session(info.id, RunOptions(), model=steward()) == 0
+    assert capsys.readouterr().out.rstrip().splitlines()[-1].startswith("The goal was checked")
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "why"),
+    [
+        ("", {}, r"robot\.toml: 'name' is missing"),
+        ("name = ", {}, r"robot\.toml:1: is not TOML"),
+        (None, {}, r"robot\.toml: cannot be read"),
+        ("", {"scene": SCENE}, r"leave --scene out"),
+        (KITCHEN.read_text(), {"disturb": "paper"}, "no senses"),
+    ],
+)
+def test_a_robot_file_that_cannot_be_used_is_refused(
+    text: str | None, options: dict[str, Any], why: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "robot.toml"
+    if text is not None:
+        file.write_text(text)
+    with pytest.raises(BadInput, match=why):
+        run_request(TRAY, RunOptions(world=str(file), **options), model=Scripted())
+    assert not load().journal.exists() or sessions() == []

@@ -21,7 +21,8 @@ from thinkaloud.loop import Limits
 from thinkaloud.models import Model, Scripted
 from thinkaloud.monologue import Event
 from thinkaloud.presets import PRESETS, read_preset, spell
-from thinkaloud.records import Begin, End, Started, from_data, record_kind, to_data
+from thinkaloud.record_data import from_data, record_kind, to_data
+from thinkaloud.records import Begin, End, Started
 from thinkaloud.remember.journal import Journal
 from toyworld import ToyWorld
 

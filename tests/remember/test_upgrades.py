@@ -17,7 +17,8 @@ from rich.console import Console
 from thinkaloud.cli.terminal import Terminal
 from thinkaloud.errors import JournalError
 from thinkaloud.monologue import Event
-from thinkaloud.records import Begin, Done, Outline, Plan, Record, to_data
+from thinkaloud.record_data import to_data
+from thinkaloud.records import Begin, Done, Outline, Plan, Record
 from thinkaloud.remember.journal import Journal
 from thinkaloud.remember.upgrades import upgrade
 

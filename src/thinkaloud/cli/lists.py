@@ -68,7 +68,10 @@ def worlds() -> None:
 @click.argument("world", type=Words())
 @click.option("--json", "as_json", is_flag=True, help="As function descriptions in JSON, one per line.")
 def skills(world: str, as_json: bool) -> None:
-    """List what the robot can do in WORLD, and what can be checked there."""
+    """List what the robot can do in WORLD, and what can be checked there.
+
+    WORLD is one of `thinkaloud worlds`, or a robot in a text file: FILE.toml.
+    """
     from thinkaloud.worlds import open_world
 
     opened = open_world(world)

@@ -23,6 +23,7 @@ class RunOptions:
     seed: int = 0
     scene: Path | None = None
     guidelines: str | None = None
+    confirm: str | None = None
     disturb: str = "none"
     steps: int | None = None
     speed: float | None = None
@@ -100,7 +101,12 @@ def episode_options(function: _F) -> _F:
     return _all(
         function,
         [
-            click.option("--world", metavar="W", type=Words(), help="Where the robot is; see `thinkaloud worlds`."),
+            click.option(
+                "--world",
+                metavar="W",
+                type=Words(),
+                help="Where the robot is; see `thinkaloud worlds`. Or a robot in a text file: FILE.toml.",
+            ),
             click.option(
                 "--preset",
                 metavar="P",
@@ -123,6 +129,11 @@ def episode_options(function: _F) -> _F:
                 metavar="FILE",
                 type=Words(),
                 help="How the task is done, from a text file, or `drinks` or `dishwashing`; chooses the preset itp.",
+            ),
+            click.option(
+                "--confirm",
+                type=click.Choice(["never", "unsure", "always"]),
+                help="When it asks if it understood you: never, where it is unsure, or always (preset thinkaloud).",
             ),
             click.option(
                 "--disturb",

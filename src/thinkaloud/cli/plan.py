@@ -65,7 +65,8 @@ def _worth_something(said: Monologue) -> bool:
 def _print_json(said: Monologue) -> None:
     import json
 
-    from thinkaloud.records import DECISIONS, Critique, End, Rehearsal, record_kind, to_data
+    from thinkaloud.record_data import record_kind, to_data
+    from thinkaloud.records import DECISIONS, Critique, End, Rehearsal
 
     at, decision = said.where(DECISIONS), said.last(DECISIONS)
     data: dict[str, Any] = {} if decision is None else {"kind": record_kind(decision), **to_data(decision)}

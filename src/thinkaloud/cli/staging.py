@@ -31,7 +31,7 @@ from thinkaloud.errors import BadInput, BadScene, MissingExtra
 from thinkaloud.guidelines import load_guidelines
 from thinkaloud.loop import Limits
 from thinkaloud.models import Model, Recorded, Scripted, open_model
-from thinkaloud.presets import is_known, read_preset
+from thinkaloud.presets import is_known, read_preset, spell
 from thinkaloud.records import Begin, End, Request
 from thinkaloud.remember.journal import Journal, Session
 from thinkaloud.settings import Settings, load
@@ -78,7 +78,7 @@ async def open_episode(
         world = open_world_of(begin)
     except BadScene as error:  # a world knows the text alone
         raise BadScene(str(error).replace("scene:", f"{wanted.scene}:", 1)) from None
-    begin = with_suitable_preset(begin, world, preset=wanted.preset)
+    begin = _with_confirm(with_suitable_preset(begin, world, preset=wanted.preset), wanted.confirm)
     require_guidelines(begin, world)
     _check_mind(begin, world)
     given = given_guidelines(begin)
@@ -122,6 +122,16 @@ async def reopen_episode(
         episode = _assemble(wanted, _Cast(begin, world, model, session, view, resumed=True))
         with episode.interrupts:
             yield episode
+
+
+def _with_confirm(begin: Begin, confirm: str | None) -> Begin:
+    """The same with what --confirm says; only a preset that understands first can be asked to confirm that."""
+    if confirm is None:
+        return begin
+    preset, options = read_preset(begin.preset)
+    if "confirm" not in preset.options:
+        raise BadInput(f"--confirm is for --preset thinkaloud; {preset.name} does not say what it understood.")
+    return replace(begin, preset=spell(preset.name, options | {"confirm": confirm}))
 
 
 def _assemble(wanted: RunOptions, cast: _Cast) -> Episode:

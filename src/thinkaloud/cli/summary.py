@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from thinkaloud.endings import UNDERSTOOD
 from thinkaloud.mending import NOTHING
 from thinkaloud.own_steps import STEPS
 from thinkaloud.records import Condition, End, ModelCall, Observation, Outcome, Plan, Record, Request, Started, Verdict
@@ -81,9 +82,11 @@ class Tally:
         fixed = f"{self.fixed} put right on the way" if self.fixed else ""
         corrections = f"{self.corrections} correction{'' if self.corrections == 1 else 's'}" if self.corrections else ""
         counted = ", ".join(filter(None, (self.progress(), steps, retried, corrections, fixed)))
+        because = " ".join(self.end.because.split())
+        if self.met and because.startswith(UNDERSTOOD):
+            return f"{because} ({counted}.)"
         if self.met:
             return f"The goal was checked in the world and is met: {counted}."
-        because = " ".join(self.end.because.split())
         because += "" if because.endswith((".", "!", "?", ".)")) else "."
         if self.good:
             return f"Answered, without a move: {because}"

@@ -28,6 +28,7 @@ from thinkaloud.records import (
     Done,
     End,
     Look,
+    Meaning,
     ModelCall,
     Observation,
     Outcome,
@@ -47,6 +48,7 @@ GOOD, BAD, DIM = "green", "red", "dim"
 TIME, LABEL = 9, 15  # columns
 WIDEST, NARROWEST = 120, 28
 LISTED = 20  # so many of the things in view
+UNDERSTOOD = ("deeds", "undo", "previous")
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -218,6 +220,9 @@ class Terminal:
                 self._observed(event.record)
             case WorldState():
                 self._remembered(event.record)
+            case Meaning(sort=kind, words=words):
+                if kind in UNDERSTOOD:  # a question or a refusal is heard when it is uttered
+                    self._line("Understood", words, THOUGHT)
             case Plan():
                 self._planned(event.record)
                 self._show_rows(rows)

@@ -6,7 +6,18 @@
 Names: `embedded`, `embedded-base`, `gguf:PATH`, `openai:NAME`, and those of other packages. `Scripted` is for tests.
 """
 
-from thinkaloud.models.contract import Call, Completion, Listener, Model, Reply, Scores, Turn, Usage, is_trained
+from thinkaloud.models.contract import (
+    Call,
+    Completion,
+    Listener,
+    Model,
+    Reply,
+    Scores,
+    Turn,
+    Usage,
+    is_fluent,
+    is_trained,
+)
 from thinkaloud.models.open import MODELS, describe_models, open_model
 from thinkaloud.models.recorded import Recorded
 from thinkaloud.models.scripted import Scripted
@@ -26,6 +37,7 @@ __all__ = [
     "Turn",
     "Usage",
     "describe_models",
+    "is_fluent",
     "is_trained",
     "open_model",
 ]

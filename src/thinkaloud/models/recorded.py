@@ -6,7 +6,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from thinkaloud.models.contract import Call, Completion, Listener, Model, Reply, Scores, Turn, Usage, is_trained
+from thinkaloud.models.contract import (
+    Call,
+    Completion,
+    Listener,
+    Model,
+    Reply,
+    Scores,
+    Turn,
+    Usage,
+    complete_weighed,
+    is_fluent,
+    is_trained,
+)
 from thinkaloud.models.utf8 import make_writable
 from thinkaloud.records import ModelCall
 
@@ -25,7 +37,7 @@ class Recorded:
     """
 
     def __init__(self, model: Model, emit: _Emit, listener: _RoleListener | None = None, role: str = "model") -> None:
-        self.name, self.trained = model.name, is_trained(model)
+        self.name, self.trained, self.fluent = model.name, is_trained(model), is_fluent(model)
         self.role = role
         self._model = model
         self._emit = emit
@@ -47,6 +59,14 @@ class Recorded:
         """Continue a prompt, until a stop text, the end of the grammar or `most` tokens."""
         heard = self._heard_by(listener)
         answer = await self._model.complete(prompt, stop=stop, grammar=grammar, most=most, listener=heard)
+        self._record(answer.usage)
+        return replace(answer, text=make_writable(answer.text))
+
+    async def complete_weighed(
+        self, prompt: str, *, stop: Sequence[str] = (), grammar: str | None = None, most: int = 256
+    ) -> Completion:
+        """Continue a prompt, with likelihoods if the model itself can tell them."""
+        answer = await complete_weighed(self._model, prompt, stop=stop, grammar=grammar, most=most)
         self._record(answer.usage)
         return replace(answer, text=make_writable(answer.text))
 

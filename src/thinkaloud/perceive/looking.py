@@ -8,6 +8,7 @@ from thinkaloud.monologue import Monologue
 from thinkaloud.records import Condition, Look, Observation, Outcome, Request, WorldState
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import Scanning, find_ability
+from thinkaloud.worlds.whole import is_opposite
 
 
 class LookOnce:
@@ -77,3 +78,50 @@ class ScanOnOrder(WatchProgress):
         if isinstance(cause, Look) and scanning is not None:
             scanning.rescan()  # what it found stays known
         return await super().perceive(monologue)
+
+
+class WatchFacts(WatchProgress):
+    """The progress, and all that is known: what holds in view now, and what was last known of things out of sight.
+
+    Relations are asked for one by one where that is not too much; in a larger world, what the look itself tells counts.
+    """
+
+    def __init__(self, world: World, most: int = 400) -> None:
+        super().__init__(world)
+        self._most = most
+
+    async def perceive(self, monologue: Monologue) -> Observation | None:
+        """The scene as it is now, the progress in it, and what is known by now."""
+        scene = await super().perceive(monologue)
+        return None if scene is None else replace(scene, state=self._known(scene, monologue.last(Observation)))
+
+    def _known(self, scene: Observation, before: Observation | None) -> WorldState:
+        told = scene.state or WorldState(scene.objects)
+        known = {condition.words: condition for condition in told.relations}
+        asked: set[str] = set()
+        for name, relation in self._world.relations.items():
+            if is_opposite(name):
+                continue
+            calls = relation.signature.calls(scene.vocabulary, most=self._most)
+            if relation.signature.parameters and not calls:
+                continue
+            asked.add(name)
+            for call in calls or [{}]:
+                condition = relation.condition(call)
+                if self._holds(condition):
+                    known[condition.words] = condition
+                else:
+                    known.pop(condition.words, None)
+        hidden = {*scene.hidden} - {*scene.objects}
+        former = () if before is None or before.state is None else before.state.relations
+        for condition in former:
+            out_of_sight = any(value in hidden for value in condition.arguments.values())
+            if condition.relation not in asked and out_of_sight:
+                known.setdefault(condition.words, condition)
+        return replace(told, relations=tuple(known.values()))
+
+    def _holds(self, condition: Condition) -> bool:
+        try:
+            return self._world.holds(condition)
+        except Exception:  # a robot builder's own code: what it cannot tell is not known
+            return False

@@ -25,7 +25,8 @@ from typing import Any, TextIO
 import msgspec
 
 from thinkaloud.errors import JournalError, UnknownName
-from thinkaloud.records import Record, from_data, record_kind, to_data
+from thinkaloud.record_data import from_data, record_kind, to_data
+from thinkaloud.records import Record
 from thinkaloud.remember.lock import lock, locked, unlock
 from thinkaloud.remember.upgrades import upgrade
 

@@ -10,24 +10,26 @@ from __future__ import annotations
 import ast
 import itertools
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from thinkaloud.errors import CodeRefused, SkillError, Unparseable
-from thinkaloud.names import find_named, find_nearest, head_noun
+from thinkaloud.errors import CodeRefused, Unparseable
 from thinkaloud.records import Arguments, Condition, Meaning, MeaningKind, Observation, Step, Value, WorldState
-from thinkaloud.signatures import Parameter, Signature
+from thinkaloud.signatures import Signature
 from thinkaloud.skills import Relation, Skill
 from thinkaloud.understand import language as words
-from thinkaloud.understand.language import callable_of, prepare, spelled, then_name
+from thinkaloud.understand.lacking import find_idle, find_lacking
+from thinkaloud.understand.language import Prepared, callable_of, prepare, spelled, then_name
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.telling import Answered, joined, tell, tell_value
-from thinkaloud.words import stems
+from thinkaloud.understand.naming import Missing, Names, WhichOne
+from thinkaloud.understand.telling import Answered, tell, tell_value
 from thinkaloud.worlds.contract import Measured, World, find_ability
-from thinkaloud.worlds.whole import opposite_name
+from thinkaloud.worlds.whole import is_opposite, opposite_name
 
 _MOST_DEEDS = 60
+NOTHING = "As things are, there is nothing to be done."
+"""What is said where a condition does not hold, or none of the things that were spoken of is there."""
 
 
 class RunsCode(Protocol):
@@ -63,24 +65,28 @@ def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
     """The meaning of a program; CodeRefused where it is none, with what is wrong and in which line."""
     run = _Run(at)
     prepared = prepare(program, at.lexicon)
+    functions = run.functions()
+    if idle := find_idle(program, {*at.lexicon.relations, *at.lexicon.measures}):
+        why = f"{idle} only tells something, it does nothing; say(…) answers, a skill acts."
+        raise CodeRefused(why, program, role="understanding")
+    lacking = find_lacking(program, functions)
     try:
-        sandbox.run(prepared.code, run.functions())
+        if lacking is None:
+            sandbox.run(prepared.code, functions)
+        else:
+            run.lack(lacking)
     except CodeRefused as error:
-        if not isinstance(error.__cause__, _Unsettled):
+        if not run.takes(error.__cause__):
             shifted = re.sub(r"Line (\d+)", lambda m: f"Line {max(1, int(m[1]) - prepared.offset)}", str(error))
             raise CodeRefused(shifted, program, role="understanding") from error
-    return run.meaning(program, _sentence_asked(program))
-
-
-class _Unsettled(SkillError):
-    """Something is spoken of that is not here, or not one thing."""
+    return run.meaning(program, prepared, _sentence_asked(program))
 
 
 class _Run:
     """Writes down what a program calls."""
 
     def __init__(self, at: Circumstances) -> None:
-        self._at, self._lexicon, self._vocabulary = at, at.lexicon, at.scene.vocabulary
+        self._at, self._lexicon, self._names = at, at.lexicon, Names(at.scene)
         measured = find_ability(at.world, Measured)
         self._measures = {} if measured is None else measured.measures
         self._deeds: list[tuple[Skill, dict[str, Value], bool]] = []
@@ -92,6 +98,21 @@ class _Run:
         self._refusal: list[str] = []
         self._unclear: str | None = None
         self._control: dict[str, str] = {}
+
+    def takes(self, error: BaseException | None) -> bool:
+        """Whether what went wrong is a meaning of its own: something is missing, or may be several things."""
+        match error:
+            case WhichOne():
+                self._question = self._question or (str(error), error.things)
+            case Missing():
+                self._refusal.append(str(error))
+            case _:
+                return False
+        return True
+
+    def lack(self, why: str) -> None:
+        """Something is wanted that this robot does not have."""
+        self._refusal.append(why)
 
     # What can be called -----------------------------------------------------------------------------------------------
 
@@ -135,7 +156,7 @@ class _Run:
         def do(given: dict[str, Any]) -> None:
             listed = any(isinstance(value, list | tuple) for value in given.values())
             for arguments in _spread(given):
-                checked = self._checked(skill.signature, arguments)
+                checked = self._names.check(skill.signature, arguments)
                 self._deeds.append((skill, checked, listed))
                 if len(self._deeds) > _MOST_DEEDS:
                     raise Unparseable(f"these are more than {_MOST_DEEDS} deeds; do fewer things at once.")
@@ -149,7 +170,7 @@ class _Run:
         return ask
 
     def _is_so(self, relation: Relation, given: Mapping[str, Any], then: WorldState | None) -> bool:
-        arguments = self._named(relation.signature, given)
+        arguments = self._names.find_sensible(relation.signature, given)
         if arguments is None:
             return False
         condition = relation.condition(arguments)
@@ -159,7 +180,7 @@ class _Run:
 
     def _reading(self, name: str, signature: Signature) -> Callable[[dict[str, Any]], Value]:
         def read(given: dict[str, Any]) -> Value:
-            return self._measures[name].read(**self._checked(signature, given))
+            return self._measures[name].read(**self._names.check(signature, given))
 
         return read
 
@@ -182,75 +203,14 @@ class _Run:
         self._unclear = str(why) or "I did not understand that."
 
     def _keep(self, things: Any) -> None:
-        self._kept += [self._thing(each) for each in _flat(things)]
+        self._kept += [self._names.find(each) for each in _flat(things)]
 
     def _allow(self, things: Any) -> None:
-        self._freed += [self._thing(each) for each in _flat(things)]
-
-    # Names ------------------------------------------------------------------------------------------------------------
-
-    def _checked(self, signature: Signature, given: Mapping[str, Any]) -> dict[str, Value]:
-        """The arguments of a call, all of them things of their kinds."""
-        found = dict(given)
-        for p in signature.parameters:
-            if p.kind is not None and p.name in found:
-                found[p.name] = self._of_kind(p, found[p.name], signature)
-        try:
-            return signature.check(found, self._vocabulary)
-        except SkillError as error:
-            raise Unparseable(str(error)) from error
-
-    def _named(self, signature: Signature, given: Mapping[str, Any]) -> dict[str, Value] | None:
-        """The arguments of a relation; None where it makes no sense of such things: then it does not hold."""
-        found = dict(given)
-        for p in signature.parameters:
-            if p.kind is not None and p.name in found:
-                name = self._thing(found[p.name])
-                if name not in self._vocabulary.get(p.kind, ()):
-                    return None
-                found[p.name] = name
-        try:
-            return signature.check(found, self._vocabulary)
-        except SkillError:
-            return None
-
-    def _of_kind(self, parameter: Parameter, name: Any, signature: Signature) -> str:
-        options = tuple(self._vocabulary.get(parameter.kind or "", ()))
-        thing = self._thing(name, options)
-        if thing not in options:
-            sentence = signature.render({p.name: f"({p.name})" for p in signature.parameters} | {parameter.name: thing})
-            here = joined(options) or "nothing"
-            self._refuse(f"I cannot do this with the {thing}: {sentence} It goes with: {here}.")
-        return thing
-
-    def _thing(self, name: Any, first: Sequence[str] = ()) -> str:
-        """The thing that is called so. What is not here is refused by its name; of several, it is asked which."""
-        text = str(name).strip()
-        named = find_named(text, first) or find_named(text, self._lexicon.things) or find_named(text, self._all())
-        if named is not None:
-            return named
-        meant = _by_noun(text, first) or _by_noun(text, self._all())
-        if len(meant) == 1:
-            return meant[0]
-        if meant:
-            self._question = self._question or (f"Which {text} do you mean?", tuple(meant))
-            raise _Unsettled("it is not clear which one is meant")
-        near = find_nearest(text, self._all())
-        hint = f" There is: {near}." if near else ""
-        self._refuse(f"There is no {text} here.{hint}")
-        raise AssertionError
-
-    def _all(self) -> Sequence[str]:
-        scene = self._at.scene
-        return tuple(dict.fromkeys([*scene.objects, *scene.hidden, *itertools.chain(*self._vocabulary.values())]))
-
-    def _refuse(self, why: str) -> None:
-        self._refusal.append(why)
-        raise _Unsettled(why)
+        self._freed += [self._names.find(each) for each in _flat(things)]
 
     # What it comes to -------------------------------------------------------------------------------------------------
 
-    def meaning(self, program: str, asked: tuple[str, tuple[str, ...]] | None) -> Meaning:
+    def meaning(self, program: str, prepared: Prepared, asked: tuple[str, tuple[str, ...]] | None) -> Meaning:
         """All that was called, taken together."""
         deeds = [each for each in self._deeds if not (each[2] and self._touches_kept(each[1]))]
         forbidden = [thing for _, given, _ in deeds for thing in given.values() if thing in self._never()]
@@ -260,9 +220,12 @@ class _Run:
         said = [tell_value(value) for value in self._values]
         if asked is not None and len(self._values) == 1 and isinstance(self._values[0], bool):
             said = [self._sentence(asked, self._values[0])]
-        kind = self._kind(bool(deeds))
+        nothing = bool(prepared.calls & self._lexicon.skills.keys()) and not deeds
+        kind = self._kind(bool(deeds), nothing)
+        if kind == "answer" and not said:
+            said = [NOTHING]
         parts = Answered(
-            kind=kind,
+            sort=kind,
             steps=steps,
             already=already,
             kept=tuple(dict.fromkeys(self._kept)),
@@ -278,7 +241,7 @@ class _Run:
         acts = kind in ("deeds", "undo", "previous")
         return Meaning(
             program=program,
-            kind=kind,
+            sort=kind,
             words=tell(parts, self._at.world),
             deeds=tuple(steps) if acts else (),
             wishes=wishes if acts else (),
@@ -294,7 +257,7 @@ class _Run:
             goes_on=parts.goes_on,
         )
 
-    def _kind(self, deeds: bool) -> MeaningKind:
+    def _kind(self, deeds: bool, nothing: bool) -> MeaningKind:
         if self._unclear is not None and not self._refusal:
             return "unclear"
         if self._refusal:
@@ -311,7 +274,9 @@ class _Run:
             return "previous"
         if self._values:
             return "answer"
-        return "note" if self._notes or self._kept or self._freed else "unclear"
+        if self._notes or self._kept or self._freed:
+            return "note"
+        return "answer" if nothing else "unclear"
 
     def _touches_kept(self, arguments: Mapping[str, Value]) -> bool:
         kept = {*self._kept, *(thing for thing in self._lexicon.kept if thing not in self._freed)}
@@ -333,6 +298,8 @@ class _Run:
                 promised = skill.promises(arguments, world.relations)
             except Exception:  # a robot builder's own code: what it cannot say is not promised
                 promised = []
+            if not all(is_opposite(each.relation) for each in promised):  # what is not so anyway is no news
+                promised = [each for each in promised if not (is_opposite(each.relation) and holds(world, each))]
             keys = {_subject(condition, world.relations) for condition in promised}
             if promised and not keys & touched and all(holds(world, condition) for condition in promised):
                 already += promised
@@ -371,14 +338,6 @@ def _subject(condition: Condition, relations: Mapping[str, Relation]) -> object:
     base = min(relation, opposite_name(relation), key=len)
     single = base in relations and bool(relations[base].otherwise) and relation == base
     return (base, values[:1]) if single else (base, values)
-
-
-def _by_noun(text: str, things: Sequence[str]) -> list[str]:
-    """The things that a noun, or a name of which something was left out, may stand for: `window` for `left window`."""
-    wanted = stems(text)
-    if not wanted:
-        return []
-    return [each for each in things if wanted <= stems(each) and stems(head_noun(each)) <= wanted]
 
 
 def _constant(things: tuple[str, ...]) -> Callable[[], list[str]]:

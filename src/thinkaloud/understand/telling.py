@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,7 +22,7 @@ _MANY = 8
 class Answered:
     """What a program came to, in parts."""
 
-    kind: MeaningKind
+    sort: MeaningKind
     steps: Sequence[Step] = ()
     already: Sequence[Condition] = ()
     kept: tuple[str, ...] = ()
@@ -36,7 +37,7 @@ class Answered:
 
 def tell(meaning: Answered, world: World) -> str:
     """All of it, in the first person."""
-    match meaning.kind:
+    match meaning.sort:
         case "refusal" | "unclear":
             return meaning.why or "I did not understand that."
         case "question":
@@ -110,7 +111,7 @@ def _clause(steps: Sequence[Step], signatures: Mapping[str, Signature]) -> str:
     before, found, _ = signatures[first.skill].says.partition(f"{{{name}}}")
     article = "the " if found and before.endswith("the ") else ""
     together: dict[str, Value] = {**first.arguments, name: joined(values, article)}
-    return uncapitalised(signatures[first.skill].render(together))
+    return re.sub(r"\bit\b", "them", uncapitalised(signatures[first.skill].render(together)))
 
 
 def _already(words: str) -> str:

@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from thinkaloud.clock import Clock
 from thinkaloud.records import Arguments, Condition, Observation
 from thinkaloud.skills import Facts, Relation, Skill
 from thinkaloud.worlds.contract import Elaborate, Twinned, World, find_ability
@@ -37,23 +36,16 @@ class Whole:
     def __init__(self, world: World) -> None:
         elaborate = find_ability(world, Elaborate)
         self._world: World = world if elaborate is None else elaborate.further()
-        self.name, self.clock = world.name, _clock(world)
+        self.name, self.clock = world.name, world.clock
+        own = self._world.relations
+        opposites = {NOT + name: _opposite(each) for name, each in own.items() if NOT + name not in own}
+        self.skills: Mapping[str, Skill] = {name: _with_ends(each, own) for name, each in self._world.skills.items()}
+        self.relations: Mapping[str, Relation] = {**own, **opposites}
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or name == "_world":
             raise AttributeError(name)
         return getattr(self._world, name)
-
-    @property
-    def skills(self) -> Mapping[str, Skill]:
-        """All skills; what they end is among their effects."""
-        return {name: _with_ends(skill, self._world.relations) for name, skill in self._world.skills.items()}
-
-    @property
-    def relations(self) -> Mapping[str, Relation]:
-        """All relations and their opposites."""
-        own = self._world.relations
-        return {**own, **{NOT + name: _opposite(each) for name, each in own.items() if NOT + name not in own}}
 
     def reset(self, seed: int) -> None:
         """Begin a new episode."""
@@ -86,17 +78,21 @@ class Whole:
         return lambda: Whole(twinned.twin())
 
 
-def _clock(world: World) -> Clock:
-    return world.clock
-
-
 def _opposite(relation: Relation) -> Relation:
     signature = relation.signature
-    said = f"It is not so that {signature.says[:1].lower()}{signature.says[1:]}"
+    said = negated(signature.says)
     return Relation(
         replace(signature, name=NOT + signature.name, says=said),
         lambda **arguments: not relation.holds(**arguments),
     )
+
+
+def negated(sentence: str) -> str:
+    """A sentence that says the contrary: `{cup} is not full.`; where that is not known, that it is not so."""
+    for verb in (" is ", " are ", " was ", " can ", " has been "):
+        if verb in sentence:
+            return sentence.replace(verb, f"{verb}not ", 1)
+    return f"It is not so: {sentence}"
 
 
 def _with_ends(skill: Skill, relations: Mapping[str, Relation]) -> Skill:
@@ -106,8 +102,14 @@ def _with_ends(skill: Skill, relations: Mapping[str, Relation]) -> Skill:
 
     def all_effects(**arguments: Any) -> tuple[tuple[str, Arguments], ...]:
         brought = effects(**arguments) if effects is not None else ()
-        ended = ((each.relation, each.arguments) for each in revokes(arguments, relations))
-        return (*brought, *((NOT + name, given) for name, given in ended if (name, given) not in brought))
+        moved = {(name, _first(given)) for name, given in brought}  # what is here is no longer where it was: no news
+        revoked = ((each.relation, each.arguments) for each in revokes(arguments, relations))
+        ended = ((name, given) for name, given in revoked if (name, _first(given)) not in moved)
+        return (*brought, *((NOT + name, given) for name, given in ended))
 
     found: Facts = all_effects
     return replace(skill, effects=found)
+
+
+def _first(arguments: Arguments) -> object:
+    return next(iter(arguments.values()), None)

@@ -41,7 +41,7 @@ class Budget:
 
     def take(self) -> bool:
         """Use one, if there is one."""
-        if self.left <= 0 or (self.spent % 32 == 0 and time.monotonic() > self.until):
+        if self.left <= 0 or time.monotonic() > self.until:
             self.left = 0
             return False
         self.left, self.spent = self.left - 1, self.spent + 1

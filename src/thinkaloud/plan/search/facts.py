@@ -56,6 +56,13 @@ class Setting:
         for condition in () if self.scene.state is None else self.scene.state.relations:
             for literal in self.read(condition.relation, condition.arguments):
                 self._known[literal.atom] = literal.so
+        if self.scene.state is not None:  # what follows from where things are is not carried along
+            told = self.scene.state.relations
+            rest = tuple(each for each in told if not self._is_derived(each.relation))
+            self.scene = replace(self.scene, state=replace(self.scene.state, relations=rest))
+
+    def _is_derived(self, relation: str) -> bool:
+        return relation in self.relations and self.relations[relation].derived
 
     def read(self, relation: str, arguments: Arguments) -> Iterator[Literal]:
         """The literal that a declared fact is; none for a relation that is not here."""

@@ -107,9 +107,7 @@ def split_fact(here: Place, text: str) -> tuple[bool, str, list[str]]:
 def read_signature(here: Place, name: str, table: Mapping[str, Any], kinds: Mapping[str, Sequence[str]]) -> Signature:
     """How something is called and said; BadScene for a sentence that does not name each parameter once."""
     if not _is_name(name):
-        here.fail(
-            f"{name!r} is no name that code can call; write it as {re.sub(r'[^A-Za-z0-9]+', '_', name).strip('_')}"
-        )
+        here.fail(f"{name!r} is no name that code can call; letters and underscores are, and no word of Python's own")
     says, doc = here.text_at(table, "says"), here.text_at(table, "doc")
     given = here.at("parameters").table(table.get("parameters", {}))
     parameters = tuple(_read_parameter(here.at("parameters").at(p), p, what, kinds) for p, what in given.items())
@@ -128,7 +126,7 @@ def _is_name(name: str) -> bool:
 
 
 def _read_parameter(here: Place, name: str, what: Any, kinds: Mapping[str, Sequence[str]]) -> Parameter:
-    if not _is_name(name):
+    if not (name.isascii() and name.isidentifier()):
         here.fail(f"{name!r} is no name for a parameter; letters and underscores are")
     if isinstance(what, list):
         kind = type(what[0]) if what else None

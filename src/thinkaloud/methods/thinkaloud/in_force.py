@@ -1,0 +1,177 @@
+"""Which of the things that were said is at hand: the latest, the one before, or several; read off the monologue.
+
+A question or a remark in the middle of the work is answered, and the work goes on. A new request takes the place of the
+one under way, unless it says that this goes on as well.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from thinkaloud.monologue import Monologue
+from thinkaloud.records import Condition, End, Meaning, Request, Step, WorldState
+from thinkaloud.skills import Relation
+from thinkaloud.worlds.contract import World
+from thinkaloud.worlds.whole import is_opposite, opposite_name
+
+_FINISHED = ("goal met", "answered", "unconfirmed")
+
+
+@dataclass(frozen=True)
+class Work:
+    """What is to be done: deeds in the order in which they were said, what must hold in the end, what is left alone.
+
+    `since` is where in the monologue it was understood: what was done from there on counts.
+    """
+
+    words: str
+    deeds: tuple[Step, ...] = ()
+    wishes: tuple[Condition, ...] = ()
+    kept: tuple[str, ...] = ()
+    since: int = 0
+    undoes: bool = False
+    only_next: bool = False
+    """No more than the step at hand is wanted: after that, it is over."""
+
+    def and_then(self, more: Work) -> Work:
+        """Both, one after the other; what the later one wishes counts."""
+        about = {_subject(each) for each in more.wishes}
+        wishes = (*(each for each in self.wishes if _subject(each) not in about), *more.wishes)
+        words = f"{self.words} {more.words}".strip()
+        return Work(words, (*self.deeds, *more.deeds), wishes, (*self.kept, *more.kept), self.since, more.undoes)
+
+
+def work_at_hand(monologue: Monologue) -> Work | None:
+    """What is to be done by all that was said since the latest end; None where nothing is."""
+    work: Work | None = None
+    for event in monologue.order():
+        if isinstance(event.record, Meaning):
+            work = _after(event.record, event.index, work, monologue)
+    return work
+
+
+def _after(meaning: Meaning, at: int, work: Work | None, monologue: Monologue) -> Work | None:
+    """What is to be done once this was said."""
+    own = Work(meaning.words, meaning.deeds, meaning.wishes, meaning.kept, at, meaning.sort == "undo")
+    match meaning.sort:
+        case "deeds":
+            before = work or _unfinished(monologue, at) if meaning.goes_on else None
+            return own if before is None else before.and_then(own)
+        case "undo":
+            return own
+        case "previous":
+            return work or _unfinished(monologue, at)
+        case "stop":
+            if "after" in meaning.why and work is not None:
+                return Work(work.words, work.deeds, (), work.kept, work.since, work.undoes, only_next=True)
+            return None
+    return work
+
+
+def _unfinished(monologue: Monologue, before: int) -> Work | None:
+    """The latest work that came to no good end."""
+    at: int | None = before
+    while (at := monologue.where(End, before=at)) is not None:
+        end = monologue[at].record
+        assert isinstance(end, End)
+        first = monologue.where(End, before=at)
+        work: Work | None = None
+        for event in monologue[0 if first is None else first : at]:
+            if isinstance(event.record, Meaning) and event.record.sort in ("deeds", "undo"):
+                work = _after(event.record, event.index, work, monologue)
+        if work is not None and end.result not in _FINISHED:
+            return work
+    return None
+
+
+def left_to_do(work: Work, monologue: Monologue, world: World) -> list[Step]:
+    """The deeds that are not done: what they were to bring about does not hold, or they have not worked yet."""
+    wished = {condition.words for condition in work.wishes}
+    worked = Counter(step.words for step in monologue.worked_between(work.since, None))
+    left: list[Step] = []
+    for deed in work.deeds:
+        lasting = [each for each in promises_of(deed, world) if each.words in wished]
+        if worked[deed.words] > 0:
+            worked[deed.words] -= 1
+            if not lasting or all(_holds(world, each) for each in lasting):
+                continue
+        elif lasting and all(_holds(world, each) for each in lasting) and not _changed_by(left, lasting, world):
+            continue
+        left.append(deed)
+    return left
+
+
+def wishes_back(before: WorldState, steps: Sequence[Step], world: World) -> tuple[Condition, ...]:
+    """What has to hold so that things are as they were before some steps, as far as these changed them."""
+    was = {condition.words for condition in before.relations}
+    wishes: dict[object, Condition] = {}
+    for promised in (each for step in steps for each in promises_of(step, world)):
+        relation, opposite = world.relations[promised.relation], opposite_name(promised.relation)
+        if is_opposite(promised.relation):
+            back = [world.relations[opposite].condition(promised.arguments)]
+            wishes.update({_subject(each): each for each in back if each.words in was})
+        elif promised.words not in was:
+            first = next(iter(promised.arguments.values()), None)
+            places = [each for each in before.relations if _about(each, relation, first)] if relation.otherwise else []
+            if places:
+                wishes[promised.relation, first] = places[0]
+            elif opposite in world.relations and not relation.derived:
+                wishes[_subject(promised)] = world.relations[opposite].condition(promised.arguments)
+    moved = {next(iter(step.arguments.values()), None) for step in steps}
+    for each in before.relations:  # what else was so of what was handled, and is so no longer
+        known = world.relations.get(each.relation)
+        told = known is not None and not known.derived
+        if told and next(iter(each.arguments.values()), None) in moved:
+            wishes.setdefault(_subject(each), each)
+    return tuple(each for each in wishes.values() if not _holds(world, each))
+
+
+def back_besides(back: Sequence[Condition], wishes: Sequence[Condition]) -> list[Condition]:
+    """What is to be as it was, but for what is now wished of the same things."""
+    anew = {_subject(each) for each in wishes} | {
+        (each.relation, *list(each.arguments.values())[:1]) for each in wishes
+    }
+    return [
+        each
+        for each in back
+        if _subject(each) not in anew and (each.relation, *list(each.arguments.values())[:1]) not in anew
+    ]
+
+
+def _about(condition: Condition, relation: Relation, thing: object) -> bool:
+    return condition.relation == relation.signature.name and next(iter(condition.arguments.values()), None) == thing
+
+
+def _changed_by(steps: Sequence[Step], conditions: Sequence[Condition], world: World) -> bool:
+    """Whether what holds now would have to be brought about again after these steps."""
+    about = {_subject(each) for each in conditions}
+    return any(_subject(each) in about for step in steps for each in promises_of(step, world))
+
+
+def promises_of(step: Step, world: World) -> list[Condition]:
+    """What should hold after a step; nothing where that cannot be told."""
+    skill = world.skills.get(step.skill)
+    try:
+        return [] if skill is None else skill.promises(step.arguments, world.relations)
+    except Exception:  # a robot builder's own code
+        return []
+
+
+def _holds(world: World, condition: Condition) -> bool:
+    try:
+        return world.holds(condition)
+    except Exception:  # a robot builder's own code: what it cannot tell is not so
+        return False
+
+
+def _subject(condition: Condition) -> object:
+    """What a condition is about, whichever way."""
+    base = min(condition.relation, opposite_name(condition.relation), key=len)
+    return base, tuple(condition.arguments.values())
+
+
+def said_amid_work(monologue: Monologue) -> bool:
+    """Whether what was said last came while something else was under way."""
+    return monologue.order_start() != monologue.where(Request) and work_at_hand(monologue) is not None

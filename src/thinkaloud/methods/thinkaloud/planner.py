@@ -1,0 +1,240 @@
+"""From what was understood to what is done next: an answer, a question, a refusal, or steps that a search has found.
+
+Where nothing that is declared helps, or a step fails for a reason that nobody declared, a language model is asked for
+the next step; where that does not help either, the robot says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from thinkaloud.methods.thinkaloud.in_force import (
+    Work,
+    back_besides,
+    left_to_do,
+    promises_of,
+    said_amid_work,
+    wishes_back,
+    work_at_hand,
+)
+from thinkaloud.monologue import Monologue
+from thinkaloud.own_steps import SAY, STEPS, say
+from thinkaloud.plan.ending import check_or_done
+from thinkaloud.plan.search import Found, Sought, find_steps
+from thinkaloud.records import (
+    Ask,
+    Condition,
+    Critique,
+    Decision,
+    Decline,
+    Done,
+    Meaning,
+    Observation,
+    Outcome,
+    Plan,
+    Rehearsal,
+    Request,
+    Started,
+    Step,
+    Verdict,
+    WorldState,
+)
+from thinkaloud.understand.conversation import kept_of
+from thinkaloud.worlds.contract import World
+from thinkaloud.worlds.whole import is_opposite
+
+_MOST_TRIES = 2
+"""So often a step is planned again that failed; then another way is looked for."""
+_MOST_PROPOSALS = 4
+
+
+class Proposes(Protocol):
+    """Whoever knows a next step where nothing that is declared helps."""
+
+    async def propose(self, work: str, trouble: str, monologue: Monologue) -> Step | None:
+        """A step that may help, or None."""
+        ...
+
+
+class FromMeaning:
+    """The planner of our own method; see the module's description."""
+
+    def __init__(self, world: World, proposer: Proposes | None = None) -> None:
+        self._world, self._proposer = world, proposer
+
+    async def plan(self, monologue: Monologue) -> Decision:
+        """What is to be done now, by what was understood last."""
+        meaning = monologue.last(Meaning, after=monologue.task_start())
+        if meaning is None:
+            return Decline("I did not understand that.")
+        if meaning.sort == "question" and not monologue.since(monologue.where(Meaning), Ask):
+            return Ask((meaning.question,), because=meaning.why)
+        work = work_at_hand(monologue)
+        if work is None:
+            return _without_work(meaning)
+        if said_amid_work(monologue) and (aloud := _to_say(meaning)) and not self._has_said(aloud, monologue):
+            return Plan(work.words, (), (say(aloud),))
+        if work.only_next:
+            return self._last_one(work, monologue)
+        return await self._for_work(work, meaning, monologue)
+
+    # What there is to do ----------------------------------------------------------------------------------------------
+
+    async def _for_work(self, work: Work, meaning: Meaning, monologue: Monologue) -> Decision:
+        scene = monologue.last(Observation)
+        assert scene is not None
+        left = tuple(left_to_do(work, monologue, self._world))
+        wishes, goal = work.wishes, work.words
+        if work.undoes:
+            back = self._way_back(monologue)
+            if isinstance(back, str):
+                return Decline(back)
+            wishes = (*back_besides(back, work.wishes), *work.wishes)
+            goal = f"I take back what I did last: {' '.join(each.words for each in wishes)}"
+        sought = Sought(left, wishes, frozenset((*work.kept, *kept_of(monologue))), in_order=not work.undoes)
+        if not sought.deeds and self._all_hold(sought.wishes):
+            return self._over(goal, sought, meaning, monologue)
+        trouble = self._trouble(work, monologue)
+        if trouble is not None:
+            return await self._despite(trouble, goal, sought, scene, monologue)
+        found = find_steps(self._world, scene, sought)
+        if isinstance(found, Found):
+            return self._plan(goal, sought, found.steps)
+        if work.undoes:
+            return self._nearly_back(goal, sought, scene) or Decline(f"I cannot take that back. {found.why}")
+        return await self._helped(goal, found.why, found.deed, sought, monologue)
+
+    def _nearly_back(self, goal: str, sought: Sought, scene: Observation) -> Plan | None:
+        """Steps to where things were, also if something else that was not so before stays so."""
+        wishes = tuple(each for each in sought.wishes if not is_opposite(each.relation))
+        nearly = replace(sought, wishes=wishes)
+        found = find_steps(self._world, scene, nearly) if wishes else None
+        return self._plan(goal, nearly, found.steps) if isinstance(found, Found) else None
+
+    def _plan(self, goal: str, sought: Sought, steps: Sequence[Step]) -> Plan:
+        """The steps, with what must hold where that tells whether all of it is done."""
+        wished = {condition.words for condition in sought.wishes}
+        told = all(any(p.words in wished for p in promises_of(deed, self._world)) for deed in sought.deeds)
+        open_ = told and not self._all_hold(sought.wishes)
+        return Plan(goal, sought.wishes if open_ else (), tuple(steps))
+
+    def _over(self, goal: str, sought: Sought, meaning: Meaning, monologue: Monologue) -> Decision:
+        """All is done: what was to be said besides is said, and what must hold is checked."""
+        aloud = " ".join(meaning.said)
+        if aloud and not self._has_said(aloud, monologue):
+            return Plan(goal, (), (say(aloud),))
+        done = [step.words for step in monologue.worked() if step.skill not in STEPS]
+        return check_or_done(goal, sought.wishes, " ".join(done) or "nothing was to be done.", monologue)
+
+    def _last_one(self, work: Work, monologue: Monologue) -> Decision:
+        """Only the step that was cut short is finished."""
+        outcome = monologue.last(Outcome)
+        cut = outcome is not None and outcome.ending == "interrupted" and monologue.last(Plan) is not None
+        begun = monologue.since(monologue.task_start(), Started)
+        if cut and not begun and outcome is not None:
+            return Plan(f"I finish this: {outcome.step.words}", (), (outcome.step,))
+        return Done("You wanted no more after that step.", "left off")
+
+    def _way_back(self, monologue: Monologue) -> tuple[Condition, ...] | str:
+        """What has to hold again, or why nothing can be taken back."""
+        request = monologue.task_start()
+        started = monologue.where(Started, before=request)
+        start = None if started is None else monologue.where(Request, before=started)
+        look = None if start is None else monologue.first(Observation, after=start)
+        if start is None or look is None:
+            return "I have done nothing yet that I could take back."
+        wishes = wishes_back(look.state or WorldState(), monologue.worked_between(start, request), self._world)
+        return wishes or "I know no way to take that back: it has left nothing that I could change."
+
+    # Trouble ----------------------------------------------------------------------------------------------------------
+
+    def _trouble(self, work: Work, monologue: Monologue) -> tuple[Step, str] | None:
+        """The step that failed last, and its words; or what the critic or the rehearsal had against the plan."""
+        at = monologue.where(Plan, after=work.since)
+        if at is None:
+            return None
+        plan = monologue[at].record
+        assert isinstance(plan, Plan)
+        for critique in monologue.since(at, Critique):
+            for violation in critique.violations:
+                return plan.steps[violation.step or 0], violation.why
+        for rehearsal in monologue.since(at, Rehearsal):
+            if not rehearsal.feasible:
+                return plan.steps[rehearsal.step or 0], rehearsal.error
+        verdict = monologue.last(Verdict, after=at)
+        if verdict is None or verdict.ok:
+            return None
+        return verdict.step, " ".join(filter(None, [verdict.why, verdict.observed])) or "It did not work."
+
+    async def _despite(
+        self, trouble: tuple[Step, str], goal: str, sought: Sought, scene: Observation, monologue: Monologue
+    ) -> Decision:
+        """Try again, find another way, or have a next step proposed."""
+        step, why = trouble
+        failures = [v for v in monologue.in_task(Verdict) if not v.ok and v.step == step]
+        planned = [p for p in monologue.in_task(Plan) if p.steps and p.steps[0] == step]
+        missed = bool(failures) and "Not so" in failures[-1].observed
+        if missed and len(planned) < _MOST_TRIES:
+            found = find_steps(self._world, scene, sought)
+            if isinstance(found, Found):
+                return self._plan(goal, sought, found.steps)
+        proposal = await self._proposed(goal, f"{step.words} {why}", step, sought, monologue)
+        if proposal is not None:
+            return proposal
+        other = find_steps(self._world, scene, sought, avoid=(step,))
+        if isinstance(other, Found) and other.steps and step not in sought.deeds:
+            return self._plan(goal, sought, other.steps)
+        return Done(f"I could not do this: {step.words} {why}", "gave up")
+
+    async def _helped(self, goal: str, why: str, deed: Step | None, sought: Sought, monologue: Monologue) -> Decision:
+        """No steps were found: perhaps the model knows one; else that is how it is."""
+        proposal = await self._proposed(goal, why, deed, sought, monologue)
+        if proposal is not None:
+            return proposal
+        return Done(why, "gave up") if monologue.in_task(Started) else Decline(why)
+
+    async def _proposed(
+        self, goal: str, trouble: str, deed: Step | None, sought: Sought, monologue: Monologue
+    ) -> Plan | None:
+        """A plan of one step that a model proposes."""
+        proposed = [plan for plan in monologue.in_task(Plan) if plan.verbatim]
+        if self._proposer is None or len(proposed) >= _MOST_PROPOSALS:
+            return None
+        step = await self._proposer.propose(goal, trouble, monologue)
+        tried = {plan.steps[0].words for plan in proposed if plan.steps}
+        if step is None or step.words in tried or step == deed:
+            return None
+        if any(value in sought.kept for value in step.arguments.values()):
+            return None
+        return Plan(goal, (), (step,), thought=f"{trouble} Perhaps this helps: {step.words}", verbatim=step.words)
+
+    # Small things -----------------------------------------------------------------------------------------------------
+
+    def _all_hold(self, conditions: Sequence[Condition]) -> bool:
+        try:
+            return all(self._world.holds(condition) for condition in conditions)
+        except Exception:  # a robot builder's own code
+            return False
+
+    def _has_said(self, text: str, monologue: Monologue) -> bool:
+        spoken = [started.step for started in monologue.in_task(Started) if started.step.skill == SAY]
+        return any(step.arguments.get("text") == text for step in spoken)
+
+
+def _without_work(meaning: Meaning) -> Decision:
+    """What is said where nothing is to be done."""
+    match meaning.sort:
+        case "answer" | "note":
+            return Done(meaning.words, "answered")
+        case "stop":
+            return Done(meaning.words, "left off")
+        case "previous":
+            return Decline("There is nothing unfinished that I could go on with.")
+    return Decline(meaning.words or meaning.why)
+
+
+def _to_say(meaning: Meaning) -> str:
+    """What has to be said aloud of something that was said in the middle of the work."""
+    return meaning.words if meaning.sort in ("answer", "note", "refusal", "unclear") else ""

@@ -1,0 +1,66 @@
+"""The preset `thinkaloud`: all the parts; each can be left out, so that it can be seen what it is good for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import cast
+
+from thinkaloud.correct.again import TryAgain
+from thinkaloud.critique.rules import Rules
+from thinkaloud.execute.sandbox import Sandbox
+from thinkaloud.execute.skill import CallSkill
+from thinkaloud.execute.speaking import SpeakAndNote
+from thinkaloud.guidelines import Guidelines
+from thinkaloud.loop import Limits, Mind
+from thinkaloud.methods.thinkaloud.planner import FromMeaning
+from thinkaloud.methods.thinkaloud.proposing import NextStep
+from thinkaloud.models import Recorded
+from thinkaloud.perceive.looking import WatchFacts
+from thinkaloud.presets import Preset
+from thinkaloud.rehearse.twin import Twin
+from thinkaloud.understand.reader import Asking, Confirm, Reader
+from thinkaloud.verify.levels import TwoLevels
+from thinkaloud.worlds import World
+from thinkaloud.worlds.contract import Twinned, find_ability
+from thinkaloud.worlds.whole import Whole
+
+_LOW_LEVEL_FIXES = 3
+"""So many problems of one step are put right where they are met."""
+_ON_OFF = ("on", "off")
+
+
+def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
+    """Understand, search, criticise by rules, rehearse where there is a twin, act, check, correct."""
+    whole = Whole(world)
+    asking = Asking(cast(Confirm, options["confirm"]), float(options["accept"]))
+    proposer = NextStep(model.as_role("proposer"), whole) if options["propose"] == "on" else None
+    rehearses = options["rehearse"] == "on" and find_ability(whole, Twinned) is not None
+    return Mind(
+        perceive=WatchFacts(whole),
+        understand=Reader(model.as_role("reader"), whole, Sandbox(), asking),
+        plan=FromMeaning(whole, proposer),
+        execute=SpeakAndNote(CallSkill(whole, fixes=_LOW_LEVEL_FIXES if options["fix"] == "on" else 0)),
+        critique=Rules(whole) if options["critique"] == "on" else None,
+        rehearse=Twin(whole) if rehearses else None,
+        verify=TwoLevels(whole) if options["verify"] == "on" else None,
+        correct=TryAgain(2, failed=False) if options["correct"] == "on" else None,
+    )
+
+
+THINKALOUD = Preset(
+    "thinkaloud",
+    "understands first, asks where it is unsure, finds the way by search, checks and corrects (ours)",
+    _build,
+    {
+        "confirm": ("unsure", "never", "always"),
+        "accept": ("0.05", "0.01", "0.02", "0.1", "0.2", "0.5"),
+        "critique": _ON_OFF,
+        "rehearse": _ON_OFF,
+        "verify": _ON_OFF,
+        "correct": _ON_OFF,
+        "fix": _ON_OFF,
+        "propose": _ON_OFF,
+    },
+    Limits(steps=60),
+    looks=True,
+)

@@ -1,0 +1,154 @@
+"""What has been said and done so far, as far as it matters for what is said next: turns, notes, the past, the story.
+
+All of it is read off the monologue, so that a run that is taken up again knows it, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from thinkaloud.monologue import Event, Monologue
+from thinkaloud.records import (
+    Answer,
+    Decline,
+    End,
+    Meaning,
+    Observation,
+    Outcome,
+    Plan,
+    Request,
+    Started,
+    Step,
+    Verdict,
+    WorldState,
+)
+from thinkaloud.understand.language import AT_START, BEFORE
+from thinkaloud.understand.running import Story
+
+MOST_TURNS = 6
+_ACTS = ("deeds", "undo", "previous")
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """Something that a person said, what it was understood to mean (if it has been), and where in the monologue."""
+
+    at: int
+    text: str
+    meaning: Meaning | None
+
+
+def all_heard(monologue: Monologue) -> list[Heard]:
+    """Everything that was said, the oldest first, each with the meaning that it was given."""
+    found: list[Heard] = []
+    for event in monologue:
+        if isinstance(event.record, Request | Answer):
+            found.append(Heard(event.index, event.record.text, None))
+        elif isinstance(event.record, Meaning) and found:
+            found[-1] = Heard(found[-1].at, found[-1].text, event.record)
+    return found
+
+
+def came_of(heard: Heard, monologue: Monologue) -> str:
+    """What came of something that was said, in a word or two."""
+    if heard.meaning is None or heard.meaning.sort not in _ACTS:
+        return ""
+    for event in monologue[heard.at :]:
+        if isinstance(event.record, End):
+            return {"goal met": "done", "unconfirmed": "done"}.get(event.record.result, event.record.result)
+    return "under way"
+
+
+# What was told, and holds on ------------------------------------------------------------------------------------------
+
+
+def notes_of(monologue: Monologue) -> list[str]:
+    """What people told and asked to be remembered."""
+    return list(dict.fromkeys(note for meaning in _meanings(monologue) for note in meaning.notes))
+
+
+def kept_of(monologue: Monologue) -> list[str]:
+    """What must not be touched until somebody says otherwise."""
+    kept: dict[str, None] = {}
+    for meaning in _meanings(monologue):
+        if meaning.lasting:
+            kept |= dict.fromkeys(meaning.kept)
+        for thing in meaning.freed:
+            kept.pop(thing, None)
+    return list(kept)
+
+
+def _meanings(monologue: Monologue) -> list[Meaning]:
+    return monologue.since(None, Meaning)
+
+
+# The past -------------------------------------------------------------------------------------------------------------
+
+
+def past_of(monologue: Monologue) -> dict[str, WorldState]:
+    """How things were at the very beginning, and before the latest request that something was done for."""
+    looks = [event for event in monologue if isinstance(event.record, Observation)]
+    first = _state(looks[:1])
+    start = latest_deeds_start(monologue)
+    before = first if start is None else _state([event for event in looks if event.index > start][:1])
+    return {AT_START: first, BEFORE: before}
+
+
+def latest_deeds_start(monologue: Monologue) -> int | None:
+    """Where the latest request begins that something was done for."""
+    started = monologue.where(Started)
+    return None if started is None else monologue.where(Request, before=started)
+
+
+def _state(looks: Iterable[Event]) -> WorldState:
+    for event in looks:
+        if isinstance(event.record, Observation) and event.record.state is not None:
+            return event.record.state
+    return WorldState()
+
+
+# The story ------------------------------------------------------------------------------------------------------------
+
+
+def story_of(monologue: Monologue) -> Story:
+    """What was done for the latest request that something was done for, what comes next, and why things were so."""
+    start = latest_deeds_start(monologue)
+    worked = [] if start is None else monologue.worked_between(start, None)
+    return Story(
+        done=tuple(f"I did this: {step.words}" for step in worked) or ("I have done nothing yet.",),
+        todo=tuple(step.words for step in _coming(monologue)) or ("Nothing is left to be done.",),
+        why=tuple(dict.fromkeys(_reasons(monologue))) or ("There is nothing yet that I could give a reason for.",),
+    )
+
+
+def _coming(monologue: Monologue) -> list[Step]:
+    """The steps of the plan at hand that have not worked yet; nothing where it is over."""
+    at, ended = monologue.where(Plan), monologue.where(End)
+    if at is None or (ended is not None and ended > at):
+        return []
+    plan = monologue[at].record
+    assert isinstance(plan, Plan)
+    worked = monologue.worked_between(at, None)
+    return list(plan.steps[len(worked) :])
+
+
+def _reasons(monologue: Monologue) -> Iterable[str]:
+    """What was asked for, what went wrong on the way, and how it ended."""
+    earlier = [heard for heard in all_heard(monologue) if heard.meaning is not None and heard.meaning.sort in _ACTS]
+    for heard in earlier[-1:]:
+        yield f"You said: {heard.text}"
+        assert heard.meaning is not None
+        yield f"I understood: {heard.meaning.words}"
+        for record in monologue.since(heard.at, (Outcome, Verdict, Decline, End)):
+            match record:
+                case Verdict(ok=False, observed=observed, why=why):
+                    yield f"It went wrong: {record.step.words} {observed or why}"
+                case Outcome(ending="failed", report=report):
+                    yield f"It failed: {record.step.words} {report}"
+                case Decline(why=why):
+                    yield why
+                case End(because=because):
+                    yield f"It ended so: {because}"
+                case _:
+                    pass

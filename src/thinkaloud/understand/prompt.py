@@ -1,0 +1,194 @@
+"""The prompt: what a model is shown so that it writes what a person means as a program; up to where that begins.
+
+One language, two forms. A model that was trained for it gets the robot and the request, as short as can be. Any other
+gets an explanation and examples first, of other robots than the one at hand, so that no example is taken for an order.
+
+What stays the same stands first (a model's cache keeps it), what changes last: explanation, examples, the robot, what
+is so now, what was said before, the request. Names, notes and people's words are untrusted: each stands in quotes, on
+one line, so that none of them can pass for a line of ours.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from thinkaloud.signatures import Parameter, Signature
+from thinkaloud.understand.examples import Example, load_examples
+from thinkaloud.understand.language import ALWAYS, spelled
+from thinkaloud.understand.lexicon import THINGS, Lexicon, identifier
+from thinkaloud.words import plural, stems
+
+STOPS = ("\n\n", "\n#")
+"""Where a program is over, for a model that is held to no grammar."""
+_MOST_EXAMPLES = 3
+_MOST_NAMES = 80
+"""Names of one list that are shown; the others stay sayable."""
+_MOST_THINGS = 250
+"""The same for the list of everything."""
+_MOST_FACTS = 60
+_LONGEST = 300
+"""Letters of one piece of people's words."""
+
+
+_REMINDER = """\
+# Things and deeds that are not here are written as they are said. Told, nothing to do: note(...). A question: say(...).
+"""
+"""Stands right before what was said: a small model has forgotten by then what came first."""
+
+
+@dataclass(frozen=True, slots=True)
+class PastTurn:
+    """What was said before, the program that it meant, and what came of that, in a word or two: `done`, `under way`."""
+
+    request: str
+    program: str
+    came: str = ""
+
+
+def render_prompt(lexicon: Lexicon, conversation: Sequence[PastTurn], request: str, *, explained: bool) -> str:
+    """The prompt for a request, up to where its program begins."""
+    if not explained:
+        return _render_robot(lexicon, short=True) + _render_turns(conversation) + f"# {quoted(request)}\n"
+    robot = _render_robot(lexicon, short=False) + _REMINDER
+    return _introduction(frozenset(_words(lexicon))) + robot + _render_turns(conversation) + f"# {quoted(request)}\n"
+
+
+def quoted(text: str, longest: int = _LONGEST) -> str:
+    """Somebody's words in quotes, on one line: nothing in them can end the line, or the quotes."""
+    return json.dumps(_one_line(text, longest), ensure_ascii=False)
+
+
+def _one_line(text: str, longest: int = _LONGEST) -> str:
+    line = " ".join(re.sub(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]", " ", text).split())
+    return line if len(line) <= longest else line[: longest - 1] + "…"
+
+
+# The explanation and the examples -------------------------------------------------------------------------------------
+
+
+@cache
+def _explanation() -> str:
+    return resources.files("thinkaloud.understand").joinpath("explanation.txt").read_text(encoding="utf-8")
+
+
+@cache
+def _introduction(taken: frozenset[str]) -> str:
+    """The explanation, and examples that have none of these words for their lists and skills."""
+    parts = [_explanation()]
+    for example in choose_examples(taken):
+        robot = _render_robot(example.lexicon, short=False)
+        parts.append(robot + _render_turns([PastTurn(*turn) for turn in example.turns]))
+    return "\n".join(parts) + "\n"
+
+
+def choose_examples(taken: frozenset[str]) -> list[Example]:
+    """The examples least like a robot with these names for its lists and skills; in the order of their file."""
+    examples = load_examples()
+    shared = {example.name: len(taken.intersection(_words(example.lexicon))) for example in examples}
+    apart = sorted(examples, key=lambda example: shared[example.name])[:_MOST_EXAMPLES]
+    chosen = [example for example in apart if not shared[example.name]] or apart[:2]
+    return [example for example in examples if example in chosen]
+
+
+def _words(lexicon: Lexicon) -> Iterable[str]:
+    yield from (name for name in lexicon.kinds if name != THINGS)
+    yield from lexicon.skills
+
+
+# The robot ------------------------------------------------------------------------------------------------------------
+
+
+def _render_robot(lexicon: Lexicon, *, short: bool) -> str:
+    lines = [f"# robot: {quoted(lexicon.about)}" if lexicon.about and not short else "# robot"]
+    listed = {name for kind, names in lexicon.kinds.items() if kind != THINGS for name in names}
+    for kinds, names in _lists(lexicon):
+        more = [...] if lexicon.partial.intersection(kinds) else []
+        lines.append(f"{' = '.join(kinds)} = [{_names([*names, *more])}]")
+    alone = [name for name in lexicon.things if name not in listed]
+    if alone:
+        more = [...] if listed else []
+        lines.append(f"{THINGS} = [{_names([*alone, *more], _MOST_THINGS)}]")
+    for signatures, gives in ((lexicon.skills, ""), (lexicon.relations, " -> bool"), (lexicon.measures, " -> value")):
+        for signature in signatures.values():
+            lines.append(
+                f"def {render_head(signature, lexicon)}{gives}: {quoted(_about(signature, deed=not gives), 120)}"
+            )
+    if renamed := [word for word in ALWAYS if spelled(word, lexicon) != word]:
+        lines.append("# here " + ", ".join(f"our {word}(...) is {spelled(word, lexicon)}(...)" for word in renamed))
+    if lexicon.rules:
+        lines.append(f"# rules: {quoted(lexicon.rules)}")
+    if lexicon.facts:
+        lines.append(f"# now: {', '.join(_facts(lexicon))}")
+    if lexicon.notes:
+        lines.append(f"# told: {', '.join(map(quoted, lexicon.notes))}")
+    if lexicon.kept:
+        lines.append(f"# kept: {', '.join(map(quoted, lexicon.kept))}")
+    return "\n".join(lines) + "\n"
+
+
+def _lists(lexicon: Lexicon) -> Iterable[tuple[list[str], tuple[str, ...]]]:
+    """The lists, each with all names that it has: where everything that can be moved is a block, that is said once."""
+    same: dict[tuple[frozenset[str], bool], list[str]] = {}
+    for kind, names in lexicon.kinds.items():
+        if kind != THINGS:
+            same.setdefault((frozenset(names), kind in lexicon.partial), []).append(kind)
+    for kinds in same.values():
+        yield kinds, lexicon.kinds[kinds[0]]
+
+
+def render_head(signature: Signature, lexicon: Lexicon) -> str:
+    """How a function is called: `switch(lamp, state: "on" | "off")`; a list is named where the parameter is not."""
+    return f"{signature.name}({', '.join(_parameter(p, lexicon) for p in signature.parameters)})"
+
+
+def _parameter(parameter: Parameter, lexicon: Lexicon) -> str:
+    kind = lexicon.list_of(parameter)
+    text = parameter.name
+    if parameter.choices is not None:
+        text += ": " + " | ".join(quoted(each) if parameter.type is str else each for each in parameter.choices)
+    elif kind is not None:
+        text += "" if kind == identifier(plural(parameter.name)) else f": {kind}"
+    elif parameter.type is bool:
+        text += ": bool"
+    else:
+        text += ": text" if parameter.type is str else ": number"
+    return text if parameter.default is None else f"{text} = {parameter.default!r}"
+
+
+def _about(signature: Signature, *, deed: bool) -> str:
+    """What a function is for: what its documentation says; its sentence, too, where that tells what is what of two."""
+    about = _one_line(signature.about.split("\n\n")[0])
+    sentence = re.sub(r"\{(\w+)\}", r"\1", signature.says)
+    if signature.says.startswith(f"{signature.name}(") or (deed and len(signature.parameters) < 2):
+        return about
+    new = stems(about) - stems(sentence) - {"whether"}
+    return f"{sentence.rstrip('.')}. {about}" if new else sentence
+
+
+def _names(names: Sequence[object], most: int = _MOST_NAMES) -> str:
+    shown = [quoted(name, 80) if isinstance(name, str) else "..." for name in names[:most]]
+    return ", ".join([*shown, "..."] if len(names) > most else shown)
+
+
+def _facts(lexicon: Lexicon) -> list[str]:
+    """Facts are calls, with every name in quotes: only what ends a line has to be kept out of them."""
+    facts = [" ".join(fact.split()) for fact in lexicon.facts[:_MOST_FACTS]]
+    return [*facts, "..."] if len(lexicon.facts) > _MOST_FACTS else facts
+
+
+# What was said --------------------------------------------------------------------------------------------------------
+
+
+def _render_turns(turns: Iterable[PastTurn]) -> str:
+    return "\n" + "".join(_render_turn(turn) for turn in turns)
+
+
+def _render_turn(turn: PastTurn) -> str:
+    program = [line for line in turn.program.splitlines() if line.strip() and not line.startswith("#")]
+    came = [f"# -> {_one_line(turn.came)}"] if turn.came else []
+    return "\n".join([f"# {quoted(turn.request)}", *program, *came]) + "\n\n"

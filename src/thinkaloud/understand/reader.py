@@ -1,0 +1,213 @@
+"""The stage: a model writes what a person said as a program, code runs it, and where it is in doubt a person is asked.
+
+An answer to one of our own questions is read here first: a yes, a no, the number of a reading. A no is a no.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from thinkaloud.errors import Unparseable
+from thinkaloud.models import Model, is_fluent
+from thinkaloud.monologue import Monologue
+from thinkaloud.records import Answer, Ask, Meaning, Observation, Reading, Refusal, Request
+from thinkaloud.understand.certainty import Doubt, Written, measure_doubt, threshold_for, write_program
+from thinkaloud.understand.conversation import (
+    MOST_TURNS,
+    Heard,
+    all_heard,
+    came_of,
+    kept_of,
+    notes_of,
+    past_of,
+    story_of,
+)
+from thinkaloud.understand.doubts import Said
+from thinkaloud.understand.grammar import program_grammar
+from thinkaloud.understand.lexicon import Lexicon, lexicon_of
+from thinkaloud.understand.prompt import PastTurn, render_prompt
+from thinkaloud.understand.relevant import find_relevant
+from thinkaloud.understand.running import Circumstances, RunsCode, run_program
+from thinkaloud.words import ORDINALS, read_number, stems
+from thinkaloud.worlds.contract import World
+
+Confirm = Literal["unsure", "always", "never"]
+_ACTS = ("deeds", "undo", "previous")
+_TRIES = 3
+_YES = re.compile(
+    r"(y|yes|yeah|yep|yup|ok|okay|sure|right|correct|exactly|please do|go ahead|do it|ja|sí|si|oui)\b|是|对"
+)
+_NO = re.compile(
+    r"(n|no|nope|nah|don'?t|do not|not that|neither|none|nothing|never ?mind|forget it|cancel|leave it|nein|non)\b|不"
+)
+
+
+@dataclass(frozen=True)
+class Asking:
+    """When a person is asked whether they were understood: never, always, or where that is too unsure.
+
+    `accepts` is the share of requests that may be misunderstood in silence; which threshold that is was measured.
+    """
+
+    confirm: Confirm = "unsure"
+    accepts: float = 0.05
+    budget: int = 2
+
+
+class Reader:
+    """Reads what a person says with a language model; see the module's description."""
+
+    def __init__(self, model: Model, world: World, sandbox: RunsCode, asking: Asking | None = None) -> None:
+        self._model, self._world, self._sandbox = model, world, sandbox
+        self._asking = asking or Asking()
+
+    async def understand(self, monologue: Monologue) -> Meaning:
+        """What was said last means; Unparseable where the model wrote no program, which it is then told."""
+        heard = all_heard(monologue)[-1]
+        scene = monologue.last(Observation) or self._world.observe()
+        at = self._circumstances(monologue, scene)
+        chosen = self._chosen(heard, monologue, at)
+        if chosen is not None:
+            return chosen
+        prompt, shown = self._prompt(heard, monologue, scene)
+        refused = [r for r in monologue.since(heard.at, Refusal) if r.role == "understanding"]
+        if len(refused) >= _TRIES - 1:
+            return Meaning("", "unclear", "I did not understand that. Please say it differently.", why=refused[-1].why)
+        for each in refused:
+            prompt += f"{each.words.strip()}\n# That cannot be run: {' '.join(each.why.split())[:200]} Once more:\n"
+        grammar = program_grammar(shown)
+        written = await write_program(self._model, prompt, grammar)
+        try:
+            meaning = run_program(written.program, at, self._sandbox)
+        except Unparseable as error:
+            raise Unparseable(str(error), written.program, role="understanding") from error
+        doubt = await self._doubt(written, meaning, prompt, grammar, heard, at, monologue)
+        return self._weighed(meaning, doubt, at, monologue)
+
+    def _circumstances(self, monologue: Monologue, scene: Observation) -> Circumstances:
+        lexicon = lexicon_of(self._world, scene, notes=notes_of(monologue), kept=kept_of(monologue))
+        return Circumstances(self._world, scene, lexicon, past_of(monologue), story_of(monologue))
+
+    def _prompt(self, heard: Heard, monologue: Monologue, scene: Observation) -> tuple[str, Lexicon]:
+        """Everything up to where the program begins, and the lexicon that was shown."""
+        earlier = [each for each in all_heard(monologue)[:-1] if each.meaning is not None and each.meaning.program]
+        turns = [PastTurn(e.text, e.meaning.program if e.meaning else "", came_of(e, monologue)) for e in earlier]
+        talk = [each.text for each in earlier[-2:]]
+        about = find_relevant(self._world, scene, [*talk, heard.text])
+        shown = lexicon_of(self._world, scene, notes=notes_of(monologue), kept=kept_of(monologue), about=about)
+        explained = not is_fluent(self._model)
+        return render_prompt(shown, turns[-MOST_TURNS:], heard.text, explained=explained), shown
+
+    # How sure ---------------------------------------------------------------------------------------------------------
+
+    async def _doubt(
+        self,
+        written: Written,
+        meaning: Meaning,
+        prompt: str,
+        grammar: str,
+        heard: Heard,
+        at: Circumstances,
+        monologue: Monologue,
+    ) -> Doubt:
+        def outcome(program: str) -> Hashable | None:
+            try:
+                return outcome_of(run_program(program, at, self._sandbox))
+            except Unparseable:
+                return None
+
+        before = all_heard(monologue)[-3:-1]
+        earlier = [text for e in before for text in (e.text, e.meaning.program if e.meaning else "")]
+        said = Said(heard.text, at.lexicon, meaning, earlier)
+        return await measure_doubt(self._model, prompt, grammar, written, said, outcome)
+
+    def _weighed(self, meaning: Meaning, doubt: Doubt, at: Circumstances, monologue: Monologue) -> Meaning:
+        """The meaning with how sure it is; or the question which of the readings was meant."""
+        readings = tuple(self._read(each, at) for each in doubt.others)
+        weighed = replace(meaning, sure=doubt.sure, readings=readings)
+        if meaning.sort not in _ACTS or (meaning.sort == "deeds" and not meaning.deeds):
+            return weighed
+        unsure = doubt.sure < threshold_for(self._model.name, self._asking.accepts)
+        if self._asking.confirm == "never" or (self._asking.confirm == "unsure" and not unsure):
+            return weighed
+        return self._question(weighed, doubt, monologue)
+
+    def _read(self, reading: Reading, at: Circumstances) -> Reading:
+        return replace(reading, words=run_program(reading.program, at, self._sandbox).words)
+
+    def _question(self, meaning: Meaning, doubt: Doubt, monologue: Monologue) -> Meaning:
+        asked = sum(not ask.approval for ask in monologue.in_task(Ask))
+        if asked >= self._asking.budget:
+            why = "I am still not sure what you mean, so I do nothing. Please say it in other words."
+            return replace(meaning, sort="unclear", words=why, why=why, deeds=(), wishes=())
+        first = Reading(meaning.program, meaning.words, doubt.sure)
+        others = [each for each in meaning.readings if each.words != meaning.words]
+        readings = (first, *others)
+        if others:
+            listed = " ".join(f"{number}. {each.words}" for number, each in enumerate(readings, 1))
+            question = f"What do you mean? {listed}"
+        else:
+            question = f"I understood: {meaning.words} Is that right?"
+        options = tuple(each.words for each in readings) if others else ("yes", "no")
+        return replace(
+            meaning,
+            sort="question",
+            words=question,
+            question=question,
+            options=options,
+            readings=readings,
+            deeds=(),
+            wishes=(),
+        )
+
+    # Answers to our own questions -------------------------------------------------------------------------------------
+
+    def _chosen(self, heard: Heard, monologue: Monologue, at: Circumstances) -> Meaning | None:
+        """What an answer settles without a model, if it does."""
+        if not isinstance(monologue[heard.at].record, Answer):
+            return None
+        asked = monologue.last((Meaning, Request), before=heard.at)
+        if not isinstance(asked, Meaning) or asked.sort != "question":
+            return None
+        text = heard.text.strip().lower()
+        if _NO.match(text) and len(text.split()) <= 3:
+            return Meaning("", "refusal", "You said no, so I do nothing.", why="You said no, so I do nothing.")
+        reading = _picked(text, asked.readings)
+        return None if reading is None else replace(run_program(reading.program, at, self._sandbox), sure=1.0)
+
+
+def outcome_of(meaning: Meaning) -> Hashable:
+    """What a meaning comes to in the world at hand: two programs with the same outcome mean the same."""
+    unchecked = tuple(step.words for step in meaning.deeds)
+    wishes = frozenset(condition.words for condition in meaning.wishes)
+    deeds: Hashable = wishes or unchecked
+    match meaning.sort:
+        case "deeds":
+            return ("deeds", deeds)
+        case "answer":
+            return ("answer", meaning.said)
+        case "note":
+            return ("note", meaning.kept, meaning.freed)
+        case "undo" | "previous" | "stop":
+            return (meaning.sort, deeds)
+    return (meaning.sort,)
+
+
+def _picked(text: str, readings: tuple[Reading, ...]) -> Reading | None:
+    """The reading that an answer names: the only one by yes, one of several by its number or its own words."""
+    if not readings:
+        return None
+    if len(readings) == 1:
+        return readings[0] if _YES.match(text) and len(text.split()) <= 4 else None
+    words = text.rstrip(".!").split()
+    wanted = next((n for n, name in enumerate(ORDINALS, 1) if name in words), 0)
+    if not wanted and len(words) == 1 and (words[0].isdigit() or read_number(words[0]) > 1 or words[0] == "one"):
+        wanted = read_number(words[0])
+    if 1 <= wanted <= len(readings):
+        return readings[wanted - 1]
+    said = stems(text)
+    fitting = [each for each in readings if said and said <= stems(each.words)]
+    return fitting[0] if len(fitting) == 1 else None
