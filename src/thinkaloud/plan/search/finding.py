@@ -23,8 +23,9 @@ _CAREFUL = 3
 """So often another way is looked for where a careful critic would object to a step of it."""
 _FEW = 600
 """Where a robot can do no more than this here, all of it is tried before a search gives up."""
-_WIDER, _WIDEST = 1000, 300
-"""So many situations are looked at for what only an objection's words, or nothing at all, point to."""
+_ASKED, _WIDER, _WIDEST = 1000, 600, 400
+"""So many situations are looked at where skills have to be asked in each of them what speaks against a step; and for
+what only an objection's words, or nothing at all, point to."""
 
 
 def find_steps(
@@ -67,6 +68,8 @@ class Quest:
     wishes: tuple[Literal, ...] = ()
     passing: set[Literal] = field(default_factory=set)
     at_hand: Step | None = None
+    gave_up: bool = False
+    """A search was ended before it had tried everything."""
     start: Situation = field(init=False)
     library: Library = field(init=False)
 
@@ -110,8 +113,9 @@ class Quest:
 
     def find(self) -> Found | None:
         """The steps, by the first way that leads there."""
-        if self.passes(self.deeds):
-            return self._found(self.deeds)
+        for order in (self.deeds, *(() if self.sought.in_order else (self._sorted(),))):
+            if self.passes(order):
+                return self._found(order)
         found = self._find_ways()
         for _ in range(_CAREFUL if found is not None else 0):
             unwise = [act for act in found or () if not act.marks and self.start.caution(act)]
@@ -137,7 +141,7 @@ class Quest:
 
     def _far_search(self) -> tuple[Act, ...] | None:
         """The steps by a planning library, where there is one and our own search has given up."""
-        if self.budget.left > 0:
+        if not self.gave_up:
             return None
         goals = [*self.final, *(mark for deed in self.deeds for mark in deed.marks)]
         wanted = [*self.final, *(need for deed in self.deeds for need in deed.needs)]
@@ -245,7 +249,11 @@ class Quest:
         goals = [*wishes, *(mark for deed in deeds for mark in deed.marks)]
         wanted = [*wishes, *(need for deed in deeds for need in deed.needs)]
         acts = self.library.relevant(wanted, start, deeds=deeds)
-        trail = Search(self.library, [*acts, *deeds], goals).run(start, budget)
+        search = Search(self.library, [*acts, *deeds], goals)
+        part = budget.share(_ASKED if search.asks else budget.left)
+        trail = search.run(start, part)
+        budget.settle(part)
+        self.gave_up |= trail.acts is None and not trail.exhausted
         if trail.acts is not None:
             return trail
         things = self._stirred(trail, deeds, start)
@@ -261,6 +269,7 @@ class Quest:
             acts = list({id(act): act for act in (*acts, *more)}.values())
             further = Search(self.library, [*acts, *deeds], goals).run(start, part)
             budget.settle(part)
+            self.gave_up |= further.acts is None and not further.exhausted
             trail.refused |= {why: act for why, act in further.refused.items() if why not in trail.refused}
             trail = replace(further, refused=trail.refused)
             if trail.acts is not None:

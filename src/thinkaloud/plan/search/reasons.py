@@ -15,14 +15,14 @@ from thinkaloud.plan.search.library import Library
 from thinkaloud.plan.search.results import NotFound
 from thinkaloud.plan.search.situations import Act
 
-_SHARE = 400
+_SHARE = 1000
 """Situations that are looked at for each question about what went wrong."""
 _PAIRS = 15
 
 
 def explain_failure(quest: Quest) -> NotFound:
     """What stands against it."""
-    gave_up, tried = quest.budget.left <= 0, quest.budget.spent
+    gave_up, tried = quest.gave_up, quest.budget.spent
     found = _opposites(quest) or _deeds_alone(quest) or _wishes_alone(quest) or _pairs(quest)
     if found is not None:
         return replace(found, gave_up=False, tried=tried)
