@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Meaning, Plan
+from thinkaloud.worlds.whole import is_opposite
 
 UNDERSTOOD = "I understood: "
 """What such an ending begins with."""
+_MOST = 10
+"""Conditions that are said one by one."""
 
 
 def tell_checked(monologue: Monologue) -> str:
@@ -14,7 +17,10 @@ def tell_checked(monologue: Monologue) -> str:
     understood = _understood(monologue)
     if not understood:
         return "every goal condition was checked in the world and holds"
-    return f"{understood} Checked: {' '.join(condition.words for condition in monologue.goal())}"
+    goal = [condition.words for condition in monologue.goal() if not is_opposite(condition.relation)]
+    told = goal or [condition.words for condition in monologue.goal()]
+    more = f" And {len(told) - _MOST} more." if len(told) > _MOST else ""
+    return f"{understood} Checked: {' '.join(told[:_MOST])}{more}"
 
 
 def tell_unchecked(monologue: Monologue, because: str) -> str:

@@ -60,8 +60,9 @@ def outcome(played: Played) -> str:
 
 
 WORK, AT_TABLE = read_material(WORKSHOP, "workshop.toml"), read_material(TABLE, "small_table.toml")
-MOVE, COUNT, MISSING, WHICH, KNOCK, NOTE, AMBIGUOUS, TURNS, IS_IT = range(9)
+MOVE, COUNT, MISSING, WHICH, KNOCK, NOTE, AMBIGUOUS, TURNS, IS_IT, THEN, LOCKED = range(11)
 PUT = ("put", "saw", "right drawer")
+FILE = ("put", "file", "left drawer")
 UNSAID = Ask(("Which one?",))
 
 
@@ -119,6 +120,15 @@ UNSAID = Ask(("Which one?",))
         (IS_IT, [answered("Yes.")], "silent"),
         (IS_IT, [answered("there was nothing to do")], "silent"),
         (IS_IT, [Done("it is not to be done")], "silent"),
+        (THEN, [FILE, DONE, answered("It is not.")], "right"),
+        (THEN, [DONE, answered("It is not.")], "silent"),
+        (THEN, [FILE, DONE, UNSAID], "right"),
+        (THEN, [FILE, DONE, PUT, UNSAID], "silent"),
+        (THEN, [FILE, DONE, ("knock",), Decline("no idea")], "declined"),
+        (LOCKED, [("oil", "saw"), GAVE_UP], "right"),
+        (LOCKED, [("oil", "saw"), Ask(("The oil is locked away. What now?",))], "right"),
+        (LOCKED, [("oil", "saw"), UNSAID], "asked"),
+        (LOCKED, [("oil", "saw"), DONE], "silent"),
         (IS_IT, [Decline("No ceiling lamp is on")], "right"),
     ],
 )

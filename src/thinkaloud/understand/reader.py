@@ -113,6 +113,7 @@ class Reader:
         at: Circumstances,
         monologue: Monologue,
     ) -> Doubt:
+
         def outcome(program: str) -> Hashable | None:
             try:
                 return outcome_of(run_program(program, at, self._sandbox))

@@ -39,7 +39,7 @@ class Whole:
         self.name, self.clock = world.name, world.clock
         own = self._world.relations
         opposites = {NOT + name: _opposite(each) for name, each in own.items() if NOT + name not in own}
-        self.skills: Mapping[str, Skill] = {name: _with_ends(each) for name, each in self._world.skills.items()}
+        self.skills: Mapping[str, Skill] = {name: _with_ends(each, own) for name, each in self._world.skills.items()}
         self.relations: Mapping[str, Relation] = {**own, **opposites}
 
     def __getattr__(self, name: str) -> Any:
@@ -95,14 +95,14 @@ def negated(sentence: str) -> str:
     return f"It is not so: {sentence}"
 
 
-def _with_ends(skill: Skill) -> Skill:
+def _with_ends(skill: Skill, relations: Mapping[str, Relation]) -> Skill:
     if skill.ends is None:
         return skill
-    effects, ends = skill.effects, skill.ends
+    effects, revokes = skill.effects, skill.revokes
 
     def all_effects(**arguments: Any) -> tuple[tuple[str, Arguments], ...]:
         brought = effects(**arguments) if effects is not None else ()
-        ended = ends(**arguments)
+        ended = ((each.relation, each.arguments) for each in revokes(arguments, relations))
         return (*brought, *((NOT + name, given) for name, given in ended if (name, given) not in brought))
 
     found: Facts = all_effects

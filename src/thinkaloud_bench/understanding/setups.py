@@ -94,9 +94,15 @@ class Speaker:
         end = End("answered", "")
         while self._left:
             turn = self._next()
-            self._after = len(robot.agent.monologue) - 1
+            self._begin(len(robot.agent.monologue) - 1)
             end = await robot.ask(turn)
         return end
+
+    def _begin(self, after: int) -> None:
+        """A turn begins; what was so before the last of them is remembered."""
+        self._after = after
+        if len(self.spoken.turns) > 1 and len(self._left) <= 1:
+            self.judges.between = take_state(self.judges.world)
 
     def _next(self) -> str:
         turn = self._left.pop(0)
@@ -106,7 +112,7 @@ class Speaker:
     def hear(self, event: Event) -> None:
         """Answer a question, if there is something left to say."""
         if isinstance(event.record, Ask) and self._left:
-            self._after = event.index
+            self._begin(event.index)
             self.inbox.say(Answer("yes") if event.record.approval else understand(self._next(), asked=True))
 
     def judge(self, said: Monologue, end: End) -> Judged:

@@ -117,8 +117,14 @@ def wishes_back(before: WorldState, steps: Sequence[Step], world: World) -> tupl
             places = [each for each in before.relations if _about(each, relation, first)] if relation.otherwise else []
             if places:
                 wishes[promised.relation, first] = places[0]
-            elif opposite in world.relations:
+            elif opposite in world.relations and not relation.derived:
                 wishes[_subject(promised)] = world.relations[opposite].condition(promised.arguments)
+    moved = {next(iter(step.arguments.values()), None) for step in steps}
+    for each in before.relations:  # what else was so of what was handled, and is so no longer
+        known = world.relations.get(each.relation)
+        told = known is not None and not known.derived
+        if told and next(iter(each.arguments.values()), None) in moved:
+            wishes.setdefault(_subject(each), each)
     return tuple(each for each in wishes.values() if not _holds(world, each))
 
 

@@ -7,6 +7,7 @@ the next step; where that does not help either, the robot says so.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from thinkaloud.methods.thinkaloud.in_force import (
@@ -42,6 +43,7 @@ from thinkaloud.records import (
 )
 from thinkaloud.understand.conversation import kept_of
 from thinkaloud.worlds.contract import World
+from thinkaloud.worlds.whole import is_opposite
 
 _MOST_TRIES = 2
 """So often a step is planned again that failed; then another way is looked for."""
@@ -101,8 +103,15 @@ class FromMeaning:
         if isinstance(found, Found):
             return self._plan(goal, sought, found.steps)
         if work.undoes:
-            return Decline(f"I cannot take that back. {found.why}")
+            return self._nearly_back(goal, sought, scene) or Decline(f"I cannot take that back. {found.why}")
         return await self._helped(goal, found.why, found.deed, sought, monologue)
+
+    def _nearly_back(self, goal: str, sought: Sought, scene: Observation) -> Plan | None:
+        """Steps to where things were, also if something else that was not so before stays so."""
+        wishes = tuple(each for each in sought.wishes if not is_opposite(each.relation))
+        nearly = replace(sought, wishes=wishes)
+        found = find_steps(self._world, scene, nearly) if wishes else None
+        return self._plan(goal, nearly, found.steps) if isinstance(found, Found) else None
 
     def _plan(self, goal: str, sought: Sought, steps: Sequence[Step]) -> Plan:
         """The steps, with what must hold where that tells whether all of it is done."""

@@ -18,8 +18,12 @@ from thinkaloud.worlds import World
 MOST = 4000
 """So many situations are looked at."""
 SECONDS = 30.0
+_CAREFUL = 3
+"""So often another way is looked for where a careful critic would object to a step of it."""
 _FEW = 600
 """Where a robot can do no more than this here, all of it is tried before a search gives up."""
+_WIDER, _WIDEST = 1000, 300
+"""So many situations are looked at for what only an objection's words, or nothing at all, point to."""
 
 
 def find_steps(
@@ -59,6 +63,7 @@ class Quest:
     budget: Budget
     deeds: tuple[Act, ...] = ()
     wishes: tuple[Literal, ...] = ()
+    passing: set[Literal] = field(default_factory=set)
     at_hand: Step | None = None
     start: Situation = field(init=False)
     library: Library = field(init=False)
@@ -80,6 +85,24 @@ class Quest:
             if literal is None:
                 raise LookupError(f"I cannot tell whether this is so: {wish.words}")
             self.wishes += (literal,)
+        self.passing = {wish for wish in self.wishes if self._passes_by(wish)}
+
+    def _passes_by(self, wish: Literal) -> bool:
+        """Whether a deed brings it about that is only the means for a later one, or what that leaves behind: a cup in
+        the hand for who is to put it down, a place on the way for who is to go on."""
+        made = [i for i, deed in enumerate(self.deeds) if _brings(deed, wish)]
+        for later in self.deeds[made[-1] + 1 :] if made and wish.so else ():
+            ended = [end for end in later.ends if end.covers(wish.atom)]
+            if any(wish == need for need in later.needs) and ended:
+                return True
+            if any(end.values and not any(value is not None for value in end.values) for end in ended):
+                return True
+        return False
+
+    @property
+    def final(self) -> tuple[Literal, ...]:
+        """The wishes that have to hold in the end."""
+        return tuple(wish for wish in self.wishes if wish not in self.passing)
 
     # The ways to try, one after another -------------------------------------------------------------------------------
 
@@ -87,23 +110,38 @@ class Quest:
         """The steps, by the first way that leads there."""
         if self.passes(self.deeds):
             return self._found(self.deeds)
+        found = self._find_ways()
+        for _ in range(_CAREFUL if found is not None else 0):
+            unwise = [act for act in found or () if not act.marks and self.start.caution(act)]
+            if not unwise:
+                break
+            self.library.leave_out(unwise)
+            found = self._find_ways() or found
+        return None if found is None else self._found(found)
+
+    def _find_ways(self) -> tuple[Act, ...] | None:
+        self.deeds = tuple(deed for deed in self.deeds if not self._needless(deed))
         orders = [self.deeds]
         if not self.sought.in_order and (other := self._sorted()) != self.deeds:
             orders.append(other)
         ways = [acts for order in orders if (acts := self._way(order)) is not None]
         if ways:
-            return self._found(min(ways, key=len))
+            return min(ways, key=len)
         if not self.sought.in_order:
-            trail = self.seek(self.start, self.deeds, self.wishes, self.budget)
-            return None if trail.acts is None else self._found(self._pruned(trail.acts))
-        acts = self.stepwise(self.deeds, retain=False)
-        return None if acts is None else self._found(acts)
+            trail = self.seek(self.start, self.deeds, self.final, self.budget)
+            return None if trail.acts is None else self._pruned(trail.acts)
+        return self.stepwise(self.deeds, retain=False)
+
+    def _needless(self, deed: Act) -> bool:
+        """Whether all that it brings about is so already; what is wished will have to be so in the end as well."""
+        done = bool(deed.adds) and not self.start.unmet(Literal(atom) for atom in deed.adds)
+        return done and not self.sought.in_order
 
     def _way(self, order: Sequence[Act]) -> tuple[Act, ...] | None:
         """The deeds in this order with all that they need, if the wishes hold in the end."""
         acts = self.stepwise(order) if order else None
         end = None if acts is None else self.follow(acts)
-        return None if acts is None or end is None or end.unmet(self.wishes) else self._pruned(acts)
+        return None if acts is None or end is None or end.unmet(self.final) else self._pruned(acts)
 
     def _found(self, acts: Sequence[Act]) -> Found:
         end = self.follow(acts)
@@ -132,7 +170,7 @@ class Quest:
         if any(act.skill.last for act in acts[:-1]) or not all(any(deed is act for act in acts) for deed in self.deeds):
             return False
         end = self.follow(acts)
-        return end is not None and not end.unmet(self.wishes)
+        return end is not None and not end.unmet(self.final)
 
     def _pruned(self, acts: Sequence[Act]) -> tuple[Act, ...]:
         """Without those further steps that nothing depends on."""
@@ -161,12 +199,12 @@ class Quest:
                 return None
             found += trail.acts
             situation = trail.end
-            owed += [wish for wish in self.wishes if wish.so and wish.atom in deed.adds]
+            owed += [wish for wish in self.final if wish.so and wish.atom in deed.adds]
         return tuple(found)
 
     def _sorted(self) -> tuple[Act, ...]:
-        """The deeds in an order in which none undoes what another has brought about, as near to what was said as can be."""
-        wished = [[wish for wish in self.wishes if _brings(deed, wish)] for deed in self.deeds]
+        """The deeds in an order in which none undoes what another brought about, as near to what was said as can be."""
+        wished = [[wish for wish in self.final if _brings(deed, wish)] for deed in self.deeds]
         after = [self.start.after(deed) for deed in self.deeds]
         count = range(len(self.deeds))
 
@@ -200,10 +238,12 @@ class Quest:
         things = self._stirred(trail, deeds, start)
         for widest in (False, True):
             more = self.library.everything(_FEW) if widest else self.library.relevant(wanted, things)
+            part = budget.share(_WIDEST if widest else _WIDER)
             if len(more) <= len(acts) or budget.left <= 0:
                 continue
             acts = list({id(act): act for act in (*acts, *more)}.values())
-            further = Search(self.library, [*acts, *deeds], goals).run(start, budget)
+            further = Search(self.library, [*acts, *deeds], goals).run(start, part)
+            budget.settle(part)
             trail.refused |= {why: act for why, act in further.refused.items() if why not in trail.refused}
             trail = replace(further, refused=trail.refused)
             if trail.acts is not None:

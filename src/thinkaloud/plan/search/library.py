@@ -11,6 +11,7 @@ from thinkaloud.errors import SkillError
 from thinkaloud.plan.search.facts import Atom, Literal, Setting
 from thinkaloud.plan.search.situations import Act, Situation, make_act
 from thinkaloud.records import Arguments, Step, Value
+from thinkaloud.signatures import Parameter
 from thinkaloud.skills import Skill
 
 _ALL_ASKED = 2000
@@ -18,8 +19,8 @@ _ALL_ASKED = 2000
 _MOST_FREE = 40
 """So many ways to fill in what a wish leaves open are tried, those first that can be done soonest."""
 _MOST_ACTS = 6000
-_BYSTANDER, _OBJECT, _CAREFUL, _APPROVAL = 0.02, 0.01, 5.0, 1.0
-"""What a step costs more: by each thing nobody spoke of, each thing at all, a caution, and if somebody has to agree."""
+_BYSTANDER, _OBJECT, _APPROVAL = 0.02, 0.01, 1.0
+"""What a step costs more: by each thing nobody spoke of, each thing at all, and if somebody has to agree."""
 
 _Slot = tuple[str, Value | None]
 _Pattern = tuple[str, tuple[_Slot, ...]]
@@ -82,6 +83,12 @@ class Library:
             self._made[key] = None if key in self._avoid else self._checked(skill, arguments)
         return self._made[key]
 
+    def leave_out(self, acts: Iterable[Act]) -> None:
+        """Have these steps not be there any more."""
+        self._avoid |= {_key(act.skill.name, act.step.arguments) for act in acts}
+        self._made.clear()
+        self._achievers.clear()
+
     def _checked(self, skill: Skill, arguments: Arguments) -> Act | None:
         named = [value for value in arguments.values() if isinstance(value, str)]
         if any(value in self._kept for value in named):
@@ -92,8 +99,6 @@ class Library:
         things = [value for value in named if value in self._objects]
         cost = 1.0 + _OBJECT * len(things) + _BYSTANDER * sum(value not in self._spoken_of for value in things)
         cost += _APPROVAL * skill.approval
-        if skill.cautions and self._start.objection(replace(act, skill=replace(skill, preconditions=())), careful=True):
-            cost += _CAREFUL
         return replace(act, cost=cost)
 
     # What brings something about --------------------------------------------------------------------------------------
@@ -132,13 +137,21 @@ class Library:
                 return None
         return bound
 
+    def _options(self, parameter: Parameter, *, wide: bool = False) -> Sequence[str] | None:
+        """What an argument may be; `wide`: also what is out of view just now (`object in view` beside `object`)."""
+        found, vocabulary = parameter.options(self.setting.scene.vocabulary), self.setting.scene.vocabulary
+        if wide and parameter.kind is not None:
+            wider = [kind for kind in vocabulary if parameter.kind.startswith(f"{kind} ")]
+            return tuple(dict.fromkeys([*(found or ()), *(name for kind in wider for name in vocabulary[kind])]))
+        return found
+
     def _filled(self, skill: Skill, bound: dict[str, Value] | None) -> list[Act]:
         """The calls with these arguments, the others filled in: the best few."""
         if bound is None:
             return []
         rows: list[Sequence[Value]] = []
         for p in skill.signature.parameters:
-            options = p.options(self.setting.scene.vocabulary)
+            options = self._options(p, wide=p.name in bound)
             if p.name in bound:
                 if options is not None and str(bound[p.name]).lower() not in map(str.lower, options):
                     return []

@@ -167,13 +167,18 @@ class Situation:
 
     # What speaks against a step ---------------------------------------------------------------------------------------
 
-    def objection(self, act: Act, *, careful: bool = False) -> str:
-        """The first precondition (and caution) that speaks against a step here, or nothing.
+    def caution(self, act: Act) -> str:
+        """The first caution that speaks against a step here, or nothing."""
+        found = (self._asked(caution, act.step.arguments)[0] for caution in act.skill.cautions)
+        return next(filter(None, found), "")
+
+    def objection(self, act: Act) -> str:
+        """The first precondition that speaks against a step here, or nothing.
 
         One that does not look at the state that is foreseen looks at the robot itself, and can only tell how it is now:
         once something has changed that the step is about, it is trusted to be fine then.
         """
-        for precondition in (*act.skill.preconditions, *(act.skill.cautions if careful else ())):
+        for precondition in act.skill.preconditions:
             problem, looked = self._asked(precondition, act.step.arguments)
             if problem and (self.steps == 0 or looked or not self._moved_on(act, problem)):
                 return problem
