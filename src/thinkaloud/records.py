@@ -97,7 +97,7 @@ class Meaning:
     """
 
     program: str
-    kind: MeaningKind
+    sort: MeaningKind
     words: str
     deeds: tuple[Step, ...] = ()
     wishes: tuple[Condition, ...] = ()

@@ -58,6 +58,8 @@ class Relation:
     otherwise: str = ""
     """For what is in this relation to one other at most (a block lies on one thing): what is said of a thing that a
     goal leaves alone. A goal then speaks of each thing once."""
+    derived: bool = False
+    """It follows from what measures tell (where things are): looked up when asked, not listed among what is so."""
 
     def left_alone(self, thing: str) -> str:
         """The sentence that says that a goal leaves a thing alone."""
@@ -218,7 +220,9 @@ def skill(
     return mark
 
 
-def relation(says: str, *, distinct: tuple[str, ...] = (), otherwise: str = "") -> Callable[[F], F]:
+def relation(
+    says: str, *, distinct: tuple[str, ...] = (), otherwise: str = "", derived: bool = False
+) -> Callable[[F], F]:
     """Mark a function or method as something that can be true of the world."""
 
     def mark(function: F) -> F:
@@ -226,7 +230,7 @@ def relation(says: str, *, distinct: tuple[str, ...] = (), otherwise: str = "") 
         unknown = {*re.findall(r"\{(.*?)\}", otherwise)} - {p.name for p in signature.parameters}
         if unknown:
             raise TypeError(f"{signature.name}: {otherwise!r} names {sorted(unknown)}, which are no parameters.")
-        marked = Relation(signature, function, otherwise)
+        marked = Relation(signature, function, otherwise, derived)
         function.__relation__ = marked  # type: ignore[attr-defined]
         return function
 

@@ -18,6 +18,8 @@ BENCHES: Registry[Bench] = Registry(
             "hicrisp",
             "virtualhome",
             "robustness",
+            "understanding",
+            "disturbances",
             "speed",
         )
     },

@@ -89,5 +89,11 @@ class EpisodeLog:
                 file.write(msgspec.json.encode(played).decode() + "\n")
 
 
+def read_played(folder: Path) -> list[Played]:
+    """The episodes that a run has left in a folder."""
+    lines = (folder / _NAME).read_text(encoding="utf-8").splitlines()
+    return [msgspec.json.decode(line, type=Played) for line in lines[1:]]
+
+
 def _file(digest: str) -> str:
     return f"of a file with SHA-256 {digest[:12]}…" if digest else "drawn from the seed"

@@ -13,14 +13,21 @@ from thinkaloud.records import Arguments, Condition, Observation, Step
 from thinkaloud.signatures import Parameter
 from thinkaloud.skills import Skill
 from thinkaloud.worlds import WORLDS, World, open_world
-from thinkaloud.worlds.contract import briefing_of
+from thinkaloud.worlds.contract import Elaborate, briefing_of, find_ability
 
 ROBOTS = {path.name: path for path in (Path(__file__).parents[2] / "examples" / "robots").glob("*.toml")}
+FURTHER = "further "
+ELABORATE = [name for name in WORLDS if find_ability(open_world(name), Elaborate) is not None]
 KINDS = [f"{name}/{noise}" for name, noise in product((*WORLDS, *sorted(ROBOTS)), ("none", "paper"))]
+KINDS += [f"{FURTHER}{name}/none" for name in ELABORATE] + [f"{FURTHER}tabletop/paper"]
 
 
 def opened(kind: str) -> World:
     name, _, noise = kind.partition("/")
+    if name.startswith(FURTHER):
+        elaborate = find_ability(open_world(name.removeprefix(FURTHER), disturbance=noise), Elaborate)
+        assert elaborate is not None
+        return elaborate.further()
     try:
         return open_world(str(ROBOTS.get(name, name)), disturbance=noise)
     except BadSettings:

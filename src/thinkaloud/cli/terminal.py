@@ -220,7 +220,7 @@ class Terminal:
                 self._observed(event.record)
             case WorldState():
                 self._remembered(event.record)
-            case Meaning(kind=kind, words=words):
+            case Meaning(sort=kind, words=words):
                 if kind in UNDERSTOOD:  # a question or a refusal is heard when it is uttered
                     self._line("Understood", words, THOUGHT)
             case Plan():

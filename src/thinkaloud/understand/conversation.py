@@ -52,7 +52,7 @@ def all_heard(monologue: Monologue) -> list[Heard]:
 
 def came_of(heard: Heard, monologue: Monologue) -> str:
     """What came of something that was said, in a word or two."""
-    if heard.meaning is None or heard.meaning.kind not in _ACTS:
+    if heard.meaning is None or heard.meaning.sort not in _ACTS:
         return ""
     for event in monologue[heard.at :]:
         if isinstance(event.record, End):
@@ -135,7 +135,7 @@ def _coming(monologue: Monologue) -> list[Step]:
 
 def _reasons(monologue: Monologue) -> Iterable[str]:
     """What was asked for, what went wrong on the way, and how it ended."""
-    earlier = [heard for heard in all_heard(monologue) if heard.meaning is not None and heard.meaning.kind in _ACTS]
+    earlier = [heard for heard in all_heard(monologue) if heard.meaning is not None and heard.meaning.sort in _ACTS]
     for heard in earlier[-1:]:
         yield f"You said: {heard.text}"
         assert heard.meaning is not None

@@ -176,7 +176,7 @@ def _facts(world: World, scene: Observation, shown: frozenset[str] | None, names
 def _true_now(world: World, scene: Observation) -> Iterable[Condition]:
     seen = () if scene.state is None else scene.state.relations
     for name, relation in world.relations.items():
-        if is_opposite(name):
+        if is_opposite(name) or relation.derived:
             continue
         calls = relation.signature.calls(scene.vocabulary, most=_MOST_ASKED)
         if not calls and not relation.signature.parameters:

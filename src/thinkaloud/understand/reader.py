@@ -106,9 +106,6 @@ class Reader:
         self, meaning: Meaning, prompt: str, heard: Heard, at: Circumstances, monologue: Monologue
     ) -> Meaning:
         """The meaning with how sure it is; or the question which of the readings was meant."""
-        if self._asking.confirm == "never":
-            return meaning
-
         def outcome(program: str) -> Hashable | None:
             try:
                 return outcome_of(run_program(program, at, self._sandbox))
@@ -118,10 +115,10 @@ class Reader:
         doubt = await measure_doubt(self._model, prompt, meaning, heard.text, at.lexicon, outcome)
         readings = tuple(self._read(each, at) for each in doubt.others)
         weighed = replace(meaning, sure=doubt.sure, readings=readings)
-        if meaning.kind not in _ACTS or (meaning.kind == "deeds" and not meaning.deeds):
+        if meaning.sort not in _ACTS or (meaning.sort == "deeds" and not meaning.deeds):
             return weighed
         unsure = doubt.sure < threshold_for(self._model.name, self._asking.accepts)
-        if self._asking.confirm == "unsure" and not unsure:
+        if self._asking.confirm == "never" or (self._asking.confirm == "unsure" and not unsure):
             return weighed
         return self._question(weighed, doubt, monologue)
 
@@ -132,7 +129,7 @@ class Reader:
         asked = sum(not ask.approval for ask in monologue.in_task(Ask))
         if asked >= self._asking.budget:
             why = "I am still not sure what you mean, so I do nothing. Please say it in other words."
-            return replace(meaning, kind="unclear", words=why, why=why, deeds=(), wishes=())
+            return replace(meaning, sort="unclear", words=why, why=why, deeds=(), wishes=())
         first = Reading(meaning.program, meaning.words, doubt.sure)
         others = [each for each in meaning.readings if each.words != meaning.words]
         readings = (first, *others)
@@ -144,7 +141,7 @@ class Reader:
         options = tuple(each.words for each in readings) if others else ("yes", "no")
         return replace(
             meaning,
-            kind="question",
+            sort="question",
             words=question,
             question=question,
             options=options,
@@ -160,7 +157,7 @@ class Reader:
         if not isinstance(monologue[heard.at].record, Answer):
             return None
         asked = monologue.last((Meaning, Request), before=heard.at)
-        if not isinstance(asked, Meaning) or asked.kind != "question":
+        if not isinstance(asked, Meaning) or asked.sort != "question":
             return None
         text = heard.text.strip().lower()
         if _NO.match(text) and len(text.split()) <= 3:
@@ -174,7 +171,7 @@ def outcome_of(meaning: Meaning) -> Hashable:
     unchecked = tuple(step.words for step in meaning.deeds)
     wishes = frozenset(condition.words for condition in meaning.wishes)
     deeds: Hashable = wishes or unchecked
-    match meaning.kind:
+    match meaning.sort:
         case "deeds":
             return ("deeds", deeds)
         case "answer":
@@ -182,8 +179,8 @@ def outcome_of(meaning: Meaning) -> Hashable:
         case "note":
             return ("note", meaning.kept, meaning.freed)
         case "undo" | "previous" | "stop":
-            return (meaning.kind, deeds)
-    return (meaning.kind,)
+            return (meaning.sort, deeds)
+    return (meaning.sort,)
 
 
 def _picked(text: str, readings: tuple[Reading, ...]) -> Reading | None:

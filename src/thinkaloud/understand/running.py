@@ -212,7 +212,7 @@ class _Run:
         if kind == "answer" and not said:
             said = [NOTHING]
         parts = Answered(
-            kind=kind,
+            sort=kind,
             steps=steps,
             already=already,
             kept=tuple(dict.fromkeys(self._kept)),
@@ -228,7 +228,7 @@ class _Run:
         acts = kind in ("deeds", "undo", "previous")
         return Meaning(
             program=program,
-            kind=kind,
+            sort=kind,
             words=tell(parts, self._at.world),
             deeds=tuple(steps) if acts else (),
             wishes=wishes if acts else (),

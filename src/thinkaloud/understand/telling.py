@@ -21,7 +21,7 @@ _MANY = 8
 class Answered:
     """What a program came to, in parts."""
 
-    kind: MeaningKind
+    sort: MeaningKind
     steps: Sequence[Step] = ()
     already: Sequence[Condition] = ()
     kept: tuple[str, ...] = ()
@@ -36,7 +36,7 @@ class Answered:
 
 def tell(meaning: Answered, world: World) -> str:
     """All of it, in the first person."""
-    match meaning.kind:
+    match meaning.sort:
         case "refusal" | "unclear":
             return meaning.why or "I did not understand that."
         case "question":

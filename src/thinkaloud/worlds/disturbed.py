@@ -8,11 +8,12 @@ the same choices meet the same noise. `observe` and `holds` are not disturbed: t
 
 from __future__ import annotations
 
+import copy
 import functools
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import numpy as np
@@ -20,7 +21,7 @@ import numpy as np
 from thinkaloud.errors import BadSettings
 from thinkaloud.records import Condition, Observation
 from thinkaloud.skills import Relation, Skill
-from thinkaloud.worlds.contract import Sensing, Twinned, World, find_ability
+from thinkaloud.worlds.contract import Elaborate, Sensing, Twinned, World, find_ability
 from thinkaloud.worlds.geometry import Xyz
 from thinkaloud.worlds.seeds import generator
 from thinkaloud.worlds.tabletop.camera import Picture, Pixel
@@ -74,23 +75,30 @@ class NoisySenses:
 
     def __init__(self, senses: Senses, disturbance: Disturbance) -> None:
         self._senses, self._by = senses, disturbance
-        self.rng = np.random.default_rng(0)
+        self._rng = np.random.default_rng(0)
         self._offset = (0.0, 0.0)
+        self.seed, self.calls = 0, 0
 
-    def begin(self, seed: int) -> None:
-        """An episode of this seed begins."""
-        angle = float(generator(seed, _SALT).uniform(0.0, 2 * math.pi))
+    def begin(self, seed: int, calls: int) -> None:
+        """An episode of this seed begins, or goes on after so many calls."""
+        self.seed, self.calls = seed & (2**64 - 1), calls  # what generators and snapshots can take
+        angle = float(generator(self.seed, _SALT).uniform(0.0, 2 * math.pi))
         self._offset = self._by.offset * math.cos(angle), self._by.offset * math.sin(angle)
+
+    def count(self) -> None:
+        """One more call; its noise is its own."""
+        self._rng = generator(self.seed, self.calls)
+        self.calls += 1
 
     def picture(self) -> Picture:
         """A grainy picture."""
         picture = self._senses.picture()
-        return replace(picture, rgb=picture.rgb + self.rng.normal(0.0, self._by.pixel_value, picture.rgb.shape))
+        return replace(picture, rgb=picture.rgb + self._rng.normal(0.0, self._by.pixel_value, picture.rgb.shape))
 
     def pixel(self, picture: Picture, name: str, moving: str | None = None) -> Pixel:
         """A little beside it."""
         row, column = self._senses.pixel(picture, name, moving)
-        down, right = self.rng.normal(0.0, self._by.pixel, 2)
+        down, right = self._rng.normal(0.0, self._by.pixel, 2)
         return row + float(down), column + float(right)
 
     def point(self, picture: Picture, pixel: Pixel) -> Xyz:
@@ -100,7 +108,7 @@ class NoisySenses:
     def aim(self, point: Xyz) -> Xyz:
         """A little beside it, again."""
         x, y, z = self._senses.aim(point)
-        right, up = self.rng.normal(0.0, self._by.place, 2)
+        right, up = self._rng.normal(0.0, self._by.place, 2)
         return x + float(right), y + float(up), z
 
     def arrive(self, point: Xyz) -> Xyz:
@@ -126,35 +134,26 @@ class Disturbed:
         self.disturbance = disturbance
         self._noise = NoisySenses(world.senses, disturbance)
         world.senses = self._noise
-        self._begin(0, 0)
+        self._noise.begin(0, 0)
         self.skills: Mapping[str, Skill] = {name: self._counted(skill) for name, skill in world.skills.items()}
 
     def _counted(self, skill: Skill) -> Skill:
         @functools.wraps(skill.function)
         async def call(**arguments: Any) -> Any:
-            self._count()
+            self._noise.count()
             return await skill.run(arguments)
 
         async def mend(problem: str, **arguments: Any) -> str:
             assert skill.fix is not None
-            self._count()
+            self._noise.count()
             return await skill.fix(problem, **arguments)
 
         return replace(skill, function=call, fix=mend if skill.fix else None)
 
-    def _count(self) -> None:
-        """One more call; its noise is its own."""
-        self._noise.rng = generator(self._seed, self._calls)
-        self._calls += 1
-
     def reset(self, seed: int) -> None:
         """Begin a new episode, with new noise."""
-        self._begin(seed, 0)
+        self._noise.begin(seed, 0)
         self.world.reset(seed)
-
-    def _begin(self, seed: int, calls: int) -> None:
-        self._seed, self._calls = seed & (2**64 - 1), calls  # what generators and snapshots can take
-        self._noise.begin(self._seed)
 
     def observe(self) -> Observation:
         """What can be perceived now."""
@@ -166,7 +165,7 @@ class Disturbed:
 
     def snapshot(self) -> bytes:
         """Everything needed to be in this very state again."""
-        return msgspec.msgpack.encode(_Saved("disturbed", self._seed, self._calls, self.world.snapshot()))
+        return msgspec.msgpack.encode(_Saved("disturbed", self._noise.seed, self._noise.calls, self.world.snapshot()))
 
     def restore(self, snapshot: bytes) -> None:
         """Be in that state again. Raises ValueError for what is no snapshot of this world."""
@@ -175,7 +174,7 @@ class Disturbed:
         except msgspec.MsgspecError:
             raise ValueError("This is no snapshot of a disturbed world.") from None
         self.world.restore(saved.inner)
-        self._begin(saved.seed, saved.calls)
+        self._noise.begin(saved.seed, saved.calls)
 
     def twin(self) -> World:
         """A twin of the world inside: nobody knows beforehand what the noise will be."""
@@ -183,6 +182,19 @@ class Disturbed:
         if twinned is None:
             raise NotImplementedError(f"the world {self.name!r} has no twin")
         return twinned.twin()
+
+    @property
+    def further(self) -> Callable[[], Disturbed] | None:
+        """The world inside with all that it can do, under the same noise; None where there is nothing further."""
+        elaborate = find_ability(self.world, Elaborate)
+        return None if elaborate is None else lambda: self._around(elaborate.further())
+
+    def _around(self, world: World) -> Disturbed:
+        """The same noise, which goes on as it is, round the same world in another form."""
+        other = copy.copy(self)
+        other.world, other.relations = cast(Sensing, world), world.relations
+        other.skills = {name: self._counted(skill) for name, skill in world.skills.items()}
+        return other
 
     def __getattr__(self, name: str) -> Any:
         if name == "world":  # not there yet, while unpickling or copying

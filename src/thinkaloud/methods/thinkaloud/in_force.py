@@ -54,8 +54,8 @@ def work_at_hand(monologue: Monologue) -> Work | None:
 
 def _after(meaning: Meaning, at: int, work: Work | None, monologue: Monologue) -> Work | None:
     """What is to be done once this was said."""
-    own = Work(meaning.words, meaning.deeds, meaning.wishes, meaning.kept, at, meaning.kind == "undo")
-    match meaning.kind:
+    own = Work(meaning.words, meaning.deeds, meaning.wishes, meaning.kept, at, meaning.sort == "undo")
+    match meaning.sort:
         case "deeds":
             before = work or _unfinished(monologue, at) if meaning.goes_on else None
             return own if before is None else before.and_then(own)
@@ -79,7 +79,7 @@ def _unfinished(monologue: Monologue, before: int) -> Work | None:
         first = monologue.where(End, before=at)
         work: Work | None = None
         for event in monologue[0 if first is None else first : at]:
-            if isinstance(event.record, Meaning) and event.record.kind in ("deeds", "undo"):
+            if isinstance(event.record, Meaning) and event.record.sort in ("deeds", "undo"):
                 work = _after(event.record, event.index, work, monologue)
         if work is not None and end.result not in _FINISHED:
             return work
@@ -120,6 +120,18 @@ def wishes_back(before: WorldState, steps: Sequence[Step], world: World) -> tupl
             elif opposite in world.relations:
                 wishes[_subject(promised)] = world.relations[opposite].condition(promised.arguments)
     return tuple(each for each in wishes.values() if not _holds(world, each))
+
+
+def back_besides(back: Sequence[Condition], wishes: Sequence[Condition]) -> list[Condition]:
+    """What is to be as it was, but for what is now wished of the same things."""
+    anew = {_subject(each) for each in wishes} | {
+        (each.relation, *list(each.arguments.values())[:1]) for each in wishes
+    }
+    return [
+        each
+        for each in back
+        if _subject(each) not in anew and (each.relation, *list(each.arguments.values())[:1]) not in anew
+    ]
 
 
 def _about(condition: Condition, relation: Relation, thing: object) -> bool:

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from thinkaloud.methods.thinkaloud.in_force import (
     Work,
+    back_besides,
     left_to_do,
     promises_of,
     said_amid_work,
@@ -66,7 +67,7 @@ class FromMeaning:
         meaning = monologue.last(Meaning, after=monologue.task_start())
         if meaning is None:
             return Decline("I did not understand that.")
-        if meaning.kind == "question" and not monologue.since(monologue.where(Meaning), Ask):
+        if meaning.sort == "question" and not monologue.since(monologue.where(Meaning), Ask):
             return Ask((meaning.question,), because=meaning.why)
         work = work_at_hand(monologue)
         if work is None:
@@ -82,16 +83,15 @@ class FromMeaning:
     async def _for_work(self, work: Work, meaning: Meaning, monologue: Monologue) -> Decision:
         scene = monologue.last(Observation)
         assert scene is not None
+        left = tuple(left_to_do(work, monologue, self._world))
+        wishes, goal = work.wishes, work.words
         if work.undoes:
             back = self._way_back(monologue)
             if isinstance(back, str):
                 return Decline(back)
-            sought = Sought(wishes=back, kept=frozenset(kept_of(monologue)))
-            goal = f"I take back what I did last: {' '.join(each.words for each in back)}"
-        else:
-            left = tuple(left_to_do(work, monologue, self._world))
-            sought = Sought(left, work.wishes, frozenset((*work.kept, *kept_of(monologue))), in_order=True)
-            goal = work.words
+            wishes = (*back_besides(back, work.wishes), *work.wishes)
+            goal = f"I take back what I did last: {' '.join(each.words for each in wishes)}"
+        sought = Sought(left, wishes, frozenset((*work.kept, *kept_of(monologue))), in_order=not work.undoes)
         if not sought.deeds and self._all_hold(sought.wishes):
             return self._over(goal, sought, meaning, monologue)
         trouble = self._trouble(work, monologue)
@@ -216,7 +216,7 @@ class FromMeaning:
 
 def _without_work(meaning: Meaning) -> Decision:
     """What is said where nothing is to be done."""
-    match meaning.kind:
+    match meaning.sort:
         case "answer" | "note":
             return Done(meaning.words, "answered")
         case "stop":
@@ -228,4 +228,4 @@ def _without_work(meaning: Meaning) -> Decision:
 
 def _to_say(meaning: Meaning) -> str:
     """What has to be said aloud of something that was said in the middle of the work."""
-    return meaning.words if meaning.kind in ("answer", "note", "refusal", "unclear") else ""
+    return meaning.words if meaning.sort in ("answer", "note", "refusal", "unclear") else ""

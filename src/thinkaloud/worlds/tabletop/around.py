@@ -18,10 +18,13 @@ from thinkaloud.skills import Kind, relation, skill
 from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.geometry import Xyz
 from thinkaloud.worlds.tabletop.beside import CLOSE, Hand, gap_between
+from thinkaloud.worlds.tabletop.further import FurtherAround
 from thinkaloud.worlds.tabletop.kinds import SIZES, STANDING
 from thinkaloud.worlds.tabletop.layout import COLOURS, TABLE
 from thinkaloud.worlds.tabletop.physics import Physics
+from thinkaloud.worlds.tabletop.placing import Placing, PlacingHand
 from thinkaloud.worlds.tabletop.scene import Scene, Thing
+from thinkaloud.worlds.tabletop.sites import Site
 from thinkaloud.worlds.tabletop.world import TableWorld
 
 _APART = 0.19  # between the middles of the things of a drawn scene: room for a third one in between
@@ -194,6 +197,23 @@ class Around(TableWorld):
             raise SkillError("The hand is empty: there is nothing to put down.")
         await Hand(self.physics, self.senses, self._located).put_down(held)
         return f"Put down the {held}."
+
+    async def place_at(self, object: str, site: Site) -> str:
+        """Locate a thing, pick it up and put it down at a site."""
+        self._known(object, self.physics.names)
+        held = self.physics.held
+        if held not in (None, object):
+            await self.put_down()
+        if held != object:
+            choose = Placing(self.physics, self.senses, site)
+            choose.find_spot(object)  # says so before anything moves, where there is no room
+            await self.locate(object)
+            await self.pick_up(object)
+        return await PlacingHand(self.physics, self.senses, site).place_at(object)
+
+    def further(self) -> FurtherAround:
+        """This very world, with places that are spoken of by what is there, and with measures."""
+        return FurtherAround(self)
 
     def _refuse(self, problem: str | None) -> None:
         if problem:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from thinkaloud.errors import SkillError
 from thinkaloud.worlds.geometry import Xyz
 from thinkaloud.worlds.tabletop.camera import NOTHING, PIXEL, Picture, pixel_at
+from thinkaloud.worlds.tabletop.kinds import CONTAINERS
 from thinkaloud.worlds.tabletop.layout import TABLE
 from thinkaloud.worlds.tabletop.motions import highest_seen
 from thinkaloud.worlds.tabletop.physics import Physics
@@ -27,6 +28,7 @@ _GAP = 0.03  # between the edges, where a thing is put close to another
 _SIDES = 24  # round a thing, where another may be put
 _CLOSING = 8  # ticks in which it draws a thing to its middle
 _ROOM, _EDGE = 0.012, 0.015  # from other things, and from the edge of the table
+_SQUARE = ("box", "block")
 _CORNERS = 24  # of the polygon that a circle is taken for
 
 
@@ -80,7 +82,7 @@ class Hand(Primitive):
         at = self._seen.pop(target, None) or self._seen_at(picture, target)
         self._target = at
         things = self.physics.things
-        away = _half(things[object]) + _half(things[target]) + _GAP
+        away = half_of(things[object]) + half_of(things[target]) + _GAP
         others = np.argwhere((picture.ids != NOTHING) & (picture.ids != picture.names.index(target)))
         need, inside = things[object].radius + _ROOM, TABLE.inset(things[object].radius + _EDGE)
         here = self.physics.tip()
@@ -118,7 +120,7 @@ class Hand(Primitive):
             x, y, _ = self._seen_at(picture, target)
         except SkillError:
             return None
-        gap = math.hypot(seen[0] - x, seen[1] - y) - _half(things[object]) - _half(things[target])
+        gap = math.hypot(seen[0] - x, seen[1] - y) - half_of(things[object]) - half_of(things[target])
         if gap <= CLOSE - 0.005:
             return None
         return f"The {object} stands {gap * 100:.0f} cm away from the {target}, which is not close."
@@ -132,15 +134,16 @@ def gap_between(physics: Physics, one: str, other: str) -> float:
     return min(_nearest(a, b), _nearest(b, a))
 
 
-def _half(thing: Thing) -> float:
+def half_of(thing: Thing) -> float:
     """From the middle to the edge, on the whole: which way a box is turned does not matter that much."""
-    return thing.across / 2 * (1.15 if thing.kind == "box" else 1.0)
+    return thing.across / 2 * (1.15 if thing.kind in _SQUARE else 1.0)
 
 
 def _outline(physics: Physics, name: str) -> NDArray[np.float64]:
     thing, (x, y, _) = physics.things[name], physics.position(name)
-    square = thing.kind in ("box", "block")
-    count, first = (4, physics.turn(name) + math.pi / 4) if square else (_CORNERS, 0.0)
+    square = thing.kind in (*_SQUARE, "disinfector") or (thing.kind == "toy" and thing.form.shape in ("box", "cube"))
+    turn = 0.0 if not square or thing.kind in CONTAINERS else physics.turn(name)
+    count, first = (4, turn + math.pi / 4) if square else (_CORNERS, 0.0)
     radius = thing.across / 2 * (math.sqrt(2) if square else 1.0)
     turns = first + 2 * math.pi * np.arange(count) / count
     return np.stack([x + radius * np.cos(turns), y + radius * np.sin(turns)], axis=1)

@@ -19,9 +19,11 @@ from thinkaloud.skills import Kind, relation, skill
 from thinkaloud.state.edit import GROUND, TABLE, lies_on, noun
 from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.lessons import read_lesson
+from thinkaloud.worlds.tabletop.further import FurtherDomain
 from thinkaloud.worlds.tabletop.handling import DomainSenses, Handling, resting_point
 from thinkaloud.worlds.tabletop.measure import is_on_table, supports_of, touching_pairs
 from thinkaloud.worlds.tabletop.physics import Physics
+from thinkaloud.worlds.tabletop.placing import Placing
 from thinkaloud.worlds.tabletop.rules import (
     CLEANER,
     DOMAINS,
@@ -34,6 +36,7 @@ from thinkaloud.worlds.tabletop.rules import (
     top_of,
 )
 from thinkaloud.worlds.tabletop.scene import Scene
+from thinkaloud.worlds.tabletop.sites import Site
 from thinkaloud.worlds.tabletop.staging import UNIT, draw_scene, kind_from_name, scene_of
 from thinkaloud.worlds.tabletop.world import Tabletop
 
@@ -213,14 +216,9 @@ class DomainWorld(Tabletop):
         self._known(target, (*self.physics.names, *GROUND))
         self._refuse(object, target)
         arm = Handling(self.physics, self.senses, self._notice)
-        reports = []
+        reports: list[str] = []
         try:
-            for _ in range(len(self.blocks)):
-                aside = above(self._measured(), object)
-                if not aside:
-                    break
-                await arm.run(aside[0], TABLE)
-                reports.append(f"Set the {aside[0]} aside.")
+            reports += await self._clear(arm, object)
             top = self._top(object, target)
             if top not in GROUND and supports_of(self.physics).get(object) == top:
                 reports.append(f"The {object} is on the {target} already.")
@@ -229,6 +227,32 @@ class DomainWorld(Tabletop):
         finally:
             self._notice()
         return " ".join(reports)
+
+    async def _clear(self, arm: Handling, object: str) -> list[str]:
+        """Set aside what is on a thing; what was done."""
+        reports: list[str] = []
+        for _ in range(len(self.blocks)):
+            aside = above(self._measured(), object)
+            if not aside:
+                break
+            await arm.run(aside[0], TABLE)
+            reports.append(f"Set the {aside[0]} aside.")
+        return reports
+
+    async def place_at(self, object: str, site: Site) -> str:
+        """Put a thing on the table at a site, with what is on it set aside first, as picking and placing does it."""
+        self._known(object, self.blocks)
+        self._refuse(object, TABLE)
+        try:
+            aside = await self._clear(Handling(self.physics, self.senses, self._notice), object)
+            arm = Placing(self.physics, self.senses, site, self._notice)
+            return " ".join([*aside, await arm.place_at(object)])
+        finally:
+            self._notice()
+
+    def further(self) -> FurtherDomain:
+        """This very world, with places that are spoken of by what is there, and with measures."""
+        return FurtherDomain(self)
 
     def _refuse(self, thing: str, target: str) -> None:
         state = self._measured()

@@ -11,19 +11,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thinkaloud.clock import Clock
-from thinkaloud.errors import BadScene, UnknownName
+from thinkaloud.errors import BadScene, SkillError, UnknownName
 from thinkaloud.records import Arguments, Condition, Observation
 from thinkaloud.skills import Kind, Relation, Skill, condition_holds, relation, relations_of, skill, skills_of
 from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.geometry import Xyz
 from thinkaloud.worlds.simulated import TICK, SimulatedClock
 from thinkaloud.worlds.tabletop.camera import look_across, look_down, point_at
+from thinkaloud.worlds.tabletop.further import FurtherTable
 from thinkaloud.worlds.tabletop.kinds import CONTAINERS, MOVABLE
 from thinkaloud.worlds.tabletop.layout import PLACES, SAFE, VERY_EDGE, from_edge
+from thinkaloud.worlds.tabletop.measure import supports_of
 from thinkaloud.worlds.tabletop.physics import Physics
+from thinkaloud.worlds.tabletop.placing import Placing
 from thinkaloud.worlds.tabletop.primitive import Primitive
 from thinkaloud.worlds.tabletop.scene import Count, Scene
 from thinkaloud.worlds.tabletop.senses import CameraSenses, Senses, visible
+from thinkaloud.worlds.tabletop.sites import Site
 from thinkaloud.worlds.tabletop.spots import free_spot
 
 _NEAR = 0.04  # the paper's success detector: nearer than this, in the plane
@@ -141,6 +145,18 @@ class TableWorld:
     def _known(self, name: str, names: tuple[str, ...]) -> None:
         if name not in names:
             raise UnknownName("object", name, names)
+
+    async def place_at(self, object: str, site: Site) -> str:
+        """Put a thing on the table at a site; SkillError where there is no room, or something is on the thing."""
+        self._known(object, self.blocks)
+        on_it = next((name for name, below in supports_of(self.physics).items() if below == object), None)
+        if on_it is not None:
+            raise SkillError(f"The {on_it} is on the {object}: put it somewhere else first.")
+        return await Placing(self.physics, self.senses, site).place_at(object)
+
+    def further(self) -> FurtherTable:
+        """This very world, with places that are spoken of by what is there, and with measures."""
+        return FurtherTable(self)
 
     # State ------------------------------------------------------------------------------------------------------------
 

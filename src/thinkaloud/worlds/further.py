@@ -1,0 +1,56 @@
+"""A world with all that it can do: what is further is here, everything else is the world itself, in its live state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+from thinkaloud.records import Condition, Observation
+from thinkaloud.skills import Measure, Relation, Skill, condition_holds, measures_of, relations_of, skills_of
+from thinkaloud.worlds.contract import World
+
+
+class FurtherWorld:
+    """The same world, with the skills, relations and measures besides its own that a class below this one has."""
+
+    def __init__(self, world: World) -> None:
+        self.world: Any = world
+        self.name, self.clock = world.name, world.clock
+        self.skills: Mapping[str, Skill] = {**world.skills, **skills_of(self)}
+        self.relations: Mapping[str, Relation] = {**world.relations, **relations_of(self)}
+        self.measures: Mapping[str, Measure] = measures_of(self)
+
+    def further(self) -> Self:
+        """There is nothing further."""
+        return self
+
+    def reset(self, seed: int) -> None:
+        """Begin a new episode."""
+        self.world.reset(seed)
+
+    def observe(self) -> Observation:
+        """What can be perceived now."""
+        observation: Observation = self.world.observe()
+        return observation
+
+    def holds(self, condition: Condition) -> bool:
+        """Whether a condition is true of the world, really and now."""
+        return condition_holds(condition, self.relations)
+
+    def snapshot(self) -> bytes:
+        """Everything needed to be in this very state again: that of the world itself."""
+        snapshot: bytes = self.world.snapshot()
+        return snapshot
+
+    def restore(self, snapshot: bytes) -> None:
+        """Be in that state again. Raises ValueError for what is no snapshot of this world."""
+        self.world.restore(snapshot)
+
+    def twin(self) -> Self:
+        """A copy of this world, in this very state, with all that this one can do."""
+        return type(self)(self.world.twin())
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "world":  # not there yet, while unpickling or copying
+            raise AttributeError(name)
+        return getattr(self.world, name)

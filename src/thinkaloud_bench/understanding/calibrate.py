@@ -1,0 +1,151 @@
+"""How sure a reading has to be: thresholds from requests that nobody trained on and that no test uses.
+
+    python -m thinkaloud_bench.understanding.calibrate --model embedded --out calibration
+
+It plays the requests in `calibration/` with a robot that never asks, and takes, for each share of silent errors that
+one may be ready to accept, the smallest threshold that keeps it: of the n requests acted on at this threshold or above,
+with k silent errors, (k + 1) / (n + 1) is no more than the share (the correction of conformal prediction for few
+requests). Where no threshold does, it is above 1: the robot always asks. The table goes to a file of the stage
+`understand`, beside those of other models.
+"""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Mapping, Sequence
+from importlib import resources
+from pathlib import Path
+
+import click
+
+from thinkaloud.errors import BadInput, ThinkaloudError
+from thinkaloud.settings import load
+from thinkaloud_bench import run_bench
+from thinkaloud_bench.episode_log import read_played
+from thinkaloud_bench.understanding import bench_of
+from thinkaloud_bench.understanding.curve import Reading, is_measured, readings_of
+from thinkaloud_bench.understanding.material import CALIBRATION
+
+ACCEPTED = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
+"""The shares of silent errors, of all that is acted on, that a threshold is looked for."""
+ALWAYS = 1.01
+"""A threshold that nothing reaches."""
+DEFAULT = "default"
+PRESET = "thinkaloud:confirm=never"
+_HEADING = """\
+# How sure a reading has to be, for each share of silent errors that is accepted: [share, threshold].
+# Measured on requests that nobody trained on: python -m thinkaloud_bench.understanding.calibrate --model M
+# `default` is for models that were not measured: the most careful of the others.
+"""
+Thresholds = Mapping[str, Sequence[tuple[float, float]]]
+"""By the name of the model: accepted shares, each with its threshold."""
+
+BENCH = bench_of("calibration", "Requests by which thresholds are chosen; no others are tested on", CALIBRATION)
+
+
+# Choosing -------------------------------------------------------------------------------------------------------------
+
+
+def choose_threshold(readings: Sequence[Reading], accepted: float) -> float:
+    """The smallest threshold at which no more than this share of what is acted on is a silent error."""
+    acted = [each for each in readings if each.acted]
+    for threshold in sorted({0.0, *(each.sure for each in acted)}):
+        above = [each for each in acted if each.sure >= threshold]
+        errors = sum(each.outcome == "silent" for each in above)
+        if (errors + 1) / (len(above) + 1) <= accepted:
+            return math.floor(threshold * 10_000) / 10_000
+    return ALWAYS
+
+
+def choose_thresholds(readings: Sequence[Reading]) -> list[tuple[float, float]]:
+    """A threshold for each share."""
+    return [(accepted, choose_threshold(readings, accepted)) for accepted in ACCEPTED]
+
+
+# The file -------------------------------------------------------------------------------------------------------------
+
+
+def thresholds_file() -> Path:
+    """Where the stage `understand` reads them."""
+    return Path(str(resources.files("thinkaloud.understand").joinpath("thresholds.toml")))
+
+
+def read_thresholds(text: str) -> dict[str, list[tuple[float, float]]]:
+    """The table in a file, by model."""
+    models = tomllib.loads(text).get("models", {})
+    return {name: [(float(share), float(at)) for share, at in each["accepts"]] for name, each in models.items()}
+
+
+def with_thresholds(text: str, model: str, chosen: Sequence[tuple[float, float]]) -> str:
+    """The text of the file with those of one model put in or replaced."""
+    found = {**read_thresholds(text), model: list(chosen)}
+    measured = [each for name, each in found.items() if name != DEFAULT]
+    shares = sorted({share for each in measured for share, _ in each})
+    found[DEFAULT] = [(share, max(at for each in measured for own, at in each if own == share)) for share in shares]
+    return _HEADING + "".join(_table(name, found[name]) for name in sorted(found, key=lambda n: (n != DEFAULT, n)))
+
+
+def _table(name: str, chosen: Sequence[tuple[float, float]]) -> str:
+    key = name if name.replace("-", "").replace("_", "").isalnum() else '"' + name.replace('"', "'") + '"'
+    pairs = ", ".join(f"[{share:g}, {at:g}]" for share, at in chosen)
+    return f"\n[models.{key}]\naccepts = [{pairs}]\n"
+
+
+def describe_thresholds(readings: Sequence[Reading], chosen: Sequence[tuple[float, float]]) -> str:
+    """A small table: what is accepted, from where on it is acted on, and what that comes to on these requests."""
+    lines = ["accepted  sure from  acted on  silent"]
+    for share, threshold in chosen:
+        above = [each for each in readings if each.acted and each.sure >= threshold]
+        errors = sum(each.outcome == "silent" for each in above)
+        at = "always asks" if threshold > 1 else f"{threshold:.4f}"
+        lines.append(f"{share:8.2f}  {at:>9}  {len(above):8}  {errors:6}")
+    return "\n".join(lines)
+
+
+# The command ----------------------------------------------------------------------------------------------------------
+
+
+@click.command()
+@click.option("--model", required=True, help="What it thinks with; see `thinkaloud models`.")
+@click.option("--preset", default=PRESET, show_default=True, help="Who plays; it must not ask because it is unsure.")
+@click.option("--name", help="The model's name in the file, if not its own.")
+@click.option("--episodes", type=int, help="Requests of each robot; all if not given.")
+@click.option("--jobs", type=int, default=1, help="How many at the same time.")
+@click.option("--out", type=Path, required=True, help="A folder for what was played; the same command goes on there.")
+@click.option("--file", type=Path, help="The table to write to, if not that of the stage `understand`.")
+def main(
+    model: str, preset: str, name: str | None, episodes: int | None, jobs: int, out: Path, file: Path | None
+) -> None:
+    """Play the requests for calibration, choose thresholds, and write them to the table."""
+    settings = load({"model": model})
+    try:
+        report = run_bench(
+            BENCH,
+            presets=[preset],
+            model=settings.model,
+            episodes=episodes,
+            seed=0,
+            jobs=jobs,
+            episodes_file=None,
+            out=out,
+            settings=settings,
+            progress=lambda done, total, what: click.echo(f"{done} of {total}: {what}", err=True),
+        )
+        played = [each for each in read_played(out) if each.preset == preset]
+        if not is_measured(played):
+            raise BadInput(f"{preset} does not tell how sure it is: there is nothing to choose by.")
+    except ThinkaloudError as error:
+        raise click.ClickException(str(error)) from None
+    readings = readings_of(played)
+    chosen, path = choose_thresholds(readings), file or thresholds_file()
+    click.echo(describe_thresholds(readings, chosen))
+    if not report.complete:
+        raise click.ClickException("Not all of them were played; the same command goes on. Nothing was written.")
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    path.write_text(with_thresholds(text, name or report.model, chosen), encoding="utf-8")
+    click.echo(f"Written to {path}.")
+
+
+if __name__ == "__main__":
+    main()

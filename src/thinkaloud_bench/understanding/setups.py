@@ -1,0 +1,163 @@
+"""A request, ready to be made: its world as the file has it, the person who says it, and the judge."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from thinkaloud.converse.inbox import Inbox, understand
+from thinkaloud.errors import BadInput
+from thinkaloud.monologue import Event, Monologue
+from thinkaloud.records import DECISIONS, Answer, Ask, End, Meaning, ModelCall, Request
+from thinkaloud.worlds import World, open_world
+from thinkaloud.worlds.described import Described
+from thinkaloud_bench.contract import Item, OpenedModel, Played
+from thinkaloud_bench.playing import Judged, Robot, Setup, play_episode, played_as
+from thinkaloud_bench.understanding.endings import has_asked
+from thinkaloud_bench.understanding.judging import Found, Judge
+from thinkaloud_bench.understanding.material import Episode, Material, Spoken, find_material
+from thinkaloud_bench.understanding.true_state import take_state
+
+_EXPERT = "inner_monologue"  # nobody plays the ceiling here
+_Kinds = (Meaning, *DECISIONS)
+
+
+async def play_request(item: Item, model: OpenedModel) -> Played:
+    """One request, to its end. A preset that cannot be put together for this robot has failed."""
+    setup = set_up_request(item)
+    try:
+        return await play_episode(item, model, setup)
+    except BadInput as error:
+        spoken = _episode(item).spoken
+        detail = {"outcome": "failed", "expect": spoken.expect, "tags": list(spoken.tags), "why": str(error)}
+        return played_as(
+            item,
+            [],
+            success=False,
+            seconds=0.0,
+            model=model().name,
+            request=spoken.text,
+            result="failed",
+            because=str(error),
+            scores={"failed": 1.0},
+            details=[detail],
+        )
+
+
+def _episode(item: Item) -> Episode:
+    return item.episode or Episode(find_material(item.task), item.index)
+
+
+def set_up_request(item: Item) -> Setup:
+    """The request of a file of one's own, or of one that is shipped."""
+    episode = _episode(item)
+    world = open_material(episode.material, episode.spoken)
+    person = Speaker(episode.spoken, Judge(world, episode.spoken, take_state(world)))
+    return Setup(
+        world,
+        episode.spoken.text,
+        person.judge,
+        _EXPERT,
+        talk=person.talk,
+        person=person.inbox,
+        listeners=[person.hear],
+    )
+
+
+def open_material(material: Material, spoken: Spoken | None = None) -> World:
+    """The robot, or the world, as it is before a request."""
+    if not material.world:
+        return Described(material.text)
+    scene, seed = material.scene, material.seed
+    if spoken is not None:
+        scene = spoken.scene or scene
+        seed = seed if spoken.seed is None else spoken.seed
+    world = open_world(material.world, scene=scene)
+    world.reset(seed)
+    return world
+
+
+@dataclass
+class Speaker:
+    """Who says the turns, each when the one before is over; a question gets the next turn as its answer, if any."""
+
+    spoken: Spoken
+    judges: Judge
+    inbox: Inbox = field(default_factory=Inbox)
+    _left: list[str] = field(default_factory=list)
+    _after: int = -1
+
+    async def talk(self, robot: Robot) -> End:
+        """All the turns."""
+        self._left = list(self.spoken.turns)
+        end = End("answered", "")
+        while self._left:
+            turn = self._next()
+            self._after = len(robot.agent.monologue) - 1
+            end = await robot.ask(turn)
+        return end
+
+    def _next(self) -> str:
+        turn = self._left.pop(0)
+        self.inbox.present = bool(self._left)  # nobody answers when all has been said
+        return turn
+
+    def hear(self, event: Event) -> None:
+        """Answer a question, if there is something left to say."""
+        if isinstance(event.record, Ask) and self._left:
+            self._after = event.index
+            self.inbox.say(Answer("yes") if event.record.approval else understand(self._next(), asked=True))
+
+    def judge(self, said: Monologue, end: End) -> Judged:
+        """What came of it."""
+        found = self.judges.find(said, self._after, end)
+        return Judged(
+            found.outcome == "right",
+            f"{found.outcome}: {found.why}",
+            scores=_scores(self.spoken, said, found),
+            details=[_details(self.spoken, said, found, end)],
+        )
+
+
+def _scores(spoken: Spoken, said: Monologue, found: Found) -> Mapping[str, float]:
+    scores = {
+        found.outcome: 1.0,
+        "helped": float(has_asked(said)),
+        "understood_in": _seconds_to_decide(said),
+        "may_ask": float("ask" in spoken.accepted),
+        "acted": float(found.ending.kind == "done"),
+    }
+    sure = [meaning.sure for meaning in said.since(None, Meaning) if meaning.sure is not None]
+    return {**scores, "sure": min(sure)} if sure else scores
+
+
+def _details(spoken: Spoken, said: Monologue, found: Found, end: End) -> dict[str, Any]:
+    meanings = said.since(None, Meaning)
+    return {
+        "outcome": found.outcome,
+        "expect": spoken.expect,
+        "tags": list(spoken.tags),
+        "why": found.why,
+        "said": found.ending.words,
+        "ended": found.ending.kind,
+        "end": end.because,
+        "programs": [meaning.program for meaning in meanings],
+        "words": [meaning.words for meaning in meanings],
+        "sure": [meaning.sure for meaning in meanings],
+        "asked": [question for ask in said.since(None, Ask) for question in ask.questions],
+    }
+
+
+def _seconds_to_decide(said: Monologue) -> float:
+    """Thinking time from a request to the first decision about it, on average over the turns."""
+    spent, thinking, turns = 0.0, False, 0
+    for event in said:
+        match event.record:
+            case Request():
+                thinking, turns = True, turns + 1
+            case ModelCall(seconds=seconds) if thinking:
+                spent += seconds
+            case record if isinstance(record, _Kinds):
+                thinking = False
+    return round(spent / max(turns, 1), 3)

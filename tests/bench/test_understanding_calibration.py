@@ -1,0 +1,135 @@
+"""How sure a reading has to be: the curve of silent errors against questions, and the thresholds taken from it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from thinkaloud_bench.contract import Item, Played
+from thinkaloud_bench.playing import played_as
+from thinkaloud_bench.understanding import BENCH, calibrate
+from thinkaloud_bench.understanding.calibrate import (
+    ALWAYS,
+    choose_threshold,
+    choose_thresholds,
+    describe_thresholds,
+    read_thresholds,
+    with_thresholds,
+)
+from thinkaloud_bench.understanding.curve import Reading, curve_of, readings_of
+from thinkaloud_bench.understanding.drawing import draw_understanding
+from thinkaloud_bench.understanding.scoring import SURE, TAG, understanding_notes, understanding_rows
+
+
+def read(sure: float, outcome: str = "right", *, acted: bool = True, may_ask: bool = False) -> Reading:
+    return Reading(sure, acted, outcome, outcome == "asked", may_ask)
+
+
+def test_a_threshold_turns_what_is_unsure_into_questions() -> None:
+    readings = [read(0.9), read(0.4, "silent"), read(0.3, "silent", may_ask=True), read(0.2, "asked", acted=False)]
+    points = {point.threshold: point for point in curve_of(readings)}
+    assert [*points] == [0.0, 0.3, 0.4, 0.9, 0.9001]
+    assert [(p.silent, p.questions, p.right) for p in points.values()] == [
+        (2, 1, 1),
+        (2, 1, 1),
+        (1, 2, 2),
+        (0, 3, 2),
+        (0, 4, 1),
+    ]
+
+
+def test_a_long_curve_has_few_points() -> None:
+    points = curve_of([read(n / 1000) for n in range(1000)])
+    assert len(points) <= 26
+    assert (points[0].questions, points[-1].questions) == (0, 1000)
+
+
+def test_the_smallest_threshold_that_keeps_an_accepted_share() -> None:
+    readings = [*(read(0.5 + n / 1000) for n in range(200)), *(read(0.4, "silent") for _ in range(20)), read(0.1)]
+    assert choose_threshold(readings, 0.5) == 0.0
+    assert choose_threshold(readings, 0.1) == 0.0  # (20 + 1) / (221 + 1)
+    assert choose_threshold(readings, 0.09) == 0.5
+    assert choose_threshold(readings, 0.01) == 0.5
+    assert choose_threshold(readings, 0.001) == ALWAYS  # one in 201 cannot be told from none
+    assert choose_threshold([read(0.9, "silent")] * 50, 0.2) == ALWAYS
+    assert choose_threshold([read(0.9, "declined", acted=False)], 0.5) == ALWAYS
+
+
+def test_few_requests_prove_little() -> None:
+    assert choose_threshold([read(0.9)] * 9, 0.1) == 0.0
+    assert choose_threshold([read(0.9)] * 8, 0.1) == ALWAYS
+
+
+def test_the_table_keeps_what_was_measured_with_other_models() -> None:
+    text = with_thresholds("", "embedded", [(0.05, 0.8), (0.1, 0.6)])
+    text = with_thresholds(text, "gguf:/models/a b.gguf", [(0.05, 0.7), (0.1, ALWAYS)])
+    text = with_thresholds(text, "embedded", [(0.05, 0.75), (0.1, 0.5)])
+    assert read_thresholds(text) == {
+        "default": [(0.05, 0.75), (0.1, ALWAYS)],
+        "embedded": [(0.05, 0.75), (0.1, 0.5)],
+        "gguf:/models/a b.gguf": [(0.05, 0.7), (0.1, ALWAYS)],
+    }
+    assert text.startswith("#")
+
+
+def test_what_a_choice_comes_to_is_told() -> None:
+    readings = [*[read(0.9)] * 30, *[read(0.2, "silent")] * 10]
+    told = describe_thresholds(readings, choose_thresholds(readings))
+    assert "always asks" in told
+    assert "0.9000        30       0" in told
+
+
+def test_a_preset_that_does_not_tell_how_sure_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def run(*args: object, **given: object) -> object:
+        (tmp_path / "episodes.jsonl").write_text("{}\n")
+        return None
+
+    monkeypatch.setattr(calibrate, "run_bench", run)
+    said = CliRunner().invoke(calibrate.main, ["--model", "embedded", "--out", str(tmp_path)])
+    assert said.exit_code == 1
+    assert "does not tell how sure it is" in said.output
+
+
+# Rows -----------------------------------------------------------------------------------------------------------------
+
+
+def played(task: str, outcome: str, sure: float | None = None, *tags: str) -> Played:
+    scores = {outcome: 1.0, "helped": float(outcome == "asked"), "understood_in": 0.5, "acted": 1.0}
+    if sure is not None:
+        scores["sure"] = sure
+    detail = {"outcome": outcome, "tags": list(tags)}
+    return played_as(
+        Item("inner_monologue", task, 0, 0),
+        [],
+        success=outcome == "right",
+        seconds=1.0,
+        model="m",
+        scores=scores,
+        details=[detail],
+    )
+
+
+def test_rows_by_robot_by_tag_and_by_threshold(tmp_path: Path) -> None:
+    one, two = list(BENCH.tasks)[:2]
+    episodes = [played(one, "right", 0.9, "deed"), played(one, "silent", 0.5, "set", "deed"), played(two, "asked", 0.2)]
+    rows = understanding_rows(BENCH, ["inner_monologue"], episodes)
+    values = {(row.task, row.metric): row.value for row in rows}
+    assert (values[one, "right"], values[one, "silent"], values[two, "asked"]) == (0.5, 0.5, 1.0)
+    assert values["mean", "silent"] == 0.25
+    assert values["mean", "seconds"] == 0.5
+    assert values[two, "help_rate"] == 1.0
+    assert values[f"{TAG}deed", "silent"] == 0.5
+    assert values[f"{SURE}0.0000", "silent"] == pytest.approx(1 / 3, abs=1e-6)
+    assert values[f"{SURE}0.9000", "silent"] == 0.0
+    assert understanding_notes(episodes) == ["inner_monologue: 1 of 2 that were not right were silent"]
+    draw_understanding(BENCH, rows, "a title", tmp_path)
+    assert "| deed | 50 | 0 | 0 | 50 | 0 | 2 |" in (tmp_path / "tags.md").read_text()
+    assert "| 0.9000 | 0.0 | 66.7 | 33.3 |" in (tmp_path / "curve.md").read_text()
+
+
+def test_no_curve_where_nobody_measures_how_sure_it_is() -> None:
+    rows = understanding_rows(BENCH, ["inner_monologue"], [played(next(iter(BENCH.tasks)), "right")])
+    assert not [row for row in rows if row.task.startswith(SURE)]
+    assert readings_of([played("a", "right")])[0].sure == 1.0
