@@ -80,6 +80,8 @@ class Prepared:
     """The names of all functions that are called, as they were written."""
     offset: int
     """Lines that were put before it."""
+    listed: frozenset[object] = frozenset()
+    """The names and numbers that are written in a list, or alone: each of them was meant itself."""
 
 
 def prepare(program: str, lexicon: Lexicon) -> Prepared:
@@ -97,10 +99,11 @@ def prepare(program: str, lexicon: Lexicon) -> Prepared:
     past = {spelled(BEFORE, lexicon): BEFORE, spelled(AT_START, lexicon): AT_START}
     if calls & past.keys():
         program = ast.unparse(ast.fix_missing_locations(_Past(past, lexicon).visit(tree)))
+    listed = frozenset(n.value for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, str | int | float))
     lists = sorted(name for name in lexicon.kinds if name in read - stored)
     if not lists:
-        return Prepared(program, calls, 0)
-    return Prepared("; ".join(f"{name} = {name}()" for name in lists) + "\n" + program, calls, 1)
+        return Prepared(program, calls, 0, listed)
+    return Prepared("; ".join(f"{name} = {name}()" for name in lists) + "\n" + program, calls, 1, listed)
 
 
 def then_name(name: str, when: str) -> str:
