@@ -1,9 +1,9 @@
 """A robot to speak with, and two ways to try it: what a program means, and what comes of a conversation.
 
-    meaning = meaning_of('water([p for p in plants if not wet(p)])')
-    talk = Talk(['water("fern")', "undo()"])      # a scripted model: its answers are programs
-    talk.say("Water the fern.")
-    assert talk.ends == ["goal met"]
+meaning = meaning_of('water([p for p in plants if not wet(p)])')
+talk = Talk(['water("fern")', "undo()"])      # a scripted model: its answers are programs
+talk.say("Water the fern.")
+assert talk.ends == ["goal met"]
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from thinkaloud.calls import BUILTINS, render_call
 from thinkaloud.names import head_noun
 from thinkaloud.records import Condition, Observation
 from thinkaloud.signatures import Parameter, Signature
+from thinkaloud.understand.wishes import holds
 from thinkaloud.worlds.contract import Measured, World, briefing_of, find_ability
 from thinkaloud.worlds.whole import is_opposite
 
@@ -68,13 +69,13 @@ def lexicon_of(
     briefing = briefing_of(world)
     measured = find_ability(world, Measured)
     shown = None if about is None else frozenset(about)
-    skills = _spelled({name: skill.signature for name, skill in world.skills.items()}, (), "do")
+    skills = _spelled({name: skill.signature for name, skill in world.skills.items()}, (THINGS,), "do")
     relations = _spelled(
         {name: each.signature for name, each in world.relations.items() if not is_opposite(name)}, skills, "is"
     )
     read = {} if measured is None else {name: each.signature for name, each in measured.measures.items()}
     measures = _spelled(read, [*skills, *relations], "the")
-    kinds, lists = _kinds(world, scene, shown, [*skills, *relations, *measures])
+    kinds, lists = _kinds(world, scene, shown, [*skills, *relations, *measures, *BUILTINS])
     own = {**_own_names(world.skills, skills), **_own_names(world.relations, relations), **_own_names(read, measures)}
     names = {given: called for called, given in own.items()}
     return Lexicon(
@@ -169,7 +170,10 @@ def _facts(world: World, scene: Observation, shown: frozenset[str] | None, names
             continue
         for call in measure.signature.calls(scene.vocabulary, most=_MOST_ASKED):
             if shown is None or all(value in shown for value in call.values()):
-                value = measure.read(**call)
+                try:
+                    value = measure.read(**call)
+                except Exception:  # a robot builder's own code: what it cannot tell is not known
+                    continue
                 yield f"{render_call(names.get(name, name), call.values())} == {value!r}"
 
 
@@ -185,5 +189,5 @@ def _true_now(world: World, scene: Observation) -> Iterable[Condition]:
             yield from (condition for condition in seen if condition.relation == name)
         for call in calls:
             condition = relation.condition(call)
-            if world.holds(condition):
+            if holds(world, condition):
                 yield condition

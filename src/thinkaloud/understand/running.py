@@ -116,7 +116,9 @@ class _Run:
         for name, signature in lexicon.measures.items():
             found[name] = callable_of(signature, self._reading(own.get(name, name), signature))
             for when, state in self._at.past.items():
-                found[then_name(name, when)] = callable_of(signature, self._reading(own.get(name, name), signature, state))
+                found[then_name(name, when)] = callable_of(
+                    signature, self._reading(own.get(name, name), signature, state)
+                )
         for name, signature in lexicon.relations.items():
             relation = relations[own.get(name, name)]
             found[name] = callable_of(signature, self._asking(relation))

@@ -15,6 +15,7 @@ from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.whole import is_opposite
 
 NOT_UNDERSTOOD = "I did not understand that."
+GOES_ON = "I go on with what I was doing before."
 _MANY = 8
 """Things that are named one by one; of more, how many there are is said as well."""
 
@@ -61,7 +62,7 @@ def tell(meaning: Answered, world: World) -> str:
 def _deeds(meaning: Answered, world: World) -> list[str]:
     found = []
     if meaning.goes_on:
-        found.append("I go on with what I was doing before.")
+        found.append(GOES_ON)
     if meaning.steps:
         found.append(tell_deeds(meaning.steps, {name: skill.signature for name, skill in world.skills.items()}))
     found += dict.fromkeys(_already(each) for each in meaning.already)
@@ -152,6 +153,9 @@ def tell_value(value: Any) -> str:
         case float():
             return str(int(value)) if value.is_integer() else f"{value:.3g}"
         case list() | tuple() | set():
+            told = [tell_value(each) for each in value]
+            if told and all(each.endswith(".") for each in told):
+                return " ".join(told)
             return joined([tell_value(each).rstrip(".") for each in value]) or "None."
         case dict():
             return joined([f"{key}: {tell_value(each)}" for key, each in value.items()]) or "None."

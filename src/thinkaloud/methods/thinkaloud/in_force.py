@@ -7,12 +7,14 @@ one under way, unless it says that this goes on as well.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Condition, End, Meaning, Request, Step, WorldState
+from thinkaloud.records import Arguments, Condition, End, Meaning, Request, Step, WorldState
 from thinkaloud.skills import Relation
+from thinkaloud.understand.conversation import PastWork, works_of
+from thinkaloud.understand.telling import GOES_ON
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.whole import is_opposite, opposite_name
 
@@ -34,13 +36,23 @@ class Work:
     undoes: bool = False
     only_next: bool = False
     """No more than the step at hand is wanted: after that, it is over."""
+    said: tuple[str, ...] = ()
+    """What is said aloud when all of it is done."""
+
+    def without(self, things: Collection[str], words: str) -> Work | None:
+        """The same without what would touch these things; None where nothing is left of it."""
+        deeds = tuple(each for each in self.deeds if _first(each.arguments) not in things)
+        wishes = tuple(each for each in self.wishes if _first(each.arguments) not in things)
+        kept = replace(self, words=f"{self.words} {words}", deeds=deeds, wishes=wishes)
+        return kept if deeds or wishes or self.undoes else None
 
     def and_then(self, more: Work) -> Work:
         """Both, one after the other; what the later one wishes counts."""
         about = {_subject(each) for each in more.wishes}
         wishes = (*(each for each in self.wishes if _subject(each) not in about), *more.wishes)
-        words = f"{self.words} {more.words}".strip()
-        return Work(words, (*self.deeds, *more.deeds), wishes, (*self.kept, *more.kept), self.since, more.undoes)
+        words = f"{self.words} {more.words.removeprefix(GOES_ON).strip()}".strip()
+        deeds, kept, said = (*self.deeds, *more.deeds), (*self.kept, *more.kept), (*self.said, *more.said)
+        return Work(words, deeds, wishes, kept, self.since, more.undoes, said=said)
 
 
 def work_at_hand(monologue: Monologue) -> Work | None:
@@ -54,7 +66,8 @@ def work_at_hand(monologue: Monologue) -> Work | None:
 
 def _after(meaning: Meaning, at: int, work: Work | None, monologue: Monologue) -> Work | None:
     """What is to be done once this was said."""
-    own = Work(meaning.words, meaning.deeds, meaning.wishes, meaning.kept, at, meaning.sort == "undo")
+    undoes = meaning.sort == "undo"
+    own = Work(meaning.words, meaning.deeds, meaning.wishes, meaning.kept, at, undoes, said=meaning.said)
     match meaning.sort:
         case "deeds":
             before = work or _unfinished(monologue, at) if meaning.goes_on else None
@@ -65,8 +78,10 @@ def _after(meaning: Meaning, at: int, work: Work | None, monologue: Monologue) -
             return work or _unfinished(monologue, at)
         case "stop":
             if "after" in meaning.why and work is not None:
-                return Work(work.words, work.deeds, (), work.kept, work.since, work.undoes, only_next=True)
+                return replace(work, wishes=(), only_next=True)
             return None
+        case "note" if work is not None and meaning.lasting:
+            return work.without(meaning.kept, meaning.words)
     return work
 
 
@@ -113,13 +128,24 @@ def wishes_back(before: WorldState, steps: Sequence[Step], world: World) -> tupl
             back = [world.relations[opposite].condition(promised.arguments)]
             wishes.update({_subject(each): each for each in back if each.words in was})
         elif promised.words not in was:
-            first = next(iter(promised.arguments.values()), None)
+            first = _first(promised.arguments)
             places = [each for each in before.relations if _about(each, relation, first)] if relation.otherwise else []
             if places:
                 wishes[promised.relation, first] = places[0]
             elif opposite in world.relations:
                 wishes[_subject(promised)] = world.relations[opposite].condition(promised.arguments)
-    return tuple(each for each in wishes.values() if not _holds(world, each))
+    return tuple(wishes.values())
+
+
+def work_to_undo(monologue: Monologue) -> PastWork | None:
+    """What was done last, before the request at hand, and has not been taken back."""
+    done: list[PastWork] = []
+    for work in works_of(monologue, monologue.task_start()):
+        if work.meaning.sort == "undo" and work.steps and done:
+            done.pop()
+        if work.steps and (work.meaning.sort != "undo" or work.meaning.deeds):
+            done.append(work)
+    return done[-1] if done else None
 
 
 def back_besides(back: Sequence[Condition], wishes: Sequence[Condition]) -> list[Condition]:
@@ -134,8 +160,12 @@ def back_besides(back: Sequence[Condition], wishes: Sequence[Condition]) -> list
     ]
 
 
+def _first(arguments: Arguments) -> object:
+    return next(iter(arguments.values()), None)
+
+
 def _about(condition: Condition, relation: Relation, thing: object) -> bool:
-    return condition.relation == relation.signature.name and next(iter(condition.arguments.values()), None) == thing
+    return condition.relation == relation.signature.name and _first(condition.arguments) == thing
 
 
 def _changed_by(steps: Sequence[Step], conditions: Sequence[Condition], world: World) -> bool:
