@@ -198,7 +198,8 @@ class _Run:
                 value = self._measures[name].read(**arguments)
             except Exception as error:  # a robot builder's own code
                 raise Missing(f"I cannot tell just now: {said}. {error}") from error
-            return value if isinstance(value, Value) else str(value)
+            plain: object = value
+            return value if isinstance(plain, str | int | float) else str(plain)
 
         return read
 

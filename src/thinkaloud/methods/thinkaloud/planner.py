@@ -133,7 +133,7 @@ class FromMeaning:
         last = work_to_undo(monologue)
         look = None if last is None else monologue.first(Observation, after=last.start)
         if last is None or look is None:
-            return "I have done nothing that I could take back."
+            return "There is nothing that I did and could take back."
         wishes = wishes_back(look.state or WorldState(), last.steps, self._world)
         return wishes or "I know no way to take that back: it has left nothing that I could change."
 
