@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Meaning, Plan
+from thinkaloud.worlds.whole import worth_saying
 
 UNDERSTOOD = "I understood: "
 """What such an ending begins with."""
@@ -14,7 +15,7 @@ def tell_checked(monologue: Monologue) -> str:
     understood = _understood(monologue)
     if not understood:
         return "every goal condition was checked in the world and holds"
-    return f"{understood} Checked: {' '.join(condition.words for condition in monologue.goal())}"
+    return f"{understood} Checked: {' '.join(condition.words for condition in worth_saying(monologue.goal()))}"
 
 
 def tell_unchecked(monologue: Monologue, because: str) -> str:

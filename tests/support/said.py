@@ -205,3 +205,14 @@ class Talk:
     def kept(self) -> list[str]:
         """What is left alone from now on."""
         return kept_of(self.agent.monologue)
+
+
+def when_begun(words: str, *said: str | Message) -> Callable[[Event], str | Message | None]:
+    """Who says these, one after another, each when a step with these words is begun."""
+    left = list(said)
+
+    def during(event: Event) -> str | Message | None:
+        begun = isinstance(event.record, Started) and event.record.step.words == words
+        return left.pop(0) if begun and left else None
+
+    return during

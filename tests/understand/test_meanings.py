@@ -383,20 +383,15 @@ parameters = { bell = "bell" }
 
 
 def test_lists_that_would_be_named_like_a_function_of_python_are_named_otherwise() -> None:
-    robot = 'name = "ab"\nabout = "A robot."\n[kinds]\nab = ["left ab", "right ab"]\n[skills.pat]\nsays = "Pat the {ab}."\ndoc = "Pat."\n'
-    robot += 'parameters = { ab = "ab" }\n'
+    robot = 'name = "ab"\nabout = "A robot."\n[kinds]\nab = ["left ab", "right ab"]\n'
+    robot += '[skills.pat]\nsays = "Pat the {ab}."\ndoc = "Pat."\nparameters = { ab = "ab" }\n'
     assert meaning_of("pat(all_abs)", robot).words == "I will pat the left ab and the right ab."
 
 
 def test_nouns_that_names_share_are_lists() -> None:
-    world = Whole(
-        Described(
-            GARDEN.replace('"fern", "rose", "cactus"', '"red rose", "white rose", "cactus"')
-            .replace("height(fern) = 40", "height(red rose) = 40")
-            .replace("height(rose) = 70", "height(white rose) = 70")
-        )
-    )
-    assert lexicon_of(world, world.observe()).kinds["roses"] == ("red rose", "white rose")
+    text = GARDEN.replace("fern", "red rose").replace('"rose"', '"white rose"').replace("(rose)", "(white rose)")
+    world = Described(text)
+    assert lexicon_of(Whole(world), world.observe()).kinds["roses"] == ("red rose", "white rose")
     assert meaning_of("water(roses)", world).words == "I will water the red rose and the white rose."
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from thinkaloud.records import Condition, MeaningKind, Step, Value
 from thinkaloud.signatures import Signature
 from thinkaloud.worlds.contract import World
-from thinkaloud.worlds.whole import is_opposite
+from thinkaloud.worlds.whole import is_opposite, worth_saying
 
 NOT_UNDERSTOOD = "I did not understand that."
 GOES_ON = "I go on with what I was doing before."
@@ -65,7 +65,7 @@ def _deeds(meaning: Answered, world: World) -> list[str]:
         found.append(GOES_ON)
     if meaning.steps:
         found.append(tell_deeds(meaning.steps, {name: skill.signature for name, skill in world.skills.items()}))
-    found += dict.fromkeys(_already(each) for each in meaning.already)
+    found += dict.fromkeys(_already(each) for each in worth_saying(meaning.already))
     if meaning.kept:
         found.append(f"I leave {the(meaning.kept)} alone.")
     found += [f"I remember: {_sentence(each)}" for each in meaning.notes]

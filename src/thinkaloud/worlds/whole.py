@@ -8,7 +8,8 @@ Where the world has further skills (`Elaborate`), they are there. For every rela
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -39,7 +40,8 @@ class Whole:
         self.name, self.clock = world.name, world.clock
         own = self._world.relations
         opposites = {NOT + name: _opposite(each) for name, each in own.items() if NOT + name not in own}
-        self.skills: Mapping[str, Skill] = {name: _with_ends(each) for name, each in self._world.skills.items()}
+        single = frozenset(name for name, each in own.items() if each.otherwise)
+        self.skills: Mapping[str, Skill] = {name: _with_ends(each, single) for name, each in self._world.skills.items()}
         self.relations: Mapping[str, Relation] = {**own, **opposites}
 
     def __getattr__(self, name: str) -> Any:
@@ -95,15 +97,33 @@ def negated(sentence: str) -> str:
     return f"It is not so: {sentence}"
 
 
-def _with_ends(skill: Skill) -> Skill:
+_FEW = 2
+"""Opposites that are said beside what is so of the same relation."""
+
+
+def worth_saying(conditions: Iterable[Condition]) -> list[Condition]:
+    """Conditions as people want to hear them: who says that the robot is at the door need not name where it is not."""
+    known = list(conditions)
+    so = {each.relation for each in known}
+    not_so = Counter(each.relation for each in known if is_opposite(each.relation))
+    return [each for each in known if opposite_name(each.relation) not in so or not_so[each.relation] <= _FEW]
+
+
+def _with_ends(skill: Skill, single: Collection[str]) -> Skill:
+    """The skill with what it ends among its effects; of what a thing is in once (a place), only where it is then."""
     if skill.ends is None:
         return skill
     effects, ends = skill.effects, skill.ends
 
     def all_effects(**arguments: Any) -> tuple[tuple[str, Arguments], ...]:
         brought = effects(**arguments) if effects is not None else ()
-        ended = ends(**arguments)
-        return (*brought, *((NOT + name, given) for name, given in ended if (name, given) not in brought))
+        placed = {(name, *list(given.values())[:1]) for name, given in brought if name in single}
+        ended = (
+            (NOT + name, given)
+            for name, given in ends(**arguments)
+            if (name, given) not in brought and (name, *list(given.values())[:1]) not in placed
+        )
+        return (*brought, *ended)
 
     found: Facts = all_effects
     return replace(skill, effects=found)
