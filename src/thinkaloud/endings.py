@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Meaning, Plan
-from thinkaloud.worlds.whole import is_opposite
+from thinkaloud.worlds.whole import worth_saying
 
 UNDERSTOOD = "I understood: "
 """What such an ending begins with."""
@@ -17,8 +17,7 @@ def tell_checked(monologue: Monologue) -> str:
     understood = _understood(monologue)
     if not understood:
         return "every goal condition was checked in the world and holds"
-    goal = [condition.words for condition in monologue.goal() if not is_opposite(condition.relation)]
-    told = goal or [condition.words for condition in monologue.goal()]
+    told = [condition.words for condition in worth_saying(monologue.goal())]
     more = f" And {len(told) - _MOST} more." if len(told) > _MOST else ""
     return f"{understood} Checked: {' '.join(told[:_MOST])}{more}"
 

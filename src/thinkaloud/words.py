@@ -10,6 +10,8 @@ from importlib import resources
 _LISTS = tomllib.loads(resources.files("thinkaloud").joinpath("words.toml").read_text(encoding="utf-8"))
 IDLE, _POLITE = (frozenset(_LISTS[name].split()) for name in ("idle", "polite"))
 """Words that say nothing about what is done; and those of a request that name nothing."""
+_YES, _NO, _BESIDE_YES, PICKING = (frozenset(_LISTS[name].split()) for name in ("yes", "no", "beside_yes", "picking"))
+"""The words of answers; and those that stand beside the number of one of several."""
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _ALIKE, _SOMEWHAT_ALIKE = 0.74, 0.65
@@ -67,6 +69,23 @@ def is_slip(heard: str, word: str, *, generous: bool = False) -> bool:
     if not generous and abs(len(heard) - len(word)) > 2:
         return False
     return difflib.SequenceMatcher(a=word, b=heard).ratio() >= (_SOMEWHAT_ALIKE if generous else _ALIKE)
+
+
+def answer_words(text: str) -> list[str]:
+    """The words and numbers of an answer, in lower case: `don't` is one."""
+    return re.findall(r"[^\W_]+(?:'[^\W_]+)?", text.lower().replace("’", "'"))
+
+
+def says_no(text: str) -> bool:
+    """Whether an answer says no, and nothing else."""
+    words = {*answer_words(text)}
+    return bool(words & _NO) and words <= _NO | _YES | _BESIDE_YES
+
+
+def says_yes(text: str) -> bool:
+    """Whether an answer says yes, and nothing else: "right" does, "the right window" does not."""
+    words = {*answer_words(text)}
+    return bool(words & _YES) and words <= _YES | _BESIDE_YES
 
 
 def phrases(text: str) -> list[str]:

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from thinkaloud.monologue import Event, Monologue
+from thinkaloud.own_steps import STEPS
 from thinkaloud.records import (
     Answer,
     Decline,
@@ -97,8 +98,40 @@ def past_of(monologue: Monologue) -> dict[str, WorldState]:
 
 def latest_deeds_start(monologue: Monologue) -> int | None:
     """Where the latest request begins that something was done for."""
-    started = monologue.where(Started)
-    return None if started is None else monologue.where(Request, before=started)
+    done = [work for work in works_of(monologue, len(monologue)) if work.steps]
+    return done[-1].start if done else None
+
+
+@dataclass(frozen=True, slots=True)
+class PastWork:
+    """What was done for one request, and for all that was said about it until another took its place."""
+
+    start: int
+    meaning: Meaning
+    steps: tuple[Step, ...]
+
+
+def works_of(monologue: Monologue, before: int) -> list[PastWork]:
+    """All that was done for what was said before an event, the oldest first; questions amid it are part of it."""
+    begun: list[tuple[int, Meaning]] = []
+    request: int | None = None
+    for event in monologue[:before]:
+        if isinstance(event.record, Request):
+            request = event.index
+        elif isinstance(event.record, Meaning) and event.record.sort in ("deeds", "undo") and request is not None:
+            begun += [(request, event.record)] if not begun or not event.record.goes_on else []
+    ends = [*(start for start, _ in begun[1:]), *([before] if begun else [])]
+    return [PastWork(start, m, _worked(monologue, start, end)) for (start, m), end in zip(begun, ends, strict=True)]
+
+
+def _decides(event: Event) -> bool:
+    return isinstance(event.record, Plan | Started)
+
+
+def _worked(monologue: Monologue, start: int, end: int) -> tuple[Step, ...]:
+    """The steps that worked; what was under way when something else was said may have been finished after it."""
+    end = next((event.index for event in monologue[end:] if _decides(event)), len(monologue))
+    return tuple(step for step in monologue.worked_between(start, end) if step.skill not in STEPS)
 
 
 def _state(looks: Iterable[Event]) -> WorldState:
@@ -113,10 +146,9 @@ def _state(looks: Iterable[Event]) -> WorldState:
 
 def story_of(monologue: Monologue) -> Story:
     """What was done for the latest request that something was done for, what comes next, and why things were so."""
-    start = latest_deeds_start(monologue)
-    worked = [] if start is None else monologue.worked_between(start, None)
+    done = [work.steps for work in works_of(monologue, len(monologue)) if work.steps]
     return Story(
-        done=tuple(f"I did this: {step.words}" for step in worked) or ("I have done nothing yet.",),
+        done=tuple(f"I did this: {step.words}" for step in (done[-1] if done else ())) or ("I have done nothing yet.",),
         todo=tuple(step.words for step in _coming(monologue)) or ("Nothing is left to be done.",),
         why=tuple(dict.fromkeys(_reasons(monologue))) or ("There is nothing yet that I could give a reason for.",),
     )
@@ -124,13 +156,13 @@ def story_of(monologue: Monologue) -> Story:
 
 def _coming(monologue: Monologue) -> list[Step]:
     """The steps of the plan at hand that have not worked yet; nothing where it is over."""
-    at, ended = monologue.where(Plan), monologue.where(End)
-    if at is None or (ended is not None and ended > at):
-        return []
-    plan = monologue[at].record
-    assert isinstance(plan, Plan)
-    worked = monologue.worked_between(at, None)
-    return list(plan.steps[len(worked) :])
+    ended = monologue.where(End)
+    for event in reversed(monologue[0 if ended is None else ended :]):
+        steps = event.record.steps if isinstance(event.record, Plan) else ()
+        if any(step.skill not in STEPS for step in steps):
+            worked = [step for step in monologue.worked_between(event.index, None) if step.skill not in STEPS]
+            return list(steps[len(worked) :])
+    return []
 
 
 def _reasons(monologue: Monologue) -> Iterable[str]:

@@ -80,6 +80,8 @@ class Prepared:
     """The names of all functions that are called, as they were written."""
     offset: int
     """Lines that were put before it."""
+    listed: frozenset[str] = frozenset()
+    """The names that are written in a list, one by one: each of them was meant itself."""
 
 
 def prepare(program: str, lexicon: Lexicon) -> Prepared:
@@ -90,17 +92,21 @@ def prepare(program: str, lexicon: Lexicon) -> Prepared:
         return Prepared(program, frozenset(), 0)  # the sandbox says what is wrong with it, and where
     nodes = list(ast.walk(tree))
     if sum(isinstance(node, ast.stmt) for node in nodes) > _LONGEST:
-        raise CodeRefused(f"The program has more than {_LONGEST} statements; write a shorter one.", program)
+        raise CodeRefused(
+            f"The program has more than {_LONGEST} statements; write a shorter one.", program, "understanding"
+        )
     read = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
     calls = frozenset(n.func.id for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name))
     stored = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     past = {spelled(BEFORE, lexicon): BEFORE, spelled(AT_START, lexicon): AT_START}
     if calls & past.keys():
         program = ast.unparse(ast.fix_missing_locations(_Past(past, lexicon).visit(tree)))
+    spelled_out = [each for n in nodes if isinstance(n, ast.List | ast.Tuple | ast.Set) for each in n.elts]
+    listed = frozenset(n.value for n in spelled_out if isinstance(n, ast.Constant) and isinstance(n.value, str))
     lists = sorted(name for name in lexicon.kinds if name in read - stored)
     if not lists:
-        return Prepared(program, calls, 0)
-    return Prepared("; ".join(f"{name} = {name}()" for name in lists) + "\n" + program, calls, 1)
+        return Prepared(program, calls, 0, listed)
+    return Prepared("; ".join(f"{name} = {name}()" for name in lists) + "\n" + program, calls, 1, listed)
 
 
 def then_name(name: str, when: str) -> str:

@@ -16,6 +16,7 @@ from thinkaloud.names import head_noun
 from thinkaloud.records import Condition, Observation
 from thinkaloud.signatures import Parameter, Signature
 from thinkaloud.state.edit import GROUND, TABLE
+from thinkaloud.understand.wishes import holds
 from thinkaloud.words import plural
 from thinkaloud.worlds.contract import Measured, World, briefing_of, find_ability
 from thinkaloud.worlds.whole import is_opposite
@@ -79,13 +80,13 @@ def lexicon_of(
     briefing = briefing_of(world)
     measured = find_ability(world, Measured)
     shown = None if about is None else {name: place for place, name in enumerate(about)}
-    skills = _spelled({name: skill.signature for name, skill in world.skills.items()}, (), "do")
+    skills = _spelled({name: skill.signature for name, skill in world.skills.items()}, (THINGS,), "do")
     relations = _spelled(
         {name: each.signature for name, each in world.relations.items() if not is_opposite(name)}, skills, "is"
     )
     read = {} if measured is None else {name: each.signature for name, each in measured.measures.items()}
     measures = _spelled(read, [*skills, *relations], "the")
-    everything, lists = _kinds(world, scene, [*skills, *relations, *measures])
+    everything, lists = _kinds(world, scene, [*skills, *relations, *measures, *BUILTINS])
     kinds = everything if shown is None else _shown(everything, shown)
     own = {**_own_names(world.skills, skills), **_own_names(world.relations, relations), **_own_names(read, measures)}
     names = {given: called for called, given in own.items()}
@@ -190,7 +191,10 @@ def _facts(
             continue
         for call in measure.signature.calls(scene.vocabulary, most=_MOST_ASKED):
             if shown is None or all(value in shown for value in call.values()):
-                value = measure.read(**call)
+                try:
+                    value = measure.read(**call)
+                except Exception:  # a robot builder's own code: what it cannot tell is not known
+                    continue
                 if isinstance(value, str):
                     yield f"{render_call(names.get(name, name), call.values())} == {value!r}"
 
@@ -219,7 +223,7 @@ def _true_now(world: World, scene: Observation) -> Iterable[Condition]:
             yield from (condition for condition in seen if condition.relation == name)
         for call in calls:
             condition = relation.condition(call)
-            if not _is_said_otherwise(call.values()) and world.holds(condition):
+            if not _is_said_otherwise(call.values()) and holds(world, condition):
                 yield condition
 
 

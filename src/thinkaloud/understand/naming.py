@@ -23,6 +23,14 @@ class Missing(SkillError):
     """Something is spoken of that is not here, or not for this; says so in words for people."""
 
 
+class Unfit(Missing):
+    """Something is here, but it cannot be done with that, or told of it. `given`: as it was named, if it was."""
+
+    def __init__(self, why: str, given: object = None) -> None:
+        super().__init__(why)
+        self.given = given
+
+
 class WhichOne(SkillError):
     """A name that may be several things."""
 
@@ -54,12 +62,18 @@ class Names:
         hint = f" There is: {near}." if near else ""
         raise Missing(f"There is no {text} here.{hint}")
 
-    def check(self, signature: Signature, given: Mapping[str, Any]) -> dict[str, Value]:
-        """The arguments of a call, all of them things of their kinds; Unparseable for what else is wrong with them."""
+    def check(self, signature: Signature, given: Mapping[str, Any], verb: str = "do") -> dict[str, Value]:
+        """The arguments of a call, all of them things of their kinds; Unparseable for what else is wrong with them.
+
+        `verb` is what is done with them, where they cannot be: `do` or `tell`.
+        """
         found = self._in_order(signature, given)
         for p in signature.parameters:
             if p.kind is not None and p.name in found:
-                found[p.name] = self._of_kind(p, found[p.name], signature)
+                found[p.name] = self._of_kind(p, found[p.name], signature, verb)
+        same = [found[name] for name in signature.distinct if name in found]
+        if len(same) != len({*map(str, same)}):
+            raise Unfit(f"I cannot do that with the {same[0]} itself: {signature.render(found)}")
         try:
             return signature.check(found, self._vocabulary)
         except SkillError as error:
@@ -93,13 +107,17 @@ class Names:
         names = [p.name for p in taken]
         return {**given, **dict(zip(names, orders[0], strict=True))} if len(orders) == 1 else dict(given)
 
-    def _of_kind(self, parameter: Parameter, name: Any, signature: Signature) -> str:
+    def _of_kind(self, parameter: Parameter, name: Any, signature: Signature, verb: str) -> str:
+        if name is None:
+            raise Unparseable(f"nothing was given as the {parameter.name} of {signature.name}.")
         options = tuple(self._vocabulary.get(parameter.kind or "", ()))
         thing = self.find(name, options)
         if thing not in options:
             wanted = {p.name: f"({p.name})" for p in signature.parameters} | {parameter.name: thing}
             here = joined(options) or "nothing that is here"
-            raise Missing(f"I cannot do that with the {thing}: {signature.render(wanted)} It goes with: {here}.")
+            how = "tell that of" if verb == "tell" else "do that with"
+            said = signature.render(wanted).rstrip(".")
+            raise Unfit(f"I cannot {how} the {thing}: {said}. It goes with: {here}.", name)
         return thing
 
 

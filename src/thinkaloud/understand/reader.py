@@ -5,7 +5,6 @@ An answer to one of our own questions is read here first: a yes, a no, the numbe
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -14,7 +13,7 @@ from thinkaloud.errors import Unparseable
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.models import Model, is_fluent
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Answer, Ask, Meaning, Observation, Reading, Refusal, Request
+from thinkaloud.records import Answer, Ask, Meaning, Observation, Reading, Refusal, Request, Step
 from thinkaloud.understand.certainty import Doubt, Written, measure_doubt, threshold_for, write_program
 from thinkaloud.understand.conversation import (
     MOST_TURNS,
@@ -33,18 +32,14 @@ from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.prompt import PastTurn, render_prompt
 from thinkaloud.understand.relevant import find_relevant
 from thinkaloud.understand.running import Circumstances, RunsCode, run_program
-from thinkaloud.words import ORDINALS, read_number, stems
+from thinkaloud.understand.wishes import promises_of
+from thinkaloud.words import NUMBERS, ORDINALS, PICKING, answer_words, says_no, says_yes, stems
 from thinkaloud.worlds.contract import World
 
 Confirm = Literal["unsure", "always", "never"]
 _ACTS = ("deeds", "undo", "previous")
 _TRIES = 3
-_YES = re.compile(
-    r"(y|yes|yeah|yep|yup|ok|okay|sure|right|correct|exactly|please do|go ahead|do it|ja|sí|si|oui)\b|是|对"
-)
-_NO = re.compile(
-    r"(n|no|nope|nah|don'?t|do not|not that|neither|none|nothing|never ?mind|forget it|cancel|leave it|nein|non)\b|不"
-)
+NO_MEANS_NO = "You said no, so I leave that."
 
 
 @dataclass(frozen=True)
@@ -136,7 +131,7 @@ class Reader:
     ) -> Doubt:
         def outcome(program: str) -> Hashable | None:
             try:
-                return outcome_of(run_program(program, at, self._sandbox))
+                return outcome_of(run_program(program, at, self._sandbox), at.world)
             except Unparseable:
                 return None
 
@@ -193,18 +188,17 @@ class Reader:
         asked = monologue.last((Meaning, Request), before=heard.at)
         if not isinstance(asked, Meaning) or asked.sort != "question":
             return None
-        text = heard.text.strip().lower()
-        if _NO.match(text) and len(text.split()) <= 3:
-            return Meaning("", "refusal", "You said no, so I do nothing.", why="You said no, so I do nothing.")
-        reading = _picked(text, asked.readings)
+        if says_no(heard.text):
+            return Meaning("", "refusal", NO_MEANS_NO, why=NO_MEANS_NO)
+        reading = _picked(heard.text, asked.readings)
         return None if reading is None else replace(run_program(reading.program, at, self._sandbox), sure=1.0)
 
 
-def outcome_of(meaning: Meaning) -> Hashable:
+def outcome_of(meaning: Meaning, world: World) -> Hashable:
     """What a meaning comes to in the world at hand: two programs with the same outcome mean the same."""
-    unchecked = tuple(step.words for step in meaning.deeds)
+    unchecked = tuple(step.words for step in meaning.deeds if not _promises(step, world))
     wishes = frozenset(condition.words for condition in meaning.wishes)
-    deeds: Hashable = wishes or unchecked
+    deeds: Hashable = (wishes, unchecked, frozenset(meaning.kept), meaning.goes_on)
     match meaning.sort:
         case "deeds":
             return ("deeds", deeds)
@@ -217,18 +211,22 @@ def outcome_of(meaning: Meaning) -> Hashable:
     return (meaning.sort,)
 
 
+def _promises(step: Step, world: World) -> bool:
+    return bool(promises_of(world.skills[step.skill], step.arguments, world))
+
+
 def _picked(text: str, readings: tuple[Reading, ...]) -> Reading | None:
     """The reading that an answer names: the only one by yes, one of several by its number or its own words."""
-    if not readings:
-        return None
-    if len(readings) == 1:
-        return readings[0] if _YES.match(text) and len(text.split()) <= 4 else None
-    words = text.rstrip(".!").split()
-    wanted = next((n for n, name in enumerate(ORDINALS, 1) if name in words), 0)
-    if not wanted and len(words) == 1 and (words[0].isdigit() or read_number(words[0]) > 1 or words[0] == "one"):
-        wanted = read_number(words[0])
-    if 1 <= wanted <= len(readings):
-        return readings[wanted - 1]
+    if len(readings) < 2:
+        return readings[0] if readings and says_yes(text) else None
+    words = answer_words(text)
+    which = [word for word in words if word not in PICKING] or [word for word in words if word == "one"]
+    if len(which) == 1:
+        (word,) = which
+        numbers = {str(n): n for n in range(1, len(readings) + 1)}
+        numbers |= {each: n for names in (ORDINALS, NUMBERS) for n, each in enumerate(names, 1)}
+        if 1 <= numbers.get(word, 0) <= len(readings):
+            return readings[numbers[word] - 1]
     said = stems(text)
     fitting = [each for each in readings if said and said <= stems(each.words)]
     return fitting[0] if len(fitting) == 1 else None

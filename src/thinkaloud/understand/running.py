@@ -9,26 +9,28 @@ from __future__ import annotations
 
 import ast
 import itertools
+import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from thinkaloud.errors import CodeRefused, Unparseable
-from thinkaloud.records import Arguments, Condition, Meaning, MeaningKind, Observation, Step, Value, WorldState
+from thinkaloud.records import Arguments, Meaning, MeaningKind, Observation, Value, WorldState
 from thinkaloud.signatures import Signature
-from thinkaloud.skills import Relation, Skill, tells_all
+from thinkaloud.skills import Relation, Skill
 from thinkaloud.understand import language as words
 from thinkaloud.understand.lacking import find_idle, find_lacking
 from thinkaloud.understand.language import Prepared, callable_of, prepare, spelled, then_name
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.naming import Missing, Names, WhichOne
-from thinkaloud.understand.sequence import lasting, waits_for
-from thinkaloud.understand.telling import Answered, tell, tell_value
+from thinkaloud.understand.naming import Missing, Names, Unfit, WhichOne
+from thinkaloud.understand.telling import NOT_UNDERSTOOD, Answered, tell, tell_value
+from thinkaloud.understand.wishes import holds, sort_out
 from thinkaloud.worlds.contract import Measured, World, find_ability
-from thinkaloud.worlds.whole import is_opposite, opposite_name
+from thinkaloud.worlds.whole import opposite_name
 
 _MOST_DEEDS = 60
+_MOST_COMBINED = 10_000
 NOTHING = "As things are, there is nothing to be done."
 """What is said where a condition does not hold, or none of the things that were spoken of is there."""
 
@@ -64,8 +66,8 @@ class Circumstances:
 
 def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
     """The meaning of a program; CodeRefused where it is none, with what is wrong and in which line."""
-    run = _Run(at)
     prepared = prepare(program, at.lexicon)
+    run = _Run(at, prepared.listed)
     functions = run.functions()
     if idle := find_idle(program, {*at.lexicon.relations, *at.lexicon.measures}):
         why = f"{idle} only tells something, it does nothing; say(…) answers, a skill acts."
@@ -86,8 +88,8 @@ def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
 class _Run:
     """Writes down what a program calls."""
 
-    def __init__(self, at: Circumstances) -> None:
-        self._at, self._lexicon, self._names = at, at.lexicon, Names(at.scene)
+    def __init__(self, at: Circumstances, named: Collection[object] = ()) -> None:
+        self._at, self._lexicon, self._names, self._named = at, at.lexicon, Names(at.scene), named
         measured = find_ability(at.world, Measured)
         self._measures = {} if measured is None else measured.measures
         self._deeds: list[tuple[Skill, dict[str, Value], bool]] = []
@@ -104,7 +106,7 @@ class _Run:
         """Whether what went wrong is a meaning of its own: something is missing, or may be several things."""
         match error:
             case WhichOne():
-                self._question = self._question or (str(error), error.things)
+                self._question = (str(error), error.things)
             case Missing():
                 self._refusal.append(str(error))
             case _:
@@ -126,6 +128,10 @@ class _Run:
             found[name] = _constant(things)
         for name, signature in lexicon.measures.items():
             found[name] = callable_of(signature, self._reading(own.get(name, name), signature))
+            for when, state in self._at.past.items():
+                found[then_name(name, when)] = callable_of(
+                    signature, self._reading(own.get(name, name), signature, state)
+                )
         for name, signature in lexicon.relations.items():
             relation = relations[own.get(name, name)]
             found[name] = callable_of(signature, self._asking(relation))
@@ -156,11 +162,22 @@ class _Run:
     def _doing(self, skill: Skill) -> Callable[[dict[str, Any]], None]:
         def do(given: dict[str, Any]) -> None:
             listed = any(isinstance(value, list | tuple) for value in given.values())
+            unfit: Unfit | None = None
+            fitting = False
             for arguments in _spread(given):
-                checked = self._names.check(skill.signature, arguments)
+                try:
+                    checked = self._names.check(skill.signature, arguments)
+                except Unfit as error:  # of all that is dry, what cannot be watered was not meant
+                    if not listed or error.given in self._named:
+                        raise
+                    unfit = unfit or error
+                    continue
+                fitting = True
                 self._deeds.append((skill, checked, listed))
                 if len(self._deeds) > _MOST_DEEDS:
                     raise Unparseable(f"these are more than {_MOST_DEEDS} deeds; do fewer things at once.")
+            if unfit is not None and not fitting:
+                raise unfit
 
         return do
 
@@ -179,29 +196,46 @@ class _Run:
             return any(each.words == condition.words for each in then.relations)
         return holds(self._at.world, condition)
 
-    def _reading(self, name: str, signature: Signature) -> Callable[[dict[str, Any]], Value]:
+    def _reading(
+        self, name: str, signature: Signature, then: WorldState | None = None
+    ) -> Callable[[dict[str, Any]], Value]:
         def read(given: dict[str, Any]) -> Value:
-            return self._measures[name].read(**self._names.check(signature, given))
+            arguments = self._names.check(signature, given, "tell")
+            said = signature.render(arguments).rstrip(".")
+            if then is not None:
+                known = then.attributes.get(str(next(iter(arguments.values()), "")), {})
+                if name not in known or len(arguments) != 1:
+                    raise Missing(f"I do not know any more what this was: {said}.")
+                return known[name]
+            try:
+                value = self._measures[name].read(**arguments)
+            except Exception as error:  # a robot builder's own code
+                raise Missing(f"I cannot tell just now: {said}. {error}") from error
+            plain: object = value
+            return value if isinstance(plain, str | int | float) else str(plain)
 
         return read
 
     # Ours -------------------------------------------------------------------------------------------------------------
 
     def _say(self, value: Any = "") -> None:
-        self._values.append(value)
+        if not isinstance(value, str) or value.strip():
+            self._values.append(value)
 
     def _ask(self, question: Any = "", options: Any = ()) -> None:
-        listed = options if isinstance(options, list | tuple) else [options]
-        self._question = self._question or (str(question), tuple(str(each) for each in listed if each != ""))
+        listed = tuple(tell_value(each) for each in _flat(options) if each not in ("", None))
+        asked = str(question).strip() or ("Which one do you mean?" if listed else "What do you mean?")
+        self._question = self._question or (asked, listed)
 
     def _note(self, text: Any) -> None:
-        self._notes.append(tell_value(text))
+        told = tell_value(text).strip()
+        self._notes += [told] if told else []
 
     def _cannot(self, reason: Any = "") -> None:
-        self._refusal.append(str(reason) or "I cannot do that.")
+        self._refusal.append(str(reason).strip() or "I cannot do that.")
 
     def _be_unclear(self, why: Any = "") -> None:
-        self._unclear = str(why) or "I did not understand that."
+        self._unclear = str(why).strip() or NOT_UNDERSTOOD
 
     def _keep(self, things: Any) -> None:
         self._kept += [self._names.find(each) for each in _flat(things)]
@@ -217,7 +251,12 @@ class _Run:
         forbidden = [thing for _, given, _ in deeds for thing in given.values() if thing in self._never()]
         if forbidden:
             self._refusal.append(f"I was told to leave the {forbidden[0]} alone.")
-        steps, wishes, already = self._sorted_out(deeds)
+        for skill, given, _ in deeds:
+            if not forbidden and self._touches_kept(given):
+                thing = next(iter(given.values()))
+                self._refusal.append(f"I am to leave the {thing} alone, and to do this: {skill.step(given).words}")
+                break
+        steps, wishes, already = sort_out(self._at.world, [(skill, given) for skill, given, _ in deeds])
         said = [tell_value(value) for value in self._values]
         if asked is not None and len(self._values) == 1 and isinstance(self._values[0], bool):
             said = [self._sentence(asked, self._values[0])]
@@ -248,7 +287,7 @@ class _Run:
             wishes=wishes if acts else (),
             already=already,
             kept=parts.kept,
-            lasting=kind == "note" and bool(parts.kept),
+            lasting=kind == "note" and bool(parts.kept) and not nothing,
             freed=parts.freed,
             said=parts.said,
             notes=parts.notes,
@@ -275,7 +314,7 @@ class _Run:
             return "previous"
         if self._values:
             return "answer"
-        if self._notes or self._kept or self._freed:
+        if self._notes or (not nothing and (self._kept or self._freed)):
             return "note"
         return "answer" if nothing else "unclear"
 
@@ -285,44 +324,6 @@ class _Run:
 
     def _never(self) -> set[str]:
         return {*self._lexicon.kept} - {*self._freed}
-
-    def _sorted_out(
-        self, deeds: Iterable[tuple[Skill, dict[str, Value], bool]]
-    ) -> tuple[tuple[Step, ...], tuple[Condition, ...], tuple[Condition, ...]]:
-        """The deeds that change something, what must hold after all of them, and what does already."""
-        world, steps, already = self._at.world, list[Step](), list[Condition]()
-        said: list[tuple[Step, list[Condition]]] = []
-        touched: set[object] = set()
-        for skill, arguments, _ in deeds:
-            step = skill.step(arguments)
-            try:
-                promised = skill.promises(arguments, world.relations)
-            except Exception:  # a robot builder's own code: what it cannot say is not promised
-                promised = []
-            said.append((step, promised))
-            keys = {_subject(condition, world.relations) for condition in promised}
-            due = bool(keys & touched) or any(waits_for(step, earlier, world) for earlier in steps)
-            if tells_all(promised, arguments) and not due and all(holds(world, each) for each in promised):
-                already += [each for each in promised if not is_opposite(each.relation)] or promised
-                continue
-            touched |= keys
-            steps.append(step)
-        wishes = {_subject(each, world.relations): each for each in lasting(said, world)}
-        return tuple(steps), tuple(self._news(wishes.values(), said)), tuple(already)
-
-    def _news(
-        self, wishes: Iterable[Condition], said: Iterable[tuple[Step, Sequence[Condition]]]
-    ) -> Iterable[Condition]:
-        """The wishes without what is not so anyway and is ended only in passing."""
-        brought = {(each.relation, tuple(each.arguments.values())) for _, promised in said for each in promised}
-        alone = {p.words for _, promised in said for p in promised if all(is_opposite(q.relation) for q in promised)}
-        for wish in wishes:
-            made = (opposite_name(wish.relation), tuple(wish.arguments.values())) in brought
-            news = bool(wish.arguments) and (
-                made or not holds(self._at.world, wish)
-            )  # `the hand is not empty`: is none
-            if not is_opposite(wish.relation) or wish.words in alone or news:
-                yield wish
 
     def _sentence(self, asked: tuple[str, tuple[str, ...]], value: bool) -> str:
         """The answer to whether one thing is so, with the thing said again."""
@@ -334,24 +335,11 @@ class _Run:
         arguments: Arguments = {p.name: text for p, text in zip(parameters, given, strict=False)}
         if len(arguments) < len(parameters):
             return tell_value(value)
-        said = relation.signature.render(arguments)
-        return f"Yes. {said}" if value else f"No, it is not so: {said}"
-
-
-def holds(world: World, condition: Condition) -> bool:
-    """Whether something is so; what a robot builder's own code cannot tell is not."""
-    try:
-        return bool(world.holds(condition))
-    except Exception:
-        return False
-
-
-def _subject(condition: Condition, relations: Mapping[str, Relation]) -> object:
-    """What a condition is about: of two about the same, the later one counts."""
-    relation, values = condition.relation, tuple(condition.arguments.values())
-    base = min(relation, opposite_name(relation), key=len)
-    single = base in relations and bool(relations[base].otherwise) and relation == base
-    return (base, values[:1]) if single else (base, values)
+        opposite = self._at.world.relations.get(opposite_name(relation.signature.name))
+        if value or opposite is None:
+            said = relation.signature.render(arguments)
+            return f"Yes. {said}" if value else f"No, it is not so: {said}"
+        return f"No. {opposite.signature.render(arguments)}"
 
 
 def _constant(things: tuple[str, ...]) -> Callable[[], list[str]]:
@@ -362,10 +350,15 @@ def _flat(value: Any) -> list[Any]:
     return [each for part in value for each in _flat(part)] if isinstance(value, list | tuple) else [value]
 
 
-def _spread(given: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _spread(given: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
     """The calls that a call with lists stands for: one for each combination, in the order of the lists."""
-    values = [dict.fromkeys(_flat(value)) for value in given.values()]
-    return [dict(zip(given, each, strict=True)) for each in itertools.product(*values)]
+    try:
+        values = [list(dict.fromkeys(_flat(value))) for value in given.values()]
+    except TypeError:
+        raise Unparseable("a list holds what is no name, number or text.") from None
+    if math.prod(map(len, values)) > _MOST_COMBINED:
+        raise Unparseable(f"these lists have more than {_MOST_COMBINED} combinations; take shorter ones.")
+    return (dict(zip(given, each, strict=True)) for each in itertools.product(*values))
 
 
 def _sentence_asked(program: str) -> tuple[str, tuple[str, ...]] | None:

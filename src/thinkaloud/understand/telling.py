@@ -13,7 +13,10 @@ from typing import Any
 from thinkaloud.records import Condition, MeaningKind, Step, Value
 from thinkaloud.signatures import Signature
 from thinkaloud.worlds.contract import World
+from thinkaloud.worlds.whole import is_opposite, worth_saying
 
+NOT_UNDERSTOOD = "I did not understand that."
+GOES_ON = "I go on with what I was doing before."
 _MANY = 8
 """Things that are named one by one; of more, how many there are is said as well."""
 
@@ -39,28 +42,31 @@ def tell(meaning: Answered, world: World) -> str:
     """All of it, in the first person."""
     match meaning.sort:
         case "refusal" | "unclear":
-            return meaning.why or "I did not understand that."
+            return _sentence(meaning.why) if meaning.why else NOT_UNDERSTOOD
         case "question":
             question, options = meaning.question or ("", ())
-            return question + (f" ({' / '.join(options)})" if options else "")
+            asked = question or ("Which one do you mean?" if options else "What do you mean?")
+            return asked + (f" ({' / '.join(options)})" if options else "")
         case "stop":
             return "I will stop after this step." if "after" in meaning.stop else "I leave off."
         case "undo":
             return " ".join(["I will take back what I did last.", *_deeds(meaning, world)])
         case "answer":
-            return " ".join(_sentence(each) for each in meaning.said)
+            kept = [f"I leave {the(meaning.kept)} alone."] if meaning.kept else []
+            return " ".join([*kept, *(_sentence(each) for each in meaning.said)])
         case "note":
             return " ".join(_remembered(meaning))
-    return " ".join([*_deeds(meaning, world), *(_sentence(each) for each in meaning.said)])
+    said = " ".join(_sentence(each) for each in meaning.said)
+    return " ".join([*_deeds(meaning, world), *([f"Then I say: {said}"] if said else [])])
 
 
 def _deeds(meaning: Answered, world: World) -> list[str]:
     found = []
     if meaning.goes_on:
-        found.append("I go on with what I was doing before.")
+        found.append(GOES_ON)
     if meaning.steps:
         found.append(tell_deeds(meaning.steps, {name: skill.signature for name, skill in world.skills.items()}))
-    found += [_already(words) for words in dict.fromkeys(each.words for each in meaning.already)]
+    found += dict.fromkeys(_already(each) for each in worth_saying(meaning.already))
     if meaning.kept:
         found.append(f"I leave {the(meaning.kept)} alone.")
     found += [f"I remember: {_sentence(each)}" for each in meaning.notes]
@@ -114,8 +120,8 @@ def _clause(steps: Sequence[Step], signatures: Mapping[str, Signature]) -> str:
     return re.sub(r"\bit\b", "them", uncapitalised(signatures[first.skill].render(together)))
 
 
-def _already(words: str) -> str:
-    return f"{words.rstrip('.')} already."
+def _already(condition: Condition) -> str:
+    return f"{condition.words.rstrip('.')} {'anyway' if is_opposite(condition.relation) else 'already'}."
 
 
 def uncapitalised(sentence: str) -> str:
@@ -148,6 +154,9 @@ def tell_value(value: Any) -> str:
         case float():
             return str(int(value)) if value.is_integer() else f"{value:.3g}"
         case list() | tuple() | set():
+            told = [tell_value(each) for each in value]
+            if told and all(each.endswith(".") for each in told):
+                return " ".join(told)
             return joined([tell_value(each).rstrip(".") for each in value]) or "None."
         case dict():
             return joined([f"{key}: {tell_value(each)}" for key, each in value.items()]) or "None."

@@ -8,7 +8,8 @@ Where the world has further skills (`Elaborate`), they are there. For every rela
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -101,6 +102,18 @@ def negated(sentence: str) -> str:
         if verb in sentence:
             return sentence.replace(verb, f"{verb}not ", 1)
     return f"It is not so: {sentence}"
+
+
+_FEW = 2
+"""Opposites that are said beside what is so of the same relation."""
+
+
+def worth_saying(conditions: Iterable[Condition]) -> list[Condition]:
+    """Conditions as people want to hear them: who says that the robot is at the door need not name where it is not."""
+    known = list(conditions)
+    so = {each.relation for each in known}
+    not_so = Counter(each.relation for each in known if is_opposite(each.relation))
+    return [each for each in known if opposite_name(each.relation) not in so or not_so[each.relation] <= _FEW]
 
 
 def _with_ends(skill: Skill, relations: Mapping[str, Relation]) -> Skill:

@@ -7,13 +7,15 @@ one under way, unless it says that this goes on as well.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Condition, End, Meaning, Observation, Request, Step, Verdict, WorldState
+from thinkaloud.records import Arguments, Condition, End, Meaning, Observation, Request, Step, Verdict, WorldState
 from thinkaloud.skills import Relation, tells_all
+from thinkaloud.understand.conversation import PastWork, works_of
 from thinkaloud.understand.sequence import waits_for
+from thinkaloud.understand.telling import GOES_ON
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.whole import is_opposite, opposite_name
 
@@ -35,13 +37,23 @@ class Work:
     undoes: bool = False
     only_next: bool = False
     """No more than the step at hand is wanted: after that, it is over."""
+    said: tuple[str, ...] = ()
+    """What is said aloud when all of it is done."""
+
+    def without(self, things: Collection[str], words: str) -> Work | None:
+        """The same without what would touch these things; None where nothing is left of it."""
+        deeds = tuple(each for each in self.deeds if _first(each.arguments) not in things)
+        wishes = tuple(each for each in self.wishes if _first(each.arguments) not in things)
+        kept = replace(self, words=f"{self.words} {words}", deeds=deeds, wishes=wishes)
+        return kept if deeds or wishes or self.undoes else None
 
     def and_then(self, more: Work) -> Work:
         """Both, one after the other; what the later one wishes counts."""
         about = {_subject(each) for each in more.wishes}
         wishes = (*(each for each in self.wishes if _subject(each) not in about), *more.wishes)
-        words = f"{self.words} {more.words}".strip()
-        return Work(words, (*self.deeds, *more.deeds), wishes, (*self.kept, *more.kept), self.since, more.undoes)
+        words = f"{self.words} {more.words.removeprefix(GOES_ON).strip()}".strip()
+        deeds, kept, said = (*self.deeds, *more.deeds), (*self.kept, *more.kept), (*self.said, *more.said)
+        return Work(words, deeds, wishes, kept, self.since, more.undoes, said=said)
 
 
 def work_at_hand(monologue: Monologue) -> Work | None:
@@ -55,7 +67,8 @@ def work_at_hand(monologue: Monologue) -> Work | None:
 
 def _after(meaning: Meaning, at: int, work: Work | None, monologue: Monologue) -> Work | None:
     """What is to be done once this was said."""
-    own = Work(meaning.words, meaning.deeds, meaning.wishes, meaning.kept, at, meaning.sort == "undo")
+    undoes = meaning.sort == "undo"
+    own = Work(meaning.words, meaning.deeds, meaning.wishes, meaning.kept, at, undoes, said=meaning.said)
     match meaning.sort:
         case "deeds":
             before = work or _unfinished(monologue, at) if meaning.goes_on else None
@@ -66,8 +79,10 @@ def _after(meaning: Meaning, at: int, work: Work | None, monologue: Monologue) -
             return work or _unfinished(monologue, at)
         case "stop":
             if "after" in meaning.why and work is not None:
-                return Work(work.words, work.deeds, (), work.kept, work.since, work.undoes, only_next=True)
+                return replace(work, wishes=(), only_next=True)
             return None
+        case "note" if work is not None and meaning.lasting:
+            return work.without(meaning.kept, meaning.words)
     return work
 
 
@@ -138,24 +153,34 @@ def wishes_back(before: WorldState, steps: Sequence[Step], world: World) -> tupl
     for promised in (each for step in steps for each in promises_of(step, world)):
         relation, opposite = world.relations[promised.relation], opposite_name(promised.relation)
         if is_opposite(promised.relation):
-            back, first = world.relations[opposite].condition(promised.arguments), _first(promised)
+            back, first = world.relations[opposite].condition(promised.arguments), _first(promised.arguments)
             if back.words in was:
                 wishes.setdefault((opposite, first) if world.relations[opposite].otherwise else _subject(back), back)
         elif promised.words not in was:
-            first = _first(promised)
+            first = _first(promised.arguments)
             places = [each for each in before.relations if _about(each, relation, first)] if relation.otherwise else []
             if places:
                 wishes[promised.relation, first] = places[0]
             elif opposite in world.relations and not relation.derived:
                 wishes[_subject(promised)] = world.relations[opposite].condition(promised.arguments)
-    moved = {next(iter(step.arguments.values()), None) for step in steps}
+    moved = {_first(step.arguments) for step in steps}
     for each in before.relations:  # what else was so of what was handled, and is so no longer
-        known = world.relations.get(each.relation)
-        first = _first(each)
+        known, first = world.relations.get(each.relation), _first(each.arguments)
         told = known is not None and not known.derived and (each.relation, first) not in wishes
         if told and first in moved:
             wishes.setdefault(_subject(each), each)
     return tuple(each for each in wishes.values() if not _holds(world, each))
+
+
+def work_to_undo(monologue: Monologue) -> PastWork | None:
+    """What was done last, before the request at hand, and has not been taken back."""
+    done: list[PastWork] = []
+    for work in works_of(monologue, monologue.task_start()):
+        if work.meaning.sort == "undo" and work.steps and done:
+            done.pop()
+        if work.steps and (work.meaning.sort != "undo" or work.meaning.deeds):
+            done.append(work)
+    return done[-1] if done else None
 
 
 def back_besides(back: Sequence[Condition], wishes: Sequence[Condition]) -> list[Condition]:
@@ -170,12 +195,12 @@ def back_besides(back: Sequence[Condition], wishes: Sequence[Condition]) -> list
     ]
 
 
-def _first(condition: Condition) -> object:
-    return next(iter(condition.arguments.values()), None)
+def _first(arguments: Arguments) -> object:
+    return next(iter(arguments.values()), None)
 
 
 def _about(condition: Condition, relation: Relation, thing: object) -> bool:
-    return condition.relation == relation.signature.name and next(iter(condition.arguments.values()), None) == thing
+    return condition.relation == relation.signature.name and _first(condition.arguments) == thing
 
 
 def _is_due(deed: Step, lasting: Sequence[Condition], left: Sequence[Step], world: World) -> bool:

@@ -19,11 +19,12 @@ from thinkaloud.methods.thinkaloud.in_force import (
     wishes_back,
     without_outlived,
     work_at_hand,
+    work_to_undo,
 )
 from thinkaloud.monologue import Monologue
 from thinkaloud.own_steps import SAY, STEPS, say
 from thinkaloud.plan.ending import check_or_done
-from thinkaloud.plan.search import Found, Sought, find_steps
+from thinkaloud.plan.search import Found, NotFound, Sought, find_steps
 from thinkaloud.records import (
     Ask,
     Condition,
@@ -36,7 +37,6 @@ from thinkaloud.records import (
     Outcome,
     Plan,
     Rehearsal,
-    Request,
     Started,
     Step,
     Verdict,
@@ -71,7 +71,7 @@ class FromMeaning:
         if meaning is None:
             return Decline("I did not understand that.")
         if meaning.sort == "question" and not monologue.since(monologue.where(Meaning), Ask):
-            return Ask((meaning.question,), because=meaning.why)
+            return Ask((meaning.words,), because=meaning.why)
         work = work_at_hand(monologue)
         if work is None:
             return _without_work(meaning)
@@ -97,18 +97,18 @@ class FromMeaning:
             goal = f"I take back what I did last: {' '.join(each.words for each in wishes)}"
         sought = Sought(left, wishes, frozenset((*work.kept, *kept_of(monologue))), in_order=not work.undoes)
         if not sought.deeds and self._all_hold(sought.wishes):
-            return self._over(goal, sought, meaning, monologue)
+            return self._over(goal, work, sought, monologue)
         trouble = self._trouble(work, monologue)
         if trouble is not None:
             return await self._despite(trouble, goal, sought, scene, monologue)
         found = find_steps(self._world, scene, sought)
         if isinstance(found, Found) and found.steps:
-            return self._plan(goal, sought, found.steps)
+            return self._plan(goal, sought, found.steps, checked=not work.said)
         if isinstance(found, Found):
             return Done("I have done all of it, but this is not so: " + self._not_so(sought.wishes), "gave up")
         if work.undoes:
             return self._nearly_back(goal, sought, scene) or Decline(f"I cannot take that back. {found.why}")
-        return await self._helped(goal, found.why, found.deed, sought, monologue)
+        return await self._helped(goal, found, sought, monologue)
 
     def _nearly_back(self, goal: str, sought: Sought, scene: Observation) -> Plan | None:
         """Steps to where things were, also if something else that was not so before stays so."""
@@ -117,17 +117,17 @@ class FromMeaning:
         found = find_steps(self._world, scene, nearly) if wishes else None
         return self._plan(goal, nearly, found.steps) if isinstance(found, Found) else None
 
-    def _plan(self, goal: str, sought: Sought, steps: Sequence[Step]) -> Plan:
-        """The steps, with what must hold where that tells whether all of it is done."""
+    def _plan(self, goal: str, sought: Sought, steps: Sequence[Step], *, checked: bool = True) -> Plan:
+        """The steps, with what must hold where that tells whether all of it is done: nothing is left to be said."""
         wished = {condition.words for condition in sought.wishes}
         told = all(any(p.words in wished for p in promises_of(deed, self._world)) for deed in sought.deeds)
-        open_ = told and not self._all_hold(sought.wishes)
+        open_ = checked and told and not self._all_hold(sought.wishes)
         return Plan(goal, sought.wishes if open_ else (), tuple(steps))
 
-    def _over(self, goal: str, sought: Sought, meaning: Meaning, monologue: Monologue) -> Decision:
+    def _over(self, goal: str, work: Work, sought: Sought, monologue: Monologue) -> Decision:
         """All is done: what was to be said besides is said, and what must hold is checked."""
-        aloud = " ".join(meaning.said)
-        if aloud and not self._has_said(aloud, monologue):
+        aloud = " ".join(work.said)
+        if aloud and not self._has_said(aloud, monologue, since=work.since):
             return Plan(goal, (), (say(aloud),))
         done = [step.words for step in monologue.worked() if step.skill not in STEPS]
         return check_or_done(goal, sought.wishes, " ".join(done) or "nothing was to be done.", monologue)
@@ -143,20 +143,18 @@ class FromMeaning:
 
     def _way_back(self, monologue: Monologue) -> tuple[Condition, ...] | str:
         """What has to hold again, or why nothing can be taken back."""
-        request = monologue.task_start()
-        started = monologue.where(Started, before=request)
-        start = None if started is None else monologue.where(Request, before=started)
-        look = None if start is None else monologue.first(Observation, after=start)
-        if start is None or look is None:
-            return "I have done nothing yet that I could take back."
-        wishes = wishes_back(look.state or WorldState(), monologue.worked_between(start, request), self._world)
+        last = work_to_undo(monologue)
+        look = None if last is None else monologue.first(Observation, after=last.start)
+        if last is None or look is None:
+            return "There is nothing that I did and could take back."
+        wishes = wishes_back(look.state or WorldState(), last.steps, self._world)
         return wishes or "I know no way to take that back: it has left nothing that I could change."
 
     # Trouble ----------------------------------------------------------------------------------------------------------
 
     def _trouble(self, work: Work, monologue: Monologue) -> tuple[Step, str] | None:
         """The step that failed last, and its words; or what the critic or the rehearsal had against the plan."""
-        at = monologue.where(Plan, after=work.since)
+        at = monologue.where(Plan, after=max(work.since, monologue.task_start()))
         if at is None:
             return None
         plan = monologue[at].record
@@ -167,9 +165,9 @@ class FromMeaning:
         for rehearsal in monologue.since(at, Rehearsal):
             if not rehearsal.feasible:
                 return plan.steps[rehearsal.step or 0], rehearsal.error
-        verdict = monologue.last(Verdict, after=at)
-        if verdict is None or verdict.ok:
-            return None
+        verdict, outcome = monologue.last(Verdict, after=at), monologue.last(Outcome, after=at)
+        if verdict is None or verdict.ok or (outcome is not None and outcome.ending == "interrupted"):
+            return None  # what was only cut short is begun again
         return verdict.step, " ".join(filter(None, [verdict.why, verdict.observed])) or "It did not work."
 
     async def _despite(
@@ -200,12 +198,14 @@ class FromMeaning:
             return self._plan(goal, sought, other.steps)
         return Done(f"I could not do this: {step.words} {why}", "gave up")
 
-    async def _helped(self, goal: str, why: str, deed: Step | None, sought: Sought, monologue: Monologue) -> Decision:
+    async def _helped(self, goal: str, found: NotFound, sought: Sought, monologue: Monologue) -> Decision:
         """No steps were found: perhaps the model knows one; else that is how it is."""
-        proposal = await self._proposed(goal, why, deed, sought, monologue)
-        if proposal is not None:
-            return proposal
-        return Done(why, "gave up") if monologue.in_task(Started) else Decline(why)
+        forbidden = any(next(iter(deed.arguments.values()), None) in sought.kept for deed in sought.deeds)
+        if not (found.apart or forbidden):
+            proposal = await self._proposed(goal, found.why, found.deed, sought, monologue)
+            if proposal is not None:
+                return proposal
+        return Done(found.why, "gave up") if monologue.in_task(Started) else Decline(found.why)
 
     async def _proposed(
         self, goal: str, trouble: str, deed: Step | None, sought: Sought, monologue: Monologue
@@ -234,8 +234,9 @@ class FromMeaning:
     def _not_so(self, conditions: Sequence[Condition]) -> str:
         return " ".join(each.words for each in conditions if not self._all_hold([each]))
 
-    def _has_said(self, text: str, monologue: Monologue) -> bool:
-        spoken = [started.step for started in monologue.in_task(Started) if started.step.skill == SAY]
+    def _has_said(self, text: str, monologue: Monologue, since: int | None = None) -> bool:
+        begun = monologue.since(monologue.task_start() if since is None else since, Started)
+        spoken = [started.step for started in begun if started.step.skill == SAY]
         return any(step.arguments.get("text") == text for step in spoken)
 
 

@@ -9,11 +9,11 @@ from thinkaloud.correct.again import TryAgain
 from thinkaloud.critique.rules import Rules
 from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.execute.skill import CallSkill
-from thinkaloud.execute.speaking import SpeakAndNote
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Limits, Mind
 from thinkaloud.methods.thinkaloud.planner import FromMeaning
 from thinkaloud.methods.thinkaloud.proposing import NextStep
+from thinkaloud.methods.thinkaloud.speaking import Speak, SpokenIsDone
 from thinkaloud.models import Recorded
 from thinkaloud.perceive.looking import WatchFacts
 from thinkaloud.presets import Preset
@@ -40,10 +40,10 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
         perceive=WatchFacts(whole),
         understand=Reader(model.as_role("reader"), whole, Sandbox(), asking, guidelines),
         plan=FromMeaning(whole, proposer),
-        execute=SpeakAndNote(CallSkill(whole, fixes)),
+        execute=Speak(CallSkill(whole, fixes), whole),
         critique=Rules(whole, careful=False) if options["critique"] == "on" else None,
         rehearse=Twin(whole, fixes) if rehearses else None,
-        verify=TwoLevels(whole) if options["verify"] == "on" else None,
+        verify=SpokenIsDone(TwoLevels(whole), whole) if options["verify"] == "on" else None,
         correct=TryAgain(2, failed=False) if options["correct"] == "on" else None,
     )
 

@@ -70,9 +70,12 @@ class NextStep:
     def _story(self, monologue: Monologue) -> list[str]:
         """What was done for the request at hand, and what came of it."""
         told: list[str] = []
+        cut = False
         for event in monologue.task():
             match event.record:
-                case Verdict(step, ok) if step.skill not in STEPS:
+                case Outcome(ending=ending) if cut := ending == "interrupted":
+                    pass  # somebody spoke; that says nothing about the step
+                case Verdict(step, ok) if step.skill not in STEPS and not cut:
                     how = "worked" if ok else "did not work"
                     told.append(f"# It {how}: {quoted(step.words)}")
                 case Outcome(step, report=report) if step.skill not in STEPS and report:

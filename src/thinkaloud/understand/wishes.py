@@ -1,0 +1,74 @@
+"""What deeds come to: those that change something, what must hold after all of them, and what does already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from thinkaloud.records import Arguments, Condition, Step
+from thinkaloud.skills import Relation, Skill, tells_all
+from thinkaloud.understand.sequence import lasting, waits_for
+from thinkaloud.worlds.contract import World
+from thinkaloud.worlds.whole import is_opposite, opposite_name
+
+
+def sort_out(
+    world: World, deeds: Iterable[tuple[Skill, Arguments]]
+) -> tuple[tuple[Step, ...], tuple[Condition, ...], tuple[Condition, ...]]:
+    """The deeds that change something, what must hold after all of them, and what does already."""
+    steps, already = list[Step](), list[Condition]()
+    said: list[tuple[Step, list[Condition]]] = []
+    latest: dict[object, Condition] = {}
+    touched: set[object] = set()
+    for skill, arguments in deeds:
+        step, promised = skill.step(arguments), promises_of(skill, arguments, world)
+        about = {_subject(each, world.relations): each for each in promised}
+        told = tells_all(promised, arguments)
+        if told and all(latest.get(subject) == each for subject, each in about.items()):
+            continue  # it was said before, and nothing that was said since changes it
+        latest.update(about)
+        said.append((step, promised))
+        due = bool(about.keys() & touched) or any(waits_for(step, earlier, world) for earlier in steps)
+        if told and not due and all(holds(world, each) for each in promised):
+            already += [each for each in promised if not is_opposite(each.relation)] or promised
+            continue
+        touched |= about.keys()
+        steps.append(step)
+    wishes = {_subject(each, world.relations): each for each in lasting(said, world)}
+    return tuple(steps), tuple(_news(wishes.values(), said, world)), tuple(already)
+
+
+def _news(
+    wishes: Iterable[Condition], said: Iterable[tuple[Step, Sequence[Condition]]], world: World
+) -> Iterator[Condition]:
+    """The wishes without what is not so anyway and is ended only in passing."""
+    brought = {(each.relation, tuple(each.arguments.values())) for _, promised in said for each in promised}
+    alone = {p.words for _, promised in said for p in promised if all(is_opposite(q.relation) for q in promised)}
+    for wish in wishes:
+        made = (opposite_name(wish.relation), tuple(wish.arguments.values())) in brought
+        news = bool(wish.arguments) and (made or not holds(world, wish))  # `the hand is not empty`: is none
+        if not is_opposite(wish.relation) or wish.words in alone or news:
+            yield wish
+
+
+def promises_of(skill: Skill, arguments: Arguments, world: World) -> list[Condition]:
+    """What should hold after a deed; nothing where a robot builder's own code cannot say."""
+    try:
+        return skill.promises(arguments, world.relations)
+    except Exception:
+        return []
+
+
+def holds(world: World, condition: Condition) -> bool:
+    """Whether something is so; what a robot builder's own code cannot tell is not."""
+    try:
+        return bool(world.holds(condition))
+    except Exception:
+        return False
+
+
+def _subject(condition: Condition, relations: Mapping[str, Relation]) -> object:
+    """What a condition is about: of two about the same, the later one counts."""
+    relation, values = condition.relation, tuple(condition.arguments.values())
+    base = min(relation, opposite_name(relation), key=len)
+    single = base in relations and bool(relations[base].otherwise) and relation == base
+    return (base, values[:1]) if single else (base, values)

@@ -1,0 +1,407 @@
+"""What programs come to: deeds, wishes, answers, questions and refusals, in plain words; nothing moves meanwhile."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from said import GARDEN, garden, meaning_of
+from thinkaloud.errors import CodeRefused
+from thinkaloud.records import WorldState
+from thinkaloud.understand.lexicon import lexicon_of
+from thinkaloud.understand.running import NOTHING, Story
+from thinkaloud.worlds.described import Described
+from thinkaloud.worlds.whole import Whole
+
+
+def deeds(program: str, **more: object) -> list[str]:
+    return [step.words for step in meaning_of(program, **more).deeds]  # type: ignore[arg-type]
+
+
+# Deeds ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        ('water("fern")', "I will water the fern."),
+        ('water("the Fern")', "I will water the fern."),
+        ('water(plant="fern")', "I will water the fern."),
+        ('water(["fern", "rose"])', "I will water the fern and the rose."),
+        ('water(["fern", "fern"])', "I will water the fern."),
+        ('water("fern")\nwater("fern")', "I will water the fern."),
+        ("water([p for p in plants if not wet(p)])", "I will water the fern and the rose."),
+        ("for p in plants:\n    if not wet(p):\n        water(p)", "I will water the fern and the rose."),
+        ("open(windows)", "I will open the left window and the right window."),
+        ('water("fern"); open("left window")', "I will water the fern, then open the left window."),
+        ("prune(plants, 3)", "I will prune the fern, the rose and the cactus by 3 centimetres."),
+        ("water(max(plants, key=height))", "I will water the rose."),
+        ("water(sorted(plants, key=height)[1])", "I will water the fern."),
+        ("water(sorted(plants, key=height, reverse=True)[:2])", "I will water the rose and the fern."),
+        ("water([p for p in plants if height(p) > 50])", "I will water the rose."),
+        ('if wet("cactus"):\n    water("rose")\nelse:\n    water("fern")', "I will water the rose."),
+        ('water("fern" if wet("rose") else "rose")', "I will water the rose."),
+        ("whistle()\nwhistle()", "I will whistle a tune, then whistle a tune."),
+        ('switch("lamp", "on")\nswitch("lamp", "off")', "I will switch the lamp on and off."),
+        ('water("fern")\nsay("There you are")', "I will water the fern. Then I say: There you are."),
+        ('water("fern")\nnote("it is ill")', "I will water the fern. I remember: It is ill."),
+        ('previous()\nwater("fern")', "I go on with what I was doing before. I will water the fern."),
+    ],
+)
+def test_deeds_are_said_in_plain_words(program: str, words: str) -> None:
+    meaning = meaning_of(program)
+    assert (meaning.sort, meaning.words) == ("deeds", words)
+    assert meaning.deeds
+
+
+def test_what_holds_already_is_not_done_again_and_must_hold_in_the_end() -> None:
+    meaning = meaning_of("water(plants)")
+    assert [step.words for step in meaning.deeds] == ["Water the fern.", "Water the rose."]
+    assert [each.words for each in meaning.already] == ["Cactus is wet."]
+    assert [each.words for each in meaning.wishes] == ["Fern is wet.", "Rose is wet.", "Cactus is wet."]
+    assert meaning.words == "I will water the fern and the rose. Cactus is wet already."
+
+
+def test_what_is_switched_off_already_is_not_switched_off() -> None:
+    meaning = meaning_of('switch("lamp", "off")')
+    assert (meaning.deeds, meaning.words) == ((), "Lamp is not on anyway.")
+    assert [each.words for each in meaning.wishes] == ["Lamp is not on."]
+
+
+def test_of_two_deeds_about_the_same_the_later_is_what_must_hold() -> None:
+    meaning = meaning_of('switch("lamp", "on")\nswitch("lamp", "off")')
+    assert [each.words for each in meaning.wishes] == ["Lamp is not on."]
+    again = meaning_of('open("left window")\nclose("left window")\nopen("left window")')
+    assert len(again.deeds) == 3
+    assert [each.words for each in again.wishes] == ["Left window is open."]
+
+
+def test_relations_are_asked_as_things_are_when_the_request_comes() -> None:
+    assert deeds('water("fern")\nif wet("fern"):\n    whistle()') == ["Water the fern."]
+
+
+def test_of_all_things_those_are_meant_that_it_can_be_done_with() -> None:
+    assert deeds("water(things)") == ["Water the fern.", "Water the rose."]
+    assert deeds("water([t for t in things if not wet(t)])") == ["Water the fern.", "Water the rose."]
+
+
+def test_what_was_named_itself_is_not_left_out_in_silence() -> None:
+    meaning = meaning_of('water(["fern", "left window"])')
+    assert meaning.sort == "refusal"
+    assert meaning.words.startswith("I cannot do that with the left window: Water the left window.")
+    assert meaning_of("water(windows)").sort == "refusal"
+
+
+# Nothing to do, or nothing at all -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "program", ['if wet("fern"):\n    water("rose")', "water([])", "water([p for p in plants if height(p) > 99])"]
+)
+def test_where_nothing_is_to_be_done_that_is_said(program: str) -> None:
+    meaning = meaning_of(program)
+    assert (meaning.sort, meaning.words, meaning.deeds) == ("answer", NOTHING, ())
+
+
+@pytest.mark.parametrize("program", ["", "pass", "x = 3", '"fern"', "plants", 'wet("fern")', 'say("")', 'note(" ")'])
+def test_a_program_that_says_nothing_is_not_understood(program: str) -> None:
+    meaning = meaning_of(program)
+    assert (meaning.sort, meaning.words) == ("unclear", "I did not understand that.")
+
+
+@pytest.mark.parametrize(
+    ("program", "why"),
+    [
+        ("import os", "import cannot be used here"),
+        ("class A: pass", "class cannot be used here"),
+        ('__import__("os")', "__import__"),
+        ("open.__class__", "__class__ cannot be read"),
+        ('print("x")', "There is no function 'print'"),
+        ("say(wet)", "wet is a function"),
+        ("while True:\n    pass", "a loop that never ends"),
+        ("for i in range(10000):\n    whistle()", "Line 2: these are more than 60 deeds"),
+        ("prune(plants, list(range(100)))", "more than 60 deeds"),
+        ('prune("fern", "x")', "has to be a number"),
+        ('prune("fern")', "missing a required argument"),
+        ('water("fern", "rose")', "too many"),
+        ('switch("lamp", "blue")', "There is no state 'blue' here; there is: on, off."),
+        ("water(None)", "nothing was given as the plant of water"),
+        ("say(2 ** 100)", "too large"),
+        ("water(", "Line 1"),
+        ("\n".join("whistle()" for _ in range(50)), "more than 40 statements"),
+        ("x = plants\nwater(y)", "Line 2"),
+    ],
+)
+def test_what_is_no_program_is_refused_with_its_reason(program: str, why: str) -> None:
+    with pytest.raises(CodeRefused) as refused:
+        meaning_of(program)
+    assert why in str(refused.value)
+    assert refused.value.role == "understanding"
+
+
+# Names ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "program", ['water("orchid")', 'keep("orchid")', 'say(wet("orchid"))', 'say(height("orchid"))']
+)
+def test_what_is_not_here_is_said_by_its_name_and_never_the_nearest(program: str) -> None:
+    meaning = meaning_of(program)
+    assert (meaning.sort, meaning.words, meaning.deeds) == ("refusal", "There is no orchid here.", ())
+
+
+def test_a_name_that_is_nearly_right_is_no_name() -> None:
+    meaning = meaning_of('water("ferm")')
+    assert (meaning.sort, meaning.words) == ("refusal", "There is no ferm here. There is: fern.")
+
+
+@pytest.mark.parametrize("program", ['open("window")', 'keep("window")', 'say(is_open("windows"))'])
+def test_a_noun_of_several_things_is_the_question_which(program: str) -> None:
+    meaning = meaning_of(program)
+    assert (meaning.sort, meaning.options) == ("question", ("left window", "right window"))
+    assert meaning.question.startswith("Which window") and "left window / right window" in meaning.words
+
+
+def test_what_is_asked_of_a_thing_of_another_kind_is_not_so() -> None:
+    assert meaning_of('say(wet("left window"))').words == "No. Left window is not wet."
+    assert meaning_of('say(height("left window"))').words == (
+        "I cannot tell that of the left window: The height of the left window in centimetres. "
+        "It goes with: fern, rose and cactus."
+    )
+
+
+def test_one_refusal_refuses_all_of_it() -> None:
+    meaning = meaning_of('water("fern")\nwater("orchid")\nwater("rose")')
+    assert (meaning.sort, meaning.deeds, meaning.wishes) == ("refusal", (), ())
+
+
+# Answers --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        ("say(len(plants))", "3."),
+        ("say([p for p in plants if wet(p)])", "Cactus."),
+        ("say([p for p in plants if height(p) > 99])", "None."),
+        ('say(wet("cactus"))', "Yes. Cactus is wet."),
+        ('say(wet("fern"))', "No. Fern is not wet."),
+        ("say(filled())", "Yes. The can is filled."),
+        ("say(any(wet(p) for p in plants))", "Yes."),
+        ("say(wet(plants))", "No."),
+        ('say(height("fern"))', "40."),
+        ("say(max(plants, key=height))", "Rose."),
+        ("say(sorted(plants, key=height))", "Cactus, fern and rose."),
+        ("say(sum(height(p) for p in plants) / 3)", "41.7."),
+        ('say("a")\nsay("b!")', "A. B!"),
+        ("say(None)", "Nothing."),
+        ("say(done())", "I did this: Water the fern."),
+        ("say(todo())", "Water the rose. Whistle a tune."),
+        ("say(why())", "You said: Water them."),
+    ],
+)
+def test_answers_are_said_as_people_say_them(program: str, words: str) -> None:
+    story = Story(("I did this: Water the fern.",), ("Water the rose.", "Whistle a tune."), ("You said: Water them.",))
+    meaning = meaning_of(program, story=story)
+    assert (meaning.sort, meaning.words, meaning.deeds) == ("answer", words, ())
+
+
+def test_the_past_is_asked_for_relations_and_what_was_read_off_things() -> None:
+    earlier = garden("wet(rose)")
+    past = {"before": earlier.observe().state or WorldState(), "at_start": WorldState()}
+    assert meaning_of("say([p for p in plants if before(wet(p))])", past=past).words == "Rose."
+    assert meaning_of("say(before([p for p in plants if wet(p)]))", past=past).words == "Rose."
+    assert meaning_of("say(at_start([p for p in plants if wet(p)]))", past=past).words == "None."
+    assert meaning_of('say(before(height("fern")))', past=past).words == "40."
+    assert meaning_of("say(before(max(plants, key=height)))", past=past).words == "Rose."
+    assert meaning_of("water(before([p for p in plants if wet(p)]))", past=past).words == "I will water the rose."
+    unknown = meaning_of('say(at_start(height("fern")))', past=past)
+    assert (unknown.sort, unknown.words) == (
+        "refusal",
+        "I do not know any more what this was: The height of the fern in centimetres.",
+    )
+
+
+# Leaving alone --------------------------------------------------------------------------------------------------------
+
+
+def test_alone_in_a_program_keep_lasts() -> None:
+    meaning = meaning_of('keep(["fern", "rose"])')
+    assert (meaning.sort, meaning.kept, meaning.lasting) == ("note", ("fern", "rose"), True)
+    assert meaning.words == "From now on I leave the fern and the rose alone."
+
+
+def test_with_deeds_keep_is_for_this_request() -> None:
+    meaning = meaning_of('keep("fern")\nwater(plants)')
+    assert (meaning.kept, meaning.lasting) == (("fern",), False)
+    assert [step.words for step in meaning.deeds] == ["Water the rose."]
+    assert meaning.words == "I will water the rose. Cactus is wet already. I leave the fern alone."
+
+
+def test_keep_does_not_last_where_the_deeds_beside_it_come_to_nothing() -> None:
+    for program in ("keep(plants)\nwater(plants)", 'keep("fern")\nif wet("rose"):\n    water("rose")'):
+        meaning = meaning_of(program)
+        assert (meaning.sort, meaning.lasting, meaning.deeds) == ("answer", False, ())
+        assert meaning.words.endswith(NOTHING)
+
+
+def test_a_thing_cannot_be_left_alone_and_be_worked_on() -> None:
+    meaning = meaning_of('keep("fern")\nwater("fern")')
+    assert meaning.sort == "refusal"
+    assert meaning.words == "I am to leave the fern alone, and to do this: Water the fern."
+
+
+def test_what_is_kept_is_refused_when_it_is_named_and_left_out_of_lists() -> None:
+    assert meaning_of('water("fern")', kept=("fern",)).words == "I was told to leave the fern alone."
+    assert [s.words for s in meaning_of("water(plants)", kept=("fern",)).deeds] == ["Water the rose."]
+    assert meaning_of('allow("fern")\nwater("fern")', kept=("fern",)).words == "I will water the fern."
+    freed = meaning_of('allow("fern")', kept=("fern",))
+    assert (freed.sort, freed.freed, freed.words) == ("note", ("fern",), "I may touch the fern again.")
+
+
+# Ways out -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("program", "sort", "words"),
+    [
+        ('ask("Which one?", plants)', "question", "Which one? (fern / rose / cactus)"),
+        ('ask("Why?")', "question", "Why?"),
+        ('ask("")', "question", "What do you mean?"),
+        ('ask("", plants)', "question", "Which one do you mean? (fern / rose / cactus)"),
+        ('cannot("there is no tea here")', "refusal", "There is no tea here."),
+        ("cannot()", "refusal", "I cannot do that."),
+        ('cannot("No.")\nwater("fern")', "refusal", "No."),
+        ('water("fern")\nask("Sure?")', "question", "Sure?"),
+        ("unclear()", "unclear", "I did not understand that."),
+        ('unclear("who is meant?")', "unclear", "Who is meant?"),
+        ('note("the fern is ill")', "note", "I remember: The fern is ill."),
+        ("stop()", "stop", "I leave off."),
+        ('stop("after this")', "stop", "I will stop after this step."),
+        ("undo()", "undo", "I will take back what I did last."),
+        ('undo()\nwater("fern")', "undo", "I will take back what I did last. I will water the fern."),
+        ("previous()", "previous", "I go on with what I was doing before."),
+    ],
+)
+def test_there_is_always_a_way_out(program: str, sort: str, words: str) -> None:
+    meaning = meaning_of(program)
+    assert (meaning.sort, meaning.words) == (sort, words)
+    assert not meaning.deeds or sort == "undo"
+
+
+# Robots of every shape ------------------------------------------------------------------------------------------------
+
+NAMED_LIKE_OURS = """\
+name = "named"
+about = "A robot with odd names."
+[kinds]
+thing = ["box", "tin"]
+place = ["shelf", "bench"]
+[skills.stop]
+says = "Stop the {thing}."
+doc = "Stop a thing."
+parameters = { thing = "thing" }
+makes = ["stopped({thing})"]
+[skills.note]
+says = "Put a note on the {thing}."
+doc = "Label a thing."
+parameters = { thing = "thing" }
+[skills.set]
+says = "Set the {thing} on the {place}."
+doc = "Set a thing down."
+parameters = { thing = "thing", place = "place" }
+makes = ["at({thing}, {place})"]
+[skills.open]
+says = "Open the {thing}."
+doc = "Open a thing."
+parameters = { thing = "thing" }
+makes = ["opened({thing})"]
+[skills.things]
+says = "Count everything."
+doc = "Count."
+[relations.stopped]
+says = "{thing} is stopped."
+doc = "Whether it is."
+parameters = { thing = "thing" }
+[relations.opened]
+says = "{thing} was opened."
+doc = "Whether it is."
+parameters = { thing = "thing" }
+[relations.at]
+says = "{thing} is on the {place}."
+doc = "Whether it is."
+parameters = { thing = "thing", place = "place" }
+single = true
+[start]
+facts = ["opened(tin)", "at(box, shelf)"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        ('stop("box")', "I will stop the box."),
+        ("stop_()", "I leave off."),
+        ('note("box")', "I will put a note on the box."),
+        ('note_("it is new")', "I remember: It is new."),
+        ('do_set("box", "bench")', "I will set the box on the bench."),
+        ('do_set(things, "bench")', "I will set the box and the tin on the bench."),
+        ('do_set(things, "shelf")', "I will set the tin on the shelf. Box is on the shelf already."),
+        ("open([t for t in things if not is_open(t)])", "I will open the box."),
+        ('say(is_open("tin"))', "Yes. Tin is open."),
+        ("do_things()", "I will count everything."),
+        ("say(len(places))", "2."),
+    ],
+)
+def test_names_that_are_ours_or_pythons_or_twice_there_can_all_be_said(program: str, words: str) -> None:
+    world = Described(NAMED_LIKE_OURS)
+    opened = world.relations["opened"]
+    spelled = replace(opened.signature, name="open", says="{thing} is open.")
+    twice = replace(opened, signature=spelled, holds=lambda thing: thing == "tin")
+    world.relations = {**world.relations, "open": twice}
+    assert meaning_of(program, world).words == words
+
+
+def test_a_robot_without_relations_and_effects_can_be_spoken_with() -> None:
+    bare = """\
+name = "bare"
+about = "A robot."
+[kinds]
+bell = ["bell", "bells", "old bell"]
+[skills.ring]
+says = "Ring the {bell}."
+doc = "Ring."
+parameters = { bell = "bell" }
+"""
+    assert meaning_of('ring("bell")', bare).words == "I will ring the bell."
+    assert meaning_of('ring("bells")', bare).words == "I will ring the bells."
+    assert meaning_of('ring("Old Bell")', bare).words == "I will ring the old bell."
+    assert meaning_of('say(bells if False else "no")', bare).words == "No."
+    everything = meaning_of("ring(things)", bare)
+    assert len(everything.deeds) == 3 and not everything.wishes
+
+
+def test_lists_that_would_be_named_like_a_function_of_python_are_named_otherwise() -> None:
+    robot = 'name = "ab"\nabout = "A robot."\n[kinds]\nab = ["left ab", "right ab"]\n'
+    robot += '[skills.pat]\nsays = "Pat the {ab}."\ndoc = "Pat."\nparameters = { ab = "ab" }\n'
+    assert meaning_of("pat(all_abs)", robot).words == "I will pat the left ab and the right ab."
+
+
+def test_nouns_that_names_share_are_lists() -> None:
+    text = GARDEN.replace("fern", "red rose").replace('"rose"', '"white rose"').replace("(rose)", "(white rose)")
+    world = Described(text)
+    assert lexicon_of(Whole(world), world.observe()).kinds["roses"] == ("red rose", "white rose")
+    assert meaning_of("water(roses)", world).words == "I will water the red rose and the white rose."
+
+
+class Faulty(Described):
+    """What it can tell, it cannot tell just now."""
+
+    def holds(self, condition: object) -> bool:
+        raise ZeroDivisionError("division by zero")
+
+
+def test_a_fault_in_the_robots_own_code_is_no_fault_of_the_program() -> None:
+    assert meaning_of('say(wet("cactus"))', Faulty(GARDEN)).words == "No. Cactus is not wet."
+    assert meaning_of('water("cactus")', Faulty(GARDEN)).words == "I will water the cactus."
