@@ -13,6 +13,7 @@ from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Limits, Mind
 from thinkaloud.methods.thinkaloud.planner import FromMeaning
 from thinkaloud.methods.thinkaloud.proposing import NextStep
+from thinkaloud.methods.thinkaloud.rehearsing import Patiently
 from thinkaloud.methods.thinkaloud.speaking import Speak, SpokenIsDone
 from thinkaloud.models import Recorded
 from thinkaloud.perceive.looking import WatchFacts
@@ -41,7 +42,7 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
         plan=FromMeaning(whole, proposer),
         execute=Speak(CallSkill(whole, fixes=_LOW_LEVEL_FIXES if options["fix"] == "on" else 0), whole),
         critique=Rules(whole) if options["critique"] == "on" else None,
-        rehearse=Twin(whole) if rehearses else None,
+        rehearse=Patiently(Twin(whole)) if rehearses else None,
         verify=SpokenIsDone(TwoLevels(whole), whole) if options["verify"] == "on" else None,
         correct=TryAgain(2, failed=False) if options["correct"] == "on" else None,
     )
