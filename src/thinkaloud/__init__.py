@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from thinkaloud.records import Plan as Plan
     from thinkaloud.remember.journal import Journal as Journal
     from thinkaloud.skills import Kind as Kind
+    from thinkaloud.skills import measure as measure
+    from thinkaloud.skills import measures_of as measures_of
     from thinkaloud.skills import relation as relation
     from thinkaloud.skills import relations_of as relations_of
     from thinkaloud.skills import skill as skill
@@ -62,6 +64,8 @@ _HOMES = {
     "WallClock": "clock",
     "World": "worlds",
     "may_fix": "mending",
+    "measure": "skills",
+    "measures_of": "skills",
     "open_model": "models",
     "open_preset": "presets",
     "open_world": "worlds",

@@ -8,6 +8,8 @@ from thinkaloud.worlds.whole import worth_saying
 
 UNDERSTOOD = "I understood: "
 """What such an ending begins with."""
+_MOST = 10
+"""Conditions that are said one by one."""
 
 
 def tell_checked(monologue: Monologue) -> str:
@@ -15,7 +17,9 @@ def tell_checked(monologue: Monologue) -> str:
     understood = _understood(monologue)
     if not understood:
         return "every goal condition was checked in the world and holds"
-    return f"{understood} Checked: {' '.join(condition.words for condition in worth_saying(monologue.goal()))}"
+    goal = [condition.words for condition in worth_saying(monologue.goal())]
+    more = f" And {len(goal) - _MOST} more." if len(goal) > _MOST else ""
+    return f"{understood} Checked: {' '.join(goal[:_MOST])}{more}"
 
 
 def tell_unchecked(monologue: Monologue, because: str) -> str:

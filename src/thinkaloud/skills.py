@@ -121,7 +121,8 @@ class Skill:
     needs: Facts | None = None
     """(**arguments) → the relations that have to hold before; what a search brings about first."""
     ends: Facts | None = None
-    """(**arguments) → the relations that hold no longer afterwards."""
+    """(**arguments) → the relations that hold no longer afterwards. Where an argument of one is left out, it may hold
+    no longer of anything there (who walks away is close to nothing that it was close to): nobody counts on it."""
 
     @property
     def name(self) -> str:
@@ -141,8 +142,8 @@ class Skill:
         return _declared(self.needs, arguments, relations)
 
     def revokes(self, arguments: Arguments, relations: Mapping[str, Relation]) -> list[Condition]:
-        """What holds no longer after this, as far as it is declared."""
-        return _declared(self.ends, arguments, relations)
+        """What holds no longer after this, as far as it is declared; without what only may hold no longer."""
+        return [each for each in _declared(self.ends, arguments, relations) if is_complete(each, relations)]
 
     def refuse(self, arguments: Arguments, observation: Observation) -> dict[str, Value]:
         """Check arguments and preconditions; raises SkillError with the reason, or returns the complete arguments."""
@@ -167,6 +168,22 @@ class Skill:
             if inspect.isawaitable(report):  # a plain wrapper round a coroutine
                 report = await report
         return "" if report is None else str(report)
+
+
+def tells_all(promised: Sequence[Condition], arguments: Arguments) -> bool:
+    """Whether what should hold after a skill tells that it is done: not of `wait 5 minutes`, if nothing says 5."""
+    told = {value for condition in promised for value in condition.arguments.values()}
+    return bool(promised) and all(value in told or not _is_number(value) for value in arguments.values())
+
+
+def _is_number(value: Value) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def is_complete(condition: Condition, relations: Mapping[str, Relation]) -> bool:
+    """Whether it names all that its relation is about."""
+    parameters = relations[condition.relation].signature.parameters
+    return all(p.name in condition.arguments or p.default is not None for p in parameters)
 
 
 def _declared(facts: Facts | None, arguments: Arguments, relations: Mapping[str, Relation]) -> list[Condition]:

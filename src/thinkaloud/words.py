@@ -45,6 +45,15 @@ def singular(text: str) -> str:
     return text[:-1] if text.endswith("s") and not text.endswith("ss") else text
 
 
+def plural(noun: str) -> str:
+    """What several of these are called, by one rule for all; what is several already (`keys`, `clothes`) stays so."""
+    if re.search(r"[^aious]s$|(^|\W)(teeth|feet|people|children)$", noun) and not noun.endswith("lens"):
+        return noun
+    if re.search(r"(s|x|z|ch|sh)$", noun):
+        return f"{noun}es"
+    return f"{noun[:-1]}ies" if re.search(r"[^aeiou]y$", noun) else f"{noun}s"
+
+
 def read_number(word: str) -> int:
     """`two`, `2`; one for anything else."""
     return int(word) if word.isdigit() else NUMBERS.index(word.lower()) + 1 if word.lower() in NUMBERS else 1

@@ -26,6 +26,10 @@ from thinkaloud_bench.understanding.answers import is_answered
         ("Nothing is on it.", ["nothing"], []),
         ("It is 0.6667", ["0.67"], []),
         ("the grey one", ["gray"], []),
+        ("Trois.", ["3"], []),
+        ("Es sind vier", ["4"], []),
+        ("Nein, die ist aus.", ["no"], ["yes"]),
+        ("Oui.", ["yes"], []),
         ("seven hundred and 90 grams", ["90"], []),
     ],
 )

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from thinkaloud.models import Model, ModelSettings, Scripted
+from thinkaloud_bench import run_bench
 from thinkaloud_bench.contract import Item, Played
 from thinkaloud_bench.playing import played_as
 from thinkaloud_bench.understanding import BENCH, calibrate
@@ -92,6 +95,21 @@ def test_a_preset_that_does_not_tell_how_sure_it_is(monkeypatch: pytest.MonkeyPa
     assert "does not tell how sure it is" in said.output
 
 
+def open_listener(name: str, settings: ModelSettings) -> Model:
+    return Scripted(lambda prompt: 'note("so it is")', scores=lambda prompt, option: -0.1, name=name)
+
+
+def test_the_command_plays_and_writes_the_table(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(calibrate, "run_bench", partial(run_bench, open_model=open_listener))
+    out, file = str(tmp_path / "out"), tmp_path / "thresholds.toml"
+    given = ["--model", "embedded", "--episodes", "1", "--out", out, "--file", str(file)]
+    said = CliRunner().invoke(calibrate.main, given)
+    assert said.exit_code == 0, said.output
+    *others, last = read_thresholds(file.read_text())["embedded"]
+    assert {threshold for _, threshold in others} == {ALWAYS}  # nothing was done, so nothing is known
+    assert last == (1.0, 0.0)  # who accepts everything is never asked
+
+
 # Rows -----------------------------------------------------------------------------------------------------------------
 
 
@@ -120,9 +138,9 @@ def test_rows_by_robot_by_tag_and_by_threshold(tmp_path: Path) -> None:
     assert values["mean", "silent"] == 0.25
     assert values["mean", "seconds"] == 0.5
     assert values[two, "help_rate"] == 1.0
-    assert values[f"{TAG}deed", "silent"] == 0.5
-    assert values[f"{SURE}0.0000", "silent"] == pytest.approx(1 / 3, abs=1e-6)
-    assert values[f"{SURE}0.9000", "silent"] == 0.0
+    assert values["deed", f"{TAG}silent"] == 0.5
+    assert values["0.0000", f"{SURE}silent"] == pytest.approx(1 / 3, abs=1e-6)
+    assert values["0.9000", f"{SURE}silent"] == 0.0
     assert understanding_notes(episodes) == ["inner_monologue: 1 of 2 that were not right were silent"]
     draw_understanding(BENCH, rows, "a title", tmp_path)
     assert "| deed | 50 | 0 | 0 | 50 | 0 | 2 |" in (tmp_path / "tags.md").read_text()
@@ -131,5 +149,5 @@ def test_rows_by_robot_by_tag_and_by_threshold(tmp_path: Path) -> None:
 
 def test_no_curve_where_nobody_measures_how_sure_it_is() -> None:
     rows = understanding_rows(BENCH, ["inner_monologue"], [played(next(iter(BENCH.tasks)), "right")])
-    assert not [row for row in rows if row.task.startswith(SURE)]
+    assert not [row for row in rows if row.metric.startswith(SURE)]
     assert readings_of([played("a", "right")])[0].sure == 1.0

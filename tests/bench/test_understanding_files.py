@@ -32,7 +32,7 @@ def test_a_fact_is_read_as_it_is_written(text: str, fact: Fact) -> None:
 
 def test_a_robot_and_its_requests() -> None:
     found = read_material(WORKSHOP, "workshop.toml")
-    assert (found.name, found.world, len(found.requests)) == ("workshop", "", 9)
+    assert (found.name, found.world, len(found.requests)) == ("workshop", "", 11)
     deed, count, *_ = found.requests
     assert deed.exact == ((Fact("stored", ("saw", "right drawer")),),)
     assert count.answer == ("1",)
@@ -79,7 +79,7 @@ def test_what_is_wrong_is_told_with_its_place(added: str, why: str) -> None:
         assert BENCH.read is not None
         BENCH.read((WORKSHOP + added).encode(), "mine.toml")
     assert why in str(caught.value)
-    assert "request 10" in str(caught.value) or "TOML" in str(caught.value)
+    assert "request 12" in str(caught.value) or "TOML" in str(caught.value)
 
 
 def test_a_file_without_a_robot_or_without_requests() -> None:

@@ -60,8 +60,9 @@ def outcome(played: Played) -> str:
 
 
 WORK, AT_TABLE = read_material(WORKSHOP, "workshop.toml"), read_material(TABLE, "small_table.toml")
-MOVE, COUNT, MISSING, WHICH, KNOCK, NOTE, AMBIGUOUS, TURNS, IS_IT = range(9)
+MOVE, COUNT, MISSING, WHICH, KNOCK, NOTE, AMBIGUOUS, TURNS, IS_IT, THEN, LOCKED = range(11)
 PUT = ("put", "saw", "right drawer")
+FILE = ("put", "file", "left drawer")
 UNSAID = Ask(("Which one?",))
 
 
@@ -119,6 +120,16 @@ UNSAID = Ask(("Which one?",))
         (IS_IT, [answered("Yes.")], "silent"),
         (IS_IT, [answered("there was nothing to do")], "silent"),
         (IS_IT, [Done("it is not to be done")], "silent"),
+        (THEN, [FILE, DONE, answered("It is not.")], "right"),
+        (THEN, [DONE, answered("It is not.")], "silent"),
+        (THEN, [FILE, DONE, UNSAID], "right"),
+        (THEN, [FILE, DONE, PUT, UNSAID], "silent"),
+        (THEN, [FILE, DONE, ("knock",), Decline("no idea")], "declined"),
+        (LOCKED, [("oil", "saw"), GAVE_UP], "right"),
+        (LOCKED, [("oil", "saw"), Ask(("The oil is locked away. What now?",))], "right"),
+        (LOCKED, [("oil", "saw"), UNSAID], "asked"),
+        (LOCKED, [("oil", "saw"), DONE], "silent"),
+        (IS_IT, [Decline("There is no such thing")], "declined"),
         (IS_IT, [Decline("No ceiling lamp is on")], "right"),
     ],
 )
@@ -139,8 +150,12 @@ def test_what_was_understood_is_written_down() -> None:
     (detail,) = played.details
     assert (detail["programs"], detail["words"], detail["sure"]) == (["say(1)"], ["One tool."], [0.75])
     assert played.scores["sure"] == 0.75
-    assert played.scores["acted"]
+    assert not played.scores["acted"]  # nobody is asked whether a question was meant
     assert not played.scores["helped"]
+    step = Step("put", {"tool": "saw", "drawer": "right drawer"}, "Put the saw in the right drawer.")
+    deed = Meaning("put('saw', 'right drawer')", "deeds", "I will.", deeds=(step,), sure=0.5)
+    assert play(WORK, MOVE, deed, PUT, DONE).scores["acted"]
+    assert not play(WORK, MOVE, deed, UNSAID).scores["acted"]
 
 
 def test_a_meaning_that_refuses_is_a_refusal_however_it_ends() -> None:

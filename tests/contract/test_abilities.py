@@ -25,6 +25,8 @@ from thinkaloud.worlds.contract import (
     Briefing,
     Commandable,
     Consequential,
+    Elaborate,
+    Measured,
     Pictured,
     Scanning,
     Sensing,
@@ -113,6 +115,26 @@ def task_speaking(world: TaskSpeaking) -> None:
         language.read_task("Fly to the moon.", state, state)
 
 
+def measured(world: Measured) -> None:
+    vocabulary = world.observe().vocabulary
+    for measure in world.measures.values():
+        for call in measure.signature.calls(vocabulary)[:20]:
+            assert isinstance(measure.read(**call), str | int | float)
+
+
+def elaborate(world: Elaborate) -> None:
+    skills, relations = {*world.skills}, {*world.relations}
+    further = world.further()
+    assert skills <= {*further.skills} and relations <= {*further.relations}
+    assert (skills, relations) == ({*world.skills}, {*world.relations})
+    further.reset(5)
+    assert further.snapshot() == world.snapshot() and further.clock is world.clock
+    if (shown := find_ability(further, Measured)) is not None:
+        measured(shown)
+    if (twin := find_ability(further, Twinned)) is not None:
+        assert {*twin.twin().skills} == {*further.skills}
+
+
 CHECKS: dict[type, Callable[[Any], None]] = {
     Briefed: briefed,
     Twinned: twinned,
@@ -123,6 +145,8 @@ CHECKS: dict[type, Callable[[Any], None]] = {
     Arranged: arranged,
     Commandable: commandable,
     TaskSpeaking: task_speaking,
+    Measured: measured,
+    Elaborate: elaborate,
 }
 
 

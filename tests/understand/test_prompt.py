@@ -97,3 +97,8 @@ def test_examples_are_of_other_robots_than_the_one_at_hand() -> None:
 def test_a_robot_like_all_the_examples_still_gets_some() -> None:
     taken = frozenset(name for each in load_examples() for name in each.lexicon.skills)
     assert len(choose_examples(taken)) == 2
+
+
+def test_a_name_of_ours_that_the_robot_has_is_told_under_another() -> None:
+    lexicon = replace(KITCHEN, skills={"say": Signature("say", "Say it aloud.", (), "Say.")})
+    assert "# here our say(...) is say_(...)\n" in render_prompt(lexicon, [], "Hello.", explained=True)

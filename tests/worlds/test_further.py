@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+from typing import Any
 
 import pytest
 
@@ -46,8 +47,8 @@ def world() -> FurtherTable:
     return Tabletop(SCENE).further()
 
 
-def do(world: World, skill: str, fixes: int = 0, **arguments: object) -> str:
-    given: Arguments = world.skills[skill].refuse(arguments, world.observe())  # type: ignore[arg-type]
+def do(world: World, skill: str, /, fixes: int = 0, **arguments: Any) -> str:
+    given: Arguments = world.skills[skill].refuse(arguments, world.observe())
 
     async def run() -> str:
         with mending(fixes):
@@ -56,10 +57,10 @@ def do(world: World, skill: str, fixes: int = 0, **arguments: object) -> str:
     return asyncio.run(run())
 
 
-def came_true(world: World, skill: str, **arguments: object) -> bool:
+def came_true(world: World, skill: str, **arguments: Any) -> bool:
     """Whether a skill brought about what it promises, and its own check is content."""
     made = world.skills[skill]
-    given = made.signature.check(arguments, world.observe().vocabulary)  # type: ignore[arg-type]
+    given = made.signature.check(arguments, world.observe().vocabulary)
     assert made.check is not None
     promised = made.promises(given, world.relations)
     return all(map(world.holds, promised)) and made.check(**given) is None
@@ -198,7 +199,7 @@ def test_a_thing_is_put_between_two(world: FurtherTable) -> None:
 def test_a_thing_is_shifted(world: FurtherTable, direction: str, dx: float, dy: float) -> None:
     x, y = world.x(GREEN), world.y(GREEN)
     do(world, "shift", object=GREEN, direction=direction, centimetres=4)
-    assert (world.x(GREEN), world.y(GREEN)) == (pytest.approx(x + dx, abs=0.7), pytest.approx(y + dy, abs=0.7))
+    assert [world.x(GREEN), world.y(GREEN)] == pytest.approx([x + dx, y + dy], abs=0.7)
     assert came_true(world, "shift", object=GREEN, direction=direction, centimetres=4)
 
 
@@ -250,13 +251,13 @@ def test_a_thing_in_a_stack_is_where_the_stack_is() -> None:
 # What cannot be -------------------------------------------------------------------------------------------------------
 
 
-def refused(world: World, skill: str, **arguments: object) -> str:
+def refused(world: World, skill: str, **arguments: Any) -> str:
     """What is said before anything moves, by the precondition and by the skill itself."""
     before = world.snapshot()
     with pytest.raises(SkillError) as said:
         do(world, skill, **arguments)
     with pytest.raises(SkillError):
-        asyncio.run(world.skills[skill].run(arguments))  # type: ignore[arg-type]
+        asyncio.run(world.skills[skill].run(arguments))
     assert world.snapshot() == before
     return str(said.value)
 
@@ -284,13 +285,9 @@ def test_a_shift_is_by_some_centimetres(world: FurtherTable, centimetres: float)
 
 
 def test_what_is_not_there_or_cannot_be_moved_is_named(world: FurtherTable) -> None:
-    for wrong in (
-        {"object": BOWL, "target": RED},
-        {"object": "white block", "target": RED},
-        {"object": RED, "target": RED},
-    ):
+    for wrong, target in ((BOWL, RED), ("white block", RED), (RED, RED)):
         with pytest.raises(SkillError):
-            do(world, "put_beside", side="left of", **wrong)
+            do(world, "put_beside", object=wrong, side="left of", target=target)
     with pytest.raises(SkillError, match="There is no side 'under'"):
         do(world, "put_beside", object=RED, side="under", target=BLUE)
 
@@ -370,9 +367,9 @@ def test_noise_is_shared_with_the_disturbed_world() -> None:
     further = plain.further()
     for world in (plain, other):
         world.reset(5)
-    one = {"object": RED, "target": BOWL}
+    one: dict[str, Any] = {"object": RED, "target": BOWL}
     assert do(further, "pick_and_place", **one) == do(other, "pick_and_place", **one)
-    two = {"object": BLUE, "target": BOWL}
+    two: dict[str, Any] = {"object": BLUE, "target": BOWL}
     assert do(plain, "pick_and_place", **two) == do(other, "pick_and_place", **two)
     assert further.snapshot() == plain.snapshot() == other.snapshot()
     assert isinstance(further.twin(), FurtherTable)

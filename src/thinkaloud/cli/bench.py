@@ -51,6 +51,10 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
       virtualhome               338 goals in VirtualHome's homes, with their own start graphs; long
       robustness                the same request in 20 phrasings, and scenes and feedback in 20 orders: how much that
                                 changes; every task has a preset of its own
+      understanding             what people say to small robots and in the worlds, in their own words: right, asked,
+                                declined, silent; takes an --episodes-file with a robot of one's own
+      disturbances              simple requests at a table while things are moved, dropped, taken away, misjudged, or
+                                asked for differently; thinkaloud also with each part left out
       speed                     seconds for each decision, and how much of that the engine itself needs; its columns
                                 are its own: examples, short
 
@@ -66,6 +70,8 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
       thinkaloud bench hicrisp --preset progprompt,hicrisp --tasks watch_tv,two_in_bowl,course --episodes 5
       thinkaloud bench virtualhome --preset hicrisp --tasks watch_tv,drink --jobs 2 --out results
       thinkaloud bench robustness --tasks bowl,lookup,home --seed 1000 --out results
+      thinkaloud bench understanding --preset thinkaloud --episodes-file my_robot.toml --out results
+      thinkaloud bench disturbances --preset "thinkaloud,thinkaloud without verify,hicrisp" --episodes 5
       thinkaloud bench speed --model embedded --tasks itp,hicrisp --episodes 3
     """
     from thinkaloud.cli.terminal import console

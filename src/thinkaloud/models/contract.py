@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 Listener = Callable[[str], None]
 """Gets the text piece by piece while it is being generated."""
@@ -21,11 +21,24 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
+class Token:
+    """A piece of text that a model chose, how likely that was (0 to 1), and what else it might have chosen.
+
+    The likelihoods are the model's own, before any grammar.
+    """
+
+    text: str
+    likelihood: float
+    others: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Completion:
-    """Text that continues a prompt, without the stop text."""
+    """Text that continues a prompt, without the stop text. `tokens`: its pieces, where they were asked for."""
 
     text: str
     usage: Usage = field(default_factory=Usage)
+    tokens: tuple[Token, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +116,26 @@ class Model(Protocol):
 def is_trained(model: object) -> bool:
     """Whether a model was trained in the forms of our prompts: then they need no introduction and no examples."""
     return bool(getattr(model, "trained", False))
+
+
+class Weighing(Protocol):
+    """A model that can tell, while it writes, how likely each piece was: at no other cost than that of writing."""
+
+    async def complete_weighed(
+        self, prompt: str, *, stop: Sequence[str] = (), grammar: str | None = None, most: int = 256
+    ) -> Completion:
+        """Continue a prompt, with the likelihood of each token that was chosen; none for what a grammar forced."""
+        ...
+
+
+async def complete_weighed(
+    model: Model, prompt: str, *, stop: Sequence[str] = (), grammar: str | None = None, most: int = 256
+) -> Completion:
+    """Continue a prompt, with likelihoods if the model can tell them, else without."""
+    weighing: Weighing | None = getattr(model, "complete_weighed", None) and cast(Weighing, model)
+    if weighing is None:
+        return await model.complete(prompt, stop=stop, grammar=grammar, most=most)
+    return await weighing.complete_weighed(prompt, stop=stop, grammar=grammar, most=most)
 
 
 def is_fluent(model: object) -> bool:

@@ -26,7 +26,7 @@ from thinkaloud.models.contract import Completion, Listener, Reply, Scores, Turn
 from thinkaloud.models.forcing import Borders, Guided, careful
 from thinkaloud.models.gbnf import read_grammar
 from thinkaloud.models.pieces import BadGrammar
-from thinkaloud.models.scoring import Asked, score_tree
+from thinkaloud.models.scoring import Asked, read_token, score_tree
 from thinkaloud.models.settings import ModelSettings
 from thinkaloud.models.slots import Slot, Slots
 from thinkaloud.models.tools import calls_in, json_of, tool_schema, with_tools
@@ -41,6 +41,9 @@ import xllamacpp
 _GREEDY = {"temperature": 0.0, "seed": 0, "cache_prompt": True, "stream": True, "return_progress": True}
 _BATCH = 128
 """Prompt tokens evaluated between two looks at whether to stop; larger batches measured no faster."""
+
+_OTHERS = 4
+"""Tokens that are named at each place of a text, with the chosen one, where it is asked how likely they were."""
 
 _T = TypeVar("_T")
 
@@ -58,6 +61,8 @@ class _Heard:
     enough: Callable[[str], bool] = lambda piece: False
     """Gets each piece; true where the rest need not be generated."""
     pieces: list[str] = field(default_factory=list)
+    odds: list[Mapping[str, Any]] = field(default_factory=list)
+    """What llama.cpp says of the tokens, where it was asked."""
     complete: bool = True
     read: Mapping[str, Any] = field(default_factory=dict)
     last: Mapping[str, Any] = field(default_factory=dict)
@@ -69,6 +74,7 @@ class _Heard:
             self.error = chunk["error"]
         elif chunk.get("choices"):
             choice = chunk["choices"][0]
+            self.odds += (choice.get("logprobs") or {}).get("content") or ()
             piece = choice["text"] if "text" in choice else choice.get("delta", {}).get("content")
             if piece:
                 self.pieces.append(piece)
@@ -103,6 +109,7 @@ class Exchange:
     wanted: Callable[[], bool]
     hear: Listener
     spent: Usage = field(default_factory=Usage)
+    odds: list[Mapping[str, Any]] = field(default_factory=list)
 
     def add(self, more: Usage) -> None:
         """Count a call; what the cache held is what it held before the first.
@@ -157,13 +164,31 @@ class Llama:
         listener: Listener | None = None,
     ) -> Completion:
         """Continue a prompt, until a stop text, the end of the grammar or `most` generated tokens."""
-        body: dict[str, Any] = {"n_predict": most, "stop": list(stop)}
+        return await self._continue(prompt, {"n_predict": most, "stop": list(stop)}, grammar, listener)
+
+    async def complete_weighed(
+        self, prompt: str, *, stop: Sequence[str] = (), grammar: str | None = None, most: int = 256
+    ) -> Completion:
+        """Continue a prompt, with how likely each token was that the model chose."""
+        body = {"n_predict": most, "stop": list(stop), "n_probs": _OTHERS}
+        return await self._continue(prompt, body, grammar, None)
+
+    async def _continue(
+        self, prompt: str, body: dict[str, Any], grammar: str | None, listener: Listener | None
+    ) -> Completion:
+        odds: list[Mapping[str, Any]] = []
         if grammar is not None:
             body["grammar"] = grammar
-        text, usage = await self._answer(self._completion, prompt, body, listener)
+
+        def ask(exchange: Exchange) -> str:
+            text = self._completion(exchange)
+            odds.extend(exchange.odds)
+            return text
+
+        text, usage = await self._answer(ask, prompt, body, listener)
         if not text and grammar is None:
             raise ModelRefused(f"{self.name} had nothing to add to the prompt. Change the prompt, or the stop texts.")
-        return Completion(text, usage)
+        return Completion(text, usage, tuple(map(read_token, odds)))
 
     async def chat(
         self,
@@ -281,6 +306,7 @@ class Llama:
             raise _Cancelled
         self._refuse(heard.error)
         exchange.add(heard.usage())
+        exchange.odds += heard.odds
         return heard
 
     async def _in_thread(self, work: Callable[[Callable[[], bool]], _T]) -> _T:

@@ -15,6 +15,7 @@ from thinkaloud.models.contract import (
     Scores,
     Turn,
     Usage,
+    complete_weighed,
     is_fluent,
     is_trained,
 )
@@ -58,6 +59,14 @@ class Recorded:
         """Continue a prompt, until a stop text, the end of the grammar or `most` tokens."""
         heard = self._heard_by(listener)
         answer = await self._model.complete(prompt, stop=stop, grammar=grammar, most=most, listener=heard)
+        self._record(answer.usage)
+        return replace(answer, text=make_writable(answer.text))
+
+    async def complete_weighed(
+        self, prompt: str, *, stop: Sequence[str] = (), grammar: str | None = None, most: int = 256
+    ) -> Completion:
+        """Continue a prompt, with likelihoods if the model itself can tell them."""
+        answer = await complete_weighed(self._model, prompt, stop=stop, grammar=grammar, most=most)
         self._record(answer.usage)
         return replace(answer, text=make_writable(answer.text))
 

@@ -1,35 +1,179 @@
-"""How sure a reading is."""
+"""How sure: other readings of what was said, what speaks for each, and the number that is held against a threshold.
+
+While a model writes it says how likely each piece was. Where another piece was likely, too, it is made to go on from
+there: that gives another reading, for a second or less. Readings are the same if they come to the same in the world at
+hand, which the caller says (`outcome`). From the likelihoods, from how far the readings agree, and from the signs of
+doubt comes one number; a threshold for it is calibrated elsewhere, on requests that nothing here was made with.
+
+    written = await write_program(model, prompt, grammar)
+    doubt = await measure_doubt(model, prompt, grammar, written, said, outcome)
+    if doubt.sure < threshold_for(model.name, 0.05): …      # ask, and offer the others
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+import math
+import tomllib
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from typing import Any
 
-from thinkaloud.models import Model
-from thinkaloud.records import Meaning, Reading
-from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.errors import ModelError
+from thinkaloud.models.contract import Model, Token, Usage, complete_weighed
+from thinkaloud.models.gbnf import read_grammar
+from thinkaloud.models.pieces import BadGrammar
+from thinkaloud.records import Reading
+from thinkaloud.understand.doubts import Said, find_doubts
+from thinkaloud.understand.prompt import STOPS
+
+MOST_TOKENS = 160
+_MOST_OTHERS = 2
+_LIKELY = 0.12
+"""How likely another piece has to have been for it to be followed."""
+_WORTH_ASKING = 0.1
+"""The weight under which a reading is not offered."""
+_FALLBACK = "default"
+_ACTS = ("deeds", "undo", "previous")
+
+Outcome = Callable[[str], Hashable | None]
+"""What a program comes to just now: the same for programs that come to the same; None for one that cannot be run."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """A program as a model wrote it. `odds`: how likely it is beside the one that the model would write first."""
+
+    program: str
+    tokens: tuple[Token, ...] = ()
+    odds: float = 1.0
+    usage: Usage = field(default_factory=Usage)
 
 
 @dataclass(frozen=True)
 class Doubt:
-    """How much speaks for a reading (0 to 1), and the other readings."""
+    """How sure, from 0 to 1; the other readings, which come to something else, likeliest first; what was measured."""
 
     sure: float
     others: tuple[Reading, ...] = ()
+    measured: Mapping[str, float] = field(default_factory=dict)
 
 
 async def measure_doubt(
-    model: Model,
-    prompt: str,
-    meaning: Meaning,
-    request: str,
-    lexicon: Lexicon,
-    outcome: Callable[[str], Hashable | None],
+    model: Model, prompt: str, grammar: str | None, written: Written, said: Said, outcome: Outcome
 ) -> Doubt:
-    """Nothing is measured yet."""
-    return Doubt(1.0)
+    """How sure the reading is that a model wrote first; others are looked for where something would be done."""
+    others = await write_others(model, prompt, grammar, written) if said.meaning.sort in _ACTS else []
+    return weigh(written, others, outcome, find_doubts(said))
 
 
-def threshold_for(model: str, accepts: float) -> float:
-    """What `sure` has to be."""
-    return 0.0
+# Readings -------------------------------------------------------------------------------------------------------------
+
+
+async def write_program(model: Model, prompt: str, grammar: str | None, *, most: int = MOST_TOKENS) -> Written:
+    """The program that a model writes first, with how likely each piece of it was if the model can tell."""
+    answer = await complete_weighed(model, prompt, stop=STOPS, grammar=grammar, most=most)
+    return Written(tidied(answer.text), answer.tokens, usage=answer.usage)
+
+
+async def write_others(
+    model: Model, prompt: str, grammar: str | None, written: Written, *, most: int = _MOST_OTHERS
+) -> list[Written]:
+    """Other programs that the model might have written: it goes on from where it was least sure."""
+    found: list[Written] = []
+    for beginning, odds in find_forks(written, most):
+        rest = grammar
+        if grammar is not None:
+            try:
+                rest = read_grammar(grammar).residual(beginning)
+            except (ValueError, BadGrammar):  # the grammar does not have this
+                continue
+        try:
+            answer = await complete_weighed(model, prompt + beginning, stop=STOPS, grammar=rest, most=MOST_TOKENS)
+        except ModelError:
+            continue
+        program = tidied(beginning + answer.text)
+        if program and program not in {written.program, *(each.program for each in found)}:
+            found.append(Written(program, answer.tokens, odds, answer.usage))
+    return found
+
+
+def find_forks(written: Written, most: int = _MOST_OTHERS) -> list[tuple[str, float]]:
+    """Beginnings of other programs: up to a piece of this one, and then the one that was nearly as likely."""
+    forks: list[tuple[str, float]] = []
+    place = 0
+    for token in written.tokens:
+        found = written.program.find(token.text, place)
+        if found < 0 or not token.text.strip():
+            continue
+        place = found + len(token.text)
+        for text, likelihood in token.others:
+            if likelihood >= _LIKELY and text.strip() and "#" not in text:
+                forks.append((written.program[:found] + text, likelihood / max(token.likelihood, likelihood, 1e-9)))
+    return sorted(dict(forks).items(), key=lambda fork: -fork[1])[:most]
+
+
+def tidied(text: str) -> str:
+    """A program without what does not belong to it: empty lines, comments, fences."""
+    lines = [line.rstrip() for line in text.splitlines()]
+    return "\n".join(line for line in lines if line and not line.startswith(("#", "```")))
+
+
+# Weighing -------------------------------------------------------------------------------------------------------------
+
+
+def weigh(written: Written, others: Sequence[Written], outcome: Outcome, doubts: Mapping[str, float]) -> Doubt:
+    """How sure a reading is, beside the others and in view of the signs of doubt."""
+    wanted = outcome(written.program)
+    weights: dict[Hashable, float] = {wanted: written.odds}
+    first: dict[Hashable, str] = {}
+    for other in others:
+        end = outcome(other.program)
+        if end is not None:
+            weights[end] = weights.get(end, 0.0) + other.odds
+            first.setdefault(end, other.program)
+    total = sum(weights.values())
+    readings = [Reading(first[end], "", weights[end] / total) for end in first if end != wanted]
+    offered = [reading for reading in readings if reading.weight >= _WORTH_ASKING]
+    measured = {**measure_likelihood(written), "agreement": weights[wanted] / total, **doubts}
+    return Doubt(_sure(measured), tuple(sorted(offered, key=lambda reading: -reading.weight)), measured)
+
+
+def measure_likelihood(written: Written) -> dict[str, float]:
+    """The likelihood of the least likely piece, of the first, and of all of them on the average; 1 where not told."""
+    values = [token.likelihood for token in written.tokens if token.text.strip()]
+    if not values:
+        return {"least": 1.0, "begun": 1.0, "average": 1.0}
+    logs = [math.log(max(value, 1e-6)) for value in values]
+    return {"least": min(values), "begun": values[0], "average": math.exp(sum(logs) / len(logs))}
+
+
+def _sure(measured: Mapping[str, float]) -> float:
+    """A logistic function of all that was measured, with fixed coefficients."""
+    counts = _read("certainty.toml")
+    value = counts["constant"] + sum(counts[name] * amount for name, amount in measured.items())
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, value))))
+
+
+# What to do with it ---------------------------------------------------------------------------------------------------
+
+
+def threshold_for(model: str, accepted_silent: float) -> float:
+    """How sure a reading has to be so that no more than this share of what is done is silently wrong.
+
+    From the calibrated points of the model, or of any model where it has none: the least strict of those that keep to
+    the share; nothing is sure enough (1) where none does.
+    """
+    return threshold_in(_read("thresholds.toml").get("models", {}), model, accepted_silent)
+
+
+def threshold_in(models: Mapping[str, Mapping[str, Sequence[Sequence[float]]]], model: str, accepted: float) -> float:
+    """The threshold by these calibrated points, `accepts = [[share of silent errors, threshold], …]` for each model."""
+    points = (models.get(model) or models.get(_FALLBACK) or {}).get("accepts", ())
+    return min((float(threshold) for share, threshold in points if share <= accepted), default=1.0)
+
+
+@cache
+def _read(name: str) -> Mapping[str, Any]:
+    return tomllib.loads(resources.files("thinkaloud.understand").joinpath(name).read_text(encoding="utf-8"))

@@ -11,7 +11,8 @@ from importlib import resources
 from typing import Any
 
 from thinkaloud.signatures import Parameter, Signature
-from thinkaloud.understand.lexicon import THINGS, Lexicon, identifier, plural
+from thinkaloud.understand.lexicon import THINGS, Lexicon, identifier
+from thinkaloud.words import plural
 
 
 @dataclass(frozen=True)

@@ -15,12 +15,15 @@ from thinkaloud.calls import BUILTINS, render_call
 from thinkaloud.names import head_noun
 from thinkaloud.records import Condition, Observation
 from thinkaloud.signatures import Parameter, Signature
+from thinkaloud.state.edit import GROUND, TABLE
 from thinkaloud.understand.wishes import holds
+from thinkaloud.words import plural
 from thinkaloud.worlds.contract import Measured, World, briefing_of, find_ability
 from thinkaloud.worlds.whole import is_opposite
 
 THINGS = "things"
 """The list of everything."""
+_USUAL = 8
 _MOST_ASKED = 400
 """Facts that are looked up one by one for a prompt; in a world with more, what was seen or told has to do."""
 
@@ -46,6 +49,10 @@ class Lexicon:
     """For each kind of a parameter, the list that holds its things."""
     own_names: Mapping[str, str] = field(default_factory=dict)
     """What the robot itself calls a function that has another name in programs."""
+    partial: frozenset[str] = frozenset()
+    """The lists of which not all is shown: there is more of it here."""
+    guidelines: tuple[str, ...] = ()
+    """How tasks are done here, a line for each, as somebody wrote it down."""
 
     @property
     def things(self) -> tuple[str, ...]:
@@ -64,23 +71,29 @@ def lexicon_of(
     notes: Iterable[str] = (),
     kept: Iterable[str] = (),
     about: Iterable[str] | None = None,
+    guidelines: Iterable[str] = (),
 ) -> Lexicon:
-    """The lexicon of a world as it is seen; where `about` is given, only of these things (all else stays sayable)."""
+    """The lexicon of a world as it is seen; where `about` is given, only of these things, the first ones first.
+
+    All else stays sayable; of every other noun, `things` then holds one, so that it can be thought of.
+    """
     briefing = briefing_of(world)
     measured = find_ability(world, Measured)
-    shown = None if about is None else frozenset(about)
+    shown = None if about is None else {name: place for place, name in enumerate(about)}
     skills = _spelled({name: skill.signature for name, skill in world.skills.items()}, (THINGS,), "do")
     relations = _spelled(
         {name: each.signature for name, each in world.relations.items() if not is_opposite(name)}, skills, "is"
     )
     read = {} if measured is None else {name: each.signature for name, each in measured.measures.items()}
     measures = _spelled(read, [*skills, *relations], "the")
-    kinds, lists = _kinds(world, scene, shown, [*skills, *relations, *measures, *BUILTINS])
+    everything, lists = _kinds(world, scene, [*skills, *relations, *measures, *BUILTINS])
+    kinds = everything if shown is None else _shown(everything, shown)
     own = {**_own_names(world.skills, skills), **_own_names(world.relations, relations), **_own_names(read, measures)}
     names = {given: called for called, given in own.items()}
     return Lexicon(
         about=briefing.about,
         rules=briefing.rules,
+        guidelines=tuple(guidelines),
         kinds=kinds,
         skills=skills,
         relations=relations,
@@ -90,6 +103,7 @@ def lexicon_of(
         kept=tuple(kept),
         lists=lists,
         own_names=own,
+        partial=frozenset(name for name, members in kinds.items() if len(members) < len(everything[name])),
     )
 
 
@@ -115,15 +129,8 @@ def identifier(text: str) -> str:
     return f"{found}_" if keyword.iskeyword(found) else found
 
 
-def plural(noun: str) -> str:
-    """What several of these are called; in code, so that one rule for all is better than a right word for each."""
-    if re.search(r"(s|x|z|ch|sh)$", noun):
-        return f"{noun}es"
-    return f"{noun[:-1]}ies" if re.search(r"[^aeiou]y$", noun) else f"{noun}s"
-
-
 def _kinds(
-    world: World, scene: Observation, shown: frozenset[str] | None, taken: Collection[str]
+    world: World, scene: Observation, taken: Collection[str]
 ) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
     """The lists of things, and which of them each kind of a parameter is."""
     used = dict.fromkeys(p.kind for each in _signatures(world) for p in each.parameters if p.kind is not None)
@@ -140,16 +147,28 @@ def _kinds(
         lists[kind] = name if name not in taken else f"all_{name}"
         kinds[lists[kind]] = names
     nouns: dict[str, list[str]] = {}
-    for thing in everything:
-        nouns.setdefault(head_noun(thing).lower(), []).append(thing)
+    there = {*scene.objects, *scene.hidden}
+    for thing in sorted(everything, key=lambda each: each not in there):  # `plate 1`, before `plate`: any of that kind
+        if (noun := head_noun(thing).lower()) != thing or not there & {*nouns.get(noun, ())}:
+            nouns.setdefault(noun, []).append(thing)
     for noun, members in nouns.items():
         name = identifier(plural(noun))
         if len(members) > 1 and name not in kinds and name not in taken:
             kinds[name] = tuple(members)
     kinds[THINGS] = tuple(everything)
-    if shown is not None:
-        kinds = {name: tuple(each for each in members if each in shown) for name, members in kinds.items()}
     return {name: members for name, members in kinds.items() if members}, lists
+
+
+def _shown(kinds: Mapping[str, tuple[str, ...]], shown: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """The lists with only what is shown; and of every noun besides, one thing."""
+    found = {name: tuple(each for each in members if each in shown) for name, members in kinds.items()}
+    nouns = {head_noun(each).lower() for each in shown}
+    others: dict[str, str] = {}
+    for each in kinds[THINGS]:
+        if (noun := head_noun(each).lower()) not in nouns:
+            others.setdefault(noun, each)
+    found[THINGS] += tuple(others.values())
+    return {name: members for name, members in found.items() if members}
 
 
 def _signatures(world: World) -> Iterable[Signature]:
@@ -157,13 +176,15 @@ def _signatures(world: World) -> Iterable[Signature]:
     yield from (each.signature for each in world.relations.values())
 
 
-def _facts(world: World, scene: Observation, shown: frozenset[str] | None, names: Mapping[str, str]) -> Iterable[str]:
-    """What is so, as calls: looked up where that is not too much, else what was seen."""
+def _facts(
+    world: World, scene: Observation, shown: Mapping[str, int] | None, names: Mapping[str, str]
+) -> Iterable[str]:
+    """What is so, as calls: looked up where that is not too much, else what was seen. Numbers are for code to read."""
     conditions = list(_true_now(world, scene))
+    if shown is not None:
+        conditions = _telling(conditions, shown)
     for condition in conditions:
-        values = list(condition.arguments.values())
-        if shown is None or all(value in shown for value in values if isinstance(value, str)):
-            yield render_call(names.get(condition.relation, condition.relation), values)
+        yield render_call(names.get(condition.relation, condition.relation), list(condition.arguments.values()))
     measured = find_ability(world, Measured)
     for name, measure in () if measured is None else measured.measures.items():
         if len(measure.signature.parameters) != 1:
@@ -174,7 +195,20 @@ def _facts(world: World, scene: Observation, shown: frozenset[str] | None, names
                     value = measure.read(**call)
                 except Exception:  # a robot builder's own code: what it cannot tell is not known
                     continue
-                yield f"{render_call(names.get(name, name), call.values())} == {value!r}"
+                if isinstance(value, str):
+                    yield f"{render_call(names.get(name, name), call.values())} == {value!r}"
+
+
+def _telling(conditions: Iterable[Condition], shown: Mapping[str, int]) -> list[Condition]:
+    """What is so of the things that are shown, the first ones first; without what is so of nearly all of them."""
+    by_relation: dict[str, list[tuple[int, Condition]]] = {}
+    for condition in conditions:
+        values = [value for value in condition.arguments.values() if isinstance(value, str)]
+        if all(value in shown for value in values):
+            rank = max((shown[value] for value in values), default=-1)
+            by_relation.setdefault(condition.relation, []).append((rank, condition))
+    rare = [each for found in by_relation.values() if len(found) <= max(_USUAL, len(shown) // 2) for each in found]
+    return [condition for _, condition in sorted(rare, key=lambda each: each[0])]
 
 
 def _true_now(world: World, scene: Observation) -> Iterable[Condition]:
@@ -189,5 +223,10 @@ def _true_now(world: World, scene: Observation) -> Iterable[Condition]:
             yield from (condition for condition in seen if condition.relation == name)
         for call in calls:
             condition = relation.condition(call)
-            if holds(world, condition):
+            if not _is_said_otherwise(call.values()) and holds(world, condition):
                 yield condition
+
+
+def _is_said_otherwise(values: Collection[object]) -> bool:
+    """Whether the ground is called by another of its names."""
+    return bool({*values} & {*GROUND}) and TABLE not in values

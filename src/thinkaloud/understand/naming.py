@@ -16,6 +16,8 @@ from thinkaloud.signatures import Parameter, Signature
 from thinkaloud.understand.telling import joined
 from thinkaloud.words import stems
 
+_MOST_EXCHANGED = 4
+
 
 class Missing(SkillError):
     """Something is spoken of that is not here, or not for this; says so in words for people."""
@@ -65,7 +67,7 @@ class Names:
 
         `verb` is what is done with them, where they cannot be: `do` or `tell`.
         """
-        found = dict(given)
+        found = self._in_order(signature, given)
         for p in signature.parameters:
             if p.kind is not None and p.name in found:
                 found[p.name] = self._of_kind(p, found[p.name], signature, verb)
@@ -79,7 +81,7 @@ class Names:
 
     def find_sensible(self, signature: Signature, given: Mapping[str, Any]) -> dict[str, Value] | None:
         """The arguments of a relation; None where it makes no sense of such things: then it does not hold."""
-        found = dict(given)
+        found = self._in_order(signature, given)
         for p in signature.parameters:
             if p.kind is not None and p.name in found:
                 found[p.name] = self.find(found[p.name])
@@ -89,6 +91,21 @@ class Names:
             return signature.check(found, self._vocabulary)
         except SkillError:
             return None
+
+    def _in_order(self, signature: Signature, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The arguments, exchanged where they fit what is taken in one other order only: nothing else can be meant."""
+        taken = [p for p in signature.parameters if p.name in given and (p.kind is not None or p.choices is not None)]
+        values = [given[p.name] for p in taken]
+
+        def fits(order: Sequence[Any]) -> bool:
+            options = [p.options(self._vocabulary) or () for p in taken]
+            return all(find_named(str(each), known) is not None for each, known in zip(order, options, strict=True))
+
+        if not 2 <= len(taken) <= _MOST_EXCHANGED or fits(values):
+            return dict(given)
+        orders = [order for order in itertools.permutations(values) if fits(order)]
+        names = [p.name for p in taken]
+        return {**given, **dict(zip(names, orders[0], strict=True))} if len(orders) == 1 else dict(given)
 
     def _of_kind(self, parameter: Parameter, name: Any, signature: Signature, verb: str) -> str:
         if name is None:

@@ -19,17 +19,30 @@ from importlib import resources
 
 from thinkaloud.signatures import Parameter, Signature
 from thinkaloud.understand.examples import Example, load_examples
-from thinkaloud.understand.lexicon import THINGS, Lexicon, identifier, plural
-from thinkaloud.words import stems
+from thinkaloud.understand.language import ALWAYS, spelled
+from thinkaloud.understand.lexicon import THINGS, Lexicon, identifier
+from thinkaloud.words import plural, stems
 
 STOPS = ("\n\n", "\n#")
 """Where a program is over, for a model that is held to no grammar."""
 _MOST_EXAMPLES = 3
 _MOST_NAMES = 80
 """Names of one list that are shown; the others stay sayable."""
+_MOST_THINGS = 250
+"""The same for the list of everything."""
 _MOST_FACTS = 60
 _LONGEST = 300
 """Letters of one piece of people's words."""
+
+
+_REMINDER = """\
+# Things and deeds that are not here are written as they are said. Told, nothing to do: note(...). A question: say(...).
+"""
+"""Stands right before what was said: a small model has forgotten by then what came first."""
+
+
+_LONGEST_RULE = 600
+"""The same for what is written down about the place and its tasks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +58,7 @@ def render_prompt(lexicon: Lexicon, conversation: Sequence[PastTurn], request: s
     """The prompt for a request, up to where its program begins."""
     if not explained:
         return _render_robot(lexicon, short=True) + _render_turns(conversation) + f"# {quoted(request)}\n"
-    robot = _render_robot(lexicon, short=False)
+    robot = _render_robot(lexicon, short=False) + _REMINDER
     return _introduction(frozenset(_words(lexicon))) + robot + _render_turns(conversation) + f"# {quoted(request)}\n"
 
 
@@ -97,19 +110,24 @@ def _words(lexicon: Lexicon) -> Iterable[str]:
 def _render_robot(lexicon: Lexicon, *, short: bool) -> str:
     lines = [f"# robot: {quoted(lexicon.about)}" if lexicon.about and not short else "# robot"]
     listed = {name for kind, names in lexicon.kinds.items() if kind != THINGS for name in names}
-    for kind, names in lexicon.kinds.items():
-        if kind != THINGS:
-            lines.append(f"{kind} = [{_names(names)}]")
+    for kinds, names in _lists(lexicon):
+        more = [...] if lexicon.partial.intersection(kinds) else []
+        lines.append(f"{' = '.join(kinds)} = [{_names([*names, *more])}]")
     alone = [name for name in lexicon.things if name not in listed]
     if alone:
-        lines.append(f"{THINGS} = [{_names([*alone, ...])}]" if listed else f"{THINGS} = [{_names(alone)}]")
+        more = [...] if listed else []
+        lines.append(f"{THINGS} = [{_names([*alone, *more], _MOST_THINGS)}]")
     for signatures, gives in ((lexicon.skills, ""), (lexicon.relations, " -> bool"), (lexicon.measures, " -> value")):
         for signature in signatures.values():
             lines.append(
                 f"def {render_head(signature, lexicon)}{gives}: {quoted(_about(signature, deed=not gives), 120)}"
             )
+    if renamed := [word for word in ALWAYS if spelled(word, lexicon) != word]:
+        lines.append("# here " + ", ".join(f"our {word}(...) is {spelled(word, lexicon)}(...)" for word in renamed))
     if lexicon.rules:
-        lines.append(f"# rules: {quoted(lexicon.rules)}")
+        lines.append(f"# rules: {quoted(lexicon.rules, _LONGEST_RULE)}")
+    if lexicon.guidelines:
+        lines += ["# how things are done here:", *(f"# {quoted(each, _LONGEST_RULE)}" for each in lexicon.guidelines)]
     if lexicon.facts:
         lines.append(f"# now: {', '.join(_facts(lexicon))}")
     if lexicon.notes:
@@ -117,6 +135,16 @@ def _render_robot(lexicon: Lexicon, *, short: bool) -> str:
     if lexicon.kept:
         lines.append(f"# kept: {', '.join(map(quoted, lexicon.kept))}")
     return "\n".join(lines) + "\n"
+
+
+def _lists(lexicon: Lexicon) -> Iterable[tuple[list[str], tuple[str, ...]]]:
+    """The lists, each with all names that it has: where everything that can be moved is a block, that is said once."""
+    same: dict[tuple[frozenset[str], bool], list[str]] = {}
+    for kind, names in lexicon.kinds.items():
+        if kind != THINGS:
+            same.setdefault((frozenset(names), kind in lexicon.partial), []).append(kind)
+    for kinds in same.values():
+        yield kinds, lexicon.kinds[kinds[0]]
 
 
 def render_head(signature: Signature, lexicon: Lexicon) -> str:
@@ -148,9 +176,9 @@ def _about(signature: Signature, *, deed: bool) -> str:
     return f"{sentence.rstrip('.')}. {about}" if new else sentence
 
 
-def _names(names: Sequence[object]) -> str:
-    shown = [quoted(name, 80) if isinstance(name, str) else "..." for name in names[:_MOST_NAMES]]
-    return ", ".join([*shown, "..."] if len(names) > _MOST_NAMES else shown)
+def _names(names: Sequence[object], most: int = _MOST_NAMES) -> str:
+    shown = [quoted(name, 80) if isinstance(name, str) else "..." for name in names[:most]]
+    return ", ".join([*shown, "..."] if len(names) > most else shown)
 
 
 def _facts(lexicon: Lexicon) -> list[str]:

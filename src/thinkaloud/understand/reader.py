@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from thinkaloud.errors import Unparseable
+from thinkaloud.guidelines import Guidelines
 from thinkaloud.models import Model, is_fluent
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Answer, Ask, Meaning, Observation, Reading, Refusal, Request, Step
-from thinkaloud.understand.certainty import Doubt, measure_doubt, threshold_for
+from thinkaloud.understand.certainty import Doubt, Written, measure_doubt, threshold_for, write_program
 from thinkaloud.understand.conversation import (
     MOST_TURNS,
     Heard,
@@ -24,9 +25,11 @@ from thinkaloud.understand.conversation import (
     past_of,
     story_of,
 )
+from thinkaloud.understand.doubts import Said
 from thinkaloud.understand.grammar import program_grammar
+from thinkaloud.understand.guided import tell_guidelines
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
-from thinkaloud.understand.prompt import STOPS, PastTurn, render_prompt
+from thinkaloud.understand.prompt import PastTurn, render_prompt
 from thinkaloud.understand.relevant import find_relevant
 from thinkaloud.understand.running import Circumstances, RunsCode, run_program
 from thinkaloud.understand.wishes import promises_of
@@ -35,7 +38,6 @@ from thinkaloud.worlds.contract import World
 
 Confirm = Literal["unsure", "always", "never"]
 _ACTS = ("deeds", "undo", "previous")
-_LONGEST = 220  # tokens of a program
 _TRIES = 3
 NO_MEANS_NO = "You said no, so I leave that."
 
@@ -55,15 +57,22 @@ class Asking:
 class Reader:
     """Reads what a person says with a language model; see the module's description."""
 
-    def __init__(self, model: Model, world: World, sandbox: RunsCode, asking: Asking | None = None) -> None:
+    def __init__(
+        self,
+        model: Model,
+        world: World,
+        sandbox: RunsCode,
+        asking: Asking | None = None,
+        guidelines: Guidelines | None = None,
+    ) -> None:
         self._model, self._world, self._sandbox = model, world, sandbox
-        self._asking = asking or Asking()
+        self._asking, self._guidelines = asking or Asking(), guidelines
 
     async def understand(self, monologue: Monologue) -> Meaning:
         """What was said last means; Unparseable where the model wrote no program, which it is then told."""
         heard = all_heard(monologue)[-1]
         scene = monologue.last(Observation) or self._world.observe()
-        at = self._circumstances(monologue, scene)
+        at = self._circumstances(heard, monologue, scene)
         chosen = self._chosen(heard, monologue, at)
         if chosen is not None:
             return chosen
@@ -73,16 +82,29 @@ class Reader:
             return Meaning("", "unclear", "I did not understand that. Please say it differently.", why=refused[-1].why)
         for each in refused:
             prompt += f"{each.words.strip()}\n# That cannot be run: {' '.join(each.why.split())[:200]} Once more:\n"
-        answer = await self._model.complete(prompt, stop=STOPS, grammar=program_grammar(shown), most=_LONGEST)
-        program = answer.text.strip()
+        grammar = program_grammar(shown)
+        written = await write_program(self._model, prompt, grammar)
         try:
-            meaning = run_program(program, at, self._sandbox)
+            meaning = run_program(written.program, at, self._sandbox)
         except Unparseable as error:
-            raise Unparseable(str(error), program, role="understanding") from error
-        return await self._weighed(meaning, prompt, heard, at, monologue)
+            raise Unparseable(str(error), written.program, role="understanding") from error
+        doubt = await self._doubt(written, meaning, prompt, grammar, heard, at, monologue)
+        return self._weighed(meaning, doubt, at, monologue)
 
-    def _circumstances(self, monologue: Monologue, scene: Observation) -> Circumstances:
-        lexicon = lexicon_of(self._world, scene, notes=notes_of(monologue), kept=kept_of(monologue))
+    def _lexicon(
+        self, heard: Heard, monologue: Monologue, scene: Observation, about: list[str] | None = None
+    ) -> Lexicon:
+        return lexicon_of(
+            self._world,
+            scene,
+            notes=notes_of(monologue),
+            kept=kept_of(monologue),
+            about=about,
+            guidelines=tell_guidelines(self._guidelines, heard.text),
+        )
+
+    def _circumstances(self, heard: Heard, monologue: Monologue, scene: Observation) -> Circumstances:
+        lexicon = self._lexicon(heard, monologue, scene)
         return Circumstances(self._world, scene, lexicon, past_of(monologue), story_of(monologue))
 
     def _prompt(self, heard: Heard, monologue: Monologue, scene: Observation) -> tuple[str, Lexicon]:
@@ -91,24 +113,35 @@ class Reader:
         turns = [PastTurn(e.text, e.meaning.program if e.meaning else "", came_of(e, monologue)) for e in earlier]
         talk = [each.text for each in earlier[-2:]]
         about = find_relevant(self._world, scene, [*talk, heard.text])
-        shown = lexicon_of(self._world, scene, notes=notes_of(monologue), kept=kept_of(monologue), about=about)
+        shown = self._lexicon(heard, monologue, scene, about)
         explained = not is_fluent(self._model)
         return render_prompt(shown, turns[-MOST_TURNS:], heard.text, explained=explained), shown
 
     # How sure ---------------------------------------------------------------------------------------------------------
 
-    async def _weighed(
-        self, meaning: Meaning, prompt: str, heard: Heard, at: Circumstances, monologue: Monologue
-    ) -> Meaning:
-        """The meaning with how sure it is; or the question which of the readings was meant."""
-
+    async def _doubt(
+        self,
+        written: Written,
+        meaning: Meaning,
+        prompt: str,
+        grammar: str,
+        heard: Heard,
+        at: Circumstances,
+        monologue: Monologue,
+    ) -> Doubt:
         def outcome(program: str) -> Hashable | None:
             try:
                 return outcome_of(run_program(program, at, self._sandbox), at.world)
             except Unparseable:
                 return None
 
-        doubt = await measure_doubt(self._model, prompt, meaning, heard.text, at.lexicon, outcome)
+        before = all_heard(monologue)[-3:-1]
+        earlier = [text for e in before for text in (e.text, e.meaning.program if e.meaning else "")]
+        said = Said(heard.text, at.lexicon, meaning, earlier)
+        return await measure_doubt(self._model, prompt, grammar, written, said, outcome)
+
+    def _weighed(self, meaning: Meaning, doubt: Doubt, at: Circumstances, monologue: Monologue) -> Meaning:
+        """The meaning with how sure it is; or the question which of the readings was meant."""
         readings = tuple(self._read(each, at) for each in doubt.others)
         weighed = replace(meaning, sure=doubt.sure, readings=readings)
         if meaning.sort not in _ACTS or (meaning.sort == "deeds" and not meaning.deeds):

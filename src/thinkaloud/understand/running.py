@@ -20,6 +20,7 @@ from thinkaloud.records import Arguments, Meaning, MeaningKind, Observation, Val
 from thinkaloud.signatures import Signature
 from thinkaloud.skills import Relation, Skill
 from thinkaloud.understand import language as words
+from thinkaloud.understand.lacking import find_idle, find_lacking
 from thinkaloud.understand.language import Prepared, callable_of, prepare, spelled, then_name
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.naming import Missing, Names, Unfit, WhichOne
@@ -67,8 +68,17 @@ def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
     """The meaning of a program; CodeRefused where it is none, with what is wrong and in which line."""
     prepared = prepare(program, at.lexicon)
     run = _Run(at, prepared.listed)
+    functions = run.functions()
+    if idle := find_idle(program, {*at.lexicon.relations, *at.lexicon.measures}):
+        why = f"{idle} only tells something, it does nothing; say(…) answers, a skill acts."
+        raise CodeRefused(why, program, role="understanding")
+    past = [spelled(name, at.lexicon) for name in (words.BEFORE, words.AT_START)]
+    lacking = find_lacking(program, {*functions, *past})
     try:
-        sandbox.run(prepared.code, run.functions())
+        if lacking is None:
+            sandbox.run(prepared.code, functions)
+        else:
+            run.lack(lacking)
     except CodeRefused as error:
         if not run.takes(error.__cause__):
             shifted = re.sub(r"Line (\d+)", lambda m: f"Line {max(1, int(m[1]) - prepared.offset)}", str(error))
@@ -103,6 +113,10 @@ class _Run:
             case _:
                 return False
         return True
+
+    def lack(self, why: str) -> None:
+        """Something is wanted that this robot does not have."""
+        self._refusal.append(why)
 
     # What can be called -----------------------------------------------------------------------------------------------
 

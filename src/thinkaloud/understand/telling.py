@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -116,7 +117,7 @@ def _clause(steps: Sequence[Step], signatures: Mapping[str, Signature]) -> str:
     before, found, _ = signatures[first.skill].says.partition(f"{{{name}}}")
     article = "the " if found and before.endswith("the ") else ""
     together: dict[str, Value] = {**first.arguments, name: joined(values, article)}
-    return uncapitalised(signatures[first.skill].render(together))
+    return re.sub(r"\bit\b", "them", uncapitalised(signatures[first.skill].render(together)))
 
 
 def _already(condition: Condition) -> str:

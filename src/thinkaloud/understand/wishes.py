@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from thinkaloud.records import Arguments, Condition, Step
-from thinkaloud.skills import Relation, Skill
+from thinkaloud.skills import Relation, Skill, tells_all
+from thinkaloud.understand.sequence import lasting, waits_for
 from thinkaloud.worlds.contract import World
-from thinkaloud.worlds.whole import opposite_name
+from thinkaloud.worlds.whole import is_opposite, opposite_name
 
 
 def sort_out(
@@ -15,20 +16,38 @@ def sort_out(
 ) -> tuple[tuple[Step, ...], tuple[Condition, ...], tuple[Condition, ...]]:
     """The deeds that change something, what must hold after all of them, and what does already."""
     steps, already = list[Step](), list[Condition]()
-    wishes: dict[object, Condition] = {}
+    said: list[tuple[Step, list[Condition]]] = []
+    latest: dict[object, Condition] = {}
     touched: set[object] = set()
     for skill, arguments in deeds:
-        promised = promises_of(skill, arguments, world)
+        step, promised = skill.step(arguments), promises_of(skill, arguments, world)
+        told = tells_all(promised, arguments)
         about = {_subject(each, world.relations): each for each in promised}
-        if promised and all(wishes.get(subject) == each for subject, each in about.items()):
+        if told and all(latest.get(subject) == each for subject, each in about.items()):
             continue  # it was said before, and nothing that was said since changes it
-        wishes.update(about)
-        if promised and not about.keys() & touched and all(holds(world, each) for each in promised):
-            already += promised
+        said.append((step, promised))
+        latest.update(about)
+        due = bool(about.keys() & touched) or any(waits_for(step, earlier, world) for earlier in steps)
+        if told and not due and all(holds(world, each) for each in promised):
+            already += [each for each in promised if not is_opposite(each.relation)] or promised
             continue
         touched |= about.keys()
-        steps.append(skill.step(arguments))
-    return tuple(steps), tuple(wishes.values()), tuple(already)
+        steps.append(step)
+    wishes = {_subject(each, world.relations): each for each in lasting(said, world)}
+    return tuple(steps), tuple(_news(wishes.values(), said, world)), tuple(already)
+
+
+def _news(
+    wishes: Iterable[Condition], said: Sequence[tuple[Step, Sequence[Condition]]], world: World
+) -> Iterable[Condition]:
+    """The wishes without what is not so anyway and is ended only in passing."""
+    brought = {(each.relation, tuple(each.arguments.values())) for _, promised in said for each in promised}
+    alone = {p.words for _, promised in said for p in promised if all(is_opposite(q.relation) for q in promised)}
+    for wish in wishes:
+        made = (opposite_name(wish.relation), tuple(wish.arguments.values())) in brought
+        news = bool(wish.arguments) and (made or not holds(world, wish))  # `the hand is not empty`: is none
+        if not is_opposite(wish.relation) or wish.words in alone or news:
+            yield wish
 
 
 def promises_of(skill: Skill, arguments: Arguments, world: World) -> list[Condition]:

@@ -8,7 +8,7 @@ comes just then is what makes looking again worth while (MultiTalk's "Perception
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from thinkaloud.records import Condition, Observation
 from thinkaloud.skills import Relation, Skill
-from thinkaloud.worlds.contract import Arranged, World
+from thinkaloud.worlds.contract import Arranged, Elaborate, World, find_ability
+from thinkaloud.worlds.further import FurtherWorld
 
 
 class _Saved(msgspec.Struct, array_like=True, frozen=True):
@@ -85,6 +86,15 @@ class Arriving:
             raise ValueError("This is no snapshot of a world in which something comes later.")
         self.world.restore(saved.inner)
         self.late = saved.late
+
+    @property
+    def further(self) -> Callable[[], World] | None:
+        """This very world with all that the one inside can do; None where there is nothing further."""
+        elaborate = find_ability(self.world, Elaborate)
+        return None if elaborate is None else lambda: self._over(elaborate.further())
+
+    def _over(self, further: World) -> World:
+        return further.over(self) if isinstance(further, FurtherWorld) else further
 
     def __getattr__(self, name: str) -> Any:
         if name == "world":  # not there yet, while unpickling or copying

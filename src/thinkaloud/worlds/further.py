@@ -24,6 +24,10 @@ class FurtherWorld:
         """There is nothing further."""
         return self
 
+    def over(self, wrapper: World) -> Self:
+        """The same over a wrapper of its world: what the wrapper changes is changed here, too."""
+        return type(self)(wrapper)
+
     def reset(self, seed: int) -> None:
         """Begin a new episode."""
         self.world.reset(seed)

@@ -9,11 +9,12 @@ Where the world has further skills (`Elaborate`), they are there. For every rela
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from thinkaloud.records import Arguments, Condition, Observation
+from thinkaloud.signatures import Vocabulary
 from thinkaloud.skills import Facts, Relation, Skill
 from thinkaloud.worlds.contract import Elaborate, Twinned, World, find_ability
 
@@ -40,8 +41,7 @@ class Whole:
         self.name, self.clock = world.name, world.clock
         own = self._world.relations
         opposites = {NOT + name: _opposite(each) for name, each in own.items() if NOT + name not in own}
-        single = frozenset(name for name, each in own.items() if each.otherwise)
-        self.skills: Mapping[str, Skill] = {name: _with_ends(each, single) for name, each in self._world.skills.items()}
+        self.skills: Mapping[str, Skill] = {name: _with_ends(each, own) for name, each in self._world.skills.items()}
         self.relations: Mapping[str, Relation] = {**own, **opposites}
 
     def __getattr__(self, name: str) -> Any:
@@ -54,8 +54,9 @@ class Whole:
         self._world.reset(seed)
 
     def observe(self) -> Observation:
-        """What can be perceived now."""
-        return self._world.observe()
+        """What can be perceived now; what is out of view can be spoken of, for what is in its way can be put aside."""
+        seen = self._world.observe()
+        return replace(seen, vocabulary={kind: _wider(kind, seen.vocabulary) for kind in seen.vocabulary})
 
     def holds(self, condition: Condition) -> bool:
         """Whether a condition is true of the world; of an opposite, whether the other is not."""
@@ -78,6 +79,12 @@ class Whole:
         if twinned is None:
             raise AttributeError("twin")
         return lambda: Whole(twinned.twin())
+
+
+def _wider(kind: str, vocabulary: Vocabulary) -> tuple[str, ...]:
+    """A kind with all that it would be in view: `block in view` is any `block`."""
+    wider = [name for other in vocabulary if kind == f"{other} in view" for name in vocabulary[other]]
+    return tuple(dict.fromkeys([*vocabulary[kind], *wider]))
 
 
 def _opposite(relation: Relation) -> Relation:
@@ -109,21 +116,21 @@ def worth_saying(conditions: Iterable[Condition]) -> list[Condition]:
     return [each for each in known if opposite_name(each.relation) not in so or not_so[each.relation] <= _FEW]
 
 
-def _with_ends(skill: Skill, single: Collection[str]) -> Skill:
-    """The skill with what it ends among its effects; of what a thing is in once (a place), only where it is then."""
+def _with_ends(skill: Skill, relations: Mapping[str, Relation]) -> Skill:
     if skill.ends is None:
         return skill
-    effects, ends = skill.effects, skill.ends
+    effects, revokes = skill.effects, skill.revokes
 
     def all_effects(**arguments: Any) -> tuple[tuple[str, Arguments], ...]:
         brought = effects(**arguments) if effects is not None else ()
-        placed = {(name, *list(given.values())[:1]) for name, given in brought if name in single}
-        ended = (
-            (NOT + name, given)
-            for name, given in ends(**arguments)
-            if (name, given) not in brought and (name, *list(given.values())[:1]) not in placed
-        )
-        return (*brought, *ended)
+        moved = {(name, _first(given)) for name, given in brought}  # what is here is no longer where it was: no news
+        revoked = ((each.relation, each.arguments) for each in revokes(arguments, relations))
+        ended = ((name, given) for name, given in revoked if (name, _first(given)) not in moved)
+        return (*brought, *((NOT + name, given) for name, given in ended))
 
     found: Facts = all_effects
     return replace(skill, effects=found)
+
+
+def _first(arguments: Arguments) -> object:
+    return next(iter(arguments.values()), None)

@@ -1,7 +1,7 @@
 """Disturbances: simple requests at the table, and what presets make of it when something goes wrong meanwhile.
 
 Each task is one kind of trouble; the requests are the same for all presets. `thinkaloud` is played whole, and with each
-of its parts left out once.
+of its parts left out once; what it remembers is the monologue itself, which cannot be left out.
 
 - `success`: all of it is so in the end; where a block was taken away: the rest is, and nothing else was claimed.
 - `silent`: it was called done and is not so. `help_rate`: the share of episodes with any question.
@@ -21,11 +21,12 @@ from thinkaloud_bench.rows import Estimator, averaged, by_preset, fractions, mea
 from thinkaloud_bench.variants import play_variant, split_variant, without
 
 _OURS = "thinkaloud"
-_PARTS = ("verify", "correct", "critique", "rehearse", "remember")
+_PARTS = ("verify", "correct", "critique", "rehearse")
+_OPTIONS = ("confirm=never", "fix=off", "propose=off")
 _COMPARED = (
     _OURS,
     *(without(_OURS, part) for part in _PARTS),
-    f"{_OURS}:confirm=never",
+    *(f"{_OURS}:{option}" for option in _OPTIONS),
     "inner_monologue",
     "statler:reader=query;writer=delta",
     "hicrisp",

@@ -9,15 +9,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 import numpy as np
 
 from thinkaloud.converse.inbox import Inbox
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.own_steps import STEPS
-from thinkaloud.perceive import Perceive
 from thinkaloud.records import Observation, Outcome, Request, Started, Verdict
-from thinkaloud.verify import Verify
 from thinkaloud.worlds.tabletop import Tabletop
 from thinkaloud.worlds.tabletop.camera import look_down, point_at
 from thinkaloud.worlds.tabletop.spots import open_spot
@@ -127,11 +126,23 @@ class ChangesMind:
 # Detectors that are wrong ---------------------------------------------------------------------------------------------
 
 
+class _Verifies(Protocol):
+    """Says whether a step had its effect."""
+
+    async def verify(self, outcome: Outcome, monologue: Monologue) -> Verdict: ...
+
+
+class _Looks(Protocol):
+    """Says what is seen."""
+
+    async def perceive(self, monologue: Monologue) -> Observation | None: ...
+
+
 @dataclass
 class WrongVerdicts:
     """A success detector that says the contrary now and then."""
 
-    inner: Verify
+    inner: _Verifies
     rate: float
     rng: np.random.Generator
 
@@ -149,7 +160,7 @@ class WrongVerdicts:
 class Overlooks:
     """An object detector that misses a thing now and then; the robot knows of it, but does not see it."""
 
-    inner: Perceive
+    inner: _Looks
     rate: float
     rng: np.random.Generator
 

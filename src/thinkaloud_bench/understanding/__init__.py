@@ -6,7 +6,8 @@ kind of ending, never by what the robot wrote (`judging.py`).
 
 - `right`, `asked`, `declined`, `silent`, `failed`: the share of each outcome; they add up to 1.
 - `help_rate`: the share of requests with any question. `seconds`: thinking time up to the first decision.
-- Rows of `tag …` are by kind of request, rows of `sure from …` by how sure the reading has to be (`curve.py`).
+- `tag_right`, `tag_silent`, …: the same by kind of request. `sure_silent`, `sure_help_rate`, `sure_right`: by how sure
+  the reading has to be (`curve.py`).
 """
 
 from __future__ import annotations

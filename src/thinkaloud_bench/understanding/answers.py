@@ -19,10 +19,27 @@ _TENS = {
     "eighty": 80,
     "ninety": 90,
 }
+_FOREIGN = {
+    **dict.fromkeys(("un", "une", "ein", "eins", "eine", "einer", "uno", "una"), 1),
+    **dict.fromkeys(("deux", "zwei", "dos"), 2),
+    **dict.fromkeys(("trois", "drei", "tres"), 3),
+    **dict.fromkeys(("quatre", "vier", "cuatro"), 4),
+    **dict.fromkeys(("cinq", "fünf", "cinco"), 5),
+    **dict.fromkeys(("sechs", "seis"), 6),
+    **dict.fromkeys(("sept", "sieben", "siete"), 7),
+    **dict.fromkeys(("huit", "acht", "ocho"), 8),
+    **dict.fromkeys(("neuf", "neun", "nueve"), 9),
+    **dict.fromkeys(("dix", "zehn", "diez"), 10),
+    **dict.fromkeys(("zéro", "null", "cero"), 0),
+}
+"""What small numbers are in French, German and Spanish, for those who are answered in their own language."""
 _WORD_NUMBER = re.compile(rf"\b(?:({'|'.join(_TENS)})(?:[\s-]({'|'.join(_UNITS[1:10])}))?|({'|'.join(_UNITS)}))\b")
 _DIGITS = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?")
-_YES = re.compile(r"(true|correct|right|indeed|certainly|sure|of course)\b|.*?\b(yes|yeah|yep|yup)\b")
-_NO = re.compile(r"\b(no|nope|not|none|nothing|nobody|never|neither|cannot|false|negative|without)\b|n't\b")
+_YES = re.compile(r"(true|correct|right|indeed|certainly|sure|of course)\b|.*?\b(yes|yeah|yep|yup|ja|oui|sí)\b")
+_NO = re.compile(
+    r"^non\b|\b(no|nope|not|none|nothing|nobody|never|neither|cannot|false|negative|without)\b|n't\b"
+    r"|\b(nein|nicht|kein|keine|keiner|nichts|pas|rien|ninguno|ninguna|nada)\b"
+)
 _NONE = re.compile(r"\b(none|nothing|nobody|no|not|never|zero|0|empty)\b|n't\b")
 _NOTHING = {"none", "nothing", "nobody", "nowhere"}
 
@@ -82,6 +99,7 @@ def _has_number(wanted: float, spelled: str, text: str) -> bool:
     decimals = len(spelled.partition(".")[2])
     digits = [float(found.group()) for found in _DIGITS.finditer(text)]
     said = [*digits, *(_value(found) for found in _WORD_NUMBER.finditer(text))]
+    said += [float(_FOREIGN[word]) for word in re.findall(r"\w+", text) if word in _FOREIGN]
     if any(round(number, decimals) == wanted for number in said):
         return True
     return wanted == 0 and _NONE.search(text) is not None

@@ -18,7 +18,7 @@ _COLOURS = {"right": "#3a8f5c", "asked": "#7fb3d5", "declined": "#c9c9c9", "fail
 def draw_understanding(bench: Bench, found: Sequence[Row], title: str, folder: Path) -> list[str]:
     """Write tags.md, curve.md and, with matplotlib, outcomes.png and curve.png."""
     (folder / "tags.md").write_text(_tags(found), encoding="utf-8")
-    curve = [row for row in found if row.task.startswith(SURE)]
+    curve = [row for row in found if row.metric.startswith(SURE)]
     if curve:
         (folder / "curve.md").write_text(_curve(curve), encoding="utf-8")
     means = [row for row in found if row.task == MEAN and row.metric in OUTCOMES]
@@ -40,15 +40,15 @@ def _presets(rows: Sequence[Row]) -> list[str]:
 
 def _tags(found: Sequence[Row]) -> str:
     """A table for each preset: kinds of requests down, outcomes across."""
-    rows = [row for row in found if row.task.startswith(TAG)]
+    rows = [row for row in found if row.metric.startswith(TAG)]
     parts = []
     for preset in _presets(rows):
         cells = {(row.task, row.metric): row for row in rows if row.preset == preset}
         lines = [f"**{preset}**, in % of the requests", "", _line("kind of request", *OUTCOMES, "requests")]
         lines.append(_line("---", *["---:"] * (len(OUTCOMES) + 1)))
         for task in dict.fromkeys(task for task, _ in cells):
-            values = [f"{100 * cells[task, outcome].value:.0f}" for outcome in OUTCOMES]
-            lines.append(_line(task.removeprefix(TAG), *values, str(cells[task, "right"].n)))
+            values = [f"{100 * cells[task, f'{TAG}{outcome}'].value:.0f}" for outcome in OUTCOMES]
+            lines.append(_line(task, *values, str(cells[task, f"{TAG}right"].n)))
         parts.append("\n".join(lines) + "\n")
     return "\n".join(parts)
 
@@ -61,8 +61,8 @@ def _curve(rows: Sequence[Row]) -> str:
         lines = [f"**{preset}**, in % of the requests", ""]
         lines += [_line("sure from", "silent", "asks", "right"), _line(*["---:"] * 4)]
         for task in dict.fromkeys(task for task, _ in cells):
-            values = [f"{100 * cells[task, metric]:.1f}" for metric in ("silent", "help_rate", "right")]
-            lines.append(_line(task.removeprefix(SURE), *values))
+            values = [f"{100 * cells[task, f'{SURE}{metric}']:.1f}" for metric in ("silent", "help_rate", "right")]
+            lines.append(_line(task, *values))
         parts.append("\n".join(lines) + "\n")
     return "\n".join(parts)
 
@@ -88,8 +88,8 @@ def _draw_outcomes(axes: Any, means: Sequence[Row], title: str) -> None:
 
 def _draw_curve(axes: Any, curve: Sequence[Row], title: str) -> None:
     for preset in _presets(curve):
-        asks = {row.task: row.value for row in curve if row.preset == preset and row.metric == "help_rate"}
-        silent = [row for row in curve if row.preset == preset and row.metric == "silent"]
+        asks = {row.task: row.value for row in curve if row.preset == preset and row.metric == f"{SURE}help_rate"}
+        silent = [row for row in curve if row.preset == preset and row.metric == f"{SURE}silent"]
         x = [asks[row.task] for row in silent]
         (line,) = axes.plot(x, [row.value for row in silent], marker=".", label=preset)
         axes.fill_between(x, [r.low for r in silent], [r.high for r in silent], color=line.get_color(), alpha=0.15)

@@ -33,9 +33,8 @@ class Ending:
 
 def ending_of(said: Monologue, after: int, end: End) -> Ending:
     """The ending of what was said last; `after` is the index of the last event before it."""
-    return Ending(
-        kind := _kind(said, after, end), words := _words(said, after, end), _refuses(said, after, kind, words)
-    )
+    kind, words = _kind(said, after, end), _words(said, after, end)
+    return Ending(kind, words, _refuses(said, after, end, kind, words))
 
 
 def _kind(said: Monologue, after: int, end: End) -> EndingKind:
@@ -66,13 +65,17 @@ def _words(said: Monologue, after: int, end: End) -> str:
     return " ".join(dict.fromkeys(text.strip() for text in told if text.strip() and text not in _NOT_SAID))
 
 
-def _refuses(said: Monologue, after: int, kind: EndingKind, words: str) -> bool:
-    """Whether a person was told that it cannot be: a refusal, words that say so, or a step that failed, as it told."""
+def _refuses(said: Monologue, after: int, end: End, kind: EndingKind, words: str) -> bool:
+    """Whether a person was told that it cannot be: a refusal, words that say so, or a report of a step that failed."""
+    if kind == "declined":
+        return True
+    if kind == "done":
+        return _REFUSES.search(words) is not None
+    failed = [outcome.report for outcome in said.since(after, Outcome) if outcome.ending == "failed"]
     if kind == "failed":
-        gave_up = said.last(Done, after=after)
-        tried = any(outcome.ending == "failed" for outcome in said.since(after, Outcome))
-        return tried and gave_up is not None and gave_up.how == "gave up"
-    return kind == "declined" or (kind == "done" and _REFUSES.search(words) is not None)
+        return bool(failed) and end.result == "failed"
+    asked = " ".join(question for ask in said.since(after, Ask) for question in (*ask.questions, ask.because))
+    return any(report and report.rstrip(".").lower() in asked.lower() for report in failed)
 
 
 def has_asked(said: Monologue) -> bool:

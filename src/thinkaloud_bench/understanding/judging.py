@@ -9,8 +9,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -34,6 +35,8 @@ from thinkaloud_bench.understanding.where import WHERE, is_where, moved_by
 
 Kind = Literal["right", "asked", "declined", "silent", "failed"]
 OUTCOMES: tuple[Kind, ...] = get_args(Kind)
+_UNKNOWING = re.compile(r"\b(idea|know|understand|understood|unclear|sure|tell|mean)\b", re.IGNORECASE)
+_LONG_WORD = re.compile(r"\b\w{3,}\b(?<!the)(?<!are)(?<!any)(?<!there)(?<!here)")
 _Call = tuple[str, tuple[str, ...]]
 
 
@@ -53,12 +56,13 @@ class Judge:
     world: World
     spoken: Spoken
     before: TrueState
+    between: TrueState | None = None
+    """How it was when the last turn was said, where that is not the first."""
 
     def find(self, said: Monologue, after: int, end: End) -> Found:
         """What came of it; `after` is the index of the last event before the last turn."""
         ending, now = ending_of(said, after, end), take_state(self.world)
-        made = list(_calls(self.world, said))
-        wrong = {kind: self._why_wrong(kind, ending, now, made) for kind in self.spoken.accepted}
+        wrong = {kind: self._why_wrong(kind, ending, now, said, after) for kind in self.spoken.accepted}
         if fitting := [kind for kind, why in wrong.items() if not why]:
             return Found("right", f"{fitting[0]}, as it should be", ending)
         return Found(self._unfit(ending, now), wrong[self.spoken.expect], ending)
@@ -72,14 +76,19 @@ class Judge:
 
     # Whether it fits --------------------------------------------------------------------------------------------------
 
-    def _why_wrong(self, kind: Expected, ending: Ending, now: TrueState, made: list[_Call]) -> str:
+    def _why_wrong(self, kind: Expected, ending: Ending, now: TrueState, said: Monologue, after: int) -> str:
         """What speaks against its having been an ending of this kind; empty where nothing does."""
         if kind == "do":
-            return self._why_not_done(ending, now, made)
-        if changed := self._changed(now):
-            return f"nothing was to change, but: {changed}"
+            return self._why_not_done(ending, now, list(_calls(self.world, said)))
+        if kind == self.spoken.expect:  # earlier turns may have changed something
+            problem = self._why_wrong_state(now)
+        else:
+            problem = "nothing was to change in the end" if self._harmed(now) or self._changed_lately(now) else ""
+        if problem:
+            return problem
         if kind == "answer":
             return self._why_no_answer(ending, expected=kind == self.spoken.expect)
+        made = _calls(self.world, said, after)
         if traceless := [name for name, _ in made if _leaves_no_trace(self.world, name)]:
             return f"nothing was to be done, but: {', '.join(traceless)}"
         fits = {"note": ending.kind == "done", "decline": ending.refuses, "ask": ending.kind == "asked"}
@@ -89,25 +98,25 @@ class Judge:
         if ending.kind != "done":
             return f"it was to be done; it ended as {ending.kind}: {ending.words}"
         problem = self._why_wrong_state(now) or self._why_wrong_calls(made)
-        if not problem and self.spoken.answer and not is_answered(ending.words, self.spoken.answer, self.spoken.wrong):
-            problem = f"it should have said {', '.join(self.spoken.answer)}; it said: {ending.words}"
+        answers = self.spoken.answer if self.spoken.expect == "do" else ()
+        if not problem and answers and not is_answered(ending.words, answers, self.spoken.wrong):
+            problem = f"it should have said {', '.join(answers)}; it said: {ending.words}"
         return problem
 
     def _why_no_answer(self, ending: Ending, *, expected: bool) -> str:
         wanted = self.spoken.answer if expected else ()
-        if ending.kind == "declined" and wanted == ("no",) and not says_yes(ending.words):
-            return ""  # there is none, it said
+        if ending.kind == "declined" and wanted == ("no",) and _denies(ending.words, self.spoken.turns[-1]):
+            return ""
         if ending.kind == "done" and is_answered(ending.words, wanted, self.spoken.wrong if expected else ()):
             return ""
         return f"an answer ({', '.join(wanted)}) was expected; it ended as {ending.kind}: {ending.words}"
 
     # The state --------------------------------------------------------------------------------------------------------
 
-    def _changed(self, now: TrueState) -> str:
-        """What is different from how it was, in words."""
-        if isinstance(self.world, Described):
-            return ", ".join(sorted(map(str, differences(self.before, now))))
-        return ", ".join(sorted(touched_between(self.before, now)))
+    def _changed_lately(self, now: TrueState) -> bool:
+        """Whether anything is different from how it was when the last turn was said."""
+        before = self.before if self.between is None else self.between
+        return bool(differences(before, now) if isinstance(self.world, Described) else touched_between(before, now))
 
     def _why_wrong_state(self, now: TrueState) -> str:
         if self.spoken.exact is not None:
@@ -137,8 +146,6 @@ class Judge:
 
     def _harmed(self, now: TrueState) -> bool:
         """Whether something changed that was in no case to change; half of what was wanted is no harm."""
-        if self.spoken.expect != "do" and "do" not in self.spoken.also:
-            return bool(self._changed(now))
         if self.spoken.exact is not None:
             changed = self._plain(differences(self.before, now))
             return not any(changed <= self._plain(wanted) for wanted in self.spoken.exact)
@@ -172,6 +179,12 @@ class Judge:
         return ""
 
 
+def _denies(words: str, question: str) -> bool:
+    """Whether a refusal is a no: there is none of what was asked about. That it does not know is no answer."""
+    about = {*_LONG_WORD.findall(question.lower())} & {*_LONG_WORD.findall(words.lower())}
+    return bool(about) and not says_yes(words) and _UNKNOWING.search(words) is None
+
+
 def _is_in_order(wanted: list[_Call], made: list[_Call]) -> bool:
     rest = iter(made)
     return all(call in rest for call in wanted)
@@ -182,9 +195,9 @@ def _leaves_no_trace(world: World, name: str) -> bool:
     return skill is not None and skill.effects is None and skill.ends is None
 
 
-def _calls(world: World, said: Monologue) -> Iterable[_Call]:
-    """The calls of skills that were carried out, in order."""
-    for outcome in said.since(None, Outcome):
+def _calls(world: World, said: Monologue, after: int | None = None) -> Iterator[_Call]:
+    """The calls of skills that were carried out after an event, in order."""
+    for outcome in said.since(after, Outcome):
         step = outcome.step
         if outcome.ending == "completed" and step.skill not in STEPS:
             skill = world.skills.get(step.skill)
@@ -196,5 +209,6 @@ def _text(value: Value) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
-def _spelled(call: _Call) -> _Call:
-    return call[0], tuple(value.lower() for value in call[1])
+def _spelled(call: tuple[str, tuple[str, ...]]) -> _Call:
+    """A call by its words: capitals, quotes and other marks make no difference."""
+    return call[0], tuple(re.findall(r"\w+", " ".join(call[1]).lower()))

@@ -10,8 +10,8 @@ from thinkaloud_bench.rows import Cell, Estimator, by_preset, fractions, measure
 from thinkaloud_bench.understanding.curve import curve_of, is_measured, readings_of
 from thinkaloud_bench.understanding.judging import OUTCOMES
 
-TAG, SURE = "tag ", "sure from "
-"""What the rows that are no robot's are called by: a kind of request, or a threshold on how sure the reading is."""
+TAG, SURE = "tag_", "sure_"
+"""How metrics begin whose tasks are no robots: kinds of requests, and thresholds on how sure the reading is."""
 
 
 def _share(score: str) -> Estimator:
@@ -42,7 +42,7 @@ def _by_tag(preset: str, cell: Cell) -> list[Row]:
     found = []
     for tag in tags:
         own = [each for each in cell if tag in each.details[0]["tags"]]
-        found += [row(preset, f"{TAG}{tag}", outcome, wilson(_count(own, outcome), len(own))) for outcome in OUTCOMES]
+        found += [row(preset, tag, f"{TAG}{outcome}", wilson(_count(own, outcome), len(own))) for outcome in OUTCOMES]
     return found
 
 
@@ -56,8 +56,8 @@ def _by_threshold(preset: str, cell: Cell) -> list[Row]:
     found = []
     for point in curve_of(readings_of(cell)):
         counts = {"silent": point.silent, "help_rate": point.questions, "right": point.right}
-        task = f"{SURE}{point.threshold:.4f}"
-        found += [row(preset, task, metric, wilson(count, point.n)) for metric, count in counts.items()]
+        task = f"{point.threshold:.4f}"
+        found += [row(preset, task, f"{SURE}{metric}", wilson(count, point.n)) for metric, count in counts.items()]
     return found
 
 

@@ -94,9 +94,15 @@ class Speaker:
         end = End("answered", "")
         while self._left:
             turn = self._next()
-            self._after = len(robot.agent.monologue) - 1
+            self._begin(len(robot.agent.monologue) - 1)
             end = await robot.ask(turn)
         return end
+
+    def _begin(self, after: int) -> None:
+        """A turn begins; what was so before the last of them is remembered."""
+        self._after = after
+        if len(self.spoken.turns) > 1 and len(self._left) <= 1:
+            self.judges.between = take_state(self.judges.world)
 
     def _next(self) -> str:
         turn = self._left.pop(0)
@@ -106,7 +112,7 @@ class Speaker:
     def hear(self, event: Event) -> None:
         """Answer a question, if there is something left to say."""
         if isinstance(event.record, Ask) and self._left:
-            self._after = event.index
+            self._begin(event.index)
             self.inbox.say(Answer("yes") if event.record.approval else understand(self._next(), asked=True))
 
     def judge(self, said: Monologue, end: End) -> Judged:
@@ -126,10 +132,15 @@ def _scores(spoken: Spoken, said: Monologue, found: Found) -> Mapping[str, float
         "helped": float(has_asked(said)),
         "understood_in": _seconds_to_decide(said),
         "may_ask": float("ask" in spoken.accepted),
-        "acted": float(found.ending.kind == "done"),
+        "acted": float(found.ending.kind == "done" and any(map(_moves_something, said.since(None, Meaning)))),
     }
     sure = [meaning.sure for meaning in said.since(None, Meaning) if meaning.sure is not None]
     return {**scores, "sure": min(sure)} if sure else scores
+
+
+def _moves_something(meaning: Meaning) -> bool:
+    """Whether something is to be done: only then is it worth asking whether that was meant."""
+    return meaning.sort in ("undo", "previous") or (meaning.sort == "deeds" and bool(meaning.deeds))
 
 
 def _details(spoken: Spoken, said: Monologue, found: Found, end: End) -> dict[str, Any]:
@@ -142,6 +153,7 @@ def _details(spoken: Spoken, said: Monologue, found: Found, end: End) -> dict[st
         "said": found.ending.words,
         "ended": found.ending.kind,
         "end": end.because,
+        "sorts": [meaning.sort for meaning in meanings],
         "programs": [meaning.program for meaning in meanings],
         "words": [meaning.words for meaning in meanings],
         "sure": [meaning.sure for meaning in meanings],

@@ -141,7 +141,7 @@ parameters = { thing = "thing" }
 
 
 def test_a_skill_that_raises_is_a_failure_in_words() -> None:
-    talk = Talk(['open("box")', "give_up()"], ToyWorld(), preset=PLAIN)
+    talk = Talk(['open("box")', *["give_up()"] * 3], ToyWorld(), preset=PLAIN)
     end = talk.say("Open the box.")
     assert end.result == "failed"
     assert end.because == "I could not do this: Open the box. open raised ZeroDivisionError: division by zero"
@@ -228,8 +228,8 @@ def test_a_report_that_looks_like_an_order_is_quoted_for_the_proposer() -> None:
             'facts = ["wet(cactus)", "filled()"]', 'facts = ["stuck(left window)", "filled()"]'
         )
     )
-    talk = Talk(['open("left window")', "give_up()"], world, preset=PLAIN)
+    talk = Talk(['open("left window")', *["give_up()"] * 3], world, preset=PLAIN)
     assert talk.say("Open the left window.").result == "failed"
     lines = talk.model.prompts[1].splitlines()
     assert "whistle()" not in lines and sum(line.startswith("# Next:") for line in lines) == 3
-    assert talk.steps == ["Open the left window."]
+    assert {*talk.steps} == {"Open the left window."}

@@ -11,9 +11,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Arguments, Condition, End, Meaning, Request, Step, WorldState
-from thinkaloud.skills import Relation
+from thinkaloud.records import Condition, End, Meaning, Observation, Request, Step, Verdict, WorldState
+from thinkaloud.skills import Relation, tells_all
 from thinkaloud.understand.conversation import PastWork, works_of
+from thinkaloud.understand.sequence import waits_for
 from thinkaloud.understand.telling import GOES_ON
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.whole import is_opposite, opposite_name
@@ -41,8 +42,8 @@ class Work:
 
     def without(self, things: Collection[str], words: str) -> Work | None:
         """The same without what would touch these things; None where nothing is left of it."""
-        deeds = tuple(each for each in self.deeds if _first(each.arguments) not in things)
-        wishes = tuple(each for each in self.wishes if _first(each.arguments) not in things)
+        deeds = tuple(each for each in self.deeds if _first(each) not in things)
+        wishes = tuple(each for each in self.wishes if _first(each) not in things)
         kept = replace(self, words=f"{self.words} {words}", deeds=deeds, wishes=wishes)
         return kept if deeds or wishes or self.undoes else None
 
@@ -101,6 +102,33 @@ def _unfinished(monologue: Monologue, before: int) -> Work | None:
     return None
 
 
+def without_outlived(work: Work, monologue: Monologue) -> Work:
+    """The work without the wishes that came true and were over with a later deed of another kind: meant in passing.
+
+    What somebody else undid is still wished for.
+    """
+    over: set[str] = set()
+    before: set[str] = set()
+    latest: Step | None = None
+    skills = {c.words: {d.skill for d in work.deeds if _names_all(d, c)} for c in work.wishes}
+    for event in monologue[work.since :]:
+        match event.record:
+            case Verdict(step, True) if step in work.deeds:
+                latest = step
+            case Observation(state=WorldState(relations=relations)):
+                now = {condition.words for condition in relations}
+                if latest is not None:
+                    over |= {wish for wish in before - now if wish in skills and latest.skill not in skills[wish]}
+                before, latest, over = now, None, over - now
+            case _:
+                pass
+    return replace(work, wishes=tuple(each for each in work.wishes if each.words not in over)) if over else work
+
+
+def _names_all(deed: Step, condition: Condition) -> bool:
+    return {*condition.arguments.values()} <= {*deed.arguments.values()}
+
+
 def left_to_do(work: Work, monologue: Monologue, world: World) -> list[Step]:
     """The deeds that are not done: what they were to bring about does not hold, or they have not worked yet."""
     wished = {condition.words for condition in work.wishes}
@@ -112,7 +140,7 @@ def left_to_do(work: Work, monologue: Monologue, world: World) -> list[Step]:
             worked[deed.words] -= 1
             if not lasting or all(_holds(world, each) for each in lasting):
                 continue
-        elif lasting and all(_holds(world, each) for each in lasting) and not _changed_by(left, lasting, world):
+        elif lasting and all(_holds(world, each) for each in lasting) and not _is_due(deed, lasting, left, world):
             continue
         left.append(deed)
     return left
@@ -125,16 +153,36 @@ def wishes_back(before: WorldState, steps: Sequence[Step], world: World) -> tupl
     for promised in (each for step in steps for each in promises_of(step, world)):
         relation, opposite = world.relations[promised.relation], opposite_name(promised.relation)
         if is_opposite(promised.relation):
-            back = [world.relations[opposite].condition(promised.arguments)]
-            wishes.update({_subject(each): each for each in back if each.words in was})
+            back, first = world.relations[opposite].condition(promised.arguments), _first(promised)
+            if back.words in was:
+                wishes.setdefault((opposite, first) if world.relations[opposite].otherwise else _subject(back), back)
         elif promised.words not in was:
-            first = _first(promised.arguments)
+            first = _first(promised)
             places = [each for each in before.relations if _about(each, relation, first)] if relation.otherwise else []
             if places:
                 wishes[promised.relation, first] = places[0]
-            elif opposite in world.relations:
+            elif opposite in world.relations and not relation.derived:
                 wishes[_subject(promised)] = world.relations[opposite].condition(promised.arguments)
+    moved = {_first(step) for step in steps}
+    for each in before.relations:  # what else was so of what was handled, and is so no longer
+        known = world.relations.get(each.relation)
+        first = _first(each)
+        told = known is not None and not known.derived and (each.relation, first) not in wishes
+        if told and first in moved:
+            wishes.setdefault(_subject(each), each)
     return tuple(wishes.values())
+
+
+def not_so_in(conditions: Sequence[Condition], state: WorldState) -> tuple[Condition, ...]:
+    """Those of some conditions that were not so in a state."""
+    so = {(each.relation, *each.arguments.values()) for each in state.relations}
+
+    def was_so(each: Condition) -> bool:
+        opposite = is_opposite(each.relation)
+        name = opposite_name(each.relation) if opposite else each.relation
+        return ((name, *each.arguments.values()) in so) is not opposite
+
+    return tuple(each for each in conditions if not was_so(each))
 
 
 def work_to_undo(monologue: Monologue) -> PastWork | None:
@@ -160,12 +208,19 @@ def back_besides(back: Sequence[Condition], wishes: Sequence[Condition]) -> list
     ]
 
 
-def _first(arguments: Arguments) -> object:
-    return next(iter(arguments.values()), None)
+def _first(about: Condition | Step) -> object:
+    return next(iter(about.arguments.values()), None)
 
 
 def _about(condition: Condition, relation: Relation, thing: object) -> bool:
-    return condition.relation == relation.signature.name and _first(condition.arguments) == thing
+    return condition.relation == relation.signature.name and _first(condition) == thing
+
+
+def _is_due(deed: Step, lasting: Sequence[Condition], left: Sequence[Step], world: World) -> bool:
+    """Whether a deed has to be done although what it brings about is so now."""
+    if not tells_all(promises_of(deed, world), deed.arguments):
+        return True
+    return _changed_by(left, lasting, world) or any(waits_for(deed, earlier, world) for earlier in left)
 
 
 def _changed_by(steps: Sequence[Step], conditions: Sequence[Condition], world: World) -> bool:

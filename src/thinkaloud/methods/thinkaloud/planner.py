@@ -7,15 +7,18 @@ the next step; where that does not help either, the robot says so.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from thinkaloud.methods.thinkaloud.in_force import (
     Work,
     back_besides,
     left_to_do,
+    not_so_in,
     promises_of,
     said_amid_work,
     wishes_back,
+    without_outlived,
     work_at_hand,
     work_to_undo,
 )
@@ -42,6 +45,7 @@ from thinkaloud.records import (
 )
 from thinkaloud.understand.conversation import kept_of
 from thinkaloud.worlds.contract import World
+from thinkaloud.worlds.whole import is_opposite
 
 _MOST_TRIES = 2
 """So often a step is planned again that failed; then another way is looked for."""
@@ -83,6 +87,7 @@ class FromMeaning:
     async def _for_work(self, work: Work, meaning: Meaning, monologue: Monologue) -> Decision:
         scene = monologue.last(Observation)
         assert scene is not None
+        work = without_outlived(work, monologue)
         left = tuple(left_to_do(work, monologue, self._world))
         wishes, goal = work.wishes, work.words
         if work.undoes:
@@ -98,11 +103,20 @@ class FromMeaning:
         if trouble is not None:
             return await self._despite(trouble, goal, sought, scene, monologue)
         found = find_steps(self._world, scene, sought)
-        if isinstance(found, Found):
+        if isinstance(found, Found) and found.steps:
             return self._plan(goal, sought, found.steps, checked=not work.said)
+        if isinstance(found, Found):
+            return Done("I have done all of it, but this is not so: " + self._not_so(sought.wishes), "gave up")
         if work.undoes:
-            return Decline(f"I cannot take that back. {found.why}")
+            return self._nearly_back(goal, sought, scene) or Decline(f"I cannot take that back. {found.why}")
         return await self._helped(goal, found, sought, monologue)
+
+    def _nearly_back(self, goal: str, sought: Sought, scene: Observation) -> Plan | None:
+        """Steps to where things were, also if something else that was not so before stays so."""
+        wishes = tuple(each for each in sought.wishes if not is_opposite(each.relation))
+        nearly = replace(sought, wishes=wishes)
+        found = find_steps(self._world, scene, nearly) if wishes else None
+        return self._plan(goal, nearly, found.steps) if isinstance(found, Found) else None
 
     def _plan(self, goal: str, sought: Sought, steps: Sequence[Step], *, checked: bool = True) -> Plan:
         """The steps, with what must hold where that tells whether all of it is done: nothing is left to be said."""
@@ -134,7 +148,9 @@ class FromMeaning:
         look = None if last is None else monologue.first(Observation, after=last.start)
         if last is None or look is None:
             return "There is nothing that I did and could take back."
-        wishes = wishes_back(look.state or WorldState(), last.steps, self._world)
+        now = monologue.first(Observation, after=monologue.task_start())
+        back = wishes_back(look.state or WorldState(), last.steps, self._world)
+        wishes = not_so_in(back, (now and now.state) or WorldState())
         return wishes or "I know no way to take that back: it has left nothing that I could change."
 
     # Trouble ----------------------------------------------------------------------------------------------------------
@@ -162,6 +178,8 @@ class FromMeaning:
     ) -> Decision:
         """Try again, find another way, or have a next step proposed."""
         step, why = trouble
+        if (begun := _sound_part(monologue)) and all(each in sought.deeds for each in begun):
+            return Plan(goal, (), begun, thought=f"This has to wait: {step.words} {why}")
         failures = [v for v in monologue.in_task(Verdict) if not v.ok and v.step == step]
         planned = [p for p in monologue.in_task(Plan) if p.steps and p.steps[0] == step]
         missed = bool(failures) and "Not so" in failures[-1].observed
@@ -172,8 +190,14 @@ class FromMeaning:
         proposal = await self._proposed(goal, f"{step.words} {why}", step, sought, monologue)
         if proposal is not None:
             return proposal
-        other = find_steps(self._world, scene, sought, avoid=(step,))
-        if isinstance(other, Found) and other.steps and step not in sought.deeds:
+        if failures and len(failures) < _MOST_TRIES:  # it has seen meanwhile what was in its way
+            again = find_steps(self._world, scene, sought)
+            if isinstance(again, Found) and again.steps:
+                return self._plan(goal, sought, again.steps)
+        plans = [plan for plan in monologue.in_task(Plan) if not plan.verbatim]
+        ours = [each for plan in plans for each in plan.steps if each not in sought.deeds]
+        other = find_steps(self._world, scene, sought, avoid=ours) if ours else None
+        if isinstance(other, Found) and other.steps and other.steps not in [plan.steps for plan in plans]:
             return self._plan(goal, sought, other.steps)
         return Done(f"I could not do this: {step.words} {why}", "gave up")
 
@@ -194,7 +218,8 @@ class FromMeaning:
         if self._proposer is None or len(proposed) >= _MOST_PROPOSALS:
             return None
         step = await self._proposer.propose(goal, trouble, monologue)
-        tried = {plan.steps[0].words for plan in proposed if plan.steps}
+        worked = {verdict.step.words for verdict in monologue.in_task(Verdict) if verdict.ok}  # may help once more
+        tried = {plan.steps[0].words for plan in proposed if plan.steps} - worked
         if step is None or step.words in tried or step == deed:
             return None
         if any(value in sought.kept for value in step.arguments.values()):
@@ -209,10 +234,22 @@ class FromMeaning:
         except Exception:  # a robot builder's own code
             return False
 
+    def _not_so(self, conditions: Sequence[Condition]) -> str:
+        return " ".join(each.words for each in conditions if not self._all_hold([each]))
+
     def _has_said(self, text: str, monologue: Monologue, since: int | None = None) -> bool:
         begun = monologue.since(monologue.task_start() if since is None else since, Started)
         spoken = [started.step for started in begun if started.step.skill == SAY]
         return any(step.arguments.get("text") == text for step in spoken)
+
+
+def _sound_part(monologue: Monologue) -> tuple[Step, ...]:
+    """What of a plan went well in the rehearsal before something did not: nothing where that was at once."""
+    at, plan = monologue.where(Plan), monologue.last(Plan)
+    rehearsal = None if at is None else monologue.last(Rehearsal, after=at)
+    if plan is None or rehearsal is None or rehearsal.feasible:
+        return ()
+    return plan.steps[: rehearsal.step or 0]
 
 
 def _without_work(meaning: Meaning) -> Decision:

@@ -19,8 +19,10 @@ from thinkaloud.plan.search.situations import Act, Situation
 
 MARK = "\0done"
 """Relations that begin so are notes of the search itself."""
-_CALM, _HASTY, _CALMLY = 1.5, 5.0, 400
-"""How much what is still to come counts against what has been; the second once so many situations were not enough."""
+_WEIGHT = 1.5
+"""How much what is still to come counts against what has been."""
+_CALMLY = 600
+"""Once so many situations were not enough, the search goes for what is nearest, whatever it has cost so far."""
 _DEEPEST_FIRST = 12
 
 
@@ -39,7 +41,7 @@ class Budget:
 
     def take(self) -> bool:
         """Use one, if there is one."""
-        if self.left <= 0 or (self.spent % 32 == 0 and time.monotonic() > self.until):
+        if self.left <= 0 or time.monotonic() > self.until:
             self.left = 0
             return False
         self.left, self.spent = self.left - 1, self.spent + 1
@@ -100,6 +102,7 @@ class Numbered:
         self.marks = self.mask(literal for literal in self.literals if literal.atom.relation == MARK)
         self.goal = self.mask(goals)
         self.acts = acts
+        self.place = {id(act): a for a, act in enumerate(acts)}
         self._about: dict[str, list[int]] = {}
         self._about_first: dict[tuple[str, object], list[int]] = {}
         for i, literal in enumerate(self.literals):
@@ -159,6 +162,7 @@ class Numbered:
         sums = [act.cost for act in self.acts]
         queue: list[tuple[float, int]] = []
         settled, goal = mask, self.goal
+        self.by: dict[int, int] = {}
 
         def offer(a: int) -> None:
             fresh = self.makes[a] & ~settled
@@ -168,6 +172,7 @@ class Numbered:
                 i = low.bit_length() - 1
                 if sums[a] < costs[i]:
                     costs[i] = sums[a]
+                    self.by[i] = a
                     heapq.heappush(queue, (sums[a], i))
 
         for a, count in enumerate(missing):
@@ -185,26 +190,39 @@ class Numbered:
                     offer(a)
         return sum(costs[i] for i in self.goal_numbers), costs
 
+    def relax(self, mask: int) -> tuple[float, set[int]]:
+        """What it would cost if nothing were ever undone and no step had to be done twice; the steps to begin with."""
+        far, _ = self.estimate(mask)
+        if math.isinf(far):
+            return far, set()
+        chosen, todo = set[int](), [i for i in self.goal_numbers if not mask >> i & 1]
+        for i in todo:  # grows as it goes
+            if (a := self.by[i]) not in chosen:
+                chosen.add(a)
+                todo += [n for need in self.acts[a].needs if not mask >> (n := self.number[need]) & 1]
+        first = {a for a in chosen if not self.needs[a] & ~mask}
+        return sum(self.acts[a].cost for a in chosen), first
+
 
 class Search:
     """One search over some steps."""
 
     def __init__(self, library: Library, acts: Sequence[Act], goals: Iterable[Literal]) -> None:
         self.library, self.numbered = library, Numbered(acts, goals)
-        self._asks = any(act.skill.preconditions or act.skill.remembers or act.skill.first for act in acts)
+        self.asks = any(act.skill.preconditions or act.skill.remembers or act.skill.first for act in acts)
         self._keeps = library.keeps
 
     def run(self, start: Situation, budget: Budget) -> Trail:
         """The steps to where all goals hold."""
         part = budget.share(_CALMLY)
-        trail = self._run(start, part, _CALM)
+        trail = self._run(start, part)
         budget.settle(part)
         if trail.acts is None and not trail.exhausted and budget.left:
-            hasty = self._run(start, budget, _HASTY)
+            hasty = self._rush(start, budget)
             trail = replace(hasty, refused=trail.refused | hasty.refused)
         return trail
 
-    def _run(self, start: Situation, budget: Budget, weight: float) -> Trail:
+    def _run(self, start: Situation, budget: Budget) -> Trail:
         trail, numbered, count = Trail(), self.numbered, itertools.count()
         root = _Node(None, None, numbered.look(start), 0.0, start)
         far, _ = numbered.estimate(root.mask)
@@ -220,34 +238,60 @@ class Search:
                 return trail
             if node.cost > best[self._key(node)]:
                 continue
-            if not budget.take():
-                return trail
-            for new in self._next(node, trail):
+            for new in self._next(node, trail, budget):
                 key = self._key(new)
                 if new.cost >= best.get(key, math.inf):
                     continue
+                if not budget.take():
+                    return trail
                 best[key] = new.cost
                 far, _ = numbered.estimate(new.mask)
                 if not math.isinf(far):
-                    heapq.heappush(queue, (new.cost + weight * far, next(count), new))
-        trail.exhausted = True
+                    heapq.heappush(queue, (new.cost + _WEIGHT * far, next(count), new))
+        trail.exhausted = budget.left > 0
+        return trail
+
+    def _rush(self, start: Situation, budget: Budget) -> Trail:
+        """The same, greedily: a situation is judged when its turn comes, and steps that look helpful come first."""
+        trail, numbered, count = Trail(), self.numbered, itertools.count()
+        root = _Node(None, None, numbered.look(start), 0.0, start)
+        queue: list[tuple[float, int, _Node]] = [(0.0, next(count), root)]
+        seen: set[object] = {self._key(root)}
+        while queue:
+            _, _, node = heapq.heappop(queue)
+            if numbered.goal & ~node.mask == 0:
+                trail.acts, trail.end = tuple(node.acts()), node.reached()
+                return trail
+            if not budget.take():
+                return trail
+            far, helpful = numbered.relax(node.mask)
+            if math.isinf(far):
+                continue
+            for new in self._next(node, trail, budget):
+                if (key := self._key(new)) not in seen:
+                    seen.add(key)
+                    nearer = new.act is not None and numbered.place[id(new.act)] in helpful
+                    heapq.heappush(queue, (far - 1.0 if nearer else far, next(count), new))
+        trail.exhausted = budget.left > 0
         return trail
 
     def _key(self, node: _Node) -> object:
-        return (node.mask, node.reached().key) if self._asks else node.mask
+        return (node.mask, node.reached().key) if self.asks else node.mask
 
-    def _next(self, node: _Node, trail: Trail) -> Iterator[_Node]:
+    def _next(self, node: _Node, trail: Trail, budget: Budget) -> Iterator[_Node]:
         numbered = self.numbered
         for a, act in enumerate(numbered.acts):
             if numbered.needs[a] & ~node.mask:
                 continue
             mask = node.mask & ~numbered.breaks[a] | numbered.makes[a]
             skill = act.skill
-            if mask == node.mask and not (skill.remembers or self._asks):
+            if mask == node.mask and not (skill.remembers or self.asks):
                 continue
             if not (skill.preconditions or skill.remembers or skill.first or self._keeps):
                 yield _Node(node, act, mask, node.cost + act.cost, None)
                 continue
+            if not budget.take():
+                return
             new = self._careful(node, act, mask, trail)
             if new is not None:
                 yield new

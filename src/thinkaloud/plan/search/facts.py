@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from thinkaloud.records import Arguments, Condition, Observation, Value
@@ -14,7 +14,11 @@ from thinkaloud.worlds import World
 
 NOT = "not "
 """A relation of this name and another's is that other one's opposite."""
-_VERBS = r"\b(is|are|was|were|has been|have been|can|will|does|do)\b"
+_VERBS = (
+    r"(?<![\w{])(is|are|was|were|has(?= been)|have(?= been))(?![\w}])",
+    r"(?<![\w{])(can|will|does|do)(?![\w}])",
+)
+"""Those that are nothing else come first: `the can is filled`."""
 
 
 class Atom(NamedTuple):
@@ -56,6 +60,13 @@ class Setting:
         for condition in () if self.scene.state is None else self.scene.state.relations:
             for literal in self.read(condition.relation, condition.arguments):
                 self._known[literal.atom] = literal.so
+        if self.scene.state is not None:  # what follows from where things are is not carried along
+            told = self.scene.state.relations
+            rest = tuple(each for each in told if not self._is_derived(each.relation))
+            self.scene = replace(self.scene, state=replace(self.scene.state, relations=rest))
+
+    def _is_derived(self, relation: str) -> bool:
+        return relation in self.relations and self.relations[relation].derived
 
     def read(self, relation: str, arguments: Arguments) -> Iterator[Literal]:
         """The literal that a declared fact is; none for a relation that is not here."""
@@ -116,14 +127,23 @@ class Setting:
         opposite = self.relations.get(NOT + literal.atom.relation)
         if opposite is not None:
             return opposite.condition(arguments)
-        return Condition(NOT + literal.atom.relation, arguments, negated(relation.condition(arguments).words))
+        return Condition(NOT + literal.atom.relation, arguments, self._denied(relation, arguments))
+
+    @staticmethod
+    def _denied(relation: Relation, arguments: Arguments) -> str:
+        """Before the names are in it, so that nothing is made of those."""
+        return replace(relation.signature, says=negated(relation.signature.says)).render(arguments)
 
     def denial(self, literal: Literal) -> str:
         """The sentence that says that it is not as the literal has it."""
-        return self.condition(Literal(literal.atom, not literal.so)).words
+        positive = self.condition(Literal(literal.atom))
+        return self._denied(self.relations[literal.atom.relation], positive.arguments) if literal.so else positive.words
 
 
 def negated(sentence: str) -> str:
     """The sentence with a `not` in it: `The lid is not open.`"""
-    found, count = re.subn(_VERBS, r"\1 not", sentence, count=1)
-    return found if count else f"It is not so that {sentence[:1].lower()}{sentence[1:]}"
+    for verbs in _VERBS:
+        found, count = re.subn(verbs, r"\1 not", sentence, count=1)
+        if count:
+            return found
+    return f"It is not so that {sentence[:1].lower()}{sentence[1:]}"

@@ -10,6 +10,7 @@ from thinkaloud.names import all_names
 from thinkaloud.plan.search.best_first import MARK, Budget, Search, Trail
 from thinkaloud.plan.search.facts import Atom, Literal, Setting
 from thinkaloud.plan.search.library import Library
+from thinkaloud.plan.search.pddl import solve_with_library
 from thinkaloud.plan.search.results import Found, NotFound, Sought
 from thinkaloud.plan.search.situations import Act, Situation
 from thinkaloud.records import Condition, Observation, Step
@@ -17,9 +18,14 @@ from thinkaloud.worlds import World
 
 MOST = 4000
 """So many situations are looked at."""
-SECONDS = 30.0
+SECONDS = 10.0
+_CAREFUL = 3
+"""So often another way is looked for where a careful critic would object to a step of it."""
 _FEW = 600
 """Where a robot can do no more than this here, all of it is tried before a search gives up."""
+_ASKED, _WIDER, _WIDEST = 1000, 600, 400
+"""So many situations are looked at where skills have to be asked in each of them what speaks against a step; and for
+what only an objection's words, or nothing at all, point to."""
 
 
 def find_steps(
@@ -39,7 +45,7 @@ def find_steps(
     """
     from thinkaloud.plan.search.reasons import explain_failure
 
-    quest = Quest(Setting(world, scene, holds), sought, avoid, Budget.of(most, seconds))
+    quest = Quest(Setting(world, scene, holds), sought, avoid, Budget.of(most, seconds), seconds)
     try:
         quest.prepare()
     except SkillError as error:
@@ -57,9 +63,13 @@ class Quest:
     sought: Sought
     avoid: Collection[Step]
     budget: Budget
+    seconds: float = SECONDS
     deeds: tuple[Act, ...] = ()
     wishes: tuple[Literal, ...] = ()
+    passing: set[Literal] = field(default_factory=set)
     at_hand: Step | None = None
+    gave_up: bool = False
+    """A search was ended before it had tried everything."""
     start: Situation = field(init=False)
     library: Library = field(init=False)
 
@@ -80,30 +90,75 @@ class Quest:
             if literal is None:
                 raise LookupError(f"I cannot tell whether this is so: {wish.words}")
             self.wishes += (literal,)
+        self.passing = {wish for wish in self.wishes if self._passes_by(wish)}
+
+    def _passes_by(self, wish: Literal) -> bool:
+        """Whether a deed brings it about that is only the means for a later one, or what that leaves behind: a cup in
+        the hand for who is to put it down, a place on the way for who is to go on."""
+        made = [i for i, deed in enumerate(self.deeds) if _brings(deed, wish)]
+        for later in self.deeds[made[-1] + 1 :] if made and wish.so else ():
+            ended = [end for end in later.ends if end.covers(wish.atom)]
+            if any(wish == need for need in later.needs) and ended:
+                return True
+            if any(all(value is None for value in end.values) for end in ended):
+                return True
+        return False
+
+    @property
+    def final(self) -> tuple[Literal, ...]:
+        """The wishes that have to hold in the end."""
+        return tuple(wish for wish in self.wishes if wish not in self.passing)
 
     # The ways to try, one after another -------------------------------------------------------------------------------
 
     def find(self) -> Found | None:
         """The steps, by the first way that leads there."""
-        if self.passes(self.deeds):
-            return self._found(self.deeds)
+        for order in (self.deeds, *(() if self.sought.in_order else (self._sorted(),))):
+            if self.passes(order):
+                return self._found(order)
+        found = self._find_ways()
+        for _ in range(_CAREFUL if found is not None else 0):
+            unwise = [act for act in found or () if not act.marks and self.start.caution(act)]
+            if not unwise:
+                break
+            self.library.leave_out(unwise)
+            found = self._find_ways() or found
+        return None if found is None else self._found(found)
+
+    def _find_ways(self) -> tuple[Act, ...] | None:
+        self.deeds = tuple(deed for deed in self.deeds if not self._needless(deed))
         orders = [self.deeds]
         if not self.sought.in_order and (other := self._sorted()) != self.deeds:
             orders.append(other)
         ways = [acts for order in orders if (acts := self._way(order)) is not None]
         if ways:
-            return self._found(min(ways, key=len))
+            return min(ways, key=len)
         if not self.sought.in_order:
-            trail = self.seek(self.start, self.deeds, self.wishes, self.budget)
-            return None if trail.acts is None else self._found(self._pruned(trail.acts))
-        acts = self.stepwise(self.deeds, retain=False)
-        return None if acts is None else self._found(acts)
+            trail = self.seek(self.start, self.deeds, self.final, self.budget)
+            acts = trail.acts if trail.acts is not None else self._far_search()
+            return None if acts is None else self._pruned(acts)
+        return self.stepwise(self.deeds, retain=False)
+
+    def _far_search(self) -> tuple[Act, ...] | None:
+        """The steps by a planning library, where there is one and our own search has given up."""
+        if not self.gave_up:
+            return None
+        goals = [*self.final, *(mark for deed in self.deeds for mark in deed.marks)]
+        wanted = [*self.final, *(need for deed in self.deeds for need in deed.needs)]
+        acts = [*self.library.relevant(wanted, self.start, deeds=self.deeds), *self.deeds]
+        found = solve_with_library(acts, goals, self.start, self.seconds)
+        return found if found is not None and self.passes(found) else None
+
+    def _needless(self, deed: Act) -> bool:
+        """Whether all that it brings about is so already; what is wished will have to be so in the end as well."""
+        done = bool(deed.adds) and not self.start.unmet(Literal(atom) for atom in deed.adds)
+        return done and not self.sought.in_order
 
     def _way(self, order: Sequence[Act]) -> tuple[Act, ...] | None:
         """The deeds in this order with all that they need, if the wishes hold in the end."""
         acts = self.stepwise(order) if order else None
         end = None if acts is None else self.follow(acts)
-        return None if acts is None or end is None or end.unmet(self.wishes) else self._pruned(acts)
+        return None if acts is None or end is None or end.unmet(self.final) else self._pruned(acts)
 
     def _found(self, acts: Sequence[Act]) -> Found:
         end = self.follow(acts)
@@ -132,7 +187,7 @@ class Quest:
         if any(act.skill.last for act in acts[:-1]) or not all(any(deed is act for act in acts) for deed in self.deeds):
             return False
         end = self.follow(acts)
-        return end is not None and not end.unmet(self.wishes)
+        return end is not None and not end.unmet(self.final)
 
     def _pruned(self, acts: Sequence[Act]) -> tuple[Act, ...]:
         """Without those further steps that nothing depends on."""
@@ -161,12 +216,12 @@ class Quest:
                 return None
             found += trail.acts
             situation = trail.end
-            owed += [wish for wish in self.wishes if wish.so and wish.atom in deed.adds]
+            owed += [wish for wish in self.final if wish.so and wish.atom in deed.adds]
         return tuple(found)
 
     def _sorted(self) -> tuple[Act, ...]:
-        """The deeds in an order in which none undoes what another has brought about, as near to what was said as can be."""
-        wished = [[wish for wish in self.wishes if _brings(deed, wish)] for deed in self.deeds]
+        """The deeds in an order in which none undoes what another brought about, as near to what was said as can be."""
+        wished = [[wish for wish in self.final if _brings(deed, wish)] for deed in self.deeds]
         after = [self.start.after(deed) for deed in self.deeds]
         count = range(len(self.deeds))
 
@@ -193,17 +248,28 @@ class Quest:
             return Trail((deeds[0],), end)
         goals = [*wishes, *(mark for deed in deeds for mark in deed.marks)]
         wanted = [*wishes, *(need for deed in deeds for need in deed.needs)]
-        acts = self.library.relevant(wanted)
-        trail = Search(self.library, [*acts, *deeds], goals).run(start, budget)
+        acts = self.library.relevant(wanted, start, deeds=deeds)
+        search = Search(self.library, [*acts, *deeds], goals)
+        part = budget.share(_ASKED if search.asks else budget.left)
+        trail = search.run(start, part)
+        budget.settle(part)
+        self.gave_up |= trail.acts is None and not trail.exhausted
         if trail.acts is not None:
             return trail
         things = self._stirred(trail, deeds, start)
         for widest in (False, True):
-            more = self.library.everything(_FEW) if widest else self.library.relevant(wanted, things)
+            more = (
+                self.library.everything(_FEW)
+                if widest
+                else self.library.relevant(wanted, start, deeds=deeds, things=things)
+            )
+            part = budget.share(_WIDEST if widest else _WIDER)
             if len(more) <= len(acts) or budget.left <= 0:
                 continue
             acts = list({id(act): act for act in (*acts, *more)}.values())
-            further = Search(self.library, [*acts, *deeds], goals).run(start, budget)
+            further = Search(self.library, [*acts, *deeds], goals).run(start, part)
+            budget.settle(part)
+            self.gave_up |= further.acts is None and not further.exhausted
             trail.refused |= {why: act for why, act in further.refused.items() if why not in trail.refused}
             trail = replace(further, refused=trail.refused)
             if trail.acts is not None:

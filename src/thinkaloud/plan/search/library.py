@@ -11,6 +11,7 @@ from thinkaloud.errors import SkillError
 from thinkaloud.plan.search.facts import Atom, Literal, Setting
 from thinkaloud.plan.search.situations import Act, Situation, make_act
 from thinkaloud.records import Arguments, Step, Value
+from thinkaloud.signatures import Parameter
 from thinkaloud.skills import Skill
 
 _ALL_ASKED = 2000
@@ -18,8 +19,8 @@ _ALL_ASKED = 2000
 _MOST_FREE = 40
 """So many ways to fill in what a wish leaves open are tried, those first that can be done soonest."""
 _MOST_ACTS = 6000
-_BYSTANDER, _OBJECT, _CAREFUL, _APPROVAL = 0.02, 0.01, 5.0, 1.0
-"""What a step costs more: by each thing nobody spoke of, each thing at all, a caution, and if somebody has to agree."""
+_BYSTANDER, _OBJECT, _APPROVAL = 0.02, 0.01, 1.0
+"""What a step costs more: by each thing nobody spoke of, each thing at all, and if somebody has to agree."""
 
 _Slot = tuple[str, Value | None]
 _Pattern = tuple[str, tuple[_Slot, ...]]
@@ -82,6 +83,12 @@ class Library:
             self._made[key] = None if key in self._avoid else self._checked(skill, arguments)
         return self._made[key]
 
+    def leave_out(self, acts: Iterable[Act]) -> None:
+        """Have these steps not be there any more."""
+        self._avoid |= {_key(act.skill.name, act.step.arguments) for act in acts}
+        self._made.clear()
+        self._achievers.clear()
+
     def _checked(self, skill: Skill, arguments: Arguments) -> Act | None:
         named = [value for value in arguments.values() if isinstance(value, str)]
         if any(value in self._kept for value in named):
@@ -92,8 +99,6 @@ class Library:
         things = [value for value in named if value in self._objects]
         cost = 1.0 + _OBJECT * len(things) + _BYSTANDER * sum(value not in self._spoken_of for value in things)
         cost += _APPROVAL * skill.approval
-        if skill.cautions and self._start.objection(replace(act, skill=replace(skill, preconditions=())), careful=True):
-            cost += _CAREFUL
         return replace(act, cost=cost)
 
     # What brings something about --------------------------------------------------------------------------------------
@@ -132,13 +137,21 @@ class Library:
                 return None
         return bound
 
+    def _options(self, parameter: Parameter, *, wide: bool = False) -> Sequence[str] | None:
+        """What an argument may be; `wide`: also what is out of view just now (`object in view` beside `object`)."""
+        found, vocabulary = parameter.options(self.setting.scene.vocabulary), self.setting.scene.vocabulary
+        if wide and parameter.kind is not None:
+            wider = [kind for kind in vocabulary if parameter.kind.startswith(f"{kind} ")]
+            return tuple(dict.fromkeys([*(found or ()), *(name for kind in wider for name in vocabulary[kind])]))
+        return found
+
     def _filled(self, skill: Skill, bound: dict[str, Value] | None) -> list[Act]:
         """The calls with these arguments, the others filled in: the best few."""
         if bound is None:
             return []
         rows: list[Sequence[Value]] = []
         for p in skill.signature.parameters:
-            options = p.options(self.setting.scene.vocabulary)
+            options = self._options(p, wide=p.name in bound)
             if p.name in bound:
                 if options is not None and str(bound[p.name]).lower() not in map(str.lower, options):
                     return []
@@ -189,22 +202,31 @@ class Library:
 
     # All that may matter ----------------------------------------------------------------------------------------------
 
-    def relevant(self, wanted: Iterable[Literal], things: Collection[str] = ()) -> list[Act]:
-        """The steps that may serve what is wanted, and what those need in turn, and all that is done to some things."""
+    def relevant(
+        self,
+        wanted: Iterable[Literal],
+        situation: Situation,
+        *,
+        deeds: Iterable[Act] = (),
+        things: Collection[str] = (),
+    ) -> list[Act]:
+        """The steps that may serve what is wanted, and what those need in turn, and all that is done to some things.
+
+        What holds already needs no step, unless one of the others (or of the deeds) could undo it.
+        """
         found: dict[int, Act] = {}
-        asked: set[Literal] = set()
-        todo = list(wanted)
+        fragile = Fragile(situation)
+        todo = fragile.split(wanted)
+        for deed in deeds:
+            todo += fragile.broken_by(deed)
         for act in self._done_to(things):
             found[id(act)] = act
-            todo += act.needs
+            todo += [*fragile.split(act.needs), *fragile.broken_by(act)]
         for literal in todo:  # grows as it goes
-            if literal in asked:
-                continue
-            asked.add(literal)
             for act in self.achievers(literal):
                 if id(act) not in found and len(found) < _MOST_ACTS:
                     found[id(act)] = act
-                    todo += act.needs
+                    todo += [*fragile.split(act.needs), *fragile.broken_by(act)]
         return list(found.values())
 
     def _done_to(self, things: Collection[str]) -> Iterator[Act]:
@@ -263,6 +285,50 @@ class Library:
             for state in (before.state, after.state)
         )
         return any(len(gone) > 1 and gone[1] in self._kept for gone in was - now)
+
+
+class Fragile:
+    """What holds for the time being: nobody has to see to it as long as nothing that is done could undo it."""
+
+    def __init__(self, situation: Situation) -> None:
+        self._situation = situation
+        self._asked: set[Literal] = set()
+        self._breaking: set[Atom] = set()
+        self._added: set[Atom] = set()
+        self._holding: dict[str, set[Literal]] = {}
+
+    def split(self, literals: Iterable[Literal]) -> list[Literal]:
+        """Those that somebody has to see to; the others are kept here."""
+        found = []
+        for literal in literals:
+            if literal in self._asked:
+                continue
+            self._asked.add(literal)
+            if not self._situation.holds(literal) or self._is_broken(literal):
+                found.append(literal)
+            else:
+                self._holding.setdefault(literal.atom.relation, set()).add(literal)
+        return found
+
+    def _is_broken(self, literal: Literal) -> bool:
+        if not literal.so:
+            return literal.atom in self._added
+        return any(end.covers(literal.atom) for end in self._breaking)
+
+    def broken_by(self, act: Act) -> list[Literal]:
+        """What somebody has to see to now, since this step could undo it."""
+        ends, adds = {*act.ends} - self._breaking, {*act.adds} - self._added
+        self._breaking |= ends
+        self._added |= adds
+        found = [
+            Literal(atom, False) for atom in act.adds if Literal(atom, False) in self._holding.get(atom.relation, ())
+        ]
+        for end in act.ends:
+            near = self._holding.get(end.relation, ()) if end in ends else ()
+            found += [each for each in near if each.so and end.covers(each.atom)]
+        for literal in found:
+            self._holding[literal.atom.relation].discard(literal)
+        return sorted(dict.fromkeys(found), key=repr)
 
 
 def _makes(act: Act, literal: Literal) -> bool:

@@ -28,7 +28,8 @@ class Sought:
 class Found:
     """The steps, in order. `added` are those among them that nobody said.
 
-    `lost` are the wishes that do not hold in the end; there are some only where the sequence itself was meant.
+    `lost` are the wishes that do not hold in the end: where the sequence itself was meant, and where a deed was only
+    the means for a later one (to take the cup that is put down then).
     """
 
     steps: tuple[Step, ...]

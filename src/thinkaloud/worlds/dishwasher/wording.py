@@ -191,7 +191,9 @@ def relation_signatures(scene: MachineScene) -> list[Signature]:
     ]
 
 
-EFFECTS: dict[str, tuple[tuple[str, dict[str, str]], ...]] = {
+Declared = tuple[tuple[str, dict[str, str]], ...]
+
+EFFECTS: dict[str, Declared] = {
     "grasp": (("hand_holds", {"kind": "item"}),),
     "prepare": (("held_prepared", {}),),
     "put_back": (("hand_empty", {}),),
@@ -206,3 +208,27 @@ EFFECTS: dict[str, tuple[tuple[str, dict[str, str]], ...]] = {
     "return": (("all_returned", {}),),
 }
 """What should hold after each deed: relations, and which of the deed's arguments is which of theirs."""
+NEEDS: dict[str, Declared] = {
+    "grasp": (("hand_empty", {}),),
+    "prepare": (("not hand_empty", {}),),
+    "put_back": (("not hand_empty", {}),),
+    "open": (("not running", {}),),
+    "pull": (("is_open", {}),),
+    "put": (("hand_holds", {"kind": "item"}), ("out", {})),
+    "additive": (("is_open", {}),),
+    "start": (("not running", {}), ("is_closed", {})),
+    "check": (("not running", {}),),
+    "return": (("not running", {}), ("hand_empty", {})),
+}
+"""What has to hold before each, in the same way; a machine says besides why it refuses."""
+ENDS: dict[str, Declared] = {
+    "grasp": (("hand_empty", {}),),
+    "put_back": (("hand_holds", {}), ("held_prepared", {})),
+    "open": (("is_closed", {}),),
+    "put": (("hand_holds", {"kind": "item"}), ("held_prepared", {})),
+    "close": (("is_open", {}), ("out", {})),
+    "start": (("idle", {}), ("has_additive", {})),
+    "wait": (("running", {}),),
+    "return": (("is_closed", {}), ("some_loaded", {})),
+}
+"""What holds no longer after each."""

@@ -26,13 +26,13 @@ from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.guidelines import shipped_text
 from thinkaloud.pace import safe_point, tick
 from thinkaloud.records import Arguments, Condition, Observation, Value, WorldState
-from thinkaloud.skills import Relation, Skill, condition_holds
+from thinkaloud.skills import Facts, Relation, Skill, condition_holds
 from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.dishwasher.drawing import machine_picture
 from thinkaloud.worlds.dishwasher.knowledge import HAND, read_state, write_state
 from thinkaloud.worlds.dishwasher.scene import DEFAULT, MachineScene, kind_without_number, read_machine_scene
 from thinkaloud.worlds.dishwasher.truth import Deed, Process, Saved
-from thinkaloud.worlds.dishwasher.wording import EFFECTS, Wording, relation_signatures, wordings
+from thinkaloud.worlds.dishwasher.wording import EFFECTS, ENDS, NEEDS, Declared, Wording, relation_signatures, wordings
 
 _TICK = 0.5  # minutes of the machine, and seconds of the clock
 _TICKS = {"open": 1, "start": 1, "check": 1}
@@ -251,16 +251,27 @@ class Dishwasher:
             known = read_state(self.scene, observation.state or WorldState())
             return self.process.rules.refuses(deed, known, own(given))
 
-        def effects(**given: Value) -> tuple[tuple[str, Arguments], ...]:
-            arguments = own(given)
-            return tuple((r, {name: arguments[a] for name, a in needed.items()}) for r, needed in EFFECTS[deed])
+        def told(facts: Mapping[str, Declared]) -> Facts:
+            def about(**given: Value) -> tuple[tuple[str, Arguments], ...]:
+                arguments = own(given)
+                return tuple((r, {name: arguments[a] for name, a in of.items()}) for r, of in facts.get(deed, ()))
+
+            return about
 
         def remembers(state: WorldState, **given: Value) -> WorldState:
             known = read_state(self.scene, state)
             self.process.rules.becomes(deed, known, own(given))
             return write_state(self.scene, known, self.relations, state)
 
-        return Skill(wording.signature, act, (possible,), effects, remembers=remembers)
+        return Skill(
+            wording.signature,
+            act,
+            (possible,),
+            effects=told(EFFECTS),
+            remembers=remembers,
+            needs=told(NEEDS),
+            ends=told(ENDS),
+        )
 
     def _refuse(self, deed: str, arguments: Arguments) -> None:
         problem = self.process.rules.refuses(deed, self.process.known, arguments)

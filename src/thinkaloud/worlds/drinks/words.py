@@ -127,6 +127,8 @@ def _grasp(scene: CounterScene, does: Doing, memory: Memory) -> Skill:
         preconditions=(memory.cannot_grasp,),
         effects=lambda location: (("hand_holds_cup", {}),),
         remembers=memory.after_grasp,
+        needs=lambda location: (_FREE, *(_there(location) if location != places.stack else ())),
+        ends=lambda location: (("hand_empty", {}), *_leaves(location, only=location == places.work)),
     )
 
 
@@ -149,7 +151,24 @@ def _place(scene: CounterScene, does: Doing, memory: Memory) -> Skill:
         preconditions=(memory.cannot_place,),
         effects=effects,
         remembers=memory.after_place,
+        needs=lambda location: (
+            ("hand_holds_cup", {}),
+            *((("not cup_at", {"location": location}),) if location == places.work else ()),
+        ),
+        ends=lambda location: (("hand_holds_cup", {}),),
     )
+
+
+_FREE: tuple[str, Arguments] = ("not hand_holds_cup", {})
+
+
+def _there(location: str) -> Effects:
+    return (("cup_at", {"location": location}),)
+
+
+def _leaves(location: str, *, only: bool) -> Effects:
+    """What a cup that is taken away leaves behind: of several, another one may be there."""
+    return (("has", {"location": location}), *(_there(location) if only else ()))
 
 
 def _has(location: str, ingredient: str) -> Effects:
@@ -180,6 +199,7 @@ def _pour(scene: CounterScene, does: Doing, memory: Memory) -> Skill | None:
         preconditions=(memory.cannot_add,),
         effects=_has,
         remembers=memory.after_adding,
+        needs=lambda location, ingredient: (_FREE, *_there(location)),
     )
 
 
@@ -201,6 +221,7 @@ def _scoop(scene: CounterScene, does: Doing, memory: Memory) -> Skill | None:
             preconditions=(memory.cannot_add,),
             effects=_has,
             remembers=memory.after_adding,
+            needs=lambda location, ingredient: (_FREE, *_there(location)),
         )
     only = names[0]
 
@@ -217,6 +238,7 @@ def _scoop(scene: CounterScene, does: Doing, memory: Memory) -> Skill | None:
         preconditions=(memory.cannot_add,),
         effects=lambda location: _has(location, only),
         remembers=remembers,
+        needs=lambda location: (_FREE, *_there(location)),
     )
 
 
@@ -233,6 +255,7 @@ def _stir(scene: CounterScene, does: Doing, memory: Memory) -> Skill:
         does.stir,
         preconditions=(memory.cannot_add,),
         remembers=remembers,
+        needs=lambda location: (_FREE, *_there(location)),
     )
 
 

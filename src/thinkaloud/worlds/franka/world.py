@@ -23,6 +23,7 @@ from thinkaloud.worlds.franka import camera
 from thinkaloud.worlds.franka.boxes import Box, attributes_of, relations_among, room
 from thinkaloud.worlds.franka.catalogue import CATALOGUE
 from thinkaloud.worlds.franka.commands import franka_commands
+from thinkaloud.worlds.franka.further import FurtherFranka
 from thinkaloud.worlds.franka.hand import Hand
 from thinkaloud.worlds.franka.layout import TABLE_X, TABLE_Y
 from thinkaloud.worlds.franka.memory import Memory
@@ -258,6 +259,10 @@ class Franka:
     def _refuse(self, problem: str | None) -> None:
         if problem:
             raise SkillError(problem)
+
+    def further(self) -> FurtherFranka:
+        """This very world, whose things are put on, beside and between others by their names, and measured."""
+        return FurtherFranka(self)
 
     # Coming and going -------------------------------------------------------------------------------------------------
 

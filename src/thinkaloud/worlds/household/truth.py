@@ -15,7 +15,7 @@ Room = Annotated[str, Kind("room")]
 Portable = Annotated[str, Kind("portable")]
 Openable = Annotated[str, Kind("openable")]
 Device = Annotated[str, Kind("device")]
-Plugged = Annotated[str, Kind("plugged")]
+Plugged = Annotated[str, Kind("pluggable")]
 Surface = Annotated[str, Kind("surface")]
 Container = Annotated[str, Kind("container")]
 
@@ -136,7 +136,7 @@ class Truth(ABC):
         return "SITTING" in self.state.states(robot) and self.state.related(robot, "ON", self.id_of(thing))
 
     @relation(says="The robot lies on the {thing}.")
-    def lying_on(self, thing: Annotated[str, Kind("bed")]) -> bool:
+    def lying_on(self, thing: Annotated[str, Kind("lieable")]) -> bool:
         """Whether the robot lies on something.
 
         Args:
@@ -187,7 +187,7 @@ class Truth(ABC):
         return self._in_state(thing, "PLUGGED_OUT")
 
     @relation(says="The robot wears the {thing}.")
-    def wearing(self, thing: Annotated[str, Kind("clothes")]) -> bool:
+    def wearing(self, thing: Annotated[str, Kind("garment")]) -> bool:
         """Whether the robot wears something.
 
         Args:

@@ -32,26 +32,26 @@ def _fits(node: Node) -> dict[str, bool]:
         "portable": "GRABBABLE" in has or kind in _PORTABLE,
         "openable": "CAN_OPEN" in has or kind in _OPENABLE,
         "device": "HAS_SWITCH" in has,
-        "plugged": "HAS_PLUG" in has,
+        "pluggable": "HAS_PLUG" in has,
         "seat": "SITTABLE" in has,
-        "bed": "LIEABLE" in has,
+        "lieable": "LIEABLE" in has,
         "surface": bool(has & {"SURFACES", "CONTAINERS", "RECIPIENT", "SITTABLE", "LIEABLE"})
         or kind in HOLDS_THINGS
         or kind in _LIES_ON,
         "container": bool(has & {"CONTAINERS", "RECIPIENT"})
         or ("CAN_OPEN" in has and "GRABBABLE" not in has and kind not in ("door", "window", "curtain"))
         or kind in HOLDS_THINGS,
-        "drink": bool(has & {"DRINKABLE", "RECIPIENT"}),
-        "food": bool(has & {"EATABLE"}) or ({"SURFACES", "RECIPIENT"} <= has),
-        "liquid": bool(has & {"POURABLE", "DRINKABLE"}),
+        "drinkable": bool(has & {"DRINKABLE", "RECIPIENT"}),
+        "eatable": bool(has & {"EATABLE"}) or ({"SURFACES", "RECIPIENT"} <= has),
+        "pourable": bool(has & {"POURABLE", "DRINKABLE"}),
         "vessel": "RECIPIENT" in has or kind in _POURED_INTO,
-        "reading": "READABLE" in has,
-        "screen": "LOOKABLE" in has,
-        "keys": "HAS_SWITCH" in has or kind in _TYPED_ON,
+        "readable": "READABLE" in has,
+        "watchable": "LOOKABLE" in has,
+        "typable": "HAS_SWITCH" in has or kind in _TYPED_ON,
         "movable": "MOVABLE" in has or kind in _PUSHED,
-        "soft": "CLOTHES" in has or kind in _SQUEEZED,
+        "squeezable": "CLOTHES" in has or kind in _SQUEEZED,
         "cuttable": {"EATABLE", "CUTTABLE"} <= has,
-        "clothes": "CLOTHES" in has,
+        "garment": "CLOTHES" in has,
         "person": person,
     }
 

@@ -21,6 +21,7 @@ from thinkaloud.records import Arguments, Condition, Observation, Value
 from thinkaloud.skills import Relation, Skill, condition_holds, relations_of
 from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.household.actions import ACTION_TICK, ACTIONS, BY_VERB, FURTHER, Action
+from thinkaloud.worlds.household.declared import find_ends, find_needs
 from thinkaloud.worlds.household.drawing import draw_home
 from thinkaloud.worlds.household.engine import State, perform
 from thinkaloud.worlds.household.failures import render_failure
@@ -139,7 +140,14 @@ class Household(Truth):
                 return (("in_room", {"room": given["thing"]}),)
             return ((action.effect, given),)
 
-        return Skill(action.signature, act, effects=effects if action.effect else None)
+        def needs(**given: Value) -> tuple[tuple[str, Arguments], ...]:
+            return find_needs(self.home, self.state, action.signature.name, given)
+
+        def ends(**given: Value) -> tuple[tuple[str, Arguments], ...]:
+            return find_ends(action.signature.name, given)
+
+        effects_of = effects if action.effect else None
+        return Skill(action.signature, act, effects=effects_of, needs=needs, ends=ends)
 
     def line_of(self, skill: str, *names: str) -> str:
         """The line of a script that a skill with these names stands for."""

@@ -56,6 +56,35 @@ def _frees() -> tuple[tuple[str, Arguments], ...]:
     return (("hand_empty", {}),)
 
 
+def _not_in_hand(thing: str) -> tuple[tuple[str, Arguments], ...]:
+    return (("not held", {"thing": thing}),)
+
+
+def _free_and_located(thing: str) -> tuple[tuple[str, Arguments], ...]:
+    return (("not held", {}), ("located", {"thing": thing}))
+
+
+def _takes_away(thing: str) -> tuple[tuple[str, Arguments], ...]:
+    near: tuple[tuple[str, Arguments], ...] = (("close", {"thing": thing}), ("close", {"target": thing}))
+    return (("hand_empty", {}), ("located", {"thing": thing}), *near)
+
+
+def _held_and_located(thing: str, target: str) -> tuple[tuple[str, Arguments], ...]:
+    return (("held", {"thing": thing}), ("located", {"thing": target}))
+
+
+def _lets_go(thing: str, target: str) -> tuple[tuple[str, Arguments], ...]:
+    return (("held", {"thing": thing}),)
+
+
+def _hand_full() -> tuple[tuple[str, Arguments], ...]:
+    return (("not hand_empty", {}),)
+
+
+def _lets_go_of_all() -> tuple[tuple[str, Arguments], ...]:
+    return (("held", {}),)
+
+
 def _can_pick_up(self: Around, observation: Observation, thing: str) -> str | None:
     held = self.physics.held
     if held not in (None, thing):
@@ -131,7 +160,7 @@ class Around(TableWorld):
 
     # Skills -----------------------------------------------------------------------------------------------------------
 
-    @skill(says="Locate the {thing}.", effects=_locates)
+    @skill(says="Locate the {thing}.", effects=_locates, needs=_not_in_hand)
     async def locate(self, thing: Annotated[str, Kind("thing")]) -> str:
         """Look for a thing, and keep in mind where it is.
 
@@ -149,7 +178,14 @@ class Around(TableWorld):
         self._located = {**self._located, thing: at}
         return f"The {thing} is at ({at[0]:.2f}, {at[1]:.2f})."
 
-    @skill(says="Pick up the {thing}.", effects=_picks_up, preconditions=(_can_pick_up,), fix=_ready_to_pick_up)
+    @skill(
+        says="Pick up the {thing}.",
+        effects=_picks_up,
+        preconditions=(_can_pick_up,),
+        fix=_ready_to_pick_up,
+        needs=_free_and_located,
+        ends=_takes_away,
+    )
     async def pick_up(self, thing: Annotated[str, Kind("thing")]) -> str:
         """Take a thing into the hand, where it was located.
 
@@ -176,6 +212,8 @@ class Around(TableWorld):
         effects=_places,
         preconditions=(_can_place,),
         fix=_ready_to_place,
+        needs=_held_and_located,
+        ends=_lets_go,
     )
     async def place_around(self, thing: Annotated[str, Kind("thing")], target: Annotated[str, Kind("thing")]) -> str:
         """Put down the thing in the hand around another: on the table, close to it, not touching it.
@@ -189,7 +227,7 @@ class Around(TableWorld):
         self._refuse(_can_place(self, Observation((), {}), thing, target))
         return await Hand(self.physics, self.senses, self._located).place(thing, target)
 
-    @skill(says="Put down what is in the hand.", effects=_frees)
+    @skill(says="Put down what is in the hand.", effects=_frees, needs=_hand_full, ends=_lets_go_of_all)
     async def put_down(self) -> str:
         """Put what the hand holds on the table, anywhere there is room."""
         held = self.physics.held

@@ -47,6 +47,14 @@ def _puts(object: str, target: str) -> tuple[tuple[str, Arguments], ...]:
     return (("on", {"object": object, "target": target}),)
 
 
+def _bare(object: str, target: str) -> tuple[tuple[str, Arguments], ...]:
+    return (("not on", {"target": object}),)
+
+
+def _topples(object: str, target: str) -> tuple[tuple[str, Arguments], ...]:
+    return (("on", {"target": object}),)
+
+
 def _near_the_edge(self: TableWorld, observation: Observation, object: str, target: str) -> str | None:
     """Why what is put there may well end up on the floor, by where the target is, or the free spot on it."""
     if target in self.blocks:
@@ -218,6 +226,8 @@ class Tabletop(TableWorld):
         effects=_puts,
         affordance=_with_room,
         cautions=(_near_the_edge,),
+        needs=_bare,
+        ends=_topples,
     )
     async def pick_and_place(
         self, object: Annotated[str, Kind("object in view")], target: Annotated[str, Kind("target in view")]

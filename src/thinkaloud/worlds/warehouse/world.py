@@ -64,6 +64,10 @@ def _arrives(landmark: str) -> tuple[tuple[str, Arguments], ...]:
     return (("at", {"landmark": landmark}),)
 
 
+def _leaves(landmark: str = "") -> tuple[tuple[str, Arguments], ...]:
+    return (("at", {}),)
+
+
 def _arrived(self: Warehouse, state: WorldState, landmark: str) -> WorldState:
     seen = {str(r.arguments["landmark"]) for r in state.relations if r.relation == "visited"} | {landmark}
     return self._told_relations(state, landmark, seen)
@@ -207,7 +211,7 @@ class Warehouse:
 
     # Skills -----------------------------------------------------------------------------------------------------------
 
-    @skill(says="Drive to the {landmark}.", effects=_arrives, remembers=_arrived)
+    @skill(says="Drive to the {landmark}.", effects=_arrives, remembers=_arrived, ends=_leaves)
     async def drive_to(self, landmark: Place) -> str:
         """Drive to a landmark and stop there; the path goes round all that has been seen so far.
 
@@ -230,7 +234,7 @@ class Warehouse:
         told = ", ".join(f"{with_article(self._kind(name))} at {render_place(*place)}" for name, place in new)
         return f"The robot has found {told}." if told else "There is nothing new within sight."
 
-    @skill(says="Back up a little.", remembers=_backed)
+    @skill(says="Back up a little.", remembers=_backed, ends=_leaves)
     async def back_up(self) -> str:
         """Drive back a little, straight, to have room to turn."""
         start, driver = self.pose, self._driver()

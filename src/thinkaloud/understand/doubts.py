@@ -1,0 +1,284 @@
+"""Signs of doubt: where what a person said and what a program does with it do not go together, seen by code alone.
+
+Each sign compares words with words: those of the request, of the robot's own lexicon and of the program. None knows
+what the robot is about, none changes a reading; together they lower how sure the robot is of it (`certainty`).
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import resources
+
+from thinkaloud.names import head_noun, look_of
+from thinkaloud.records import Meaning
+from thinkaloud.signatures import Signature
+from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.words import is_slip, singular, stem, words_of
+
+_LISTS = tomllib.loads(resources.files("thinkaloud.understand").joinpath("doubts.toml").read_text(encoding="utf-8"))
+_WORDS = {name: frozenset(words.split()) for name, words in _LISTS.items()}
+_NOT_HIGHEST = frozenset(_LISTS["not_superlative"].split())
+
+
+@dataclass(frozen=True)
+class Said:
+    """A request beside the program that it was read as, and what that comes to."""
+
+    request: str
+    lexicon: Lexicon
+    meaning: Meaning
+    earlier: Sequence[str] = ()
+    """What was said before in this conversation, and the programs that it meant."""
+
+    @property
+    def acts(self) -> bool:
+        """Whether something is done."""
+        return self.meaning.sort == "deeds"
+
+    @cached_property
+    def spoken(self) -> list[str]:
+        """The words of the request, `don't` as one."""
+        return re.findall(r"[^\W_]+(?:['’][^\W\d_]+)?", self.request.lower().replace("’", "'"))
+
+    @cached_property
+    def roots(self) -> set[str]:
+        """The stems of all words of the request, and of the guidelines for what it names."""
+        own = _roots(self.request)
+        named = [line for line in self.lexicon.guidelines if own & (_roots(line.partition(":")[0]) - _WORDS["small"])]
+        return own | _roots(" ".join(named))
+
+    @cached_property
+    def nodes(self) -> list[ast.AST]:
+        """The program, as far as it can be read."""
+        try:
+            return list(ast.walk(ast.parse(self.meaning.program)))
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return []
+
+    @cached_property
+    def literals(self) -> list[str]:
+        """The texts that are written out in the program."""
+        return [n.value for n in self.nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+
+    @cached_property
+    def called(self) -> set[str]:
+        """The functions that it calls."""
+        return {n.func.id for n in self.nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
+
+    @cached_property
+    def touched(self) -> list[str]:
+        """The things that something is done with."""
+        things = {*self.lexicon.things}
+        given = (value for step in self.meaning.deeds for value in step.arguments.values())
+        return [value for value in dict.fromkeys(given) if isinstance(value, str) and value in things]
+
+    def has(self, kind: str) -> bool:
+        """Whether one of the words of a kind is spoken."""
+        return not _WORDS[kind].isdisjoint(self.spoken)
+
+    def uses(self, *kinds: type[ast.AST]) -> bool:
+        """Whether there is such a thing in the program."""
+        return any(isinstance(node, kinds) for node in self.nodes)
+
+
+def find_doubts(said: Said) -> dict[str, float]:
+    """Every sign, from 0 (nothing to be seen) to 1."""
+    return {name: float(sign(said)) for name, sign in SIGNS.items()}
+
+
+# What is said and not in the robot's words ----------------------------------------------------------------------------
+
+
+def _unexplained(said: Said) -> float:
+    """Words that nothing about this robot explains, while something is done."""
+    return min(1.0, len(_strange_words(said)) / 3) if said.acts else 0.0
+
+
+def _strange_kind(said: Said) -> float:
+    """`the cellar door`: a word that nothing explains, right before the noun of things that are here."""
+    nouns = {stem(head_noun(name).lower()) for name in said.lexicon.things} | _kind_roots(said.lexicon)
+    strange, words = set(_strange_words(said)), said.spoken
+    found = any(one in strange and stem(two) in nouns for one, two in itertools.pairwise(words))
+    return float(found and said.meaning.sort in ("deeds", "answer", "note"))
+
+
+def _unsaid_deed(said: Said) -> float:
+    """A skill of which no word was said: neither of its name, nor of its sentence, its choices, its documentation."""
+    if not said.acts:
+        return 0.0
+    earlier = _roots(" ".join(said.earlier)) if said.has("pronoun") or said.has("set") else set()
+    nouns = _kind_roots(said.lexicon) | _roots(" ".join(said.lexicon.things))
+    skills = [said.lexicon.skills[n] for n in {step.skill for step in said.meaning.deeds} & {*said.lexicon.skills}]
+    given = {str(value).lower() for step in said.meaning.deeds for value in step.arguments.values()}
+    chosen = given & {*said.spoken} - {*map(str.lower, said.lexicon.things)}
+    return float(
+        any(not _alike((_about(each) - nouns) | _roots(each.name) | chosen, said.roots | earlier) for each in skills)
+    )
+
+
+def _strange_words(said: Said) -> list[str]:
+    lexicon = said.lexicon
+    functions = (*lexicon.skills.values(), *lexicon.relations.values(), *lexicon.measures.values())
+    known = _roots(" ".join([*lexicon.things, *lexicon.kinds, *lexicon.facts, *said.literals, *said.earlier]))
+    known |= _roots(" ".join(lexicon.guidelines))
+    for signature in functions:
+        known |= _about(signature)
+    words = [word for word in said.spoken if word not in _WORDS["small"] and "'" not in word and not word.isdigit()]
+    return [word for word in words if not _alike({stem(word)}, known) and not _is_highest(word)]
+
+
+# What is done and was not said ----------------------------------------------------------------------------------------
+
+
+def _picked(said: Said) -> float:
+    """A thing is named in the program, and nothing that tells it from others of its kind was said."""
+    before = _roots(" ".join(said.earlier)) if said.has("pronoun") else set()
+    spoken = said.roots | before
+    for name in {*said.literals} & {*said.lexicon.things}:
+        own = _roots(look_of(name) or name) | set(re.findall(r"\d+", name))
+        alone = not _same_noun(name, said.lexicon) and _roots(head_noun(name)) & spoken
+        if not (alone or _alike(own, spoken | set(said.spoken))):
+            return float(said.acts)
+    return 0.0
+
+
+def _unmentioned(said: Said) -> float:
+    """The share of the things touched that neither their names nor their kinds nor a word for many or for `it` mean."""
+    if not said.touched or said.has("set") or said.has("pronoun"):
+        return 0.0
+    lost = [name for name in said.touched if not _roots(name) & said.roots and not _kinds_of(name, said) & said.roots]
+    return len(lost) / len(said.touched)
+
+
+def _too_many(said: Said) -> float:
+    """Several things, where neither several were spoken of nor a word for many was said."""
+    listed = said.has("set") or said.has("exception") or said.has("number") or {"and", "then"} & {*said.spoken}
+    several = [word for word in said.spoken if word.endswith("s") and stem(word) in _kind_roots(said.lexicon)]
+    first = {next(iter(step.arguments.values()), None) for step in said.meaning.deeds}
+    return float(len(first) > 1 and not listed and not several)
+
+
+def _too_few(said: Said) -> float:
+    """A word for all of them, and one thing named in the program."""
+    wanted = {"all", "every", "everything", "everyone", "everybody", "each", "both"} & {*said.spoken}
+    lists = any(isinstance(n, ast.Name) and n.id in said.lexicon.kinds for n in said.nodes)
+    return float(said.acts and bool(wanted) and not lists and len(said.touched) < 2)
+
+
+# What was said and is lost --------------------------------------------------------------------------------------------
+
+
+def _negation_lost(said: Said) -> float:
+    """`Don't`, `never`, `except`: and nothing in the program that says no."""
+    negated = said.has("negation") or any(word.endswith("n't") for word in said.spoken) or said.has("exception")
+    told = said.uses(ast.Not, ast.NotEq, ast.NotIn) or {"keep", "cannot", "undo", "stop"} & said.called
+    return float(said.acts and negated and not told)
+
+
+def _question_acted(said: Said) -> float:
+    """A question, and something is done."""
+    first = said.spoken[0] if said.spoken else ""
+    polite = first in _WORDS["polite"] or {"please", "you"} & {*said.spoken[:4]}
+    asked = said.request.strip().endswith("?") or first in _WORDS["asking"] - {"do", "have"}
+    return float(said.acts and asked and not polite)
+
+
+def _order_answered(said: Said) -> float:
+    """No question, and it is answered."""
+    asked = "?" in said.request or not _WORDS["asking"].isdisjoint(said.spoken[:2]) or "tell" in said.spoken
+    return float(said.meaning.sort == "answer" and not asked)
+
+
+def _number_lost(said: Said) -> float:
+    """`Two of them`, `twice`, `3`: and no number, no amount in the program."""
+    numbers = said.has("number") or any(word.isdigit() for word in said.spoken)
+    counted = any(isinstance(n, ast.Constant) and isinstance(n.value, int | float) for n in said.nodes)
+    repeated = len(said.meaning.deeds) > 1 and not said.uses(ast.ListComp)
+    named = any(re.search(r"\d", text) for text in said.literals)
+    return float(said.meaning.sort in ("deeds", "answer") and numbers and not (counted or repeated or named))
+
+
+def _comparison_lost(said: Said) -> float:
+    """`The heaviest`, `more than`: and nothing is compared."""
+    compared = {"min", "max", "sorted"} & said.called or said.uses(ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+    wanted = any(_is_highest(word) for word in said.spoken) or "than" in said.spoken
+    return float(said.meaning.sort in ("deeds", "answer") and wanted and not compared)
+
+
+def _condition_lost(said: Said) -> float:
+    """`If`, `unless`: and no condition in the program."""
+    return float(said.acts and said.has("condition") and not said.uses(ast.If, ast.IfExp, ast.comprehension))
+
+
+def _changes_nothing(said: Said) -> float:
+    """All that it would bring about is so already, or there is nothing that it is about."""
+    return float(said.acts and not said.meaning.deeds)
+
+
+SIGNS: dict[str, Callable[[Said], float]] = {
+    "unexplained": _unexplained,
+    "strange_kind": _strange_kind,
+    "unsaid_deed": _unsaid_deed,
+    "picked": _picked,
+    "unmentioned": _unmentioned,
+    "too_many": _too_many,
+    "too_few": _too_few,
+    "negation_lost": _negation_lost,
+    "question_acted": _question_acted,
+    "order_answered": _order_answered,
+    "number_lost": _number_lost,
+    "comparison_lost": _comparison_lost,
+    "condition_lost": _condition_lost,
+    "changes_nothing": _changes_nothing,
+}
+
+
+# Words ----------------------------------------------------------------------------------------------------------------
+
+
+def _roots(text: str) -> set[str]:
+    words = words_of(text.replace("_", " "))
+    return {stem(word) for word in words} | {stem(singular(word)) for word in words if word.endswith("ves")}
+
+
+def _about(signature: Signature) -> set[str]:
+    choices = [choice for p in signature.parameters for choice in p.choices or ()]
+    return _roots(" ".join([signature.name, signature.says, signature.about, *choices])) - _FILLING
+
+
+def _alike(wanted: Iterable[str], known: Iterable[str]) -> bool:
+    """Whether one of these is known, perhaps with a slip or another ending."""
+    known = {*known}
+    return any(each in known or any(_same_root(each, other) for other in known) for each in wanted)
+
+
+def _same_root(one: str, two: str) -> bool:
+    short = min(len(one), len(two))
+    return (short >= 4 and (one.startswith(two) or two.startswith(one))) or is_slip(one, two)
+
+
+def _is_highest(word: str) -> bool:
+    known = _WORDS["superlative"] - {"first", "last", "top"}
+    return word in known or (word.endswith("est") and len(word) > 5 and word not in _NOT_HIGHEST)
+
+
+def _kind_roots(lexicon: Lexicon) -> set[str]:
+    return {stem(word) for kind in (*lexicon.kinds, *lexicon.lists) for word in words_of(kind.replace("_", " "))}
+
+
+def _kinds_of(name: str, said: Said) -> set[str]:
+    return {root for kind, names in said.lexicon.kinds.items() if name in names for root in _roots(kind)}
+
+
+def _same_noun(name: str, lexicon: Lexicon) -> list[str]:
+    return [each for each in lexicon.things if each != name and head_noun(each).lower() == head_noun(name).lower()]
+
+
+_FILLING = frozenset(map(stem, _WORDS["small"] - _WORDS["doing"])) | {"whether"}
+"""Words that stand in every sentence, and so tell no skill from another."""

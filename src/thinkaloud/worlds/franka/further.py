@@ -1,0 +1,352 @@
+"""What the arm can do in names: put a thing on or into, beside or between others, or a little farther; and measure.
+
+    world = open_world("franka").further()
+    await world.skills["put_beside"].run({"object": "mug", "side": "left of", "target": "plate"})
+
+Each is a grasp and a move of the world itself, at points that are computed from what is known of where things are. So
+what speaks against it can be told beforehand, also of a state that is only foreseen. The person looks at the table from
+opposite the arm: right is where y grows, and in front is where x grows (see `space`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any
+
+from thinkaloud.errors import SkillError, Unparseable
+from thinkaloud.records import Arguments, Observation, WorldState
+from thinkaloud.skills import Kind, relation, skill
+from thinkaloud.worlds.contract import Briefing, Command
+from thinkaloud.worlds.franka.arranging import Arranging
+from thinkaloud.worlds.franka.boxes import (
+    Box,
+    bearer,
+    boxes_of,
+    held_in,
+    in_the_way,
+    on_the_base,
+    on_the_table,
+    stands_on,
+)
+from thinkaloud.worlds.franka.layout import ORDINARY, TABLE_X, TABLE_Y
+from thinkaloud.worlds.franka.points import points_beside, points_between, said_where, shifted_point, squeezed
+from thinkaloud.worlds.franka.reach import reaches
+from thinkaloud.worlds.further import FurtherWorld
+from thinkaloud.worlds.geometry import Xy, Xyz
+from thinkaloud.worlds.space import RELATIONS, Direction, Side, Spatial
+
+if TYPE_CHECKING:
+    from thinkaloud.worlds.franka.world import Franka
+
+_FALLEN = -0.05  # lower than this, a thing has fallen off the table
+_NEXT_TO = 0.12  # between the sides of things that are next to each other, at most: the hand has to pass
+_ABOUT = 0.02  # by so much a thing may be off from where it was shifted to
+_BEARS = 0.6  # a thing is put on what is at least this much of its own length and width
+_ABOUT_IT = (
+    "An arm moves household things on a table, by their names. "
+    "Left, right, in front and behind are meant as the person sees it who looks at the table from opposite the arm."
+)
+
+Facts = tuple[tuple[str, Arguments], ...]
+
+
+def _comes_on(self: FurtherFranka, object: str, target: str) -> Facts:
+    return ((self._how(target), {"object": object, "target": target}),)
+
+
+def _comes_beside(object: str, side: str, target: str) -> Facts:
+    near: Facts = (("next_to", {"thing": object, "other": target}),)
+    return near if side not in RELATIONS else ((RELATIONS[side], {"thing": object, "other": target}), *near)
+
+
+def _comes_between(object: str, one: str, other: str) -> Facts:
+    return (("between", {"thing": object, "one": one, "other": other}),)
+
+
+def _leaves(self: FurtherFranka, object: str, **where: object) -> Facts:
+    """What it was on or in, it is no longer."""
+    others = [name for name in self.world.receptacles if name not in (object, where.get("target"))]
+    return tuple((self._how(name), {"object": object, "target": name}) for name in others)
+
+
+def _cannot(self: FurtherFranka, observation: Observation, **given: Any) -> str | None:
+    """Why it cannot be done in a state, by what is known of it."""
+    try:
+        self._steps(observation.state or WorldState(), **given)
+    except SkillError as error:
+        return str(error)
+    return None
+
+
+def _remembers(self: FurtherFranka, state: WorldState, **given: Any) -> WorldState:
+    try:
+        steps = self._steps(state, **given)
+    except SkillError:
+        return state
+    for step in steps:
+        made = self.world.skills[step.skill]
+        if made.remembers is not None:
+            state = made.remembers(state, **{"z": 0.0, **step.arguments})
+    return state
+
+
+def _has_landed(self: FurtherFranka, object: str, **where: object) -> str | None:
+    if self.world.held == object:
+        return f"The {object} is still in the hand."
+    return None if self._lies(object) else f"The {object} is no longer on the table."
+
+
+def _has_shifted(self: FurtherFranka, object: str, **where: object) -> str | None:
+    wrong = _has_landed(self, object)
+    if wrong is not None or self._wanted is None or self._wanted[0] != object:
+        return wrong
+    off = math.dist(self.world.position(object)[:2], self._wanted[1])
+    return None if off <= _ABOUT else f"The {object} is {off * 100:.0f} cm from where it was to be."
+
+
+class FurtherFranka(Spatial, FurtherWorld):
+    """The table whose things are spoken of by their names."""
+
+    world: Franka
+
+    def __init__(self, world: Franka) -> None:
+        self._wanted: tuple[str, Xy] | None = None
+        self._measured: tuple[bytes, dict[str, Box]] = b"", {}
+        super().__init__(world)
+
+    @property
+    def briefing(self) -> Briefing:
+        """The same in names, and where left and right are."""
+        return replace(self.world.briefing, about=_ABOUT_IT)
+
+    def observe(self) -> Observation:
+        """What the world perceives; a thing is whatever stands on the table."""
+        return self._told(super().observe())
+
+    def rescan(self) -> Observation:
+        """The same from all sides."""
+        return self._told(self.world.rescan())
+
+    def _told(self, seen: Observation) -> Observation:
+        return replace(seen, vocabulary={**seen.vocabulary, "thing": seen.vocabulary["object"]})
+
+    # Skills -----------------------------------------------------------------------------------------------------------
+
+    @skill(
+        says="Put the {object} on or into the {target}.",
+        distinct=("object", "target"),
+        effects=_comes_on,
+        ends=_leaves,
+        preconditions=(_cannot,),
+        remembers=_remembers,
+        check=_has_landed,
+    )
+    async def put_on(self, object: Annotated[str, Kind("object")], target: Annotated[str, Kind("thing")]) -> str:
+        """Put an object on a plate, a tray or another thing, or into a bowl or a basket.
+
+        Args:
+            object: what to move.
+            target: what to put it on or into.
+        """
+        return await self._carry(object=object, target=target)
+
+    @skill(
+        says="Put the {object} {side} the {target}.",
+        distinct=("object", "target"),
+        effects=_comes_beside,
+        ends=_leaves,
+        preconditions=(_cannot,),
+        remembers=_remembers,
+        check=_has_landed,
+    )
+    async def put_beside(
+        self, object: Annotated[str, Kind("object")], side: Side, target: Annotated[str, Kind("thing")]
+    ) -> str:
+        """Put an object on the table beside a thing: on one side of it as the person sees it, or on any side.
+
+        Args:
+            object: what to move.
+            side: on which side of the target; next to it is on any side.
+            target: the thing to put it beside.
+        """
+        return await self._carry(object=object, side=side, target=target)
+
+    @skill(
+        says="Put the {object} between the {one} and the {other}.",
+        distinct=("object", "one", "other"),
+        effects=_comes_between,
+        ends=_leaves,
+        preconditions=(_cannot,),
+        remembers=_remembers,
+        check=_has_landed,
+    )
+    async def put_between(
+        self,
+        object: Annotated[str, Kind("object")],
+        one: Annotated[str, Kind("thing")],
+        other: Annotated[str, Kind("thing")],
+    ) -> str:
+        """Put an object on the table in the middle between two things.
+
+        Args:
+            object: what to move.
+            one: the thing on its one side.
+            other: the thing on its other side.
+        """
+        return await self._carry(object=object, one=one, other=other)
+
+    @skill(
+        says="Move the {object} {direction} by {centimetres} cm.",
+        preconditions=(_cannot,),
+        remembers=_remembers,
+        check=_has_shifted,
+    )
+    async def shift(self, object: Annotated[str, Kind("object")], direction: Direction, centimetres: float = 5) -> str:
+        """Move an object on the table a little in one direction as the person sees it: forward is towards the person.
+
+        Args:
+            object: what to move.
+            direction: which way.
+            centimetres: how far.
+        """
+        return await self._carry(object=object, direction=direction, centimetres=centimetres)
+
+    async def _carry(self, object: str, **where: Any) -> str:
+        """The grasp and the move, and what comes before them."""
+        state = self.world.observe().state or WorldState()
+        steps = self._steps(state, object, **where)
+        self._wanted = object, (float(steps[-1].arguments["x"]), float(steps[-1].arguments["y"]))
+        for step in steps:
+            await self.world.skills[step.skill].run(step.arguments)
+        return f"{steps[-1].words}, at ({self._wanted[1][0]:.2f}, {self._wanted[1][1]:.2f})."
+
+    # Relations --------------------------------------------------------------------------------------------------------
+
+    @relation(says="The {thing} is next to the {other}.", distinct=("thing", "other"), derived=True)
+    def next_to(self, thing: Annotated[str, Kind("thing")], other: Annotated[str, Kind("thing")]) -> bool:
+        """Whether two things are side by side, with at most 12 cm between their sides, and neither is on the other.
+
+        Args:
+            thing: the one.
+            other: the other.
+        """
+        return self._side_by_side(thing, other) and self._gap(thing, other) <= _NEXT_TO
+
+    # Points -----------------------------------------------------------------------------------------------------------
+
+    def _steps(self, state: WorldState, object: str, **where: Any) -> list[Command]:
+        """What has to be done so that a thing comes to be somewhere; SkillError with what speaks against it."""
+        boxes = boxes_of(state)
+        for name in (object, *(where[key] for key in ("target", "one", "other") if key in where)):
+            if name not in boxes:
+                raise SkillError(f"It is not known where the {name} is.")
+            if name == held_in(state) and name != object:
+                raise SkillError(f"The {name} is in the hand: put it down first.")
+        if object in self.world.receptacles:
+            raise SkillError(f"The {object} is too wide for the hand.")
+        held = held_in(state)
+        above = [name for name in stands_on(object, boxes, self._hollow()) if name != held]
+        if above:
+            raise SkillError(f"The {above[0]} is on the {object}: move it first.")
+        if held != object:
+            loose = replace(state, relations=tuple(each for each in state.relations if each.relation != "held"))
+            problem = self.world.memory.unwise_to_grasp(
+                Observation((), {}, state=loose), boxes[object].x, boxes[object].y
+            )
+            if problem:
+                raise SkillError(problem)
+        tall = [name for name, box in boxes.items() if name != object and box.height > ORDINARY + 0.005]
+        where_to = said_where({**where, "side": self._how(where["target"])} if {*where} == {"target"} else where)
+        words, rest = f"Put the {object} {where_to}", {n: b for n, b in boxes.items() if n not in (object, held)}
+        for way_round in (*tall[:1], ""):
+            table = Arranging(state, state, self.world.receptacles, [], way_round)
+            try:
+                point = self._point(table, boxes[object], rest, object, **where)
+                *before, last = table.carried(object, point, words)
+                top = (
+                    {"z": round(boxes[where["target"]].top + boxes[object].height / 2, 3)} if self._piled(where) else {}
+                )
+                return [*before, replace(last, arguments={**last.arguments, **top})]
+            except Unparseable as error:
+                problem = str(error)
+        raise SkillError(problem or f"There is no way to put the {object} {said_where(where)}.")
+
+    def _point(self, table: Arranging, mine: Box, rest: dict[str, Box], object: str, **where: Any) -> Xy:
+        """Where a thing is to be put."""
+        if "direction" in where:
+            spots: Iterable[Xy] = [shifted_point(mine, **where)]
+        elif "one" in where:
+            spots = points_between(mine, rest[where["one"]], rest[where["other"]])
+        elif "side" in where:
+            spots = points_beside(mine, rest[where["target"]], where["side"])
+        elif self._piled(where):
+            return self._top_of(mine, rest, object, where["target"])
+        else:
+            return table.on(object, where["target"])
+        reasons, free = list[str](), list[Xy]()
+        for x, y in spots:
+            box = mine.at(x, y, 0.0)
+            if not on_the_table(box):
+                reasons.append("the table ends there")
+            elif taken := in_the_way(box, rest):
+                reasons.append(f"the {taken[0]} is in the way")
+            elif on_the_base(box):
+                reasons.append("the arm itself stands there")
+            elif not reaches(x, y, mine.height):
+                reasons.append("the arm does not reach it")
+            else:
+                free.append((x, y))
+        if not free:
+            why = reasons[0] if reasons else "they are too close to each other"
+            raise SkillError(f"There is no room for the {object} {said_where(where)}: {why}.")
+        return min(free, key=lambda at: squeezed(mine.at(at[0], at[1], 0.0), rest.values()))
+
+    def _piled(self, where: dict[str, Any]) -> bool:
+        """Whether a thing is to be put on another that is not made for that."""
+        return not {"side", "one", "direction"} & where.keys() and where["target"] not in self.world.receptacles
+
+    def _top_of(self, mine: Box, rest: dict[str, Box], object: str, target: str) -> Xy:
+        """The middle of a thing that is large enough, and has nothing on it."""
+        below = rest[target]
+        above = stands_on(target, rest, self._hollow())
+        if above:
+            raise SkillError(f"The {above[0]} is on the {target}: move it first.")
+        if min(below.length / mine.length, below.width / mine.width) < _BEARS:
+            raise SkillError(f"The {target} is too small for the {object} to stand on.")
+        return below.x, below.y
+
+    def _how(self, target: str) -> str:
+        """The relation that says that something is on or in a thing."""
+        return "inside" if self.world.table.things[target].kind.hollow else "on"
+
+    def _hollow(self) -> list[str]:
+        return [name for name in self.world.receptacles if self._how(name) == "inside"]
+
+    # Where things are -------------------------------------------------------------------------------------------------
+
+    def _boxes(self) -> dict[str, Box]:
+        """All things as they really are; measured once while nothing moves."""
+        table = self.world.table
+        key = table.data.qpos.tobytes() + str(table.held).encode()
+        if key != self._measured[0]:
+            self._measured = key, {name: table.box(name) for name in table.names}
+        return self._measured[1]
+
+    def _place(self, name: str) -> Xyz:
+        x, y, _ = self.world.position(name)
+        return y - TABLE_Y[0], TABLE_X[1] - x, self._boxes()[name].top
+
+    def _lies(self, name: str) -> bool:
+        return name != self.world.held and self.world.position(name)[2] > _FALLEN
+
+    def _gap(self, one: str, other: str) -> float:
+        return self._boxes()[one].gap(self._boxes()[other])
+
+    def _bearer(self, name: str) -> str | None:
+        boxes = {other: box for other, box in self._boxes().items() if other != self.world.held or other == name}
+        return None if name == self.world.held else bearer(name, boxes, self._hollow())
+
+    def _across(self, name: str) -> float:
+        return max(self._boxes()[name].length, self._boxes()[name].width)

@@ -1,0 +1,119 @@
+"""How sure: forks, other readings, weights, thresholds."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Hashable, Sequence
+
+import pytest
+
+from thinkaloud.models import Recorded, Scripted
+from thinkaloud.models.contract import Completion, Model, Token, complete_weighed
+from thinkaloud.records import Meaning, ModelCall
+from thinkaloud.understand.certainty import (
+    Written,
+    find_forks,
+    measure_doubt,
+    threshold_for,
+    threshold_in,
+    tidied,
+    weigh,
+    write_program,
+)
+from thinkaloud.understand.doubts import SIGNS, Said
+from thinkaloud.understand.lexicon import Lexicon
+
+NO_DOUBTS = dict.fromkeys(SIGNS, 0.0)
+FILL = Written('fill("big cup")', (Token("fill", 0.6, (("cannot", 0.3),)), Token('("', 1.0), Token("big cup", 0.9)))
+
+
+class Unsure(Scripted):
+    """A script that says how likely its pieces are."""
+
+    async def complete_weighed(
+        self, prompt: str, *, stop: Sequence[str] = (), grammar: str | None = None, most: int = 256
+    ) -> Completion:
+        """The next answer; its first piece might have been another."""
+        answer = await self.complete(prompt, stop=stop, grammar=grammar, most=most)
+        return Completion(answer.text, answer.usage, (Token(answer.text[:4], 0.5, (("cannot", 0.4), ("say", 0.01))),))
+
+
+def as_written(program: str) -> Hashable | None:
+    return None if "broken" in program else program
+
+
+def test_a_fork_is_where_another_piece_was_nearly_as_likely() -> None:
+    assert [(text, round(odds, 2)) for text, odds in find_forks(FILL)] == [("cannot", 0.5)]
+    sure = Written("stop()", (Token("stop", 0.99, (("say", 0.01),)),))
+    assert find_forks(sure) == []
+
+
+def test_pieces_that_the_grammar_filled_in_are_passed_over() -> None:
+    written = Written('put("a", "b")', (Token("put", 1.0), Token("a", 0.5, (("c", 0.4),)), Token("b", 1.0)))
+    assert [(text, round(odds, 2)) for text, odds in find_forks(written)] == [('put("c', 0.8)]
+
+
+def test_readings_that_come_to_the_same_are_one() -> None:
+    same = weigh(FILL, [Written("fill(cups)", odds=0.5)], lambda program: "full", NO_DOUBTS)
+    assert same.others == () and same.measured["agreement"] == 1
+    apart = weigh(FILL, [Written("fill(cups)", odds=0.5), Written("broken", odds=1.0)], as_written, NO_DOUBTS)
+    assert [(each.program, round(each.weight, 2)) for each in apart.others] == [("fill(cups)", 0.33)]
+    assert apart.sure < same.sure
+
+
+@pytest.mark.parametrize("sign", sorted(SIGNS))
+def test_no_sign_of_doubt_makes_surer(sign: str) -> None:
+    assert weigh(FILL, [], as_written, NO_DOUBTS | {sign: 1.0}).sure <= weigh(FILL, [], as_written, NO_DOUBTS).sure
+
+
+def test_what_a_model_was_not_sure_of_makes_less_sure() -> None:
+    likely = Written("stop()", (Token("stop", 0.99), Token("()", 0.99)))
+    unlikely = Written("stop()", (Token("stop", 0.2), Token("()", 0.99)))
+    assert weigh(unlikely, [], as_written, NO_DOUBTS).sure < weigh(likely, [], as_written, NO_DOUBTS).sure
+
+
+def test_another_reading_is_written_from_where_the_model_was_least_sure() -> None:
+    model = Unsure(['fill("cup")', '("There is no cup.")'])
+    meaning = Meaning('fill("cup")', "deeds", "")
+
+    async def both() -> tuple[str, list[str]]:
+        written = await write_program(model, "> ", None)
+        doubt = await measure_doubt(model, "> ", None, written, Said("Fill it.", Lexicon(), meaning), as_written)
+        return written.program, [each.program for each in doubt.others]
+
+    assert asyncio.run(both()) == ('fill("cup")', ['cannot("There is no cup.")'])
+    assert model.prompts == ["> ", "> cannot"]
+
+
+def test_a_beginning_that_the_grammar_does_not_have_is_not_followed() -> None:
+    model = Unsure(['fill("cup")'])
+    meaning = Meaning('fill("cup")', "deeds", "")
+    grammar = 'root ::= "fill(\\"cup\\")"\n'
+
+    async def both() -> int:
+        written = await write_program(model, "> ", grammar)
+        said = Said("Fill it.", Lexicon(), meaning)
+        return len((await measure_doubt(model, "> ", grammar, written, said, as_written)).others)
+
+    assert asyncio.run(both()) == 0
+
+
+def test_a_model_that_cannot_tell_is_asked_once() -> None:
+    model: Model = Scripted(['fill("cup")'])
+    calls: list[ModelCall] = []
+    recorded = Recorded(model, emit=calls.append)
+    answer = asyncio.run(complete_weighed(recorded, "> "))
+    assert (answer.text, answer.tokens, len(calls)) == ('fill("cup")', (), 1)
+
+
+def test_fences_and_comments_are_no_part_of_a_program() -> None:
+    assert tidied('```python\n# so\nif x:\n    fill("cup")\n\n```\n') == 'if x:\n    fill("cup")'
+
+
+def test_the_threshold_is_the_least_strict_that_keeps_to_the_share() -> None:
+    models = {"small": {"accepts": [[0.02, 0.91], [0.05, 0.8]]}, "default": {"accepts": [[0.1, 0.5]]}}
+    assert threshold_in(models, "small", 0.05) == 0.8
+    assert threshold_in(models, "small", 0.03) == 0.91
+    assert threshold_in(models, "small", 0.01) == 1.0
+    assert threshold_in(models, "another", 0.2) == 0.5
+    assert 0 <= threshold_for("embedded", 0.05) <= 1

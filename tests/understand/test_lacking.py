@@ -1,0 +1,33 @@
+"""What a program calls that the robot does not have."""
+
+from __future__ import annotations
+
+import pytest
+
+from thinkaloud.understand.lacking import find_idle, find_lacking
+
+KNOWN = {"fill", "full", "say", "cups"}
+
+
+@pytest.mark.parametrize(
+    ("program", "why"),
+    [
+        ('sweep("floor")', "I cannot sweep."),
+        ('wrap_up("panel")', "I cannot wrap up."),
+        ('say(frozen("cup"))', "I cannot tell this of anything here: frozen."),
+        ("fill([c for c in cups if dirty(c)])", "I cannot tell this of anything here: dirty."),
+        ('fill("cup")', None),
+        ("say(len([c for c in cups if full(c)]))", None),
+        ("def two(): say(2)\ntwo()", None),
+        ("print(1)", None),  # Python's own: the sandbox says that it is not in the language
+        ("fill(", None),
+    ],
+)
+def test_a_deed_or_a_property_that_is_not_there_is_named(program: str, why: str | None) -> None:
+    assert find_lacking(program, KNOWN) == why
+
+
+def test_a_question_that_stands_alone_is_found() -> None:
+    assert find_idle('fill("cup")\nfull("cup")', {"full"}) == "full"
+    assert find_idle('if full("cup"):\n    fill("cup")', {"full"}) is None
+    assert find_idle("full(", {"full"}) is None

@@ -1,0 +1,152 @@
+"""The franka table in names: on, into, beside, between, a little farther."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from thinkaloud.errors import SkillError, UnknownName
+from thinkaloud.records import Arguments
+from thinkaloud.worlds.arriving import Arriving
+from thinkaloud.worlds.contract import Twinned, find_ability
+from thinkaloud.worlds.franka import Franka, FrankaScene, Item
+from thinkaloud.worlds.franka.boxes import boxes_of
+from thinkaloud.worlds.franka.further import FurtherFranka
+
+ITEMS = (
+    Item("wooden block", x=0.34, y=-0.18),
+    Item("toy brick", x=0.32, y=0.16),
+    Item("apple", x=0.34, y=-0.04),
+    Item("plate", x=0.25, y=0.48),
+    Item("bowl", x=0.25, y=-0.45),
+)
+
+
+@pytest.fixture
+def world() -> FurtherFranka:
+    return Franka(FrankaScene(ITEMS)).further()
+
+
+def do(world: FurtherFranka, skill: str, given: Arguments) -> str:
+    """Carry it out; it promises what comes true, and what it remembers is what is seen."""
+    made, before = world.skills[skill], world.observe()
+    checked = made.refuse(given, before)
+    report = asyncio.run(made.run(checked))
+    assert all(map(world.holds, made.promises(checked, world.relations)))
+    assert not any(map(world.holds, made.revokes(checked, world.relations)))
+    assert made.check is not None and made.check(**checked) is None
+    assert made.remembers is not None and before.state is not None
+    seen = world.observe().state
+    assert seen is not None
+    expected, found = boxes_of(made.remembers(before.state, **checked)), boxes_of(seen)
+    for name, box in expected.items():
+        assert found[name] == pytest.approx(box, abs=0.0201)
+    return report
+
+
+def refusal(world: FurtherFranka, skill: str, given: Arguments) -> str:
+    before = world.snapshot()
+    with pytest.raises(SkillError) as said:
+        world.skills[skill].refuse(given, world.observe())
+    with pytest.raises(SkillError):
+        asyncio.run(world.skills[skill].run(given))
+    assert world.snapshot() == before
+    return str(said.value)
+
+
+def test_sides_are_those_of_the_person_opposite_the_arm(world: FurtherFranka) -> None:
+    assert world.left_of("bowl", "plate") and world.right_of("plate", "apple")
+    assert world.in_front_of("apple", "plate") and world.behind("bowl", "toy brick")
+    assert world.between("apple", "wooden block", "toy brick") and not world.between("plate", "apple", "bowl")
+    assert [world.x("apple"), world.y("apple")] == pytest.approx([58, 11], abs=0.5)
+    assert sorted(("plate", "apple", "bowl"), key=world.x) == ["bowl", "apple", "plate"]
+    with pytest.raises(UnknownName):
+        world.x("pear")
+
+
+def test_things_are_put_on_and_into_others(world: FurtherFranka) -> None:
+    assert do(world, "put_on", {"object": "apple", "target": "bowl"}).startswith("Put the apple inside the bowl")
+    do(world, "put_on", {"object": "toy brick", "target": "wooden block"})
+    assert (world.level("apple"), world.level("toy brick"), world.level("wooden block")) == (1, 1, 0)
+    assert world.height("toy brick") > world.height("wooden block")
+    said = refusal(world, "put_beside", {"object": "wooden block", "side": "left of", "target": "plate"})
+    assert said == "The toy brick is on the wooden block: move it first."
+    do(world, "put_on", {"object": "toy brick", "target": "plate"})
+    assert not world.on_table("toy brick") and world.on_table("plate")
+
+
+@pytest.mark.parametrize("side", ["left of", "right of", "in front of", "behind", "next to"])
+def test_things_are_put_beside_others(world: FurtherFranka, side: str) -> None:
+    report = do(world, "put_beside", {"object": "apple", "side": side, "target": "toy brick"})
+    assert f"{side} the toy brick" in report
+    assert world.next_to("apple", "toy brick") and world.on_table("apple")
+
+
+def test_things_are_put_between_others_and_shifted(world: FurtherFranka) -> None:
+    do(world, "shift", {"object": "apple", "direction": "back", "centimetres": 4})
+    assert world.y("apple") == pytest.approx(15, abs=1)
+    do(world, "shift", {"object": "apple", "direction": "right"})
+    assert world.x("apple") == pytest.approx(63, abs=1)
+    do(world, "put_between", {"object": "apple", "one": "toy brick", "other": "plate"})
+    assert world.between("apple", "plate", "toy brick")
+
+
+@pytest.mark.parametrize(
+    ("skill", "given", "words"),
+    [
+        ("shift", {"object": "apple", "direction": "forward", "centimetres": 30.0}, "the table ends there"),
+        ("shift", {"object": "apple", "direction": "right", "centimetres": 20.0}, "the toy brick is in the way"),
+        ("shift", {"object": "apple", "direction": "back", "centimetres": 30.0}, "the arm itself stands there"),
+        ("shift", {"object": "apple", "direction": "left", "centimetres": 0.0}, "by more than 0"),
+        ("put_between", {"object": "plate", "one": "apple", "other": "bowl"}, "The plate is too wide for the hand."),
+        ("put_between", {"object": "toy brick", "one": "apple", "other": "wooden block"}, "too close to each other"),
+        ("put_on", {"object": "wooden block", "target": "pear"}, "There is no thing 'pear' here"),
+    ],
+)
+def test_what_cannot_be_is_said_before_anything_moves(
+    world: FurtherFranka, skill: str, given: Arguments, words: str
+) -> None:
+    assert words in refusal(world, skill, given)
+
+
+def test_what_is_in_the_hand_is_beside_nothing_and_is_put_aside_for_another(world: FurtherFranka) -> None:
+    asyncio.run(world.world.grasp(0.34, -0.04))
+    said = refusal(world, "put_beside", {"object": "toy brick", "side": "left of", "target": "apple"})
+    assert said == "The apple is in the hand: put it down first."
+    do(world, "put_on", {"object": "toy brick", "target": "plate"})
+    assert world.on_table("apple") and world.held is None
+
+
+def test_it_is_the_same_world_and_so_is_its_twin(world: FurtherFranka) -> None:
+    plain = world.world
+    assert {*plain.skills} == {"grasp", "move", "home"} and "left_of" not in plain.relations
+    assert world.snapshot() == plain.snapshot() and world.clock is plain.clock
+    now, before = world.observe(), plain.observe()
+    assert (now.objects, now.hidden, now.state) == (before.objects, before.hidden, before.state)
+    found = find_ability(world, Twinned)
+    assert found is not None
+    twin = found.twin()
+    assert isinstance(twin, FurtherFranka)
+    do(twin, "put_on", {"object": "apple", "target": "plate"})
+    assert world.snapshot() != twin.snapshot() and not world.holds(
+        world.relations["on"].condition({"object": "apple", "target": "plate"})
+    )
+    world.restore(twin.snapshot())
+    assert world.level("apple") == 1
+
+
+def test_what_comes_later_comes_later_here_too() -> None:
+    plain = Arriving(Franka(FrankaScene(ITEMS)), ["apple"])
+    assert plain.further is not None
+    world = plain.further()
+    assert isinstance(world, FurtherFranka)
+    assert "apple" not in world.observe().objects and world.snapshot() == plain.snapshot()
+    assert "It is not known" in _said(world) or "There is no object" in _said(world)
+    assert "apple" in world.rescan().vocabulary["thing"] and plain.late == ()
+    do(world, "put_on", {"object": "apple", "target": "bowl"})
+    assert world.snapshot() == plain.snapshot() and isinstance(world.twin(), FurtherFranka)
+
+
+def _said(world: FurtherFranka) -> str:
+    return refusal(world, "put_on", {"object": "apple", "target": "bowl"})
