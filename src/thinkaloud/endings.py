@@ -17,9 +17,9 @@ def tell_checked(monologue: Monologue) -> str:
     understood = _understood(monologue)
     if not understood:
         return "every goal condition was checked in the world and holds"
-    told = [condition.words for condition in worth_saying(monologue.goal())]
-    more = f" And {len(told) - _MOST} more." if len(told) > _MOST else ""
-    return f"{understood} Checked: {' '.join(told[:_MOST])}{more}"
+    goal = [condition.words for condition in worth_saying(monologue.goal())]
+    more = f" And {len(goal) - _MOST} more." if len(goal) > _MOST else ""
+    return f"{understood} Checked: {' '.join(goal[:_MOST])}{more}"
 
 
 def tell_unchecked(monologue: Monologue, because: str) -> str:

@@ -23,7 +23,7 @@ class Babbling:
     name = "babbling"
 
     def __init__(self, seed: int = 0, *, trained: bool = True) -> None:
-        self.trained = trained
+        self.trained = self.fluent = trained
         self.prompts: list[str] = []
         self._rng = random.Random(seed)
 

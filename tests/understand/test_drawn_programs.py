@@ -57,7 +57,7 @@ class Drawn:
         if parameter.kind is None:
             return '"some words"' if parameter.type is str else str(self.random.choice((0, 2, 1.5)))
         kind = self.lexicon.list_of(parameter)
-        if lists and kind in self.lexicon.kinds:
+        if lists and kind is not None and kind in self.lexicon.kinds:
             return self.random.choice([kind, "things", json.dumps(names), f"[x for x in {kind}]", f"sorted({kind})"])
         return json.dumps(self.random.choice(names)) if names else '"nobody"'
 

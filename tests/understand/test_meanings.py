@@ -104,7 +104,7 @@ def test_where_nothing_is_to_be_done_that_is_said(program: str) -> None:
     assert (meaning.sort, meaning.words, meaning.deeds) == ("answer", NOTHING, ())
 
 
-@pytest.mark.parametrize("program", ["", "pass", "x = 3", '"fern"', "plants", 'wet("fern")', 'say("")', 'note(" ")'])
+@pytest.mark.parametrize("program", ["", "pass", "x = 3", '"fern"', "plants", 'say("")', 'note(" ")'])
 def test_a_program_that_says_nothing_is_not_understood(program: str) -> None:
     meaning = meaning_of(program)
     assert (meaning.sort, meaning.words) == ("unclear", "I did not understand that.")
@@ -113,6 +113,7 @@ def test_a_program_that_says_nothing_is_not_understood(program: str) -> None:
 @pytest.mark.parametrize(
     ("program", "why"),
     [
+        ('wet("fern")', "wet only tells something"),
         ("import os", "import cannot be used here"),
         ("class A: pass", "class cannot be used here"),
         ('__import__("os")', "__import__"),
@@ -174,6 +175,11 @@ def test_what_is_asked_of_a_thing_of_another_kind_is_not_so() -> None:
 def test_one_refusal_refuses_all_of_it() -> None:
     meaning = meaning_of('water("fern")\nwater("orchid")\nwater("rose")')
     assert (meaning.sort, meaning.deeds, meaning.wishes) == ("refusal", (), ())
+
+
+def test_what_the_robot_cannot_do_or_tell_is_said_by_its_name() -> None:
+    assert (meaning_of('sing("fern")').sort, meaning_of('sing("fern")').words) == ("refusal", "I cannot sing.")
+    assert meaning_of('say(old("fern"))').words == "I cannot tell this of anything here: old."
 
 
 # Answers --------------------------------------------------------------------------------------------------------------

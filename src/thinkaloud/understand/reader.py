@@ -228,5 +228,7 @@ def _picked(text: str, readings: tuple[Reading, ...]) -> Reading | None:
         if 1 <= numbers.get(word, 0) <= len(readings):
             return readings[numbers[word] - 1]
     said = stems(text)
-    fitting = [each for each in readings if said and said <= stems(each.words)]
-    return fitting[0] if len(fitting) == 1 else None
+    besides = sorted((len(stems(each.words) - said), n) for n, each in enumerate(readings) if said <= stems(each.words))
+    if not said or not besides or (len(besides) > 1 and besides[0][0] == besides[1][0]):
+        return None
+    return readings[besides[0][1]]

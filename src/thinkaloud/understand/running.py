@@ -72,7 +72,8 @@ def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
     if idle := find_idle(program, {*at.lexicon.relations, *at.lexicon.measures}):
         why = f"{idle} only tells something, it does nothing; say(…) answers, a skill acts."
         raise CodeRefused(why, program, role="understanding")
-    lacking = find_lacking(program, functions)
+    past = [spelled(name, at.lexicon) for name in (words.BEFORE, words.AT_START)]
+    lacking = find_lacking(program, {*functions, *past})
     try:
         if lacking is None:
             sandbox.run(prepared.code, functions)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from thinkaloud.records import Arguments, Condition, Step
 from thinkaloud.skills import Relation, Skill, tells_all
@@ -21,12 +21,12 @@ def sort_out(
     touched: set[object] = set()
     for skill, arguments in deeds:
         step, promised = skill.step(arguments), promises_of(skill, arguments, world)
-        about = {_subject(each, world.relations): each for each in promised}
         told = tells_all(promised, arguments)
+        about = {_subject(each, world.relations): each for each in promised}
         if told and all(latest.get(subject) == each for subject, each in about.items()):
             continue  # it was said before, and nothing that was said since changes it
-        latest.update(about)
         said.append((step, promised))
+        latest.update(about)
         due = bool(about.keys() & touched) or any(waits_for(step, earlier, world) for earlier in steps)
         if told and not due and all(holds(world, each) for each in promised):
             already += [each for each in promised if not is_opposite(each.relation)] or promised
@@ -38,8 +38,8 @@ def sort_out(
 
 
 def _news(
-    wishes: Iterable[Condition], said: Iterable[tuple[Step, Sequence[Condition]]], world: World
-) -> Iterator[Condition]:
+    wishes: Iterable[Condition], said: Sequence[tuple[Step, Sequence[Condition]]], world: World
+) -> Iterable[Condition]:
     """The wishes without what is not so anyway and is ended only in passing."""
     brought = {(each.relation, tuple(each.arguments.values())) for _, promised in said for each in promised}
     alone = {p.words for _, promised in said for p in promised if all(is_opposite(q.relation) for q in promised)}

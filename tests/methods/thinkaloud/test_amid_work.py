@@ -6,9 +6,11 @@ import asyncio
 
 import pytest
 
-from said import Talk, garden, when_begun
-from thinkaloud.monologue import Event
-from thinkaloud.records import Answer, Ask, Message, Outcome, Started, Stop
+from said import Talk, when_begun
+from thinkaloud.methods.thinkaloud.rehearsing import Patiently
+from thinkaloud.monologue import Event, Monologue
+from thinkaloud.records import Answer, Ask, Critique, Message, Outcome, Plan, Stop
+from thinkaloud.rehearse.twin import Twin
 from toyworld import ToyWorld
 
 BOTH = 'water(["fern", "rose"])'
@@ -16,8 +18,7 @@ BOTH = 'water(["fern", "rose"])'
 
 def amid(program: str, *, at: str = "Water the fern.", world: object = None, answers: tuple[str, ...] = ()) -> Talk:
     """Two plants are watered; somebody says something while the first is."""
-    more = [program] if isinstance(program, str) else list(program)
-    talk = Talk([BOTH, *more], world, during=when_begun(at, "Something else."), answers=answers)  # type: ignore[arg-type]
+    talk = Talk([BOTH, program], world, during=when_begun(at, "Something else."), answers=answers)  # type: ignore[arg-type]
     talk.say("Water the fern and the rose.")
     return talk
 
@@ -124,18 +125,25 @@ def test_a_question_of_ours_amid_work_answered_with_no_is_left_and_the_work_goes
 
 
 def test_a_skill_that_never_ends_is_stopped() -> None:
-    talk = Talk(['stare("ball")'], ToyWorld(), during=when_begun("Stare at the ball.", Stop()))
+    preset = "thinkaloud:confirm=never;rehearse=off"
+    talk = Talk(['stare("ball")'], ToyWorld(), during=when_begun("Stare at the ball.", Stop()), preset=preset)
     talk.agent.loop.grace = 0.05
     assert talk.say("Stare at the ball.").result == "stopped"
     assert [outcome.ending for outcome in talk.all(Outcome)] == ["interrupted"]
 
 
-def test_an_answer_that_nobody_asked_for_is_read_like_anything_else() -> None:
+def test_a_rehearsal_that_never_ends_is_stopped_by_a_person_or_given_up() -> None:
     def during(event: Event) -> Message | None:
-        return Answer("yes") if isinstance(event.record, Started) and not heard.append(1) and len(heard) == 1 else None
+        return Stop() if isinstance(event.record, Critique) else None
 
-    heard: list[int] = []
-    talk = Talk([BOTH, "unclear()"], during=during)
+    talk = Talk(['stare("ball")'], ToyWorld(), during=during)
+    assert (talk.say("Stare at the ball.").result, talk.steps) == ("stopped", [])
+    plan, alone = Plan("", (), (ToyWorld().step("stare", "ball"),)), Monologue(ToyWorld().clock)
+    assert asyncio.run(Patiently(Twin(ToyWorld()), seconds=0.05).rehearse(plan, alone)).feasible
+
+
+def test_an_answer_that_nobody_asked_for_is_read_like_anything_else() -> None:
+    talk = Talk([BOTH, "unclear()"], during=when_begun("Water the fern.", Answer("yes")))
     end = talk.say("Water both.")
     assert end.result in ("goal met", "declined")
     assert all(name == "water" for name, _ in talk.world.calls)
@@ -158,10 +166,3 @@ def test_a_question_amid_work_is_part_of_what_was_done_and_can_be_taken_back() -
     )
     assert talk.say("Undo all that.").result == "goal met"
     assert talk.world.facts() == {"filled()", "wet(cactus)"}
-
-
-def test_two_things_said_at_once_are_both_heard() -> None:
-    talk = Talk([BOTH, 'switch("lamp", "on")'], garden())
-    talk.agent.person.say(Stop())
-    end = asyncio.run(talk.agent.run("Water both."))
-    assert end.result in ("stopped", "goal met")

@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Arguments, Condition, End, Meaning, Observation, Request, Step, Verdict, WorldState
+from thinkaloud.records import Condition, End, Meaning, Observation, Request, Step, Verdict, WorldState
 from thinkaloud.skills import Relation, tells_all
 from thinkaloud.understand.conversation import PastWork, works_of
 from thinkaloud.understand.sequence import waits_for
@@ -42,8 +42,8 @@ class Work:
 
     def without(self, things: Collection[str], words: str) -> Work | None:
         """The same without what would touch these things; None where nothing is left of it."""
-        deeds = tuple(each for each in self.deeds if _first(each.arguments) not in things)
-        wishes = tuple(each for each in self.wishes if _first(each.arguments) not in things)
+        deeds = tuple(each for each in self.deeds if _first(each) not in things)
+        wishes = tuple(each for each in self.wishes if _first(each) not in things)
         kept = replace(self, words=f"{self.words} {words}", deeds=deeds, wishes=wishes)
         return kept if deeds or wishes or self.undoes else None
 
@@ -157,19 +157,32 @@ def wishes_back(before: WorldState, steps: Sequence[Step], world: World) -> tupl
             if back.words in was:
                 wishes.setdefault((opposite, first) if world.relations[opposite].otherwise else _subject(back), back)
         elif promised.words not in was:
-            first = _first(promised.arguments)
+            first = _first(promised)
             places = [each for each in before.relations if _about(each, relation, first)] if relation.otherwise else []
             if places:
                 wishes[promised.relation, first] = places[0]
             elif opposite in world.relations and not relation.derived:
                 wishes[_subject(promised)] = world.relations[opposite].condition(promised.arguments)
-    moved = {_first(step.arguments) for step in steps}
+    moved = {_first(step) for step in steps}
     for each in before.relations:  # what else was so of what was handled, and is so no longer
-        known, first = world.relations.get(each.relation), _first(each.arguments)
+        known = world.relations.get(each.relation)
+        first = _first(each)
         told = known is not None and not known.derived and (each.relation, first) not in wishes
         if told and first in moved:
             wishes.setdefault(_subject(each), each)
-    return tuple(each for each in wishes.values() if not _holds(world, each))
+    return tuple(wishes.values())
+
+
+def not_so_in(conditions: Sequence[Condition], state: WorldState) -> tuple[Condition, ...]:
+    """Those of some conditions that were not so in a state."""
+    so = {(each.relation, *each.arguments.values()) for each in state.relations}
+
+    def was_so(each: Condition) -> bool:
+        opposite = is_opposite(each.relation)
+        name = opposite_name(each.relation) if opposite else each.relation
+        return ((name, *each.arguments.values()) in so) is not opposite
+
+    return tuple(each for each in conditions if not was_so(each))
 
 
 def work_to_undo(monologue: Monologue) -> PastWork | None:
@@ -195,12 +208,12 @@ def back_besides(back: Sequence[Condition], wishes: Sequence[Condition]) -> list
     ]
 
 
-def _first(arguments: Arguments) -> object:
-    return next(iter(arguments.values()), None)
+def _first(about: Condition | Step) -> object:
+    return next(iter(about.arguments.values()), None)
 
 
 def _about(condition: Condition, relation: Relation, thing: object) -> bool:
-    return condition.relation == relation.signature.name and _first(condition.arguments) == thing
+    return condition.relation == relation.signature.name and _first(condition) == thing
 
 
 def _is_due(deed: Step, lasting: Sequence[Condition], left: Sequence[Step], world: World) -> bool:

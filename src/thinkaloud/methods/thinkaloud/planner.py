@@ -14,6 +14,7 @@ from thinkaloud.methods.thinkaloud.in_force import (
     Work,
     back_besides,
     left_to_do,
+    not_so_in,
     promises_of,
     said_amid_work,
     wishes_back,
@@ -147,7 +148,9 @@ class FromMeaning:
         look = None if last is None else monologue.first(Observation, after=last.start)
         if last is None or look is None:
             return "There is nothing that I did and could take back."
-        wishes = wishes_back(look.state or WorldState(), last.steps, self._world)
+        now = monologue.first(Observation, after=monologue.task_start())
+        back = wishes_back(look.state or WorldState(), last.steps, self._world)
+        wishes = not_so_in(back, (now and now.state) or WorldState())
         return wishes or "I know no way to take that back: it has left nothing that I could change."
 
     # Trouble ----------------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Limits, Mind
 from thinkaloud.methods.thinkaloud.planner import FromMeaning
 from thinkaloud.methods.thinkaloud.proposing import NextStep
+from thinkaloud.methods.thinkaloud.rehearsing import Patiently
 from thinkaloud.methods.thinkaloud.speaking import Speak, SpokenIsDone
 from thinkaloud.models import Recorded
 from thinkaloud.perceive.looking import WatchFacts
@@ -42,7 +43,7 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
         plan=FromMeaning(whole, proposer),
         execute=Speak(CallSkill(whole, fixes), whole),
         critique=Rules(whole, careful=False) if options["critique"] == "on" else None,
-        rehearse=Twin(whole, fixes) if rehearses else None,
+        rehearse=Patiently(Twin(whole, fixes)) if rehearses else None,
         verify=SpokenIsDone(TwoLevels(whole), whole) if options["verify"] == "on" else None,
         correct=TryAgain(2, failed=False) if options["correct"] == "on" else None,
     )

@@ -14,7 +14,11 @@ from thinkaloud.worlds import World
 
 NOT = "not "
 """A relation of this name and another's is that other one's opposite."""
-_VERBS = r"(?<![\w{])(is|are|was|were|has(?= been)|have(?= been)|can|will|does|do)(?![\w}])"
+_VERBS = (
+    r"(?<![\w{])(is|are|was|were|has(?= been)|have(?= been))(?![\w}])",
+    r"(?<![\w{])(can|will|does|do)(?![\w}])",
+)
+"""Those that are nothing else come first: `the can is filled`."""
 
 
 class Atom(NamedTuple):
@@ -138,5 +142,8 @@ class Setting:
 
 def negated(sentence: str) -> str:
     """The sentence with a `not` in it: `The lid is not open.`"""
-    found, count = re.subn(_VERBS, r"\1 not", sentence, count=1)
-    return found if count else f"It is not so that {sentence[:1].lower()}{sentence[1:]}"
+    for verbs in _VERBS:
+        found, count = re.subn(verbs, r"\1 not", sentence, count=1)
+        if count:
+            return found
+    return f"It is not so that {sentence[:1].lower()}{sentence[1:]}"

@@ -1,0 +1,107 @@
+"""The preset that understands first, on the command line: what was understood is said, asked and shown again."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from said import GARDEN
+from thinkaloud.cli import cli
+from thinkaloud.cli.options import RunOptions
+from thinkaloud.cli.plan import plan_request
+from thinkaloud.cli.run import run_request
+from thinkaloud.cli.sessions import replay_session
+from thinkaloud.errors import BadInput
+from thinkaloud.models import Scripted
+from thinkaloud.remember.journal import Journal
+from thinkaloud.settings import load
+
+REQUEST = "Water the fern."
+
+
+@pytest.fixture
+def quick(tmp_path: Path) -> RunOptions:
+    """The garden, from its file."""
+    (tmp_path / "garden.toml").write_text(GARDEN, encoding="utf-8")
+    return RunOptions(world="garden.toml", preset="thinkaloud", confirm="never", no_film=True)
+
+
+def water() -> Scripted:
+    return Scripted(['water("fern")'])
+
+
+def test_what_was_understood_is_said_first_and_at_the_end(
+    quick: RunOptions, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_request(REQUEST, quick, model=water()) == 0
+    out = capsys.readouterr().out
+    assert "Understood     I will water the fern." in out
+    assert out.index("Understood") < out.index("Robot action")
+    last = out.rstrip().splitlines()[-1]
+    assert "I understood: I will water the fern. Checked: Fern is wet." in last
+
+
+def test_a_refusal_exits_with_1_and_is_said_once(quick: RunOptions, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_request("Water the orchid.", quick, model=Scripted(['water("orchid")'])) == 1
+    out = capsys.readouterr().out
+    assert "Understood" not in out
+    assert "Robot says     There is no orchid here." in out
+
+
+def test_an_answer_exits_with_0(quick: RunOptions, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_request("How many plants?", quick, model=Scripted(["say(len(plants))"])) == 0
+    assert "3." in capsys.readouterr().out
+
+
+def test_as_json_the_meaning_is_an_event(quick: RunOptions, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_request(REQUEST, replace(quick, as_json=True), model=water()) == 0
+    events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    (meaning,) = [event for event in events if event["kind"] == "meaning"]
+    assert meaning["program"] == 'water("fern")'
+    assert meaning["sort"] == "deeds"
+    assert meaning["words"] == "I will water the fern."
+    assert meaning["deeds"][0]["skill"] == "water"
+
+
+def test_a_plan_is_printed_and_nothing_moves(quick: RunOptions, capsys: pytest.CaptureFixture[str]) -> None:
+    assert plan_request(REQUEST, quick, model=water()) == 0
+    assert "Water the fern." in capsys.readouterr().out
+
+
+def test_a_session_is_replayed_and_exported(quick: RunOptions, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_request(REQUEST, quick, model=water()) == 0
+    with Journal(load().journal) as journal:
+        (session,) = journal.sessions()
+    capsys.readouterr()
+    replay_session(session.id)
+    assert "Understood     I will water the fern." in capsys.readouterr().out
+    exported = CliRunner().invoke(cli, ["export", session.id])
+    assert exported.exit_code == 0
+    assert "I will water the fern." in exported.output and "meaning" in exported.output
+
+
+def test_confirm_is_for_a_preset_that_understands(quick: RunOptions) -> None:
+    with pytest.raises(BadInput, match="--confirm is for --preset thinkaloud; inner_monologue does not say"):
+        run_request(REQUEST, replace(quick, preset="inner_monologue", confirm="always"), model=water())
+    answered = CliRunner().invoke(
+        cli, ["run", "--world", "garden.toml", "--preset", "inner_monologue", "--confirm", "always", REQUEST]
+    )
+    assert answered.exit_code == 2
+    assert len(answered.stderr.strip().splitlines()) == 1 and "--confirm is for" in answered.stderr
+
+
+def test_confirm_is_one_of_three(quick: RunOptions) -> None:
+    answered = CliRunner().invoke(cli, ["run", "--world", "garden.toml", "--confirm", "perhaps", REQUEST])
+    assert answered.exit_code == 2
+    assert "perhaps" in answered.stderr and "always" in answered.stderr
+
+
+def test_always_confirmed_and_nobody_there_moves_nothing(quick: RunOptions, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_request(REQUEST, replace(quick, confirm="always"), model=water()) == 1
+    out = capsys.readouterr().out
+    assert "I understood: I will water the fern. Is that right?" in out
+    assert "Robot action" not in out

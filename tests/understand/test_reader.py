@@ -1,0 +1,147 @@
+"""How sure it is, when it asks, and how an answer is read: by yes, no, number, ordinal or words."""
+
+from __future__ import annotations
+
+import pytest
+
+from said import GARDEN, Talk, meaning_of
+from thinkaloud.records import Ask, Meaning, Reading
+from thinkaloud.understand import reader
+from thinkaloud.understand.certainty import Doubt
+from thinkaloud.understand.reader import outcome_of
+from thinkaloud.words import says_no, says_yes
+from thinkaloud.worlds.described import Described
+from thinkaloud.worlds.whole import Whole
+
+ALWAYS, UNSURE, NEVER = (f"thinkaloud:confirm={each}" for each in ("always", "unsure", "never"))
+
+
+@pytest.fixture
+def doubtful(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is read might also mean to open the right window, or both."""
+    others = (Reading('open("right window")', "", 0.3), Reading("open(windows)", "", 0.1))
+
+    async def measured(*_: object) -> Doubt:
+        return Doubt(0.4, others)
+
+    monkeypatch.setattr(reader, "measure_doubt", measured)
+    monkeypatch.setattr(reader, "threshold_for", lambda *_: 0.8)
+
+
+@pytest.mark.parametrize("answer", ["yes", "Yes, please.", "ok", "Right!", "That's right.", "do it", "Sure, go ahead."])
+def test_always_asked_and_a_yes_is_a_yes(answer: str) -> None:
+    talk = Talk(['open("left window")'], preset=ALWAYS, answers=(answer,))
+    assert talk.say("Open the window.").result == "goal met"
+    (ask,) = talk.all(Ask)
+    assert ask.questions[0].startswith("I understood: I will open the left window. Is that right?")
+    assert talk.all(Meaning)[-1].sure == 1.0
+
+
+@pytest.mark.parametrize("answer", ["no", "No, don't.", "Don’t!", "nope", "No, thanks.", "never mind", "Cancel that."])
+def test_a_no_is_a_no_and_nothing_moves(answer: str) -> None:
+    talk = Talk(['open("left window")'], preset=ALWAYS, answers=(answer,))
+    end = talk.say("Open the window.")
+    assert (end.result, end.because) == ("declined", "You said no, so I leave that.")
+    assert (talk.steps, len(talk.model.prompts)) == ([], 1)
+
+
+@pytest.mark.parametrize("answer", ["the right window", "right window, please", "no, the right one", "not the left"])
+def test_an_answer_that_says_more_is_read_by_the_model(answer: str) -> None:
+    talk = Talk(['open("left window")', 'open("right window")'], preset=ALWAYS, answers=(answer, "yes"))
+    assert talk.say("Open the window.").result == "goal met"
+    assert talk.steps == ["Open the right window."]
+    assert talk.model.prompts[1].endswith(f'# "{answer}"\n')
+
+
+@pytest.mark.usefixtures("doubtful")
+@pytest.mark.parametrize(
+    ("answer", "steps"),
+    [
+        ("1", ["left"]),
+        ("2.", ["right"]),
+        ("number 3", ["left", "right"]),
+        ("the second one", ["right"]),
+        ("the first", ["left"]),
+        ("one", ["left"]),
+        ("open the right window", ["right"]),
+    ],
+)
+def test_where_readings_differ_one_is_picked(answer: str, steps: list[str]) -> None:
+    talk = Talk(['open("left window")'], preset=UNSURE, answers=(answer,))
+    assert talk.say("Open the window.").result == "goal met"
+    assert talk.steps == [f"Open the {each} window." for each in steps]
+    assert talk.all(Ask)[0].questions == (
+        "What do you mean? 1. I will open the left window. 2. I will open the right window. "
+        "3. I will open the left window and the right window.",
+    )
+    assert len(talk.model.prompts) == 1
+
+
+@pytest.mark.usefixtures("doubtful")
+def test_questions_have_a_budget_and_then_nothing_is_done() -> None:
+    talk = Talk(['open("left window")'] * 3, preset=UNSURE, answers=("hm", "well", "er"))
+    end = talk.say("Open the window.")
+    assert (end.result, talk.steps, len(talk.all(Ask))) == ("declined", [], 2)
+    assert end.because == "I am still not sure what you mean, so I do nothing. Please say it in other words."
+
+
+@pytest.mark.usefixtures("doubtful")
+def test_never_asked_it_acts_and_says_how_sure_it_was() -> None:
+    talk = Talk(['open("left window")'], preset=NEVER)
+    assert talk.say("Open the window.").result == "goal met"
+    (meaning,) = talk.all(Meaning)
+    assert (talk.all(Ask), meaning.sure, len(meaning.readings)) == ([], 0.4, 2)
+
+
+@pytest.mark.usefixtures("doubtful")
+@pytest.mark.parametrize("program", ["say(len(windows))", 'water("orchid")', 'water("cactus")', 'note("x")'])
+def test_what_moves_nothing_is_never_confirmed(program: str) -> None:
+    for preset in (ALWAYS, UNSURE):
+        talk = Talk([program], preset=preset)
+        assert talk.say("Say something.").result in ("answered", "declined", "goal met")
+        assert talk.all(Ask) == []
+
+
+def test_where_nobody_is_there_to_confirm_nothing_moves() -> None:
+    talk = Talk(['open("left window")'], preset=ALWAYS)
+    end = talk.say("Open the window.")
+    assert (end.result, talk.steps) == ("failed", [])
+    assert "nobody is there to answer" in end.because
+
+
+@pytest.mark.parametrize(
+    ("text", "yes", "no"),
+    [
+        ("yes", True, False),
+        ("right", True, False),
+        ("the right one", False, False),
+        ("right window", False, False),
+        ("no", False, True),
+        ("not right", False, True),
+        ("don't do it", False, True),
+        ("no, left", False, False),
+        ("", False, False),
+        ("Yes, but the rose.", False, False),
+    ],
+)
+def test_yes_and_no_are_nothing_but_that(text: str, yes: bool, no: bool) -> None:
+    assert (says_yes(text), says_no(text)) == (yes, no)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ('water("fern")\nwater("rose")', 'water(["rose", "fern"])', True),
+        ("water([p for p in plants if not wet(p)])", 'water(["fern", "rose"])', True),
+        ('water("fern")', 'water("rose")', False),
+        ('water("fern")', 'water("fern")\nwhistle()', False),
+        ('water("fern")', 'previous()\nwater("fern")', False),
+        ("say(3)", "say(len(plants))", True),
+        ("say(3)", "say(4)", False),
+        ('cannot("a")', 'cannot("b")', True),
+        ("stop()", "undo()", False),
+    ],
+)
+def test_two_programs_mean_the_same_if_they_come_to_the_same(one: str, other: str, same: bool) -> None:
+    world = Whole(Described(GARDEN))
+    assert (outcome_of(meaning_of(one), world) == outcome_of(meaning_of(other), world)) is same
