@@ -153,7 +153,7 @@ def wishes_back(before: WorldState, steps: Sequence[Step], world: World) -> tupl
     for promised in (each for step in steps for each in promises_of(step, world)):
         relation, opposite = world.relations[promised.relation], opposite_name(promised.relation)
         if is_opposite(promised.relation):
-            back, first = world.relations[opposite].condition(promised.arguments), _first(promised.arguments)
+            back, first = world.relations[opposite].condition(promised.arguments), _first(promised)
             if back.words in was:
                 wishes.setdefault((opposite, first) if world.relations[opposite].otherwise else _subject(back), back)
         elif promised.words not in was:
