@@ -170,6 +170,16 @@ class Skill:
         return "" if report is None else str(report)
 
 
+def tells_all(promised: Sequence[Condition], arguments: Arguments) -> bool:
+    """Whether what should hold after a skill tells that it is done: not of `wait 5 minutes`, if nothing says 5."""
+    told = {value for condition in promised for value in condition.arguments.values()}
+    return bool(promised) and all(value in told or not _is_number(value) for value in arguments.values())
+
+
+def _is_number(value: Value) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
 def is_complete(condition: Condition, relations: Mapping[str, Relation]) -> bool:
     """Whether it names all that its relation is about."""
     parameters = relations[condition.relation].signature.parameters

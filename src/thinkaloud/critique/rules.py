@@ -31,8 +31,9 @@ class Rules:
     those steps only the arguments are checked (names and what has to differ), of the first one all of it.
     """
 
-    def __init__(self, world: World) -> None:
-        self._world = world
+    def __init__(self, world: World, *, careful: bool = True) -> None:
+        """`careful`: cautions count, too; else only what the robot itself would refuse."""
+        self._world, self._careful = world, careful
 
     async def critique(self, plan: Plan, monologue: Monologue) -> Critique:
         """Every violation, in the order of the steps."""
@@ -62,7 +63,7 @@ class Rules:
             arguments = skill.signature.check(step.arguments, scene.vocabulary)
         except SkillError as error:
             return str(error), self._doubted(possible, ())
-        problems = [_objection(skill, arguments, look) for look in possible]
+        problems = [_objection(skill, arguments, look, self._careful) for look in possible]
         fine = [look for look, problem in zip(possible, problems, strict=True) if not problem]
         if not possible or fine:
             return "", _distinct(self._after(skill, arguments, fine))
@@ -97,11 +98,11 @@ class Rules:
             yield replace(look, state=replace(state, relations=relations))
 
 
-def _objection(skill: Skill, arguments: Arguments, scene: Observation) -> str:
+def _objection(skill: Skill, arguments: Arguments, scene: Observation, careful: bool) -> str:
     """The first precondition or caution that speaks against it, or nothing."""
-    careful = replace(skill, preconditions=(*skill.preconditions, *skill.cautions))
+    asked = replace(skill, preconditions=(*skill.preconditions, *skill.cautions)) if careful else skill
     try:
-        careful.refuse(arguments, scene)
+        asked.refuse(arguments, scene)
     except SkillError as error:
         return str(error)
     return ""

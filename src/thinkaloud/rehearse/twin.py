@@ -6,6 +6,7 @@ import asyncio
 import time
 
 from thinkaloud.errors import BadInput, SkillError, ThinkaloudError, UnknownName
+from thinkaloud.mending import Mending, mending
 from thinkaloud.monologue import Monologue
 from thinkaloud.own_steps import STEPS
 from thinkaloud.pace import Interrupted, Pace, pacing
@@ -17,9 +18,13 @@ from thinkaloud.worlds.contract import Twinned, find_ability
 
 
 class Twin:
-    """Tries plans in copies of a world; each rehearsal begins with a new copy of how the world is now."""
+    """Tries plans in copies of a world; each rehearsal begins with a new copy of how the world is now.
 
-    def __init__(self, world: World) -> None:
+    With `fixes`, so many problems of a step are put right there as well where they are met, as when it is carried out.
+    """
+
+    def __init__(self, world: World, fixes: int = 0) -> None:
+        self._fixes = fixes
         twinned = find_ability(world, Twinned)
         if twinned is None:
             raise BadInput(
@@ -45,7 +50,7 @@ class Twin:
             if step.skill in STEPS:
                 continue
             await _turn()
-            trouble = nothing_follows(gone) if gone is not None else await _tried(twin, step)
+            trouble = nothing_follows(gone) if gone is not None else await _tried(twin, step, self._fixes)
             if trouble:
                 at = number
                 break
@@ -54,14 +59,14 @@ class Twin:
         return Rehearsal(not trouble, at, writable(trouble), lasted, time.perf_counter() - began)
 
 
-async def _tried(twin: World, step: Step) -> str:
+async def _tried(twin: World, step: Step, fixes: int) -> str:
     """What went wrong with a step, or nothing."""
     skill = twin.skills.get(step.skill)
     if skill is None:
         return str(UnknownName("skill", step.skill, twin.skills))
     try:
-        arguments = skill.refuse(step.arguments, twin.observe())
-        with pacing(Pace(wait=_turn)):
+        with pacing(Pace(wait=_turn)), mending(fixes) as mended:
+            arguments = await _ready(twin, skill, step, mended)
             report = await skill.run(arguments)
     except (SkillError, Interrupted) as error:
         return str(error)
@@ -73,6 +78,18 @@ async def _tried(twin: World, step: Step) -> str:
         fault = "" if isinstance(error, ThinkaloudError) else f"{type(error).__name__}: "
         wrong = f"What {step.skill} did cannot be checked: {fault}{error}"
     return f"{report} {wrong}".strip() if wrong else ""
+
+
+async def _ready(twin: World, skill: Skill, step: Step, mended: Mending) -> Arguments:
+    """The arguments, once nothing stands against it; SkillError with what does."""
+    while True:
+        try:
+            return skill.refuse(step.arguments, twin.observe())
+        except SkillError as error:
+            if skill.fix is None or not mended.allows():
+                raise
+            mended.note(str(error), "")
+            await skill.fix(str(error), **skill.signature.check(step.arguments, twin.observe().vocabulary))
 
 
 def _broken(twin: World, skill: Skill, arguments: Arguments) -> str:

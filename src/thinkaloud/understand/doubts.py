@@ -19,7 +19,7 @@ from thinkaloud.names import head_noun, look_of
 from thinkaloud.records import Meaning
 from thinkaloud.signatures import Signature
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.words import is_slip, stem, words_of
+from thinkaloud.words import is_slip, singular, stem, words_of
 
 _LISTS = tomllib.loads(resources.files("thinkaloud.understand").joinpath("doubts.toml").read_text(encoding="utf-8"))
 _WORDS = {name: frozenset(words.split()) for name, words in _LISTS.items()}
@@ -48,8 +48,10 @@ class Said:
 
     @cached_property
     def roots(self) -> set[str]:
-        """The stems of all words of the request."""
-        return _roots(self.request)
+        """The stems of all words of the request, and of the guidelines for what it names."""
+        own = _roots(self.request)
+        named = [line for line in self.lexicon.guidelines if own & (_roots(line.partition(":")[0]) - _WORDS["small"])]
+        return own | _roots(" ".join(named))
 
     @cached_property
     def nodes(self) -> list[ast.AST]:
@@ -113,13 +115,18 @@ def _unsaid_deed(said: Said) -> float:
     earlier = _roots(" ".join(said.earlier)) if said.has("pronoun") or said.has("set") else set()
     nouns = _kind_roots(said.lexicon) | _roots(" ".join(said.lexicon.things))
     skills = [said.lexicon.skills[n] for n in {step.skill for step in said.meaning.deeds} & {*said.lexicon.skills}]
-    return float(any(not _alike((_about(each) - nouns) | _roots(each.name), said.roots | earlier) for each in skills))
+    given = {str(value).lower() for step in said.meaning.deeds for value in step.arguments.values()}
+    chosen = given & {*said.spoken} - {*map(str.lower, said.lexicon.things)}
+    return float(
+        any(not _alike((_about(each) - nouns) | _roots(each.name) | chosen, said.roots | earlier) for each in skills)
+    )
 
 
 def _strange_words(said: Said) -> list[str]:
     lexicon = said.lexicon
     functions = (*lexicon.skills.values(), *lexicon.relations.values(), *lexicon.measures.values())
     known = _roots(" ".join([*lexicon.things, *lexicon.kinds, *lexicon.facts, *said.literals, *said.earlier]))
+    known |= _roots(" ".join(lexicon.guidelines))
     for signature in functions:
         known |= _about(signature)
     words = [word for word in said.spoken if word not in _WORDS["small"] and "'" not in word and not word.isdigit()]
@@ -236,7 +243,8 @@ SIGNS: dict[str, Callable[[Said], float]] = {
 
 
 def _roots(text: str) -> set[str]:
-    return {stem(word) for word in words_of(text.replace("_", " "))}
+    words = words_of(text.replace("_", " "))
+    return {stem(word) for word in words} | {stem(singular(word)) for word in words if word.endswith("ves")}
 
 
 def _about(signature: Signature) -> set[str]:
@@ -272,5 +280,5 @@ def _same_noun(name: str, lexicon: Lexicon) -> list[str]:
     return [each for each in lexicon.things if each != name and head_noun(each).lower() == head_noun(name).lower()]
 
 
-_FILLING = frozenset(map(stem, _WORDS["small"])) | {"whether"}
+_FILLING = frozenset(map(stem, _WORDS["small"] - _WORDS["doing"])) | {"whether"}
 """Words that stand in every sentence, and so tell no skill from another."""

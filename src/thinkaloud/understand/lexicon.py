@@ -50,6 +50,8 @@ class Lexicon:
     """What the robot itself calls a function that has another name in programs."""
     partial: frozenset[str] = frozenset()
     """The lists of which not all is shown: there is more of it here."""
+    guidelines: tuple[str, ...] = ()
+    """How tasks are done here, a line for each, as somebody wrote it down."""
 
     @property
     def things(self) -> tuple[str, ...]:
@@ -68,6 +70,7 @@ def lexicon_of(
     notes: Iterable[str] = (),
     kept: Iterable[str] = (),
     about: Iterable[str] | None = None,
+    guidelines: Iterable[str] = (),
 ) -> Lexicon:
     """The lexicon of a world as it is seen; where `about` is given, only of these things, the first ones first.
 
@@ -89,6 +92,7 @@ def lexicon_of(
     return Lexicon(
         about=briefing.about,
         rules=briefing.rules,
+        guidelines=tuple(guidelines),
         kinds=kinds,
         skills=skills,
         relations=relations,

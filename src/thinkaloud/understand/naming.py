@@ -12,7 +12,7 @@ from typing import Any
 from thinkaloud.errors import SkillError, Unparseable
 from thinkaloud.names import find_named, find_nearest, head_noun
 from thinkaloud.records import Observation, Value
-from thinkaloud.signatures import Parameter, Signature, Vocabulary
+from thinkaloud.signatures import Parameter, Signature
 from thinkaloud.understand.telling import joined
 from thinkaloud.words import stems
 
@@ -35,7 +35,7 @@ class Names:
     """The names of a scene."""
 
     def __init__(self, scene: Observation) -> None:
-        self._vocabulary = {kind: _wider(kind, scene.vocabulary) for kind in scene.vocabulary}
+        self._vocabulary = scene.vocabulary
         everything = (*scene.objects, *scene.hidden, *itertools.chain(*scene.vocabulary.values()))
         self._all = tuple(dict.fromkeys(everything))
 
@@ -101,12 +101,6 @@ class Names:
             here = joined(options) or "nothing that is here"
             raise Missing(f"I cannot do that with the {thing}: {signature.render(wanted)} It goes with: {here}.")
         return thing
-
-
-def _wider(kind: str, vocabulary: Vocabulary) -> tuple[str, ...]:
-    """What is spoken of as a kind: `block in view` is any `block`, for what is in its way can be put aside."""
-    wider = [name for other in vocabulary if kind.startswith(f"{other} in ") for name in vocabulary[other]]
-    return tuple(dict.fromkeys([*vocabulary[kind], *wider]))
 
 
 def _by_noun(text: str, things: Sequence[str]) -> list[str]:

@@ -41,6 +41,10 @@ _REMINDER = """\
 """Stands right before what was said: a small model has forgotten by then what came first."""
 
 
+_LONGEST_RULE = 600
+"""The same for what is written down about the place and its tasks."""
+
+
 @dataclass(frozen=True, slots=True)
 class PastTurn:
     """What was said before, the program that it meant, and what came of that, in a word or two: `done`, `under way`."""
@@ -121,7 +125,9 @@ def _render_robot(lexicon: Lexicon, *, short: bool) -> str:
     if renamed := [word for word in ALWAYS if spelled(word, lexicon) != word]:
         lines.append("# here " + ", ".join(f"our {word}(...) is {spelled(word, lexicon)}(...)" for word in renamed))
     if lexicon.rules:
-        lines.append(f"# rules: {quoted(lexicon.rules)}")
+        lines.append(f"# rules: {quoted(lexicon.rules, _LONGEST_RULE)}")
+    if lexicon.guidelines:
+        lines += ["# how things are done here:", *(f"# {quoted(each, _LONGEST_RULE)}" for each in lexicon.guidelines)]
     if lexicon.facts:
         lines.append(f"# now: {', '.join(_facts(lexicon))}")
     if lexicon.notes:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from thinkaloud.errors import Unparseable
+from thinkaloud.guidelines import Guidelines
 from thinkaloud.models import Model, is_fluent
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Answer, Ask, Meaning, Observation, Reading, Refusal, Request
@@ -27,6 +28,7 @@ from thinkaloud.understand.conversation import (
 )
 from thinkaloud.understand.doubts import Said
 from thinkaloud.understand.grammar import program_grammar
+from thinkaloud.understand.guided import tell_guidelines
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.prompt import PastTurn, render_prompt
 from thinkaloud.understand.relevant import find_relevant
@@ -60,15 +62,22 @@ class Asking:
 class Reader:
     """Reads what a person says with a language model; see the module's description."""
 
-    def __init__(self, model: Model, world: World, sandbox: RunsCode, asking: Asking | None = None) -> None:
+    def __init__(
+        self,
+        model: Model,
+        world: World,
+        sandbox: RunsCode,
+        asking: Asking | None = None,
+        guidelines: Guidelines | None = None,
+    ) -> None:
         self._model, self._world, self._sandbox = model, world, sandbox
-        self._asking = asking or Asking()
+        self._asking, self._guidelines = asking or Asking(), guidelines
 
     async def understand(self, monologue: Monologue) -> Meaning:
         """What was said last means; Unparseable where the model wrote no program, which it is then told."""
         heard = all_heard(monologue)[-1]
         scene = monologue.last(Observation) or self._world.observe()
-        at = self._circumstances(monologue, scene)
+        at = self._circumstances(heard, monologue, scene)
         chosen = self._chosen(heard, monologue, at)
         if chosen is not None:
             return chosen
@@ -87,8 +96,20 @@ class Reader:
         doubt = await self._doubt(written, meaning, prompt, grammar, heard, at, monologue)
         return self._weighed(meaning, doubt, at, monologue)
 
-    def _circumstances(self, monologue: Monologue, scene: Observation) -> Circumstances:
-        lexicon = lexicon_of(self._world, scene, notes=notes_of(monologue), kept=kept_of(monologue))
+    def _lexicon(
+        self, heard: Heard, monologue: Monologue, scene: Observation, about: list[str] | None = None
+    ) -> Lexicon:
+        return lexicon_of(
+            self._world,
+            scene,
+            notes=notes_of(monologue),
+            kept=kept_of(monologue),
+            about=about,
+            guidelines=tell_guidelines(self._guidelines, heard.text),
+        )
+
+    def _circumstances(self, heard: Heard, monologue: Monologue, scene: Observation) -> Circumstances:
+        lexicon = self._lexicon(heard, monologue, scene)
         return Circumstances(self._world, scene, lexicon, past_of(monologue), story_of(monologue))
 
     def _prompt(self, heard: Heard, monologue: Monologue, scene: Observation) -> tuple[str, Lexicon]:
@@ -97,7 +118,7 @@ class Reader:
         turns = [PastTurn(e.text, e.meaning.program if e.meaning else "", came_of(e, monologue)) for e in earlier]
         talk = [each.text for each in earlier[-2:]]
         about = find_relevant(self._world, scene, [*talk, heard.text])
-        shown = lexicon_of(self._world, scene, notes=notes_of(monologue), kept=kept_of(monologue), about=about)
+        shown = self._lexicon(heard, monologue, scene, about)
         explained = not is_fluent(self._model)
         return render_prompt(shown, turns[-MOST_TURNS:], heard.text, explained=explained), shown
 

@@ -10,19 +10,20 @@ from __future__ import annotations
 import ast
 import itertools
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from thinkaloud.errors import CodeRefused, Unparseable
 from thinkaloud.records import Arguments, Condition, Meaning, MeaningKind, Observation, Step, Value, WorldState
 from thinkaloud.signatures import Signature
-from thinkaloud.skills import Relation, Skill
+from thinkaloud.skills import Relation, Skill, tells_all
 from thinkaloud.understand import language as words
 from thinkaloud.understand.lacking import find_idle, find_lacking
 from thinkaloud.understand.language import Prepared, callable_of, prepare, spelled, then_name
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.naming import Missing, Names, WhichOne
+from thinkaloud.understand.sequence import lasting, waits_for
 from thinkaloud.understand.telling import Answered, tell, tell_value
 from thinkaloud.worlds.contract import Measured, World, find_ability
 from thinkaloud.worlds.whole import is_opposite, opposite_name
@@ -290,7 +291,7 @@ class _Run:
     ) -> tuple[tuple[Step, ...], tuple[Condition, ...], tuple[Condition, ...]]:
         """The deeds that change something, what must hold after all of them, and what does already."""
         world, steps, already = self._at.world, list[Step](), list[Condition]()
-        wishes: dict[object, Condition] = {}
+        said: list[tuple[Step, list[Condition]]] = []
         touched: set[object] = set()
         for skill, arguments, _ in deeds:
             step = skill.step(arguments)
@@ -298,17 +299,30 @@ class _Run:
                 promised = skill.promises(arguments, world.relations)
             except Exception:  # a robot builder's own code: what it cannot say is not promised
                 promised = []
-            if not all(is_opposite(each.relation) for each in promised):  # what is not so anyway is no news
-                promised = [each for each in promised if not (is_opposite(each.relation) and holds(world, each))]
+            said.append((step, promised))
             keys = {_subject(condition, world.relations) for condition in promised}
-            if promised and not keys & touched and all(holds(world, condition) for condition in promised):
-                already += promised
-                wishes.update({_subject(each, world.relations): each for each in promised})
+            due = bool(keys & touched) or any(waits_for(step, earlier, world) for earlier in steps)
+            if tells_all(promised, arguments) and not due and all(holds(world, each) for each in promised):
+                already += [each for each in promised if not is_opposite(each.relation)] or promised
                 continue
             touched |= keys
-            wishes.update({_subject(condition, world.relations): condition for condition in promised})
             steps.append(step)
-        return tuple(steps), tuple(wishes.values()), tuple(already)
+        wishes = {_subject(each, world.relations): each for each in lasting(said, world)}
+        return tuple(steps), tuple(self._news(wishes.values(), said)), tuple(already)
+
+    def _news(
+        self, wishes: Iterable[Condition], said: Iterable[tuple[Step, Sequence[Condition]]]
+    ) -> Iterable[Condition]:
+        """The wishes without what is not so anyway and is ended only in passing."""
+        brought = {(each.relation, tuple(each.arguments.values())) for _, promised in said for each in promised}
+        alone = {p.words for _, promised in said for p in promised if all(is_opposite(q.relation) for q in promised)}
+        for wish in wishes:
+            made = (opposite_name(wish.relation), tuple(wish.arguments.values())) in brought
+            news = bool(wish.arguments) and (
+                made or not holds(self._at.world, wish)
+            )  # `the hand is not empty`: is none
+            if not is_opposite(wish.relation) or wish.words in alone or news:
+                yield wish
 
     def _sentence(self, asked: tuple[str, tuple[str, ...]], value: bool) -> str:
         """The answer to whether one thing is so, with the thing said again."""

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from thinkaloud.records import Arguments, Condition, Observation
+from thinkaloud.signatures import Vocabulary
 from thinkaloud.skills import Facts, Relation, Skill
 from thinkaloud.worlds.contract import Elaborate, Twinned, World, find_ability
 
@@ -52,8 +53,9 @@ class Whole:
         self._world.reset(seed)
 
     def observe(self) -> Observation:
-        """What can be perceived now."""
-        return self._world.observe()
+        """What can be perceived now; what is out of view can be spoken of, for what is in its way can be put aside."""
+        seen = self._world.observe()
+        return replace(seen, vocabulary={kind: _wider(kind, seen.vocabulary) for kind in seen.vocabulary})
 
     def holds(self, condition: Condition) -> bool:
         """Whether a condition is true of the world; of an opposite, whether the other is not."""
@@ -76,6 +78,12 @@ class Whole:
         if twinned is None:
             raise AttributeError("twin")
         return lambda: Whole(twinned.twin())
+
+
+def _wider(kind: str, vocabulary: Vocabulary) -> tuple[str, ...]:
+    """A kind with all that it would be in view: `block in view` is any `block`."""
+    wider = [name for other in vocabulary if kind == f"{other} in view" for name in vocabulary[other]]
+    return tuple(dict.fromkeys([*vocabulary[kind], *wider]))
 
 
 def _opposite(relation: Relation) -> Relation:

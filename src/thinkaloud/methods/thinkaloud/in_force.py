@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Condition, End, Meaning, Request, Step, WorldState
-from thinkaloud.skills import Relation
+from thinkaloud.records import Condition, End, Meaning, Observation, Request, Step, Verdict, WorldState
+from thinkaloud.skills import Relation, tells_all
+from thinkaloud.understand.sequence import waits_for
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.whole import is_opposite, opposite_name
 
@@ -86,6 +87,33 @@ def _unfinished(monologue: Monologue, before: int) -> Work | None:
     return None
 
 
+def without_outlived(work: Work, monologue: Monologue) -> Work:
+    """The work without the wishes that came true and were over with a later deed of another kind: meant in passing.
+
+    What somebody else undid is still wished for.
+    """
+    over: set[str] = set()
+    before: set[str] = set()
+    latest: Step | None = None
+    skills = {c.words: {d.skill for d in work.deeds if _names_all(d, c)} for c in work.wishes}
+    for event in monologue[work.since :]:
+        match event.record:
+            case Verdict(step, True) if step in work.deeds:
+                latest = step
+            case Observation(state=WorldState(relations=relations)):
+                now = {condition.words for condition in relations}
+                if latest is not None:
+                    over |= {wish for wish in before - now if wish in skills and latest.skill not in skills[wish]}
+                before, latest, over = now, None, over - now
+            case _:
+                pass
+    return replace(work, wishes=tuple(each for each in work.wishes if each.words not in over)) if over else work
+
+
+def _names_all(deed: Step, condition: Condition) -> bool:
+    return {*condition.arguments.values()} <= {*deed.arguments.values()}
+
+
 def left_to_do(work: Work, monologue: Monologue, world: World) -> list[Step]:
     """The deeds that are not done: what they were to bring about does not hold, or they have not worked yet."""
     wished = {condition.words for condition in work.wishes}
@@ -97,7 +125,7 @@ def left_to_do(work: Work, monologue: Monologue, world: World) -> list[Step]:
             worked[deed.words] -= 1
             if not lasting or all(_holds(world, each) for each in lasting):
                 continue
-        elif lasting and all(_holds(world, each) for each in lasting) and not _changed_by(left, lasting, world):
+        elif lasting and all(_holds(world, each) for each in lasting) and not _is_due(deed, lasting, left, world):
             continue
         left.append(deed)
     return left
@@ -110,10 +138,11 @@ def wishes_back(before: WorldState, steps: Sequence[Step], world: World) -> tupl
     for promised in (each for step in steps for each in promises_of(step, world)):
         relation, opposite = world.relations[promised.relation], opposite_name(promised.relation)
         if is_opposite(promised.relation):
-            back = [world.relations[opposite].condition(promised.arguments)]
-            wishes.update({_subject(each): each for each in back if each.words in was})
+            back, first = world.relations[opposite].condition(promised.arguments), _first(promised)
+            if back.words in was:
+                wishes.setdefault((opposite, first) if world.relations[opposite].otherwise else _subject(back), back)
         elif promised.words not in was:
-            first = next(iter(promised.arguments.values()), None)
+            first = _first(promised)
             places = [each for each in before.relations if _about(each, relation, first)] if relation.otherwise else []
             if places:
                 wishes[promised.relation, first] = places[0]
@@ -122,8 +151,9 @@ def wishes_back(before: WorldState, steps: Sequence[Step], world: World) -> tupl
     moved = {next(iter(step.arguments.values()), None) for step in steps}
     for each in before.relations:  # what else was so of what was handled, and is so no longer
         known = world.relations.get(each.relation)
-        told = known is not None and not known.derived
-        if told and next(iter(each.arguments.values()), None) in moved:
+        first = _first(each)
+        told = known is not None and not known.derived and (each.relation, first) not in wishes
+        if told and first in moved:
             wishes.setdefault(_subject(each), each)
     return tuple(each for each in wishes.values() if not _holds(world, each))
 
@@ -140,8 +170,19 @@ def back_besides(back: Sequence[Condition], wishes: Sequence[Condition]) -> list
     ]
 
 
+def _first(condition: Condition) -> object:
+    return next(iter(condition.arguments.values()), None)
+
+
 def _about(condition: Condition, relation: Relation, thing: object) -> bool:
     return condition.relation == relation.signature.name and next(iter(condition.arguments.values()), None) == thing
+
+
+def _is_due(deed: Step, lasting: Sequence[Condition], left: Sequence[Step], world: World) -> bool:
+    """Whether a deed has to be done although what it brings about is so now."""
+    if not tells_all(promises_of(deed, world), deed.arguments):
+        return True
+    return _changed_by(left, lasting, world) or any(waits_for(deed, earlier, world) for earlier in left)
 
 
 def _changed_by(steps: Sequence[Step], conditions: Sequence[Condition], world: World) -> bool:

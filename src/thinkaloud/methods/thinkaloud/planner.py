@@ -17,6 +17,7 @@ from thinkaloud.methods.thinkaloud.in_force import (
     promises_of,
     said_amid_work,
     wishes_back,
+    without_outlived,
     work_at_hand,
 )
 from thinkaloud.monologue import Monologue
@@ -85,6 +86,7 @@ class FromMeaning:
     async def _for_work(self, work: Work, meaning: Meaning, monologue: Monologue) -> Decision:
         scene = monologue.last(Observation)
         assert scene is not None
+        work = without_outlived(work, monologue)
         left = tuple(left_to_do(work, monologue, self._world))
         wishes, goal = work.wishes, work.words
         if work.undoes:
@@ -100,8 +102,10 @@ class FromMeaning:
         if trouble is not None:
             return await self._despite(trouble, goal, sought, scene, monologue)
         found = find_steps(self._world, scene, sought)
-        if isinstance(found, Found):
+        if isinstance(found, Found) and found.steps:
             return self._plan(goal, sought, found.steps)
+        if isinstance(found, Found):
+            return Done("I have done all of it, but this is not so: " + self._not_so(sought.wishes), "gave up")
         if work.undoes:
             return self._nearly_back(goal, sought, scene) or Decline(f"I cannot take that back. {found.why}")
         return await self._helped(goal, found.why, found.deed, sought, monologue)
@@ -173,6 +177,8 @@ class FromMeaning:
     ) -> Decision:
         """Try again, find another way, or have a next step proposed."""
         step, why = trouble
+        if (begun := _sound_part(monologue)) and all(each in sought.deeds for each in begun):
+            return Plan(goal, (), begun, thought=f"This has to wait: {step.words} {why}")
         failures = [v for v in monologue.in_task(Verdict) if not v.ok and v.step == step]
         planned = [p for p in monologue.in_task(Plan) if p.steps and p.steps[0] == step]
         missed = bool(failures) and "Not so" in failures[-1].observed
@@ -183,8 +189,14 @@ class FromMeaning:
         proposal = await self._proposed(goal, f"{step.words} {why}", step, sought, monologue)
         if proposal is not None:
             return proposal
-        other = find_steps(self._world, scene, sought, avoid=(step,))
-        if isinstance(other, Found) and other.steps and step not in sought.deeds:
+        if failures and len(failures) < _MOST_TRIES:  # it has seen meanwhile what was in its way
+            again = find_steps(self._world, scene, sought)
+            if isinstance(again, Found) and again.steps:
+                return self._plan(goal, sought, again.steps)
+        plans = [plan for plan in monologue.in_task(Plan) if not plan.verbatim]
+        ours = [each for plan in plans for each in plan.steps if each not in sought.deeds]
+        other = find_steps(self._world, scene, sought, avoid=ours) if ours else None
+        if isinstance(other, Found) and other.steps and other.steps not in [plan.steps for plan in plans]:
             return self._plan(goal, sought, other.steps)
         return Done(f"I could not do this: {step.words} {why}", "gave up")
 
@@ -203,7 +215,8 @@ class FromMeaning:
         if self._proposer is None or len(proposed) >= _MOST_PROPOSALS:
             return None
         step = await self._proposer.propose(goal, trouble, monologue)
-        tried = {plan.steps[0].words for plan in proposed if plan.steps}
+        worked = {verdict.step.words for verdict in monologue.in_task(Verdict) if verdict.ok}  # may help once more
+        tried = {plan.steps[0].words for plan in proposed if plan.steps} - worked
         if step is None or step.words in tried or step == deed:
             return None
         if any(value in sought.kept for value in step.arguments.values()):
@@ -218,9 +231,21 @@ class FromMeaning:
         except Exception:  # a robot builder's own code
             return False
 
+    def _not_so(self, conditions: Sequence[Condition]) -> str:
+        return " ".join(each.words for each in conditions if not self._all_hold([each]))
+
     def _has_said(self, text: str, monologue: Monologue) -> bool:
         spoken = [started.step for started in monologue.in_task(Started) if started.step.skill == SAY]
         return any(step.arguments.get("text") == text for step in spoken)
+
+
+def _sound_part(monologue: Monologue) -> tuple[Step, ...]:
+    """What of a plan went well in the rehearsal before something did not: nothing where that was at once."""
+    at, plan = monologue.where(Plan), monologue.last(Plan)
+    rehearsal = None if at is None else monologue.last(Rehearsal, after=at)
+    if plan is None or rehearsal is None or rehearsal.feasible:
+        return ()
+    return plan.steps[: rehearsal.step or 0]
 
 
 def _without_work(meaning: Meaning) -> Decision:

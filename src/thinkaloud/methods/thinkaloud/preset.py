@@ -34,14 +34,15 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
     whole = Whole(world)
     asking = Asking(cast(Confirm, options["confirm"]), float(options["accept"]))
     proposer = NextStep(model.as_role("proposer"), whole) if options["propose"] == "on" else None
+    fixes = _LOW_LEVEL_FIXES if options["fix"] == "on" else 0
     rehearses = options["rehearse"] == "on" and find_ability(whole, Twinned) is not None
     return Mind(
         perceive=WatchFacts(whole),
-        understand=Reader(model.as_role("reader"), whole, Sandbox(), asking),
+        understand=Reader(model.as_role("reader"), whole, Sandbox(), asking, guidelines),
         plan=FromMeaning(whole, proposer),
-        execute=SpeakAndNote(CallSkill(whole, fixes=_LOW_LEVEL_FIXES if options["fix"] == "on" else 0)),
-        critique=Rules(whole) if options["critique"] == "on" else None,
-        rehearse=Twin(whole) if rehearses else None,
+        execute=SpeakAndNote(CallSkill(whole, fixes)),
+        critique=Rules(whole, careful=False) if options["critique"] == "on" else None,
+        rehearse=Twin(whole, fixes) if rehearses else None,
         verify=TwoLevels(whole) if options["verify"] == "on" else None,
         correct=TryAgain(2, failed=False) if options["correct"] == "on" else None,
     )

@@ -18,7 +18,7 @@ from thinkaloud.worlds import World
 
 MOST = 4000
 """So many situations are looked at."""
-SECONDS = 30.0
+SECONDS = 10.0
 _CAREFUL = 3
 """So often another way is looked for where a careful critic would object to a step of it."""
 _FEW = 600

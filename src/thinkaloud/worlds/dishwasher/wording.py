@@ -223,12 +223,12 @@ NEEDS: dict[str, Declared] = {
 """What has to hold before each, in the same way; a machine says besides why it refuses."""
 ENDS: dict[str, Declared] = {
     "grasp": (("hand_empty", {}),),
-    "put_back": (("hand_holds", {}),),
+    "put_back": (("hand_holds", {}), ("held_prepared", {})),
     "open": (("is_closed", {}),),
-    "put": (("hand_holds", {"kind": "item"}),),
+    "put": (("hand_holds", {"kind": "item"}), ("held_prepared", {})),
     "close": (("is_open", {}), ("out", {})),
     "start": (("idle", {}), ("has_additive", {})),
     "wait": (("running", {}),),
-    "return": (("is_closed", {}),),
+    "return": (("is_closed", {}), ("some_loaded", {})),
 }
 """What holds no longer after each."""
