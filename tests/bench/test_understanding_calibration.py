@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from thinkaloud.models import Model, ModelSettings, Scripted
+from thinkaloud_bench import run_bench
 from thinkaloud_bench.contract import Item, Played
 from thinkaloud_bench.playing import played_as
 from thinkaloud_bench.understanding import BENCH, calibrate
@@ -90,6 +93,21 @@ def test_a_preset_that_does_not_tell_how_sure_it_is(monkeypatch: pytest.MonkeyPa
     said = CliRunner().invoke(calibrate.main, ["--model", "embedded", "--out", str(tmp_path)])
     assert said.exit_code == 1
     assert "does not tell how sure it is" in said.output
+
+
+def open_listener(name: str, settings: ModelSettings) -> Model:
+    return Scripted(lambda prompt: 'note("so it is")', scores=lambda prompt, option: -0.1, name=name)
+
+
+def test_the_command_plays_and_writes_the_table(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(calibrate, "run_bench", partial(run_bench, open_model=open_listener))
+    out, file = str(tmp_path / "out"), tmp_path / "thresholds.toml"
+    given = ["--model", "embedded", "--episodes", "1", "--out", out, "--file", str(file)]
+    said = CliRunner().invoke(calibrate.main, given)
+    assert said.exit_code == 0, said.output
+    *others, last = read_thresholds(file.read_text())["embedded"]
+    assert {threshold for _, threshold in others} == {ALWAYS}  # nothing was done, so nothing is known
+    assert last == (1.0, 0.0)  # who accepts everything is never asked
 
 
 # Rows -----------------------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import pytest
 
 from thinkaloud.errors import ContextOverflow, ModelError, ModelMissing, ModelRefused
 from thinkaloud.models import Model, ModelSettings, Turn, open_model
+from thinkaloud.models.contract import complete_weighed
 from thinkaloud.models.llama import Llama
 from thinkaloud.models.weights import embedded_weights
 
@@ -150,3 +151,17 @@ def test_text_that_is_no_text_is_a_question_mark_wherever_it_stands(embedded_bas
     tools = [{"name": "pick", "parameters": {"type": "object", "properties": {"thing": {"enum": ["a\ud800"]}}}}]
     reply = asyncio.run(embedded_base.chat([Turn("user", "Pick \ud800.")], tools=tools, most=60))
     assert reply.calls[0].name == "pick"
+
+
+def test_a_text_can_be_weighed_while_it_is_written(embedded_base: Model) -> None:
+    plain, weighed = (
+        asyncio.run(ask)
+        for ask in (
+            embedded_base.complete("One, two, three,", stop=["\n"], most=8),
+            complete_weighed(embedded_base, "One, two, three,", stop=["\n"], most=8),
+        )
+    )
+    assert plain.text == weighed.text == "".join(token.text for token in weighed.tokens)
+    assert plain.tokens == ()
+    for token in weighed.tokens:
+        assert 0 < token.likelihood <= 1 and all(likelihood <= token.likelihood for _, likelihood in token.others)

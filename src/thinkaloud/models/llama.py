@@ -8,7 +8,6 @@ cache usable. Decoding is greedy and seeded. Not covered: images.
 from __future__ import annotations
 
 import asyncio
-import math
 import os
 import secrets
 import threading
@@ -23,11 +22,11 @@ from typing import Any, TypeVar
 import httpx
 
 from thinkaloud.errors import ContextOverflow, ModelError, ModelMissing, ModelRefused
-from thinkaloud.models.contract import Completion, Listener, Reply, Scores, Token, Turn, Usage
+from thinkaloud.models.contract import Completion, Listener, Reply, Scores, Turn, Usage
 from thinkaloud.models.forcing import Borders, Guided, careful
 from thinkaloud.models.gbnf import read_grammar
 from thinkaloud.models.pieces import BadGrammar
-from thinkaloud.models.scoring import Asked, score_tree
+from thinkaloud.models.scoring import Asked, read_token, score_tree
 from thinkaloud.models.settings import ModelSettings
 from thinkaloud.models.slots import Slot, Slots
 from thinkaloud.models.tools import calls_in, json_of, tool_schema, with_tools
@@ -189,7 +188,7 @@ class Llama:
         text, usage = await self._answer(ask, prompt, body, listener)
         if not text and grammar is None:
             raise ModelRefused(f"{self.name} had nothing to add to the prompt. Change the prompt, or the stop texts.")
-        return Completion(text, usage, tuple(map(_token, odds)))
+        return Completion(text, usage, tuple(map(read_token, odds)))
 
     async def chat(
         self,
@@ -386,12 +385,6 @@ def _load(path: Path, settings: ModelSettings, adapter: Path | None, key: str) -
         ) from error
     server.handle_completions({"prompt": " ", "n_predict": 1})  # closing one that has never answered hangs for ever
     return server
-
-
-def _token(said: Mapping[str, Any]) -> Token:
-    likely = [(each["token"], math.exp(each["logprob"])) for each in said.get("top_logprobs", ())]
-    others = tuple((text, likelihood) for text, likelihood in likely if text != said["token"])
-    return Token(said["token"], math.exp(said["logprob"]), others)
 
 
 def _add(spent: Usage, timings: Mapping[str, Any]) -> Usage:

@@ -8,9 +8,12 @@ before that token, so that they stay comparable.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
+
+from thinkaloud.models.contract import Token
 
 _T = TypeVar("_T")
 
@@ -93,3 +96,11 @@ def _shared_length(sequences: Sequence[Sequence[int]]) -> int:
         if any(tokens[at] != first[at] for tokens in sequences):
             return at
     return shortest
+
+
+def read_token(said: Mapping[str, Any]) -> Token:
+    """A token as llama.cpp tells it, with how likely it and the others were."""
+    likely = {each["id"]: (each["token"], math.exp(each["logprob"])) for each in said.get("top_logprobs", ())}
+    # Its own text may have been held back, because a stop text could have begun with it; the list has it as it is.
+    text, likelihood = likely.pop(said["id"], (said["token"], math.exp(said["logprob"])))
+    return Token(text, likelihood, tuple(likely.values()))

@@ -35,6 +35,7 @@ _LIKELY = 0.12
 _WORTH_ASKING = 0.1
 """The weight under which a reading is not offered."""
 _FALLBACK = "default"
+_ACTS = ("deeds", "undo", "previous")
 
 Outcome = Callable[[str], Hashable | None]
 """What a program comes to just now: the same for programs that come to the same; None for one that cannot be run."""
@@ -62,8 +63,8 @@ class Doubt:
 async def measure_doubt(
     model: Model, prompt: str, grammar: str | None, written: Written, said: Said, outcome: Outcome
 ) -> Doubt:
-    """How sure the reading is that a model wrote first."""
-    others = await write_others(model, prompt, grammar, written)
+    """How sure the reading is that a model wrote first; others are looked for where something would be done."""
+    others = await write_others(model, prompt, grammar, written) if said.meaning.sort in _ACTS else []
     return weigh(written, others, outcome, find_doubts(said))
 
 

@@ -19,7 +19,7 @@ from thinkaloud.names import head_noun, look_of
 from thinkaloud.records import Meaning
 from thinkaloud.signatures import Signature
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.words import is_slip, stem, words_of
+from thinkaloud.words import is_slip, singular, stem, words_of
 
 _LISTS = tomllib.loads(resources.files("thinkaloud.understand").joinpath("doubts.toml").read_text(encoding="utf-8"))
 _WORDS = {name: frozenset(words.split()) for name, words in _LISTS.items()}
@@ -115,7 +115,11 @@ def _unsaid_deed(said: Said) -> float:
     earlier = _roots(" ".join(said.earlier)) if said.has("pronoun") or said.has("set") else set()
     nouns = _kind_roots(said.lexicon) | _roots(" ".join(said.lexicon.things))
     skills = [said.lexicon.skills[n] for n in {step.skill for step in said.meaning.deeds} & {*said.lexicon.skills}]
-    return float(any(not _alike((_about(each) - nouns) | _roots(each.name), said.roots | earlier) for each in skills))
+    given = {str(value).lower() for step in said.meaning.deeds for value in step.arguments.values()}
+    chosen = given & {*said.spoken} - {*map(str.lower, said.lexicon.things)}
+    return float(
+        any(not _alike((_about(each) - nouns) | _roots(each.name) | chosen, said.roots | earlier) for each in skills)
+    )
 
 
 def _strange_words(said: Said) -> list[str]:
@@ -239,7 +243,8 @@ SIGNS: dict[str, Callable[[Said], float]] = {
 
 
 def _roots(text: str) -> set[str]:
-    return {stem(word) for word in words_of(text.replace("_", " "))}
+    words = words_of(text.replace("_", " "))
+    return {stem(word) for word in words} | {stem(singular(word)) for word in words if word.endswith("ves")}
 
 
 def _about(signature: Signature) -> set[str]:
@@ -275,5 +280,5 @@ def _same_noun(name: str, lexicon: Lexicon) -> list[str]:
     return [each for each in lexicon.things if each != name and head_noun(each).lower() == head_noun(name).lower()]
 
 
-_FILLING = frozenset(map(stem, _WORDS["small"])) | {"whether"}
+_FILLING = frozenset(map(stem, _WORDS["small"] - _WORDS["doing"])) | {"whether"}
 """Words that stand in every sentence, and so tell no skill from another."""

@@ -29,17 +29,16 @@ class Switchboard(Robot):
         self.relations = {
             "lit": Relation(Signature("lit", "Whether.", (lamp,), "The {lamp} is lit."), lambda lamp: lamp in self.lit)
         }
-        drawn = [self._drawn(rng, f"switch_{i}") for i in range(5)]
-        self.switches = {name: parts for name, *parts in drawn}
-        self.skills = {name: self._skill(name, *parts) for name, *parts in drawn}
+        self.switches = {f"switch_{i}": self._drawn(rng) for i in range(5)}
+        self.skills = {name: self._skill(name, *parts) for name, parts in self.switches.items()}
         self.deeds = rng.sample(sorted(self.switches), rng.choice((0, 0, 1, 2, 3)))
         self.wanted = {lamp: rng.random() < 0.6 for lamp in rng.sample(LAMPS, rng.choice((0, 1, 2, 3)))}
 
     @staticmethod
-    def _drawn(rng: random.Random, name: str) -> tuple[str, dict[str, bool], set[str], set[str]]:
+    def _drawn(rng: random.Random) -> tuple[dict[str, bool], set[str], set[str]]:
         needs = {lamp: rng.random() < 0.6 for lamp in rng.sample(LAMPS, rng.choice((0, 1, 1, 2)))}
         lights = set(rng.sample(LAMPS, rng.choice((0, 1, 1, 2))))
-        return name, needs, lights, set(rng.sample(LAMPS, rng.choice((0, 1, 1, 2)))) - lights
+        return needs, lights, set(rng.sample(LAMPS, rng.choice((0, 1, 1, 2)))) - lights
 
     def _skill(self, name: str, needs: dict[str, bool], lights: set[str], darkens: set[str]) -> Skill:
         return Skill(

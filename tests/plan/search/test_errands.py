@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from typing import cast
 
 import pytest
 
@@ -22,7 +23,7 @@ class Errand:
     def __init__(self, name: str, seed: int = 3, world: World | None = None) -> None:
         inner = world or open_world(name)
         inner.reset(seed)
-        self.world = Whole(inner)
+        self.world = cast(World, Whole(inner))
 
     def step(self, skill: str, *values: str) -> Step:
         found = self.world.skills[skill]

@@ -209,7 +209,7 @@ class Search:
 
     def __init__(self, library: Library, acts: Sequence[Act], goals: Iterable[Literal]) -> None:
         self.library, self.numbered = library, Numbered(acts, goals)
-        self._asks = any(act.skill.preconditions or act.skill.remembers or act.skill.first for act in acts)
+        self.asks = any(act.skill.preconditions or act.skill.remembers or act.skill.first for act in acts)
         self._keeps = library.keeps
 
     def run(self, start: Situation, budget: Budget) -> Trail:
@@ -238,7 +238,7 @@ class Search:
                 return trail
             if node.cost > best[self._key(node)]:
                 continue
-            for new in self._next(node, trail):
+            for new in self._next(node, trail, budget):
                 key = self._key(new)
                 if new.cost >= best.get(key, math.inf):
                     continue
@@ -248,7 +248,7 @@ class Search:
                 far, _ = numbered.estimate(new.mask)
                 if not math.isinf(far):
                     heapq.heappush(queue, (new.cost + _WEIGHT * far, next(count), new))
-        trail.exhausted = True
+        trail.exhausted = budget.left > 0
         return trail
 
     def _rush(self, start: Situation, budget: Budget) -> Trail:
@@ -267,29 +267,31 @@ class Search:
             far, helpful = numbered.relax(node.mask)
             if math.isinf(far):
                 continue
-            for new in self._next(node, trail):
+            for new in self._next(node, trail, budget):
                 if (key := self._key(new)) not in seen:
                     seen.add(key)
                     nearer = new.act is not None and numbered.place[id(new.act)] in helpful
                     heapq.heappush(queue, (far - 1.0 if nearer else far, next(count), new))
-        trail.exhausted = True
+        trail.exhausted = budget.left > 0
         return trail
 
     def _key(self, node: _Node) -> object:
-        return (node.mask, node.reached().key) if self._asks else node.mask
+        return (node.mask, node.reached().key) if self.asks else node.mask
 
-    def _next(self, node: _Node, trail: Trail) -> Iterator[_Node]:
+    def _next(self, node: _Node, trail: Trail, budget: Budget) -> Iterator[_Node]:
         numbered = self.numbered
         for a, act in enumerate(numbered.acts):
             if numbered.needs[a] & ~node.mask:
                 continue
             mask = node.mask & ~numbered.breaks[a] | numbered.makes[a]
             skill = act.skill
-            if mask == node.mask and not (skill.remembers or self._asks):
+            if mask == node.mask and not (skill.remembers or self.asks):
                 continue
             if not (skill.preconditions or skill.remembers or skill.first or self._keeps):
                 yield _Node(node, act, mask, node.cost + act.cost, None)
                 continue
+            if not budget.take():
+                return
             new = self._careful(node, act, mask, trail)
             if new is not None:
                 yield new

@@ -14,7 +14,7 @@ from thinkaloud.worlds import World
 
 NOT = "not "
 """A relation of this name and another's is that other one's opposite."""
-_VERBS = r"\b(is|are|was|were|has been|have been|can|will|does|do)\b"
+_VERBS = r"(?<![\w{])(is|are|was|were|has(?= been)|have(?= been)|can|will|does|do)(?![\w}])"
 
 
 class Atom(NamedTuple):
@@ -123,11 +123,17 @@ class Setting:
         opposite = self.relations.get(NOT + literal.atom.relation)
         if opposite is not None:
             return opposite.condition(arguments)
-        return Condition(NOT + literal.atom.relation, arguments, negated(relation.condition(arguments).words))
+        return Condition(NOT + literal.atom.relation, arguments, self._denied(relation, arguments))
+
+    @staticmethod
+    def _denied(relation: Relation, arguments: Arguments) -> str:
+        """Before the names are in it, so that nothing is made of those."""
+        return replace(relation.signature, says=negated(relation.signature.says)).render(arguments)
 
     def denial(self, literal: Literal) -> str:
         """The sentence that says that it is not as the literal has it."""
-        return self.condition(Literal(literal.atom, not literal.so)).words
+        positive = self.condition(Literal(literal.atom))
+        return self._denied(self.relations[literal.atom.relation], positive.arguments) if literal.so else positive.words
 
 
 def negated(sentence: str) -> str:

@@ -10,6 +10,7 @@ from thinkaloud.names import all_names
 from thinkaloud.plan.search.best_first import MARK, Budget, Search, Trail
 from thinkaloud.plan.search.facts import Atom, Literal, Setting
 from thinkaloud.plan.search.library import Library
+from thinkaloud.plan.search.pddl import solve_with_library
 from thinkaloud.plan.search.results import Found, NotFound, Sought
 from thinkaloud.plan.search.situations import Act, Situation
 from thinkaloud.records import Condition, Observation, Step
@@ -22,8 +23,9 @@ _CAREFUL = 3
 """So often another way is looked for where a careful critic would object to a step of it."""
 _FEW = 600
 """Where a robot can do no more than this here, all of it is tried before a search gives up."""
-_WIDER, _WIDEST = 1000, 300
-"""So many situations are looked at for what only an objection's words, or nothing at all, point to."""
+_ASKED, _WIDER, _WIDEST = 1000, 600, 400
+"""So many situations are looked at where skills have to be asked in each of them what speaks against a step; and for
+what only an objection's words, or nothing at all, point to."""
 
 
 def find_steps(
@@ -43,7 +45,7 @@ def find_steps(
     """
     from thinkaloud.plan.search.reasons import explain_failure
 
-    quest = Quest(Setting(world, scene, holds), sought, avoid, Budget.of(most, seconds))
+    quest = Quest(Setting(world, scene, holds), sought, avoid, Budget.of(most, seconds), seconds)
     try:
         quest.prepare()
     except SkillError as error:
@@ -61,10 +63,13 @@ class Quest:
     sought: Sought
     avoid: Collection[Step]
     budget: Budget
+    seconds: float = SECONDS
     deeds: tuple[Act, ...] = ()
     wishes: tuple[Literal, ...] = ()
     passing: set[Literal] = field(default_factory=set)
     at_hand: Step | None = None
+    gave_up: bool = False
+    """A search was ended before it had tried everything."""
     start: Situation = field(init=False)
     library: Library = field(init=False)
 
@@ -108,8 +113,9 @@ class Quest:
 
     def find(self) -> Found | None:
         """The steps, by the first way that leads there."""
-        if self.passes(self.deeds):
-            return self._found(self.deeds)
+        for order in (self.deeds, *(() if self.sought.in_order else (self._sorted(),))):
+            if self.passes(order):
+                return self._found(order)
         found = self._find_ways()
         for _ in range(_CAREFUL if found is not None else 0):
             unwise = [act for act in found or () if not act.marks and self.start.caution(act)]
@@ -129,8 +135,19 @@ class Quest:
             return min(ways, key=len)
         if not self.sought.in_order:
             trail = self.seek(self.start, self.deeds, self.final, self.budget)
-            return None if trail.acts is None else self._pruned(trail.acts)
+            acts = trail.acts if trail.acts is not None else self._far_search()
+            return None if acts is None else self._pruned(acts)
         return self.stepwise(self.deeds, retain=False)
+
+    def _far_search(self) -> tuple[Act, ...] | None:
+        """The steps by a planning library, where there is one and our own search has given up."""
+        if not self.gave_up:
+            return None
+        goals = [*self.final, *(mark for deed in self.deeds for mark in deed.marks)]
+        wanted = [*self.final, *(need for deed in self.deeds for need in deed.needs)]
+        acts = [*self.library.relevant(wanted, self.start, deeds=self.deeds), *self.deeds]
+        found = solve_with_library(acts, goals, self.start, self.seconds)
+        return found if found is not None and self.passes(found) else None
 
     def _needless(self, deed: Act) -> bool:
         """Whether all that it brings about is so already; what is wished will have to be so in the end as well."""
@@ -232,7 +249,11 @@ class Quest:
         goals = [*wishes, *(mark for deed in deeds for mark in deed.marks)]
         wanted = [*wishes, *(need for deed in deeds for need in deed.needs)]
         acts = self.library.relevant(wanted, start, deeds=deeds)
-        trail = Search(self.library, [*acts, *deeds], goals).run(start, budget)
+        search = Search(self.library, [*acts, *deeds], goals)
+        part = budget.share(_ASKED if search.asks else budget.left)
+        trail = search.run(start, part)
+        budget.settle(part)
+        self.gave_up |= trail.acts is None and not trail.exhausted
         if trail.acts is not None:
             return trail
         things = self._stirred(trail, deeds, start)
@@ -248,6 +269,7 @@ class Quest:
             acts = list({id(act): act for act in (*acts, *more)}.values())
             further = Search(self.library, [*acts, *deeds], goals).run(start, part)
             budget.settle(part)
+            self.gave_up |= further.acts is None and not further.exhausted
             trail.refused |= {why: act for why, act in further.refused.items() if why not in trail.refused}
             trail = replace(further, refused=trail.refused)
             if trail.acts is not None:

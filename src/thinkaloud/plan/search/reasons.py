@@ -7,6 +7,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from thinkaloud.plan.search import pddl
 from thinkaloud.plan.search.best_first import Budget, Numbered
 from thinkaloud.plan.search.facts import Literal
 from thinkaloud.plan.search.finding import Quest
@@ -14,19 +15,21 @@ from thinkaloud.plan.search.library import Library
 from thinkaloud.plan.search.results import NotFound
 from thinkaloud.plan.search.situations import Act
 
-_SHARE = 400
+_SHARE = 1000
 """Situations that are looked at for each question about what went wrong."""
 _PAIRS = 15
 
 
 def explain_failure(quest: Quest) -> NotFound:
     """What stands against it."""
-    gave_up, tried = quest.budget.left <= 0, quest.budget.spent
+    gave_up, tried = quest.gave_up, quest.budget.spent
     found = _opposites(quest) or _deeds_alone(quest) or _wishes_alone(quest) or _pairs(quest)
     if found is not None:
         return replace(found, gave_up=False, tried=tried)
     if gave_up:
         why = f"I looked at {tried} ways things could go and found none that leads there; there may be one."
+        if not pddl.is_installed():
+            why += f' For long ways there is a planning library: pip install "thinkaloud[{pddl.EXTRA}]"'
         return NotFound(why, gave_up=True, tried=tried)
     return NotFound("There is no order in which all of this can be done.", tried=tried)
 

@@ -196,11 +196,17 @@ class Situation:
         return problem, self.state is not None and "looked" in vars(watched)
 
     def _moved_on(self, act: Act, problem: str) -> bool:
-        if any(self.setting.is_so(need.atom) is not need.so for need in act.needs):
-            return True
-        changed = self.changed()
-        named = {thing for thing in all_names(self.setting.scene.vocabulary) if thing.lower() in problem.lower()}
-        return bool(changed & (act.things | named))
+        """Whether what an objection is about has changed: the things that it names, or else those of the step."""
+        said = problem.lower()
+        named = {thing for thing in all_names(self.setting.scene.vocabulary) if thing.lower() in said}
+        if named:
+            return any(self._has_changed(thing) for thing in named)
+        unmet = any(self.setting.is_so(need.atom) is not need.so for need in act.needs)
+        return unmet or any(self._has_changed(thing) for thing in act.things)
+
+    def _has_changed(self, thing: str) -> bool:
+        whole = [atom for atom in self._ended if atom.values == (None,)]
+        return thing in self.changed() or any(self.setting.is_so(Atom(atom.relation, (thing,))) for atom in whole)
 
     def comes_first(self, act: Act) -> tuple[Arguments, ...]:
         """The calls of the same skill that have to come before."""

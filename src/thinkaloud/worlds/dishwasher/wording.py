@@ -9,7 +9,6 @@ import keyword
 import re
 from dataclasses import dataclass
 
-from thinkaloud.records import Arguments
 from thinkaloud.signatures import Parameter, Signature, capitalised
 from thinkaloud.worlds.dishwasher.scene import PREPARE, MachineScene, slug
 
@@ -192,7 +191,7 @@ def relation_signatures(scene: MachineScene) -> list[Signature]:
     ]
 
 
-Declared = tuple[tuple[str, Arguments], ...]
+Declared = tuple[tuple[str, dict[str, str]], ...]
 
 EFFECTS: dict[str, Declared] = {
     "grasp": (("hand_holds", {"kind": "item"}),),

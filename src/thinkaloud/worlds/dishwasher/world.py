@@ -26,7 +26,7 @@ from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.guidelines import shipped_text
 from thinkaloud.pace import safe_point, tick
 from thinkaloud.records import Arguments, Condition, Observation, Value, WorldState
-from thinkaloud.skills import Relation, Skill, condition_holds
+from thinkaloud.skills import Facts, Relation, Skill, condition_holds
 from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.dishwasher.drawing import machine_picture
 from thinkaloud.worlds.dishwasher.knowledge import HAND, read_state, write_state
@@ -251,8 +251,8 @@ class Dishwasher:
             known = read_state(self.scene, observation.state or WorldState())
             return self.process.rules.refuses(deed, known, own(given))
 
-        def told(facts: Mapping[str, Declared]) -> Callable[..., Declared]:
-            def about(**given: Value) -> Declared:
+        def told(facts: Mapping[str, Declared]) -> Facts:
+            def about(**given: Value) -> tuple[tuple[str, Arguments], ...]:
                 arguments = own(given)
                 return tuple((r, {name: arguments[a] for name, a in of.items()}) for r, of in facts.get(deed, ()))
 
