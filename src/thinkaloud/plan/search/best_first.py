@@ -21,9 +21,11 @@ MARK = "\0done"
 """Relations that begin so are notes of the search itself."""
 _WEIGHT = 1.5
 """How much what is still to come counts against what has been."""
-_CALMLY = 600
+_CALMLY = 1500
 """Once so many situations were not enough, the search goes for what is nearest, whatever it has cost so far."""
 _DEEPEST_FIRST = 12
+_SAME_WORDS = 60
+"""A deed that was refused so often with the same words is given up."""
 
 
 @dataclass
@@ -66,6 +68,13 @@ class Trail:
     """Objections, and the step that each was to."""
     exhausted: bool = False
     """All was tried."""
+    told: dict[str, int] = field(default_factory=dict)
+    """How often each objection to a deed was heard."""
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether a deed was always refused with the same words, whatever was done before."""
+        return len(self.told) == 1 and max(self.told.values()) >= _SAME_WORDS
 
 
 class _Node:
@@ -217,7 +226,7 @@ class Search:
         part = budget.share(_CALMLY)
         trail = self._run(start, part)
         budget.settle(part)
-        if trail.acts is None and not trail.exhausted and budget.left:
+        if trail.acts is None and not trail.exhausted and not trail.hopeless and budget.left:
             hasty = self._rush(start, budget)
             trail = replace(hasty, refused=trail.refused | hasty.refused)
         return trail
@@ -231,7 +240,7 @@ class Search:
             return trail
         queue = [(far, next(count), root)]
         best: dict[object, float] = {self._key(root): 0.0}
-        while queue:
+        while queue and not trail.hopeless:
             _, _, node = heapq.heappop(queue)
             if numbered.goal & ~node.mask == 0:
                 trail.acts, trail.end = tuple(node.acts()), node.reached()
@@ -242,13 +251,13 @@ class Search:
                 key = self._key(new)
                 if new.cost >= best.get(key, math.inf):
                     continue
-                if not budget.take():
+                if new.situation is None and not budget.take():
                     return trail
                 best[key] = new.cost
                 far, _ = numbered.estimate(new.mask)
                 if not math.isinf(far):
                     heapq.heappush(queue, (new.cost + _WEIGHT * far, next(count), new))
-        trail.exhausted = budget.left > 0
+        trail.exhausted = budget.left > 0 and not trail.hopeless
         return trail
 
     def _rush(self, start: Situation, budget: Budget) -> Trail:
@@ -257,7 +266,7 @@ class Search:
         root = _Node(None, None, numbered.look(start), 0.0, start)
         queue: list[tuple[float, int, _Node]] = [(0.0, next(count), root)]
         seen: set[object] = {self._key(root)}
-        while queue:
+        while queue and not trail.hopeless:
             _, _, node = heapq.heappop(queue)
             if numbered.goal & ~node.mask == 0:
                 trail.acts, trail.end = tuple(node.acts()), node.reached()
@@ -272,7 +281,7 @@ class Search:
                     seen.add(key)
                     nearer = new.act is not None and numbered.place[id(new.act)] in helpful
                     heapq.heappush(queue, (far - 1.0 if nearer else far, next(count), new))
-        trail.exhausted = budget.left > 0
+        trail.exhausted = budget.left > 0 and not trail.hopeless
         return trail
 
     def _key(self, node: _Node) -> object:
@@ -290,7 +299,7 @@ class Search:
             if not (skill.preconditions or skill.remembers or skill.first or self._keeps):
                 yield _Node(node, act, mask, node.cost + act.cost, None)
                 continue
-            if not budget.take():
+            if trail.hopeless or not budget.take():
                 return
             new = self._careful(node, act, mask, trail)
             if new is not None:
@@ -307,6 +316,8 @@ class Search:
             problem = done.objection(each)
             if problem:
                 trail.refused.setdefault(problem, each)
+                if each.marks:
+                    trail.told[problem] = trail.told.get(problem, 0) + 1
                 return None
             after = done.after(each)
             if self.library.touches_kept(each, done, after):

@@ -23,7 +23,8 @@ _CAREFUL = 3
 """So often another way is looked for where a careful critic would object to a step of it."""
 _FEW = 600
 """Where a robot can do no more than this here, all of it is tried before a search gives up."""
-_ASKED, _WIDER, _WIDEST = 1000, 600, 400
+_HANDFUL = 40
+_ASKED, _WIDER, _WIDEST = 1500, 1500, 500
 """So many situations are looked at where skills have to be asked in each of them what speaks against a step; and for
 what only an objection's words, or nothing at all, point to."""
 
@@ -68,6 +69,9 @@ class Quest:
     wishes: tuple[Literal, ...] = ()
     passing: set[Literal] = field(default_factory=set)
     at_hand: Step | None = None
+    sought_before: dict[object, Trail] = field(default_factory=dict)
+    hopeless: bool = False
+    """A deed was refused with the same words whatever was done before."""
     gave_up: bool = False
     """A search was ended before it had tried everything."""
     start: Situation = field(init=False)
@@ -122,6 +126,7 @@ class Quest:
             if not unwise:
                 break
             self.library.leave_out(unwise)
+            self.sought_before.clear()
             found = self._find_ways() or found
         return None if found is None else self._found(found)
 
@@ -130,11 +135,14 @@ class Quest:
         orders = [self.deeds]
         if not self.sought.in_order and (other := self._sorted()) != self.deeds:
             orders.append(other)
-        ways = [acts for order in orders if (acts := self._way(order)) is not None]
+        ways = [acts for order in orders if not self.hopeless and (acts := self._way(order)) is not None]
         if ways:
             return min(ways, key=len)
+        same = len(self.deeds) == 1 and all(_brings(self.deeds[0], wish) for wish in self.final)
+        if self.hopeless or (same and not self.gave_up):  # the deed alone was tried
+            return None
         if not self.sought.in_order:
-            trail = self.seek(self.start, self.deeds, self.final, self.budget)
+            trail = self.seek(self.start, self.deeds, () if same else self.final, self.budget)
             acts = trail.acts if trail.acts is not None else self._far_search()
             return None if acts is None else self._pruned(acts)
         return self.stepwise(self.deeds, retain=False)
@@ -243,7 +251,16 @@ class Quest:
     # One search -------------------------------------------------------------------------------------------------------
 
     def seek(self, start: Situation, deeds: Sequence[Act], wishes: Sequence[Literal], budget: Budget) -> Trail:
-        """From a situation to one in which the deeds are done and the wishes hold; more is tried where less fails."""
+        """From a situation to one in which the deeds are done and the wishes hold; nothing is tried twice."""
+        key = tuple(map(id, deeds)), frozenset(wishes)
+        if start is not self.start:
+            return self._seek(start, deeds, wishes, budget)
+        if key not in self.sought_before:
+            self.sought_before[key] = self._seek(start, deeds, wishes, budget)
+        return self.sought_before[key]
+
+    def _seek(self, start: Situation, deeds: Sequence[Act], wishes: Sequence[Literal], budget: Budget) -> Trail:
+        """The same; more is tried where less fails."""
         if len(deeds) == 1 and self.fits(deeds[0], start) and not (end := start.after(deeds[0])).unmet(wishes):
             return Trail((deeds[0],), end)
         goals = [*wishes, *(mark for deed in deeds for mark in deed.marks)]
@@ -257,13 +274,13 @@ class Quest:
         if trail.acts is not None:
             return trail
         things = self._stirred(trail, deeds, start)
-        for widest in (False, True):
+        for widest in (False, True) if not trail.hopeless else (False,):
             more = (
                 self.library.everything(_FEW)
                 if widest
                 else self.library.relevant(wanted, start, deeds=deeds, things=things)
             )
-            part = budget.share(_WIDEST if widest else _WIDER)
+            part = budget.share(_WIDEST if widest and len(more) > _HANDFUL else _WIDER)
             if len(more) <= len(acts) or budget.left <= 0:
                 continue
             acts = list({id(act): act for act in (*acts, *more)}.values())
@@ -272,8 +289,9 @@ class Quest:
             self.gave_up |= further.acts is None and not further.exhausted
             trail.refused |= {why: act for why, act in further.refused.items() if why not in trail.refused}
             trail = replace(further, refused=trail.refused)
-            if trail.acts is not None:
+            if trail.acts is not None or trail.hopeless:
                 break
+        self.hopeless |= trail.hopeless and len(deeds) == 1
         return trail
 
     def _stirred(self, trail: Trail, deeds: Sequence[Act], start: Situation) -> set[str]:

@@ -231,9 +231,8 @@ class Library:
 
     def _done_to(self, things: Collection[str]) -> Iterator[Act]:
         for skill, thing in itertools.product(self._skills.values(), sorted(things)):
-            for p in skill.signature.parameters:
-                if p.kind is not None:
-                    yield from self._filled(skill, {p.name: thing})
+            for p in [p for p in skill.signature.parameters if p.kind is not None][:1]:
+                yield from self._filled(skill, {p.name: thing})
 
     def everything(self, most: int) -> list[Act]:
         """All that can be done here, if that is not too much; else nothing."""

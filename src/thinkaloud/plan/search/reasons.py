@@ -16,7 +16,7 @@ from thinkaloud.plan.search.library import Library
 from thinkaloud.plan.search.results import NotFound
 from thinkaloud.plan.search.situations import Act
 
-_SHARE = 1000
+_SHARE = 1500
 """Situations that are looked at for each question about what went wrong."""
 _PAIRS = 15
 _SECONDS = 5.0
@@ -84,15 +84,16 @@ def _against(quest: Quest, deed: Act, refused: dict[str, Act], *, gave_up: bool)
 
 def _without_keeping(quest: Quest, deeds: Sequence[Act], wishes: Sequence[Literal]) -> str | None:
     """What would have to be touched that is to be left alone, if it would work then."""
-    kept, library = quest.sought.kept, quest.library
+    kept, library, before = quest.sought.kept, quest.library, quest.sought_before
     if not kept:
         return None
+    quest.sought_before = {}
     quest.library = Library(quest.setting, kept=(), avoid=quest.avoid, spoken_of=())
     try:
         part = Budget(_SHARE, quest.budget.until)
         trail = quest.seek(quest.start, deeds, wishes, part)
     finally:
-        quest.library = library
+        quest.library, quest.sought_before = library, before
     if trail.acts is None:
         return None
     situation = quest.start

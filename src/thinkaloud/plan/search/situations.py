@@ -84,9 +84,10 @@ class Situation:
 
     @property
     def key(self) -> object:
-        """What two situations have to have in common to be the same."""
-        told = () if self.state is None else frozenset(_as_key(each) for each in self.state.relations)
-        return frozenset(self._facts.items()), self._ended, told
+        """What two situations have to have in common to be the same, besides what a search asks them."""
+        if self.state is None:
+            return frozenset(self.changed())
+        return frozenset(_as_key(each) for each in self.state.relations)
 
     def is_so(self, atom: Atom) -> bool:
         """Whether it is so now."""

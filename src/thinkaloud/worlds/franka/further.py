@@ -68,7 +68,13 @@ def _comes_between(object: str, one: str, other: str) -> Facts:
 def _leaves(self: FurtherFranka, object: str, **where: object) -> Facts:
     """What it was on or in, it is no longer."""
     others = [name for name in self.world.receptacles if name not in (object, where.get("target"))]
-    return tuple((self._how(name), {"object": object, "target": name}) for name in others)
+    left = tuple((self._how(name), {"object": object, "target": name}) for name in others)
+    return (*left, ("on", {"object": object}), ("inside", {"object": object}))
+
+
+def _bare(object: str, **where: object) -> Facts:
+    """Nothing may stand on what is moved."""
+    return (("not on", {"target": object}),)
 
 
 def _cannot(self: FurtherFranka, observation: Observation, **given: Any) -> str | None:
@@ -139,6 +145,7 @@ class FurtherFranka(Spatial, FurtherWorld):
         distinct=("object", "target"),
         effects=_comes_on,
         ends=_leaves,
+        needs=_bare,
         preconditions=(_cannot,),
         remembers=_remembers,
         check=_has_landed,
@@ -157,6 +164,7 @@ class FurtherFranka(Spatial, FurtherWorld):
         distinct=("object", "target"),
         effects=_comes_beside,
         ends=_leaves,
+        needs=_bare,
         preconditions=(_cannot,),
         remembers=_remembers,
         check=_has_landed,
@@ -178,6 +186,7 @@ class FurtherFranka(Spatial, FurtherWorld):
         distinct=("object", "one", "other"),
         effects=_comes_between,
         ends=_leaves,
+        needs=_bare,
         preconditions=(_cannot,),
         remembers=_remembers,
         check=_has_landed,
