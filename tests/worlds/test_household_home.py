@@ -180,7 +180,7 @@ def test_a_drawn_home_has_everything_and_everything_has_a_place(seed: int) -> No
 def test_there_is_room_on_the_seats_of_a_drawn_home(seed: int) -> None:
     world = Household(draw_home(seed))
     words, start = world.observe().vocabulary, world.state
-    for action, kind in (("SIT", "seat"), ("LIE", "bed")):
+    for action, kind in (("SIT", "seat"), ("LIE", "lieable")):
         for name in words[kind]:
             number = world.ids[name]
             at, said = perform(start, f"[FIND] <seat> ({number})")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -18,11 +19,14 @@ from thinkaloud.plan.search.situations import Act
 _SHARE = 1500
 """Situations that are looked at for each question about what went wrong."""
 _PAIRS = 15
+_SECONDS = 5.0
+"""So long is asked for the reason at least, however long the search has taken."""
 
 
 def explain_failure(quest: Quest) -> NotFound:
     """What stands against it."""
     gave_up, tried = quest.gave_up, quest.budget.spent
+    quest.budget.until = max(quest.budget.until, time.monotonic() + _SECONDS)
     found = _opposites(quest) or _deeds_alone(quest) or _wishes_alone(quest) or _pairs(quest)
     if found is not None:
         return replace(found, gave_up=False, tried=tried)
