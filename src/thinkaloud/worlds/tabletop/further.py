@@ -74,10 +74,6 @@ def _leaves_for(self: FurtherTable, object: str, target: str) -> Facts:
     return tuple(("on", {"object": object, "target": name}) for name in left)
 
 
-def _bare(object: str, **where: object) -> Facts:
-    return (("not on", {"target": object}),)
-
-
 def _remembers(self: FurtherTable, state: WorldState, object: str, **where: object) -> WorldState:
     return self._after(state, object)
 
