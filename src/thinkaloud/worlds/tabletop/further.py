@@ -60,11 +60,6 @@ def _leaves(self: FurtherTable, object: str, **elsewhere: object) -> Facts:
     return tuple(("on", {"object": object, "target": name}) for name in self.physics.names if name != object)
 
 
-def _bare(self: FurtherTable, object: str, **elsewhere: object) -> Facts:
-    """Nothing may lie on what is moved."""
-    return (("not on", {"target": object}),) if "on" in self.world.relations else ()
-
-
 def _leaves_for(self: FurtherTable, object: str, target: str) -> Facts:
     """The same for what goes on something: that, what bears it and what is on it already bear it then."""
     kept = {target, *self._bearers(target)}
@@ -162,7 +157,6 @@ class FurtherTable(Spatial, FurtherWorld):
         distinct=("object", "target"),
         effects=_comes_beside,
         ends=_leaves,
-        needs=_bare,
         remembers=_remembers,
         preconditions=(_beside_free,),
         check=_has_landed,
@@ -184,7 +178,6 @@ class FurtherTable(Spatial, FurtherWorld):
         distinct=("object", "one", "other"),
         effects=_comes_between,
         ends=_leaves,
-        needs=_bare,
         remembers=_remembers,
         preconditions=(_between_free,),
         check=_has_landed,
@@ -207,7 +200,6 @@ class FurtherTable(Spatial, FurtherWorld):
     @skill(
         says="Move the {object} {direction} by {centimetres} cm.",
         preconditions=(_way_free,),
-        needs=_bare,
         remembers=_remembers,
         check=_has_shifted,
     )
