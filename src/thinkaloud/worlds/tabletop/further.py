@@ -106,6 +106,11 @@ def _has_shifted(self: FurtherTable, object: str, **where: object) -> str | None
     return f"The {object} is {math.dist(now, site.start) * 100:.0f} cm from where it was, not {site.words}."
 
 
+def _bare(object: str, **where: object) -> Facts:
+    """Nothing may lie on what is moved."""
+    return (("not on", {"target": object}),)
+
+
 class FurtherTable(Spatial, FurtherWorld):
     """A table on which things are put beside others, and measured."""
 
