@@ -140,7 +140,8 @@ def test_a_drink_is_made_as_the_guidelines_have_it() -> None:
 def test_what_goes_by_guidelines_is_not_asked_about() -> None:
     world = opened("drinks")
     agent = Agent(world, Scripted([MILK]), "thinkaloud")
-    assert asyncio.run(agent.run("A boba milk, please.")).result == "goal met"
+    end = asyncio.run(agent.run("A boba milk, please."))
+    assert end.result == "goal met", end.because
 
 
 def test_dishes_are_washed_and_waited_for_until_they_are_dry() -> None:
