@@ -74,10 +74,6 @@ def _leaves_for(self: FurtherTable, object: str, target: str) -> Facts:
     return tuple(("on", {"object": object, "target": name}) for name in left)
 
 
-def _bare(object: str, **where: object) -> Facts:
-    return (("not on", {"target": object}),)
-
-
 def _remembers(self: FurtherTable, state: WorldState, object: str, **where: object) -> WorldState:
     return self._after(state, object)
 
@@ -126,8 +122,7 @@ class FurtherTable(Spatial, FurtherWorld):
         super().__init__(world)
         if "pick_and_place" in self.skills:
             picking = replace(self.skills["pick_and_place"], ends=types.MethodType(_leaves_for, self))
-            own = {name: replace(self.skills[name], needs=_bare) for name in ("put_beside", "put_between", "shift")}
-            self.skills = {**self.skills, **own, "pick_and_place": picking}
+            self.skills = {**self.skills, "pick_and_place": picking}
 
     @property
     def senses(self) -> Senses:
