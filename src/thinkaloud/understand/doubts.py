@@ -47,11 +47,15 @@ class Said:
         return re.findall(r"[^\W_]+(?:['’][^\W\d_]+)?", self.request.lower().replace("’", "'"))
 
     @cached_property
+    def guided(self) -> list[str]:
+        """The guidelines for what the request names."""
+        own = _roots(self.request) - _WORDS["small"]
+        return [line for line in self.lexicon.guidelines if own & _roots(line.partition(":")[0])]
+
+    @cached_property
     def roots(self) -> set[str]:
         """The stems of all words of the request, and of the guidelines for what it names."""
-        own = _roots(self.request)
-        named = [line for line in self.lexicon.guidelines if own & (_roots(line.partition(":")[0]) - _WORDS["small"])]
-        return own | _roots(" ".join(named))
+        return _roots(self.request) | _roots(" ".join(self.guided))
 
     @cached_property
     def nodes(self) -> list[ast.AST]:
@@ -161,7 +165,7 @@ def _too_many(said: Said) -> float:
     listed = said.has("set") or said.has("exception") or said.has("number") or {"and", "then"} & {*said.spoken}
     several = [word for word in said.spoken if word.endswith("s") and stem(word) in _kind_roots(said.lexicon)]
     first = {next(iter(step.arguments.values()), None) for step in said.meaning.deeds}
-    return float(len(first) > 1 and not listed and not several)
+    return float(len(first) > 1 and not listed and not several and not said.guided)
 
 
 def _too_few(said: Said) -> float:
