@@ -34,6 +34,8 @@ _MOST_THINGS = 250
 _MOST_FACTS = 60
 _LONGEST = 300
 """Letters of one piece of people's words."""
+_LONGEST_RULE = 600
+"""The same for what is written down about the place and its tasks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ def choose_examples(taken: frozenset[str]) -> list[Example]:
     """The examples least like a robot with these names for its lists and skills; in the order of their file."""
     examples = load_examples()
     shared = {example.name: len(taken.intersection(_words(example.lexicon))) for example in examples}
-    apart = sorted(reversed(examples), key=lambda example: shared[example.name])[:_MOST_EXAMPLES]
+    apart = sorted(examples[::-1], key=lambda example: shared[example.name])[:_MOST_EXAMPLES]
     chosen = [example for example in apart if not shared[example.name]] or apart[:2]
     return [example for example in examples if example in chosen]
 
