@@ -86,10 +86,10 @@ def _introduction(taken: frozenset[str]) -> str:
 def choose_examples(taken: frozenset[str]) -> list[Example]:
     """The examples least like a robot with these names for its lists and skills; in the order of their file."""
     examples = load_examples()
-    shared = {example.name: len(taken.intersection(_words(example.lexicon))) for example in examples}
-    apart = sorted(examples[::-1], key=lambda example: shared[example.name])[:_MOST_EXAMPLES]
-    chosen = [example for example in apart if not shared[example.name]] or apart[:2]
-    return [example for example in examples if example in chosen]
+    shared = [len(taken.intersection(_words(example.lexicon))) for example in examples]
+    apart = sorted(range(len(examples)), key=lambda place: (shared[place], -place))[:_MOST_EXAMPLES]
+    chosen = [place for place in apart if not shared[place]] or apart[:2]
+    return [examples[place] for place in sorted(chosen)]
 
 
 def _words(lexicon: Lexicon) -> Iterable[str]:
