@@ -39,7 +39,6 @@ def _example(name: str, data: Mapping[str, Any]) -> Example:
         skills=_signatures(data.get("skills", {}), data["kinds"]),
         relations=_signatures(data.get("relations", {}), data["kinds"]),
         measures=_signatures(data.get("measures", {}), data["kinds"]),
-        facts=tuple(data.get("now", ())),
         lists={kind: identifier(plural(kind)) for kind in data["kinds"]},
     )
     return Example(name, lexicon, tuple((said, program.strip()) for said, program in data["turns"]))

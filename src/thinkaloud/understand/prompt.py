@@ -4,8 +4,9 @@ One language, two forms. A model that was trained for it gets the robot and the 
 gets an explanation and examples first, of other robots than the one at hand, so that no example is taken for an order.
 
 What stays the same stands first (a model's cache keeps it), what changes last: explanation, examples, the robot, what
-is so now, what was said before, the request. Names, notes and people's words are untrusted: each stands in quotes, on
-one line, so that none of them can pass for a line of ours.
+it was told, what was said before, the request. What is so just now is not shown: the model translates, code looks up.
+Names, notes and people's words are untrusted: each stands in quotes, on one line, so that none of them can pass for a
+line of ours.
 """
 
 from __future__ import annotations
@@ -33,14 +34,6 @@ _MOST_THINGS = 250
 _MOST_FACTS = 60
 _LONGEST = 300
 """Letters of one piece of people's words."""
-
-
-_REMINDER = """\
-# Things and deeds that are not here are written as they are said. Told, nothing to do: note(...). A question: say(...).
-"""
-"""Stands right before what was said: a small model has forgotten by then what came first."""
-
-
 _LONGEST_RULE = 600
 """The same for what is written down about the place and its tasks."""
 
@@ -58,7 +51,7 @@ def render_prompt(lexicon: Lexicon, conversation: Sequence[PastTurn], request: s
     """The prompt for a request, up to where its program begins."""
     if not explained:
         return _render_robot(lexicon, short=True) + _render_turns(conversation) + f"# {quoted(request)}\n"
-    robot = _render_robot(lexicon, short=False) + _REMINDER
+    robot = _render_robot(lexicon, short=False)
     return _introduction(frozenset(_words(lexicon))) + robot + _render_turns(conversation) + f"# {quoted(request)}\n"
 
 
@@ -93,10 +86,10 @@ def _introduction(taken: frozenset[str]) -> str:
 def choose_examples(taken: frozenset[str]) -> list[Example]:
     """The examples least like a robot with these names for its lists and skills; in the order of their file."""
     examples = load_examples()
-    shared = {example.name: len(taken.intersection(_words(example.lexicon))) for example in examples}
-    apart = sorted(examples, key=lambda example: shared[example.name])[:_MOST_EXAMPLES]
-    chosen = [example for example in apart if not shared[example.name]] or apart[:2]
-    return [example for example in examples if example in chosen]
+    shared = [len(taken.intersection(_words(example.lexicon))) for example in examples]
+    apart = sorted(range(len(examples)), key=lambda place: (shared[place], -place))[:_MOST_EXAMPLES]
+    chosen = [place for place in apart if not shared[place]] or apart[:2]
+    return [examples[place] for place in sorted(chosen)]
 
 
 def _words(lexicon: Lexicon) -> Iterable[str]:
@@ -128,8 +121,8 @@ def _render_robot(lexicon: Lexicon, *, short: bool) -> str:
         lines.append(f"# rules: {quoted(lexicon.rules, _LONGEST_RULE)}")
     if lexicon.guidelines:
         lines += ["# how things are done here:", *(f"# {quoted(each, _LONGEST_RULE)}" for each in lexicon.guidelines)]
-    if lexicon.facts:
-        lines.append(f"# now: {', '.join(_facts(lexicon))}")
+    if facts := _facts(lexicon):
+        lines.append(f"# now: {', '.join(facts)}")
     if lexicon.notes:
         lines.append(f"# told: {', '.join(map(quoted, lexicon.notes))}")
     if lexicon.kept:
@@ -182,9 +175,13 @@ def _names(names: Sequence[object], most: int = _MOST_NAMES) -> str:
 
 
 def _facts(lexicon: Lexicon) -> list[str]:
-    """Facts are calls, with every name in quotes: only what ends a line has to be kept out of them."""
-    facts = [" ".join(fact.split()) for fact in lexicon.facts[:_MOST_FACTS]]
-    return [*facts, "..."] if len(lexicon.facts) > _MOST_FACTS else facts
+    """What a model has to know to find its words: values that are words (`colour("ball") == 'red'`), and no others.
+
+    What is true of which thing is for code to look up: a model that sees it names the things that it takes to be meant,
+    and is wrong more often. Left out, the robot also stays the same text, which the cache keeps, whatever is done.
+    """
+    worded = [" ".join(fact.split()) for fact in lexicon.facts if re.search(r"== ['\"].*['\"]$", fact)]
+    return [*worded[:_MOST_FACTS], "..."] if len(worded) > _MOST_FACTS else worded
 
 
 # What was said --------------------------------------------------------------------------------------------------------
