@@ -6,7 +6,8 @@ from collections.abc import Awaitable
 from typing import Any, TypeVar
 
 from thinkaloud.errors import ModelUnreachable
-from thinkaloud.models import Completion, Model, Reply, Scores, is_trained
+from thinkaloud.models import Completion, Model, Reply, Scores, is_fluent, is_trained
+from thinkaloud.models.contract import complete_weighed
 
 T = TypeVar("T")
 
@@ -15,12 +16,17 @@ class WatchedModel:
     """The same model; `lost` is the error with which it could not be reached, if that happened."""
 
     def __init__(self, model: Model) -> None:
-        self.name, self.trained, self._model = model.name, is_trained(model), model
+        self.name, self.trained, self.fluent = model.name, is_trained(model), is_fluent(model)
+        self._model = model
         self.lost: ModelUnreachable | None = None
 
     async def complete(self, *given: Any, **more: Any) -> Completion:
         """Continue a prompt."""
         return await self._watch(self._model.complete(*given, **more))
+
+    async def complete_weighed(self, *given: Any, **more: Any) -> Completion:
+        """Continue a prompt, with likelihoods where the model can tell them."""
+        return await self._watch(complete_weighed(self._model, *given, **more))
 
     async def chat(self, *given: Any, **more: Any) -> Reply:
         """Answer a conversation."""
