@@ -52,12 +52,12 @@ def all_heard(monologue: Monologue) -> list[Heard]:
 
 
 def came_of(heard: Heard, monologue: Monologue) -> str:
-    """What came of something that was said, in a word or two."""
+    """What came of something that was said, in a word or two; nothing where it came as it was said."""
     if heard.meaning is None or heard.meaning.sort not in _ACTS:
         return ""
     for event in monologue[heard.at :]:
         if isinstance(event.record, End):
-            return {"goal met": "done", "unconfirmed": "done"}.get(event.record.result, event.record.result)
+            return "" if event.record.result in ("goal met", "unconfirmed") else event.record.result
     return "under way"
 
 
