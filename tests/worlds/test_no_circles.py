@@ -15,8 +15,11 @@ ROOMS = sorted(path.parent.name for path in ROOT.glob("*/__init__.py"))
 
 
 def needed(path: Path, package: str) -> set[str]:
-    """The modules of a package that a module imports, wherever in it."""
-    found = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.ImportFrom) and node.module]
+    """The modules of a package that a module imports, wherever in it but for its type hints: those it needs not."""
+    tree = ast.parse(path.read_text())
+    hints = [node for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
+    spared = {id(each) for hint in hints for each in ast.walk(hint)}
+    found = [n for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and n.module and id(n) not in spared]
     names = {f"{node.module}.{each.name}".removeprefix(f"{package}.") for node in found for each in node.names}
     return {name.partition(".")[0] for name in names if not name.startswith("thinkaloud")}
 

@@ -134,7 +134,7 @@ def test_what_was_said_before_is_in_the_prompt_with_what_came_of_it() -> None:
     talk = Talk(['water("fern")', 'water("rose")'])
     talk.say("Water the fern.", "And the rose.")
     assert talk.ends == ["goal met", "goal met"]
-    assert '# "Water the fern."\nwater("fern")\n# -> done\n' in talk.model.prompts[1]
+    assert '# "Water the fern."\nwater("fern")\n\n' in talk.model.prompts[1]
     assert talk.model.prompts[1].endswith('# "And the rose."\n')
 
 

@@ -122,7 +122,8 @@ class FurtherTable(Spatial, FurtherWorld):
         super().__init__(world)
         if "pick_and_place" in self.skills:
             picking = replace(self.skills["pick_and_place"], ends=types.MethodType(_leaves_for, self))
-            self.skills = {**self.skills, "pick_and_place": picking}
+            own = {name: replace(self.skills[name], needs=_bare) for name in ("put_beside", "put_between", "shift")}
+            self.skills = {**self.skills, **own, "pick_and_place": picking}
 
     @property
     def senses(self) -> Senses:
