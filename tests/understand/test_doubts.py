@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from thinkaloud.records import Meaning, MeaningKind, Step
@@ -87,6 +89,13 @@ def test_a_pronoun_means_what_was_spoken_of_before() -> None:
     before = ("Lock the front door.", 'lock("front door")')
     assert "picked" not in seen("Lock it again.", 'lock("front door")', "lock:front door", earlier=before)
     assert "picked" in seen("Lock it again.", 'lock("front door")', "lock:front door")
+
+
+def test_what_people_told_about_a_thing_is_thought_of_when_it_is_touched() -> None:
+    told = replace(LEXICON, notes=("The front door sticks.",))
+    for thing, noted in (("front door", 1.0), ("back door", 0.0)):
+        meaning = Meaning(f'lock("{thing}")', "deeds", "", (Step("lock", {"door": thing}, ""),))
+        assert find_doubts(Said(f"Lock the {thing}.", told, meaning))["noted"] == noted
 
 
 def test_a_program_that_cannot_be_read_shows_no_sign_of_its_own() -> None:

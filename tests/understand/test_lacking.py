@@ -12,8 +12,8 @@ KNOWN = {"fill", "full", "say", "cups"}
 @pytest.mark.parametrize(
     ("program", "why"),
     [
-        ('sweep("floor")', "I cannot sweep."),
-        ('wrap_up("panel")', "I cannot wrap up."),
+        ('sweep("floor")', "I have no skill for that: sweep."),
+        ('wrap_up("panel")', "I have no skill for that: wrap up."),
         ('say(frozen("cup"))', "I cannot tell this of anything here: frozen."),
         ("fill([c for c in cups if dirty(c)])", "I cannot tell this of anything here: dirty."),
         ('fill("cup")', None),

@@ -178,7 +178,10 @@ def test_one_refusal_refuses_all_of_it() -> None:
 
 
 def test_what_the_robot_cannot_do_or_tell_is_said_by_its_name() -> None:
-    assert (meaning_of('sing("fern")').sort, meaning_of('sing("fern")').words) == ("refusal", "I cannot sing.")
+    assert (meaning_of('sing("fern")').sort, meaning_of('sing("fern")').words) == (
+        "refusal",
+        "I have no skill for that: sing.",
+    )
     assert meaning_of('say(old("fern"))').words == "I cannot tell this of anything here: old."
 
 

@@ -225,6 +225,12 @@ def _changes_nothing(said: Said) -> float:
     return float(said.acts and not said.meaning.deeds)
 
 
+def _noted(said: Said) -> float:
+    """Something is done with a thing that people told something about: it may be what they told it for."""
+    told = " ".join(said.lexicon.notes).lower()
+    return float(said.acts and any(re.search(rf"\b{re.escape(name.lower())}\b", told) for name in said.touched))
+
+
 SIGNS: dict[str, Callable[[Said], float]] = {
     "unexplained": _unexplained,
     "strange_kind": _strange_kind,
@@ -240,6 +246,7 @@ SIGNS: dict[str, Callable[[Said], float]] = {
     "comparison_lost": _comparison_lost,
     "condition_lost": _condition_lost,
     "changes_nothing": _changes_nothing,
+    "noted": _noted,
 }
 
 

@@ -24,7 +24,9 @@ def find_lacking(program: str, known: Collection[str]) -> str | None:
         name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
         if name and name not in known and name not in own and not hasattr(builtins, name):
             words = name.strip("_").replace("_", " ")
-            return f"I cannot {words}." if node in deeds else f"I cannot tell this of anything here: {words}."
+            if node in deeds:
+                return f"I have no skill for that: {words}."
+            return f"I cannot tell this of anything here: {words}."
     return None
 
 

@@ -14,7 +14,7 @@ from thinkaloud.names import find_named, find_nearest, head_noun
 from thinkaloud.records import Observation, Value
 from thinkaloud.signatures import Parameter, Signature
 from thinkaloud.understand.telling import joined
-from thinkaloud.words import stems
+from thinkaloud.words import is_slip, stems
 
 _MOST_EXCHANGED = 4
 
@@ -59,7 +59,7 @@ class Names:
         if meant:
             raise WhichOne(text, meant)
         near = find_nearest(text, self._all)
-        hint = f" There is: {near}." if near else ""
+        hint = f" There is: {near}." if near and is_slip(text.lower(), near.lower()) else ""
         raise Missing(f"There is no {text} here.{hint}")
 
     def check(self, signature: Signature, given: Mapping[str, Any], verb: str = "do") -> dict[str, Value]:

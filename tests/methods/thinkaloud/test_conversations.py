@@ -33,6 +33,7 @@ def test_what_a_deed_needs_is_done_first() -> None:
     talk = Talk(['water("fern")'], garden(""))
     assert talk.say("Water the fern.").result == "goal met"
     assert talk.steps == ["Fill the can.", "Water the fern."]
+    assert talk.all(Plan)[0].thought == "For that I also have to do this: Fill the can."
 
 
 def test_where_nothing_can_be_checked_nothing_is_claimed() -> None:

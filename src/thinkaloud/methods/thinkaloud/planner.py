@@ -44,6 +44,7 @@ from thinkaloud.records import (
     WorldState,
 )
 from thinkaloud.understand.conversation import kept_of
+from thinkaloud.words import stems
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.whole import is_opposite
 
@@ -104,7 +105,7 @@ class FromMeaning:
             return await self._despite(trouble, goal, sought, scene, monologue)
         found = find_steps(self._world, scene, sought)
         if isinstance(found, Found) and found.steps:
-            return self._plan(goal, sought, found.steps, checked=not work.said)
+            return replace(self._plan(goal, sought, found.steps, checked=not work.said), thought=_first_this(found))
         if isinstance(found, Found):
             return Done("I have done all of it, but this is not so: " + self._not_so(sought.wishes), "gave up")
         if work.undoes:
@@ -199,7 +200,7 @@ class FromMeaning:
         other = find_steps(self._world, scene, sought, avoid=ours) if ours else None
         if isinstance(other, Found) and other.steps and other.steps not in [plan.steps for plan in plans]:
             return self._plan(goal, sought, other.steps)
-        return Done(f"I could not do this: {step.words} {why}", "gave up")
+        return Done(f"I could not do this: {step.words} {why}{self._besides(sought, monologue)}", "gave up")
 
     async def _helped(self, goal: str, found: NotFound, sought: Sought, monologue: Monologue) -> Decision:
         """No steps were found: perhaps the model knows one; else that is how it is."""
@@ -208,7 +209,8 @@ class FromMeaning:
             proposal = await self._proposed(goal, found.why, found.deed, sought, monologue)
             if proposal is not None:
                 return proposal
-        return Done(found.why, "gave up") if monologue.in_task(Started) else Decline(found.why)
+        besides = self._besides(sought, monologue)
+        return Done(f"{found.why}{besides}", "gave up") if monologue.in_task(Started) else Decline(found.why)
 
     async def _proposed(
         self, goal: str, trouble: str, deed: Step | None, sought: Sought, monologue: Monologue
@@ -224,7 +226,16 @@ class FromMeaning:
             return None
         if any(value in sought.kept for value in step.arguments.values()):
             return None
+        if not self._bears_on(step, trouble, deed):
+            return None
         return Plan(goal, (), (step,), thought=f"{trouble} Perhaps this helps: {step.words}", verbatim=step.words)
+
+    def _bears_on(self, step: Step, trouble: str, deed: Step | None) -> bool:
+        """Whether a proposed step has to do with what went wrong: they speak of the same, besides the deed itself."""
+        skill = self._world.skills[step.skill]
+        promised = " ".join(condition.words for condition in promises_of(step, self._world))
+        about = stems(f"{step.words} {skill.signature.name.replace('_', ' ')} {skill.signature.about} {promised}")
+        return bool(about & (stems(trouble) - (stems(deed.words) if deed is not None else set())))
 
     # Small things -----------------------------------------------------------------------------------------------------
 
@@ -233,6 +244,12 @@ class FromMeaning:
             return all(self._world.holds(condition) for condition in conditions)
         except Exception:  # a robot builder's own code
             return False
+
+    def _besides(self, sought: Sought, monologue: Monologue) -> str:
+        """What was done on the way and nobody had asked for."""
+        asked = {deed.words for deed in sought.deeds}
+        done = [step.words for step in monologue.worked() if step.skill not in STEPS and step.words not in asked]
+        return f" On the way I did this: {' '.join(done)}" if done else ""
 
     def _not_so(self, conditions: Sequence[Condition]) -> str:
         return " ".join(each.words for each in conditions if not self._all_hold([each]))
@@ -250,6 +267,11 @@ def _sound_part(monologue: Monologue) -> tuple[Step, ...]:
     if plan is None or rehearsal is None or rehearsal.feasible:
         return ()
     return plan.steps[: rehearsal.step or 0]
+
+
+def _first_this(found: Found) -> str:
+    """What has to be done besides what was said, in words; nothing where that is nothing."""
+    return f"For that I also have to do this: {' '.join(step.words for step in found.added)}" if found.added else ""
 
 
 def _without_work(meaning: Meaning) -> Decision:
