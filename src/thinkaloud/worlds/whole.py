@@ -8,6 +8,7 @@ Where the world has further skills (`Elaborate`), they are there. For every rela
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -96,12 +97,19 @@ def _opposite(relation: Relation) -> Relation:
     )
 
 
+_VERBS = (
+    r"(?<![\w{])(is|are|was|were|has(?= been)|have(?= been))(?![\w}])",
+    r"(?<![\w{])(can|will|does|do)(?![\w}])",
+)
+
+
 def negated(sentence: str) -> str:
-    """A sentence that says the contrary: `{cup} is not full.`; where that is not known, that it is not so."""
-    for verb in (" is ", " are ", " was ", " can ", " has been "):
-        if verb in sentence:
-            return sentence.replace(verb, f"{verb}not ", 1)
-    return f"It is not so: {sentence}"
+    """The sentence with a `not` in it: `The lid is not open.`"""
+    for verbs in _VERBS:
+        found, count = re.subn(verbs, r"\1 not", sentence, count=1)
+        if count:
+            return found
+    return f"It is not so that {sentence[:1].lower()}{sentence[1:]}"
 
 
 _FEW = 2

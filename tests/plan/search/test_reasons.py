@@ -6,9 +6,9 @@ from typing import Annotated
 
 from declaredworld import Robot
 from thinkaloud.plan.search import Found, NotFound, Sought, find_steps
-from thinkaloud.plan.search.facts import negated
 from thinkaloud.records import Arguments, Observation, WorldState
 from thinkaloud.skills import Kind, relation, skill
+from thinkaloud.worlds.whole import negated
 
 Facts = tuple[tuple[str, Arguments], ...]
 Can = Annotated[str, Kind("can")]

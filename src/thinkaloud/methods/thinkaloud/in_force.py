@@ -16,6 +16,8 @@ from thinkaloud.skills import Relation, tells_all
 from thinkaloud.understand.conversation import PastWork, works_of
 from thinkaloud.understand.sequence import waits_for
 from thinkaloud.understand.telling import GOES_ON
+from thinkaloud.understand.wishes import holds
+from thinkaloud.understand.wishes import promises_of as promises_of_skill
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.whole import is_opposite, opposite_name
 
@@ -138,9 +140,9 @@ def left_to_do(work: Work, monologue: Monologue, world: World) -> list[Step]:
         lasting = [each for each in promises_of(deed, world) if each.words in wished]
         if worked[deed.words] > 0:
             worked[deed.words] -= 1
-            if not lasting or all(_holds(world, each) for each in lasting):
+            if not lasting or all(holds(world, each) for each in lasting):
                 continue
-        elif lasting and all(_holds(world, each) for each in lasting) and not _is_due(deed, lasting, left, world):
+        elif lasting and all(holds(world, each) for each in lasting) and not _is_due(deed, lasting, left, world):
             continue
         left.append(deed)
     return left
@@ -232,17 +234,7 @@ def _changed_by(steps: Sequence[Step], conditions: Sequence[Condition], world: W
 def promises_of(step: Step, world: World) -> list[Condition]:
     """What should hold after a step; nothing where that cannot be told."""
     skill = world.skills.get(step.skill)
-    try:
-        return [] if skill is None else skill.promises(step.arguments, world.relations)
-    except Exception:  # a robot builder's own code
-        return []
-
-
-def _holds(world: World, condition: Condition) -> bool:
-    try:
-        return world.holds(condition)
-    except Exception:  # a robot builder's own code: what it cannot tell is not so
-        return False
+    return [] if skill is None else promises_of_skill(skill, step.arguments, world)
 
 
 def _subject(condition: Condition) -> object:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -11,13 +10,10 @@ from thinkaloud.records import Arguments, Condition, Observation, Value
 from thinkaloud.skills import Facts, Relation
 from thinkaloud.state.facts import surely_holds
 from thinkaloud.worlds import World
+from thinkaloud.worlds.whole import negated
 
 NOT = "not "
 """A relation of this name and another's is that other one's opposite."""
-_VERBS = (
-    r"(?<![\w{])(is|are|was|were|has(?= been)|have(?= been))(?![\w}])",
-    r"(?<![\w{])(can|will|does|do)(?![\w}])",
-)
 """Those that are nothing else come first: `the can is filled`."""
 
 
@@ -138,12 +134,3 @@ class Setting:
         """The sentence that says that it is not as the literal has it."""
         positive = self.condition(Literal(literal.atom))
         return self._denied(self.relations[literal.atom.relation], positive.arguments) if literal.so else positive.words
-
-
-def negated(sentence: str) -> str:
-    """The sentence with a `not` in it: `The lid is not open.`"""
-    for verbs in _VERBS:
-        found, count = re.subn(verbs, r"\1 not", sentence, count=1)
-        if count:
-            return found
-    return f"It is not so that {sentence[:1].lower()}{sentence[1:]}"
