@@ -14,6 +14,12 @@ _YES, _NO, _BESIDE_YES, PICKING = (frozenset(_LISTS[name].split()) for name in (
 """The words of answers; and those that stand beside the number of one of several."""
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_IN_VES = re.compile(r"((?:^|[^a-z])(?:el|hal|hoo|kni|lea|li|loa|cal|scar|shea|thie|wi|wol)|shel)(f|fe|ves)$")
+"""Nouns with another end where there are several, and the beginning that stays."""
+_ODD = {"man": "men", "mouse": "mice", "foot": "feet", "tooth": "teeth", "child": "children", "goose": "geese"}
+_BEFORE_ODD = r"(?:^|[\W_]|\b(?:wo|post|police|fire|snow|sales|milk|fisher|crafts|door|grand|eye))"
+_ONE_ODD = re.compile(rf"{_BEFORE_ODD}({'|'.join(_ODD)})$")
+_SEVERAL_ODD = re.compile(rf"{_BEFORE_ODD}({'|'.join(_ODD.values())}|people)$")
 _ALIKE, _SOMEWHAT_ALIKE = 0.74, 0.65
 """How much of two words has to be the same for one to be a slip of the other; and to be offered as what may be one."""
 
@@ -38,8 +44,11 @@ def stems(text: str) -> set[str]:
 
 def singular(text: str) -> str:
     """What one of these is called."""
-    if text.endswith("ves"):
-        return text[:-3] + "fe"
+    if found := _IN_VES.search(text):
+        stays = text[: found.end(1)]
+        return stays + ("fe" if found[1].endswith("i") and not found[1].endswith("thi") else "f")
+    if (found := _SEVERAL_ODD.search(text)) and found[1] != "people":
+        return text[: found.start(1)] + next(one for one, several in _ODD.items() if several == found[1])
     if text.endswith(("ches", "shes", "sses", "xes")):
         return text[:-2]
     return text[:-1] if text.endswith("s") and not text.endswith("ss") else text
@@ -47,8 +56,12 @@ def singular(text: str) -> str:
 
 def plural(noun: str) -> str:
     """What several of these are called, by one rule for all; what is several already (`keys`, `clothes`) stays so."""
-    if re.search(r"[^aious]s$|(^|\W)(teeth|feet|people|children)$", noun) and not noun.endswith("lens"):
+    if (re.search(r"[^aious]s$", noun) and not noun.endswith("lens")) or _SEVERAL_ODD.search(noun):
         return noun
+    if found := _IN_VES.search(noun):
+        return f"{noun[: found.end(1)]}ves"
+    if found := _ONE_ODD.search(noun):
+        return noun[: found.start(1)] + _ODD[found[1]]
     if re.search(r"(s|x|z|ch|sh)$", noun):
         return f"{noun}es"
     return f"{noun[:-1]}ies" if re.search(r"[^aeiou]y$", noun) else f"{noun}s"

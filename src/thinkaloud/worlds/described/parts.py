@@ -126,8 +126,8 @@ def _is_name(name: str) -> bool:
 
 
 def _read_parameter(here: Place, name: str, what: Any, kinds: Mapping[str, Sequence[str]]) -> Parameter:
-    if not (name.isascii() and name.isidentifier()):
-        here.fail(f"{name!r} is no name for a parameter; letters and underscores are")
+    if not (name.isascii() and name.isidentifier()) or keyword.iskeyword(name):
+        here.fail(f"{name!r} is no name for a parameter; letters and underscores are, and no word of Python's own")
     if isinstance(what, list):
         kind = type(what[0]) if what else None
         if kind not in (str, int) or any(type(each) is not kind for each in what) or len({*what}) != len(what):

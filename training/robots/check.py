@@ -1,0 +1,73 @@
+"""Read robots of the corpus, run every meaning, and show what it comes to: `python -m training.robots.check FILE...`.
+
+Without a file: all of them. `--quiet` shows only what is wrong. The exit code is 1 where anything is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from pathlib import Path
+
+from thinkaloud.errors import ThinkaloudError
+from thinkaloud.execute.sandbox import Sandbox
+from training.heldout import violations
+from training.robots.playing import play
+from training.robots.reading import CORPUS, read_corpus_file
+
+FEWEST = 25
+"""Requests of a robot."""
+
+
+def check_file(path: Path, sandbox: Sandbox, *, quiet: bool) -> tuple[Counter[str], list[str]]:
+    """How many meanings there are of each sort, and what is wrong."""
+    sorts, wrong = Counter[str](), list[str]()
+    try:
+        robot = read_corpus_file(path)
+    except ThinkaloudError as error:
+        return sorts, [str(error)]
+    for conversation in robot.conversations:
+        try:
+            for each in play(robot, conversation, sandbox):
+                sorts[each.meaning.sort] += 1
+                if not quiet:
+                    indent = "    " if each.earlier else ""
+                    print(f"{indent}{each.said.words}\n{indent}  -> [{each.meaning.sort}] {each.meaning.words}")
+                if each.said.program.startswith(("#", '"')) or "\t" in each.said.program:
+                    wrong.append(f"{path.name}:{each.said.line}: a program has no remarks and no tabs")
+        except ThinkaloudError as error:
+            wrong.append(str(error))
+    held = violations(path.read_text(encoding="utf-8"))
+    wrong += [f"{path.name}: {text!r} is held out for tests; use another word" for text in dict.fromkeys(held)]
+    words = Counter(" ".join(each.words.lower().split()) for each in robot.said)
+    wrong += [f"{path.name}: {text!r} is there {n} times" for text, n in words.items() if n > 1 and len(text) > 20]
+    if sum(sorts.values()) + len(wrong) < FEWEST:
+        wrong.append(f"{path.name}: {sum(sorts.values())} requests; at least {FEWEST} are wanted")
+    return sorts, wrong
+
+
+def main() -> None:
+    """The command."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("files", type=Path, nargs="*")
+    options.add_argument("--quiet", action="store_true", help="show only what is wrong")
+    given = options.parse_args()
+    sandbox, total, bad = Sandbox(), Counter[str](), list[str]()
+    files = given.files or sorted(CORPUS.glob("*.txt"))
+    for path in files:
+        if not given.quiet:
+            print(f"\n== {path.name}")
+        sorts, wrong = check_file(path, sandbox, quiet=given.quiet)
+        total, bad = total + sorts, bad + wrong
+    print(
+        f"\n{len(files)} robots, {sum(total.values())} meanings: "
+        + ", ".join(f"{n} {k}" for k, n in total.most_common())
+    )
+    for each in bad:
+        print(f"WRONG {each}")
+    sys.exit(1 if bad else 0)
+
+
+if __name__ == "__main__":
+    main()
