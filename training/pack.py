@@ -12,27 +12,36 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from gguf import GGUFReader
-from tokenizers import Tokenizer
+from tokenizers import Regex, Tokenizer
 from tokenizers.models import BPE
-from tokenizers.pre_tokenizers import ByteLevel, Digits, Sequence
+from tokenizers.pre_tokenizers import ByteLevel, Digits, Sequence, Split
 
 from thinkaloud.models.weights import embedded_weights
 
 MOST = 2048
 """Tokens of a sample."""
 BATCH = 4000
+_QWEN = (
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+)
+"""Where Qwen2.5 splits a text."""
 
 
 def tokenizer(base: Path) -> Tokenizer:
-    """The tokeniser that a GGUF file of the SmolLM2 family describes."""
+    """The tokeniser that a GGUF file of the SmolLM2 or the Qwen2.5 family describes."""
     fields = GGUFReader(str(base)).fields
     words = fields["tokenizer.ggml.tokens"].contents()
     merges = [tuple(pair.split(" ")) for pair in fields["tokenizer.ggml.merges"].contents()]
     found = Tokenizer(BPE({word: number for number, word in enumerate(words)}, merges))
-    found.pre_tokenizer = Sequence([Digits(individual_digits=True), ByteLevel(add_prefix_space=False)])
+    if fields["tokenizer.ggml.pre"].contents() == "qwen2":
+        split = Split(Regex(_QWEN), "isolated")
+        found.pre_tokenizer = Sequence([split, ByteLevel(add_prefix_space=False, use_regex=False)])
+    else:
+        found.pre_tokenizer = Sequence([Digits(individual_digits=True), ByteLevel(add_prefix_space=False)])
     return found
 
 
@@ -43,6 +52,10 @@ def read(folder: Path) -> Iterator[tuple[str, list[tuple[str, str]]]]:
             for line in file:
                 sample = json.loads(line)
                 yield sample["family"], sample["parts"]
+
+
+def _small(tokens: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    return tokens.astype(np.uint16) if int(tokens.max()) < 2**16 else tokens
 
 
 def main() -> None:
@@ -71,15 +84,15 @@ def main() -> None:
             each = [next(encoded).ids for _ in range(2 * len(parts))]
             if sum(map(len, each)) > MOST:
                 continue
-            tokens += [np.array(ids, np.uint16) for ids in each]
+            tokens += [np.array(ids, np.uint32) for ids in each]
             counts += [np.full(len(ids), number % 2, np.uint8) for number, ids in enumerate(each)]
             lengths.append(sum(map(len, each)))
             families.append(names.setdefault(family, len(names)))
             total[family] += lengths[-1]
             answers[family] += sum(len(ids) for ids in each[1::2])
-    np.savez(
+    np.savez_compressed(
         given.out,
-        tokens=np.concatenate(tokens),
+        tokens=_small(np.concatenate(tokens)),
         counts=np.packbits(np.concatenate(counts)),
         lengths=np.array(lengths, np.uint16),
         families=np.array(families, np.uint8),

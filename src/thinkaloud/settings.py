@@ -36,6 +36,7 @@ _Name = Annotated[str, Meta(min_length=1, description="a name")]
 _Url = Annotated[str, Meta(pattern=r"^https?://[^\s/]+", description="an address such as http://127.0.0.1:8080/v1")]
 _Seconds = Annotated[float, Meta(gt=0, le=86400, description="a number of seconds above 0, at most 86400")]
 _Count = Annotated[int, Meta(ge=0, le=2**31 - 1, description="a whole number, 0 or more")]
+_Flag = Annotated[bool, Meta(description="true or false")]
 _Text = Annotated[str, Meta(description="text in quotes")]
 
 
@@ -56,6 +57,8 @@ class Settings:
     """0 is automatic."""
     context: _Count = 0
     """0 is automatic."""
+    fluent: _Flag = False
+    """Whether a file or a served model was trained to write meanings."""
 
     @property
     def journal(self) -> Path:

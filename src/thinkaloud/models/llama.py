@@ -138,11 +138,13 @@ class Llama:
         adapter: Path | None = None,
         *,
         trained: bool | None = None,
+        fluent: bool | None = None,
         borders: Borders = careful,
     ) -> None:
         settings = settings or ModelSettings()
         self._borders = borders
         self.name, self.trained = name, adapter is not None if trained is None else trained
+        self.fluent = settings.fluent if fluent is None else fluent
         self._key = secrets.token_hex(16)  # llama.cpp always listens on a loopback port; the key keeps others out
         self._server: Any = _load(path, settings, adapter, self._key)
         self._slots = Slots(settings.slots)

@@ -3,7 +3,8 @@
     model = OpenAI("qwen2.5-coder", ModelSettings(base_url="http://127.0.0.1:8080/v1"))
 
 Grammars are sent along, but only llama.cpp and its relatives know them; elsewhere the answer is free text, and whoever
-asked has to parse it and refuse it anyway. `score` needs a llama.cpp server or one that echoes log-probabilities.
+asked has to parse it and refuse it anyway. `score` needs a llama.cpp server or one that echoes log-probabilities;
+`complete_weighed` one that tells them of what it writes, as most do that complete a text.
 """
 
 from __future__ import annotations
@@ -16,15 +17,17 @@ import httpx
 
 from thinkaloud.clock import Clock
 from thinkaloud.errors import ModelError, ModelMissing, ModelRefused
-from thinkaloud.models.contract import Call, Completion, Listener, Reply, Scores, Turn, Usage
+from thinkaloud.models.contract import Call, Completion, Listener, Reply, Scores, Token, Turn, Usage
 from thinkaloud.models.endpoint import Chunk, Endpoint, Rejected
-from thinkaloud.models.scoring import Asked, echoed_score, score_tree
+from thinkaloud.models.scoring import Asked, echoed_score, read_tokens, score_tree
 from thinkaloud.models.settings import ModelSettings
 from thinkaloud.models.tools import calls_in, function_of, json_of, tool_schema, with_tools
 
-_EXPENDABLE = ("grammar", "seed", "temperature", "stream_options", "tool_choice", "parallel_tool_calls")
+_EXPENDABLE = ("grammar", "logprobs", "seed", "temperature", "stream_options", "tool_choice", "parallel_tool_calls")
 """What some endpoints do not accept; it is left out then, for good."""
 
+_OTHERS = 4
+"""How many of the tokens that might have come instead are asked for."""
 _GO_ON = (
     "You go on with a text exactly where it ends, in the style of its examples. "
     "Answer with the next words alone: no greeting, no explanation, no quotation marks."
@@ -39,6 +42,7 @@ class _Heard:
     text: str = ""
     calls: dict[int, list[str]] = field(default_factory=dict)
     usage: Mapping[str, Any] = field(default_factory=dict)
+    tokens: list[Token] = field(default_factory=list)
 
     def take(self, chunk: Chunk) -> None:
         """Add what this chunk brings."""
@@ -48,6 +52,7 @@ class _Heard:
             news = choice.get("delta") or choice.get("message") or {}
             piece = choice.get("text") or news.get("content") or ""
             self.text += piece
+            self.tokens += read_tokens(choice.get("logprobs"))
             if piece and self.listener:
                 self.listener(piece)
             for at, call in enumerate(news.get("tool_calls") or ()):
@@ -72,9 +77,10 @@ class OpenAI:
         clock: Clock | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
-        self.name = f"openai:{model}"
+        settings = settings or ModelSettings()
+        self.name, self.fluent = f"openai:{model}", settings.fluent
         self._model = model
-        self._endpoint = Endpoint(model, settings or ModelSettings(), clock, transport)
+        self._endpoint = Endpoint(model, settings, clock, transport)
         self._left_out: set[str] = set()
         self._calls_tools = True
         self._completes = True
@@ -89,7 +95,18 @@ class OpenAI:
         listener: Listener | None = None,
     ) -> Completion:
         """Continue a prompt, until a stop text, `most` tokens, or the end of the grammar where that is known."""
-        body: dict[str, Any] = {"prompt": prompt, "max_tokens": most}
+        return await self._complete({"prompt": prompt, "max_tokens": most}, stop, grammar, listener)
+
+    async def complete_weighed(
+        self, prompt: str, *, stop: Sequence[str] = (), grammar: str | None = None, most: int = 256
+    ) -> Completion:
+        """Continue a prompt, with how likely each token was, if the endpoint tells that."""
+        return await self._complete({"prompt": prompt, "max_tokens": most, "logprobs": _OTHERS}, stop, grammar, None)
+
+    async def _complete(
+        self, body: dict[str, Any], stop: Sequence[str], grammar: str | None, listener: Listener | None
+    ) -> Completion:
+        prompt = body["prompt"]
         if stop:
             body["stop"] = list(stop)
         if grammar is not None:
@@ -103,14 +120,14 @@ class OpenAI:
             return await self._continue_in_chat(prompt, body, listener)
         if not heard.text and grammar is None:
             raise ModelRefused(f"{self.name} had nothing to add to the prompt. Change the prompt, or the stop texts.")
-        return Completion(heard.text, usage)
+        return Completion(heard.text, usage, tuple(heard.tokens))
 
     async def _continue_in_chat(
         self, prompt: str, body: Mapping[str, Any], listener: Listener | None, error: ModelError | None = None
     ) -> Completion:
         """Many hosted models only chat: they are asked to go on with the text. `error` is why they have to be."""
         turns = (Turn("system", _GO_ON), Turn("user", prompt))
-        asked = {key: value for key, value in body.items() if key != "prompt"}
+        asked = {key: value for key, value in body.items() if key not in ("prompt", "logprobs")}
         try:
             heard, usage = await self._ask("chat/completions", {"messages": [*map(_message, turns)], **asked}, listener)
         except (ModelMissing, Rejected):

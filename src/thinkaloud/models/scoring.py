@@ -100,7 +100,34 @@ def _shared_length(sequences: Sequence[Sequence[int]]) -> int:
 
 def read_token(said: Mapping[str, Any]) -> Token:
     """A token as llama.cpp tells it, with how likely it and the others were."""
-    likely = {each["id"]: (each["token"], math.exp(each["logprob"])) for each in said.get("top_logprobs", ())}
+    likely = {_key(each): (each["token"], math.exp(each["logprob"])) for each in said.get("top_logprobs") or ()}
     # Its own text may have been held back, because a stop text could have begun with it; the list has it as it is.
-    text, likelihood = likely.pop(said["id"], (said["token"], math.exp(said["logprob"])))
+    text, likelihood = likely.pop(_key(said), (said["token"], math.exp(said["logprob"])))
     return Token(text, likelihood, tuple(likely.values()))
+
+
+def _key(token: Mapping[str, Any]) -> Any:
+    return token.get("id", token["token"])
+
+
+def read_tokens(said: object) -> list[Token]:
+    """The tokens of an answer or a piece of one, in either form that there is for log-probabilities; none if neither.
+
+    `{"content": [{"token": …, "logprob": …, "top_logprobs": […]}]}`, or lists beside each other: `tokens`,
+    `token_logprobs` and `top_logprobs`, each of these a table.
+    """
+    if not isinstance(said, Mapping):
+        return []
+    try:
+        if isinstance(content := said.get("content"), list):
+            return [read_token(each) for each in content]
+        others = said.get("top_logprobs") or [{}] * len(said["tokens"])
+        rows = zip(said["tokens"], said["token_logprobs"], others, strict=True)
+        return [_beside(token, float(logprob), other or {}) for token, logprob, other in rows if logprob is not None]
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return []
+
+
+def _beside(token: str, logprob: float, others: Mapping[str, float]) -> Token:
+    rest = tuple((text, math.exp(value)) for text, value in others.items() if text != token)
+    return Token(token, math.exp(logprob), rest)

@@ -13,7 +13,8 @@ class ModelSettings:
     `base_url` is the part before `/chat/completions`, as OpenAI's own clients have it. `context` counts the tokens of
     one prompt with its answer; `slots` is how many different prompts stay in the prefix cache of a local model: one for
     each role that a preset asks it in.
-    0 threads or a context of 0 mean: as is best here.
+    0 threads or a context of 0 mean: as is best here. `fluent`: a file or a served model that was trained to write
+    meanings, and is therefore shown no explanation and no examples; the embedded ones say so themselves.
     """
 
     base_url: str = "http://127.0.0.1:8080/v1"
@@ -23,6 +24,7 @@ class ModelSettings:
     threads: int = 0
     context: int = 0
     slots: int = 6
+    fluent: bool = False
 
     def threads_to_use(self) -> int:
         """What was asked for, or one per processor that this process may use; more than 8 slow a small model down."""

@@ -1,0 +1,248 @@
+"""Other words for what a robot has, everywhere at once: in its lists, its functions, what was said and what that meant.
+
+A model that has seen ovens a hundred times knows ovens. One that has seen the same requests about lanterns, zorbs and
+`left pakimo` has to read the robot's lists. Words of things are changed wherever they stand; names of functions only
+where code reads them, so that what they are for has to be read from their description.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from thinkaloud.calls import BUILTINS
+from thinkaloud.understand.language import ALWAYS
+from thinkaloud.understand.lexicon import identifier
+from thinkaloud.words import plural, stem, words_of
+from training.robots.reading import Conversation, Robot, Said
+from training.words import COLOURS, CONTAINERS, FOODS, NAMES, OBJECTS, SHAPES, made_up, one
+
+_STAYS = frozenset(
+    words_of("""
+left right back front side top bottom upper lower middle centre center first last second third one two three
+four five six seven eight nine ten old new big small long short large little high low near far light dark open
+close closed shut on off in out up down over under and the for with from all both other not can may well will
+must do does done make made put set get go going still watch check look fine wrong ready spare main hot cold
+warm cool wet dry full empty day night morning evening hand head face foot end round part place line number
+box room water fire time work way turn rest bar kind type free run stop start call point present mean like
+minute hour today tomorrow
+""")
+)
+"""Words that mean too many things to be changed wherever they stand."""
+_LIST = re.compile(r"\b[a-z_]{3,}\b(?!\s*\()")
+"""What may be the name of a list in a program."""
+Change = Callable[[str], str]
+_NOUNS = tuple(w for w in (*OBJECTS, *FOODS, *CONTAINERS, *SHAPES) if w.isalpha() and len(w) > 3)
+_ADJECTIVES = tuple(w for w in COLOURS if w.isalpha() and len(w) > 2)
+
+
+def rename_words(
+    robot: Robot, talks: Iterable[Conversation], rng: np.random.Generator
+) -> tuple[Robot, list[Conversation]]:
+    """The robot and these conversations with other words for things and kinds, where their meaning allows that."""
+    talks = list(talks)
+    if any(turn.language != "en" for talk in talks for turn in talk.turns):
+        return robot, talks  # what is called otherwise in another language cannot be changed in its words
+    kinds: Mapping[str, list[str]] = robot.data["kinds"]
+    stay = set(_STAYS) | set(_described_words(robot))
+    for kind, things in kinds.items():
+        if any(_needs_knowledge(talk, things) for talk in talks):
+            stay |= {*words_of(kind), *(word for thing in things for word in words_of(thing))}
+    said = {word for talk in talks for turn in talk.turns for word in words_of(turn.words)}
+    taken = {*words_of(_text_of(robot)), *said}
+    chosen: dict[str, str] = {}
+    strange = rng.random() < 0.35
+    for kind, things in kinds.items():
+        for name in (kind, *things):
+            words = re.findall(r"[^\W\d_]+", name)
+            for place, word in enumerate(words):
+                small = word.lower()
+                if small in chosen or small in stay or len(small) < 3 or not small.isascii() or rng.random() < 0.25:
+                    continue
+                pool = NAMES if word[0].isupper() else _ADJECTIVES if place < len(words) - 1 else _NOUNS
+                other = made_up(rng) if strange or rng.random() < 0.2 else one(rng, list(pool))
+                if other.lower() in taken:
+                    continue
+                taken.add(other.lower())
+                chosen[small] = other
+    change = _Changer(chosen)
+    lists = {identifier(plural(name)) for kind, things in kinds.items() for name in (kind, *_nouns(things))}
+
+    def program(text: str) -> str:
+        return "".join(
+            change(piece) if quoted else _LIST.sub(lambda m: change(m[0]) if m[0] in lists else m[0], piece)
+            for quoted, piece in _pieces(text)
+        )
+
+    return _changed(robot, talks, change, program)
+
+
+def rename_functions(
+    robot: Robot, talks: Iterable[Conversation], rng: np.random.Generator
+) -> tuple[Robot, list[Conversation]]:
+    """The robot and these conversations with other names for some functions; what they are for is said as before."""
+    taken = {*ALWAYS, *BUILTINS, "things"}
+    taken |= {identifier(plural(word)) for word in words_of(_text_of(robot))}
+    parts = ("skills", "relations", "values")
+    names = [name for part in parts for name in robot.data[part]]
+    share = rng.uniform(0.1, 0.8)
+    chosen = {}
+    for name in names:
+        if rng.random() < share:
+            other = _function_name(name, rng)
+            if other not in taken and other not in names:
+                taken.add(other)
+                chosen[name] = other
+    if not chosen:
+        return robot, list(talks)
+    pattern = re.compile(
+        rf"(?<![\w\"'])({'|'.join(map(re.escape, chosen))})(?=\()|(?<=key=)({'|'.join(map(re.escape, chosen))})\b"
+    )
+
+    def program(text: str) -> str:
+        return "".join(
+            piece if quoted else pattern.sub(lambda m: chosen[m[1] or m[2]], piece) for quoted, piece in _pieces(text)
+        )
+
+    data = dict(robot.data)
+    for part in parts:
+        data[part] = {chosen.get(name, name): _called(name, chosen, table) for name, table in data[part].items()}
+    start = data["start"]
+    data["start"] = {key: [_fact(fact, chosen) for fact in facts] for key, facts in start.items()}
+    changed = [
+        Conversation(tuple(Said(t.words, program(t.program), t.language, t.line) for t in talk.turns)) for talk in talks
+    ]
+    return Robot(robot.name, data, robot.told, robot.kept, ()), changed
+
+
+def _called(name: str, chosen: Mapping[str, str], table: Mapping[str, Any]) -> dict[str, Any]:
+    says = table["says"]
+    if name in chosen and says.startswith(f"{name}("):
+        says = chosen[name] + says.removeprefix(name)
+    return {**table, "says": says}
+
+
+def _fact(fact: str, chosen: Mapping[str, str]) -> str:
+    name, bracket, rest = fact.partition("(")
+    return chosen.get(name.strip(), name.strip()) + bracket + rest
+
+
+def _function_name(name: str, rng: np.random.Generator) -> str:
+    """Invented; or short for what it was; or a number, as machines have them."""
+    kind = int(rng.integers(5))
+    if kind == 0:
+        return "".join(part[:3] for part in name.split("_"))
+    if kind == 1:
+        return f"{name.split('_')[0]}_{made_up(rng)}"
+    if kind == 2:
+        return f"{one(rng, ['act', 'do', 'cmd', 'fn', 'op', 'q', 'f'])}{int(rng.integers(1, 60))}"
+    return made_up(rng)
+
+
+# What has to stay -----------------------------------------------------------------------------------------------------
+
+
+def _described_words(robot: Robot) -> Iterator[str]:
+    """Words of choices and word values: they stand in programs as texts and are said in other forms."""
+    for part in ("skills", "relations"):
+        for table in robot.data[part].values():
+            for what in table["parameters"].values():
+                if isinstance(what, list):
+                    for each in what:
+                        yield from words_of(each)
+    for value in robot.data["start"]["values"]:
+        yield from words_of(value.partition("=")[2])
+
+
+def _needs_knowledge(talk: Conversation, things: list[str]) -> bool:
+    """Whether a program names one of these without a word of it having been said: then one has to know what it is."""
+    said = set[str]()
+    for turn in talk.turns:
+        said |= {stem(word) for word in words_of(turn.words)}
+        for name in _texts(turn.program):
+            if name in things and not any(stem(word) in said for word in words_of(name) if word not in _STAYS):
+                return True
+    return False
+
+
+def _nouns(things: Iterable[str]) -> Iterator[str]:
+    return (words[-1] for thing in things if (words := words_of(thing)))
+
+
+def _texts(program: str) -> Iterator[str]:
+    try:
+        tree = ast.parse(program)
+    except SyntaxError:
+        return
+    yield from (n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str))
+
+
+def _text_of(robot: Robot) -> str:
+    heads = [table["doc"] for part in ("skills", "relations", "values") for table in robot.data[part].values()]
+    names = [name for kind, things in robot.data["kinds"].items() for name in (kind, *things)]
+    return "\n".join([*heads, *names, *robot.told, *robot.kept])
+
+
+# Changing -------------------------------------------------------------------------------------------------------------
+
+
+class _Changer:
+    """Puts other words in the place of these, several of them too, with the capitals that they had."""
+
+    def __init__(self, chosen: Mapping[str, str]) -> None:
+        self._words = {**{plural(old): plural(new) for old, new in chosen.items()}, **chosen}
+        listed = sorted(self._words, key=len, reverse=True)
+        self._pattern = (
+            re.compile(rf"(?<![^\W_])({'|'.join(map(re.escape, listed))})(?![^\W_])", re.I) if listed else None
+        )
+
+    def __call__(self, text: str) -> str:
+        """The text in these words."""
+        return text if self._pattern is None else self._pattern.sub(self._other, text)
+
+    def _other(self, match: re.Match[str]) -> str:
+        old, new = match[1], self._words[match[1].lower()]
+        return new[0].upper() + new[1:] if old[0].isupper() else new
+
+
+def _changed(
+    robot: Robot, talks: list[Conversation], text: Change, program: Change
+) -> tuple[Robot, list[Conversation]]:
+    data = dict(robot.data)
+    data["kinds"] = {text(kind): [text(each) for each in things] for kind, things in data["kinds"].items()}
+    for part in ("skills", "relations", "values"):
+        data[part] = {name: _retold(table, text) for name, table in data[part].items()}
+    data["start"] = {key: [_retold_fact(fact, text) for fact in facts] for key, facts in data["start"].items()}
+    changed = [
+        Conversation(tuple(Said(text(t.words), program(t.program), t.language, t.line) for t in talk.turns))
+        for talk in talks
+    ]
+    told, kept = tuple(map(text, robot.told)), tuple(map(text, robot.kept))
+    return Robot(robot.name, data, told, kept, ()), changed
+
+
+def _retold(table: Mapping[str, Any], text: Change) -> dict[str, Any]:
+    parameters = {
+        text(name): what if isinstance(what, list) or what in ("number", "text") else text(what)
+        for name, what in table["parameters"].items()
+    }
+    return {"says": text(table["says"]), "doc": text(table["doc"]), "parameters": parameters}
+
+
+def _retold_fact(fact: str, text: Change) -> str:
+    name, bracket, rest = fact.partition("(")
+    return name + bracket + text(rest)
+
+
+def _pieces(program: str) -> Iterator[tuple[bool, str]]:
+    """The texts of a program, in their quotes, and what stands between them."""
+    place = 0
+    for found in re.finditer(r'"(?:\\.|[^"\\])*"', program):
+        yield False, program[place : found.start()]
+        yield True, found[0]
+        place = found.end()
+    yield False, program[place:]

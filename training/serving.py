@@ -1,0 +1,224 @@
+"""A model with its adapter behind an OpenAI-compatible address, many requests at once, for measuring on a GPU.
+
+    python -m training.serving BASE.gguf [--adapter ADAPTER.gguf] [--port 8000]
+
+The same weights as llama.cpp runs, in bfloat16, greedy, with log-probabilities; no grammar, no chat, no cache. A few
+hundred requests take a minute instead of an hour, so that what was learnt can be seen while the machine is still warm.
+Needs what `training.train` needs,
+and `tokenizers`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import queue
+import threading
+import time
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from gguf import GGUFReader
+
+from training.pack import tokenizer
+from training.train import Base, Student
+
+MOST_TOGETHER = 96
+_OTHERS = 4
+
+
+@dataclass
+class Asked:
+    """A prompt, what ends the answer, and where the answer goes."""
+
+    ids: list[int]
+    most: int
+    stop: list[str]
+    answer: Future[list[dict[str, Any]]] = field(default_factory=Future)
+
+
+class Batched:
+    """Continues many prompts at once."""
+
+    def __init__(self, base: Path, adapter: Path | None) -> None:
+        device = "cuda" if torch.cuda.is_available() else "cpu"
+        weights = Base(base, device, torch.bfloat16 if device == "cuda" else torch.float32)
+        rank = 8 if adapter is None else min(int(n) for each in GGUFReader(str(adapter)).tensors for n in each.shape)
+        self.student = Student(weights, rank, 4096)
+        if adapter is not None:
+            self.student.begin(adapter)
+        with torch.no_grad():
+            self.student.merge()
+        self.weights, self.device = weights, device
+        self.words = tokenizer(base)
+        fields = GGUFReader(str(base)).fields
+        self.end = int(fields["tokenizer.ggml.eos_token_id"].contents())
+        self.queue: queue.Queue[Asked] = queue.Queue()
+        threading.Thread(target=self._work, daemon=True).start()
+
+    def ask(self, prompt: str, most: int, stop: list[str]) -> list[dict[str, Any]]:
+        """The tokens that follow, each with its likelihood and what else was likely."""
+        asked = Asked(self.words.encode(prompt).ids[-3800:], most, stop)
+        self.queue.put(asked)
+        return asked.answer.result()
+
+    def _work(self) -> None:
+        while True:
+            batch = [self.queue.get()]
+            time.sleep(0.01)
+            while len(batch) < MOST_TOGETHER and not self.queue.empty():
+                batch.append(self.queue.get())
+            try:
+                with torch.no_grad():
+                    answers = self._continue(batch)
+                for asked, answer in zip(batch, answers, strict=True):
+                    asked.answer.set_result(answer)
+            except Exception as error:
+                for asked in batch:
+                    if not asked.answer.done():
+                        asked.answer.set_exception(error)
+
+    def _continue(self, batch: list[Asked]) -> list[list[dict[str, Any]]]:
+        lengths = torch.tensor([len(asked.ids) for asked in batch], device=self.device)
+        longest, most = int(lengths.max()), max(asked.most for asked in batch)
+        ids = torch.zeros(len(batch), longest, dtype=torch.long, device=self.device)
+        for row, asked in enumerate(batch):
+            ids[row, : len(asked.ids)] = torch.tensor(asked.ids, device=self.device)
+        room = longest + most
+        keys = [torch.empty(0)] * self.weights.layers
+        values = [torch.empty(0)] * self.weights.layers
+        hidden = self._forward(ids, torch.zeros_like(lengths), keys, values, room)
+        last = hidden[torch.arange(len(batch), device=self.device), lengths - 1]
+        said: list[list[dict[str, Any]]] = [[] for _ in batch]
+        texts = [""] * len(batch)
+        open_ = [True] * len(batch)
+        places = lengths.clone()
+        for _ in range(most):
+            odds = self.student.logits(last).float().log_softmax(-1)
+            best = odds.topk(_OTHERS + 1, -1)
+            values_, indices = best.values.tolist(), best.indices.tolist()
+            for row, asked in enumerate(batch):
+                if not open_[row]:
+                    continue
+                token = indices[row][0]
+                piece = self.words.decode([token], skip_special_tokens=False) if token != self.end else ""
+                others = {
+                    self.words.decode([other], skip_special_tokens=False): value
+                    for other, value in zip(indices[row][1:], values_[row][1:], strict=True)
+                }
+                texts[row] += piece
+                said[row].append({"token": piece, "logprob": values_[row][0], "others": others, "id": token})
+                ended = token == self.end or any(stop in texts[row] for stop in asked.stop)
+                open_[row] = not ended and len(said[row]) < asked.most
+            if not any(open_):
+                break
+            following = best.indices[:, :1]
+            last = self._forward(following, places, keys, values, room)[:, 0]
+            places = places + 1
+        return said
+
+    def _forward(
+        self, ids: torch.Tensor, start: torch.Tensor, keys: list[torch.Tensor], values: list[torch.Tensor], room: int
+    ) -> torch.Tensor:
+        """Hidden states of the next tokens of each row, which begin at `start`; keys and values are kept."""
+        student, base, w = self.student, self.weights, self.student.merged
+        n, t = ids.shape
+        x = F.embedding(ids, base.weights["token_embd.weight"])
+        at = start[:, None] + torch.arange(t, device=self.device)
+        cos, sin = student.cos[at][:, None], student.sin[at][:, None]
+        first = keys[0].numel() == 0
+        mask = None if first else (torch.arange(room, device=self.device)[None] <= start[:, None])[:, None, None]
+        for layer in range(base.layers):
+            p = f"blk.{layer}."
+            h = student._norm(x, p + "attn_norm.weight")
+            q, k, v = (
+                F.linear(h, w[f"{p}attn_{part}.weight"], base.weights.get(f"{p}attn_{part}.bias"))
+                .view(n, t, heads, base.head)
+                .transpose(1, 2)
+                for part, heads in (("q", base.heads), ("k", base.kv), ("v", base.kv))
+            )
+            q, k = self._turn(q, cos, sin), self._turn(k, cos, sin)
+            if first:
+                keys[layer] = torch.zeros(n, base.kv, room, base.head, device=self.device, dtype=k.dtype)
+                values[layer] = torch.zeros_like(keys[layer])
+                keys[layer][:, :, :t], values[layer][:, :, :t] = k, v
+                o = F.scaled_dot_product_attention(q, k, v, is_causal=True, enable_gqa=True)
+            else:
+                rows = torch.arange(n, device=self.device)
+                keys[layer][rows, :, start], values[layer][rows, :, start] = k[:, :, 0], v[:, :, 0]
+                o = F.scaled_dot_product_attention(q, keys[layer], values[layer], attn_mask=mask, enable_gqa=True)
+            x = x + F.linear(o.transpose(1, 2).reshape(n, t, base.width), w[p + "attn_output.weight"])
+            h = student._norm(x, p + "ffn_norm.weight")
+            gated = F.silu(F.linear(h, w[p + "ffn_gate.weight"])) * F.linear(h, w[p + "ffn_up.weight"])
+            x = x + F.linear(gated, w[p + "ffn_down.weight"])
+        return student._norm(x, "output_norm.weight")
+
+    def _turn(self, x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tensor:
+        if self.weights.kind == "qwen2":
+            one, other = x.float().chunk(2, -1)
+            return torch.cat((one * cos - other * sin, other * cos + one * sin), -1).to(x.dtype)
+        even, odd = x[..., 0::2].float(), x[..., 1::2].float()
+        return torch.stack((even * cos - odd * sin, even * sin + odd * cos), -1).flatten(-2).to(x.dtype)
+
+
+def _handler(model: Batched) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            if self.path != "/v1/completions" or not isinstance(body.get("prompt"), str):
+                return self._send(404, {"error": {"message": "only /v1/completions of one prompt is here"}})
+            said = model.ask(body["prompt"], int(body.get("max_tokens") or 160), list(body.get("stop") or ()))
+            text = "".join(each["token"] for each in said)
+            ends = [text.index(stop) for stop in body.get("stop") or () if stop in text]
+            text = text[: min(ends)] if ends else text
+            logprobs = {
+                "content": [
+                    {
+                        "token": each["token"],
+                        "logprob": each["logprob"],
+                        "top_logprobs": [{"token": t, "logprob": v} for t, v in each["others"].items()],
+                    }
+                    for each in said
+                    if each["token"].strip()
+                ]
+            }
+            choice = {"index": 0, "text": text, "finish_reason": "stop", "logprobs": logprobs}
+            usage = {"prompt_tokens": 0, "completion_tokens": len(said)}
+            return self._send(200, {"object": "text_completion", "choices": [choice], "usage": usage})
+
+        def _send(self, status: int, data: Any) -> None:
+            sent = json.dumps(data).encode()
+            self.send_response(status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(sent)))
+            self.end_headers()
+            self.wfile.write(sent)
+
+        def log_message(self, *_: Any) -> None:
+            """Quiet."""
+
+    return Handler
+
+
+def main() -> None:
+    """The command."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("base", type=Path)
+    options.add_argument("--adapter", type=Path)
+    options.add_argument("--port", type=int, default=8000)
+    given = options.parse_args()
+    model = Batched(given.base, given.adapter)
+    server = ThreadingHTTPServer(("127.0.0.1", given.port), _handler(model))
+    print(f"Ready at http://127.0.0.1:{given.port}/v1", flush=True)
+    server.serve_forever()
+
+
+if __name__ == "__main__":
+    main()
