@@ -16,6 +16,7 @@ KNOWN = {"fill", "full", "say", "cups"}
         ('wrap_up("panel")', "I have no skill for that: wrap up."),
         ('say(frozen("cup"))', "I cannot tell this of anything here: frozen."),
         ("fill([c for c in cups if dirty(c)])", "I cannot tell this of anything here: dirty."),
+        ('open("lid")', "I have no skill for that: open."),
         ('fill("cup")', None),
         ("say(len([c for c in cups if full(c)]))", None),
         ("def two(): say(2)\ntwo()", None),

@@ -10,6 +10,9 @@ import ast
 import builtins
 from collections.abc import Collection
 
+_ALSO_DEEDS = frozenset({"open", "set", "filter", "format", "slice", "round", "sum", "zip"})
+"""What people say of deeds although Python has functions of these names."""
+
 
 def find_lacking(program: str, known: Collection[str]) -> str | None:
     """Why a robot with these functions cannot do what a program says, in words for people; None where it can."""
@@ -22,7 +25,9 @@ def find_lacking(program: str, known: Collection[str]) -> str | None:
     deeds = [node.value for node in nodes if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)]
     for node in nodes:
         name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
-        if name and name not in known and name not in own and not hasattr(builtins, name):
+        if name in known or name in own or (hasattr(builtins, name) and not (name in _ALSO_DEEDS and node in deeds)):
+            continue
+        if name:
             words = name.strip("_").replace("_", " ")
             if node in deeds:
                 return f"I have no skill for that: {words}."
