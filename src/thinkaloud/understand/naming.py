@@ -6,17 +6,19 @@ A noun that several things share (`window`) is the question which of them is mea
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from thinkaloud.errors import SkillError, Unparseable
-from thinkaloud.names import find_named, find_nearest, head_noun
+from thinkaloud.names import bare_name, find_named, find_nearest, head_noun
 from thinkaloud.records import Observation, Value
 from thinkaloud.signatures import Parameter, Signature
 from thinkaloud.understand.telling import joined
-from thinkaloud.words import is_slip, stems
+from thinkaloud.words import is_slip, plural, stems
 
 _MOST_EXCHANGED = 4
+_MARK = re.compile(r"\w*\d\w*|[A-Za-z]|[IVX]{2,4}")
 
 
 class Missing(SkillError):
@@ -53,14 +55,19 @@ class Names:
         named = find_named(text, first) or find_named(text, self._all)
         if named is not None:
             return named
-        meant = _by_noun(text, first) or _by_noun(text, self._all)
+        meant = self._by_kind(text) or _by_noun(text, first) or _by_noun(text, self._all)
         if len(meant) == 1:
             return meant[0]
         if meant:
-            raise WhichOne(text, meant)
+            raise WhichOne(_plain(text) if text.islower() else text, meant)
         near = find_nearest(text, self._all)
         hint = f" There is: {near}." if near and is_slip(text.lower(), near.lower()) else ""
         raise Missing(f"There is no {text} here.{hint}")
+
+    def _by_kind(self, text: str) -> Sequence[str]:
+        """All things of the kind that is called so: `the ambulance` may be any of them, whatever they are called."""
+        wanted = _plain(text)
+        return next((things for kind, things in self._vocabulary.items() if wanted in (kind, plural(kind))), ())
 
     def check(self, signature: Signature, given: Mapping[str, Any], verb: str = "do") -> dict[str, Value]:
         """The arguments of a call, all of them things of their kinds; Unparseable for what else is wrong with them.
@@ -74,6 +81,12 @@ class Names:
         same = [found[name] for name in signature.distinct if name in found]
         if len(same) != len({*map(str, same)}):
             raise Unfit(f"I cannot do that with the {same[0]} itself: {signature.render(found)}")
+        for p in signature.parameters:
+            value = found.get(p.name)
+            if p.choices is not None and isinstance(value, str) and find_named(value, p.choices) is None:
+                raise Missing(
+                    f"The {p.name.replace('_', ' ')} cannot be {value}. It is one of these: {joined(p.choices)}."
+                )
         try:
             return signature.check(found, self._vocabulary)
         except SkillError as error:
@@ -122,8 +135,32 @@ class Names:
 
 
 def _by_noun(text: str, things: Sequence[str]) -> list[str]:
-    """The things that a noun, or a name of which something was left out, may stand for: `window` for `left window`."""
-    wanted = stems(text)
+    """The things that a noun, or a name of which something was left out, may stand for: `window` for `left window`.
+
+    A number or a letter that was said is part of the name: `bay 9` is none of the bays 1 to 4.
+    """
+    wanted, marks = stems(text), _marks(text)
     if not wanted:
         return []
-    return [each for each in things if wanted <= stems(each) and stems(head_noun(each)) <= wanted]
+    return [
+        each
+        for each in things
+        if wanted - marks <= stems(each) and marks <= _marks(each) and stems(_noun(each)) - _marks(each) <= wanted
+    ]
+
+
+def _plain(text: str) -> str:
+    return bare_name(text.strip("\"' ")).lower()
+
+
+def _marks(text: str) -> set[str]:
+    """What tells things apart that are called the same: numbers, and letters that stand alone."""
+    return {each.lower() for each in re.findall(r"[^\W_]+", bare_name(text)) if _MARK.fullmatch(each)}
+
+
+def _noun(name: str) -> str:
+    """The noun of a name: `dryer` of `left dryer A`, `bay` of `bay 4`."""
+    parts = name.split()
+    while len(parts) > 1 and _MARK.fullmatch(parts[-1]):
+        parts.pop()
+    return head_noun(" ".join(parts))

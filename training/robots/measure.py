@@ -1,0 +1,116 @@
+"""How well a model reads robots that it never learnt from: `python -m training.robots.measure --model embedded`.
+
+Every turn of the kept-back robots is read with what was really meant before it; right is what comes to the same as the
+meaning in the corpus. One JSON line for each goes to `--out`, with all that was measured of how sure it was: what
+the coefficients in `understand/certainty.toml` are fitted on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+from collections import Counter
+from collections.abc import Hashable, Iterator
+from pathlib import Path
+from typing import Any
+
+from thinkaloud.errors import ThinkaloudError, Unparseable
+from thinkaloud.execute.sandbox import Sandbox
+from thinkaloud.models import Model, is_fluent, open_model
+from thinkaloud.settings import load
+from thinkaloud.understand.certainty import measure_doubt, write_program
+from thinkaloud.understand.doubts import Said
+from thinkaloud.understand.grammar import program_grammar
+from thinkaloud.understand.prompt import render_prompt
+from thinkaloud.understand.reader import outcome_of
+from thinkaloud.understand.running import Circumstances, run_program
+from thinkaloud.worlds.described import Described
+from training.demonstrators.robots import is_kept_back
+from training.robots.playing import Understood, play
+from training.robots.reading import Robot, all_robots
+
+_ACTS = ("deeds", "undo", "previous")
+
+
+async def read_turn(model: Model, world: Described, wanted: Understood, sandbox: Sandbox) -> dict[str, Any]:
+    """What the model makes of one turn."""
+    scene = world.observe()
+    at = Circumstances(world, scene, wanted.lexicon)
+    prompt = render_prompt(wanted.lexicon, wanted.earlier, wanted.said.words, explained=not is_fluent(model))
+    grammar = program_grammar(wanted.lexicon)
+    written = await write_program(model, prompt, grammar)
+    found: dict[str, Any] = {"said": wanted.said.words, "language": wanted.said.language, "turn": len(wanted.earlier)}
+    found |= {"meant": wanted.said.program, "sort": wanted.meaning.sort, "wrote": written.program}
+
+    def outcome(program: str) -> Hashable | None:
+        try:
+            return outcome_of(run_program(program, at, sandbox), world)
+        except Unparseable:
+            return None
+
+    try:
+        meaning = run_program(written.program, at, sandbox)
+    except Unparseable as error:
+        return found | {"got": "nothing", "right": False, "why": str(error), "measured": {}}
+    right = written.program == wanted.said.program or outcome_of(meaning, world) == outcome_of(wanted.meaning, world)
+    earlier = [text for turn in wanted.earlier[-2:] for text in (turn.request, turn.program)]
+    said = Said(wanted.said.words, wanted.lexicon, meaning, earlier)
+    doubt = await measure_doubt(model, prompt, grammar, written, said, outcome)
+    silent = not right and meaning.sort in (*_ACTS, "answer", "note", "stop")
+    return found | {
+        "got": meaning.sort,
+        "right": right,
+        "silent": silent,
+        "sure": doubt.sure,
+        "measured": doubt.measured,
+    }
+
+
+def kept_back() -> Iterator[Robot]:
+    """The robots that nobody learnt from."""
+    return (robot for robot in all_robots() if is_kept_back(robot))
+
+
+async def measure(model: Model, robots: list[Robot], most: int) -> Iterator[dict[str, Any]]:
+    """Every turn of these robots, up to so many of each."""
+    sandbox, found = Sandbox(), list[dict[str, Any]]()
+    for robot in robots:
+        world, read = Described(robot.described), 0
+        for talk in robot.conversations:
+            for wanted in play(robot, talk, sandbox):
+                if read >= most:
+                    break
+                read += 1
+                found.append({"robot": robot.name} | await read_turn(model, world, wanted, sandbox))
+        right = sum(each["right"] for each in found)
+        print(f"{robot.name}: {right} of {len(found)} right so far", file=sys.stderr, flush=True)
+    return iter(found)
+
+
+def main() -> None:
+    """The command."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--model", default="embedded")
+    options.add_argument("--most", type=int, default=1000, help="turns of each robot (all)")
+    options.add_argument("--part", default="0/1", help="which robots: 0/4 is the first quarter")
+    options.add_argument("--out", type=Path)
+    given = options.parse_args()
+    part, parts = map(int, given.part.split("/"))
+    try:
+        model = open_model(given.model, load({}).for_model())
+        found = list(asyncio.run(measure(model, list(kept_back())[part::parts], given.most)))
+    except ThinkaloudError as error:
+        sys.exit(str(error))
+    if given.out:
+        given.out.write_text("".join(json.dumps(each, ensure_ascii=False) + "\n" for each in found), encoding="utf-8")
+    for what in ("sort", "language", "turn"):
+        total, right = Counter(str(e[what]) for e in found), Counter(str(e[what]) for e in found if e["right"])
+        print(f"{what}: " + ", ".join(f"{name} {right[name]}/{n}" for name, n in total.most_common()))
+    silent = sum(bool(each.get("silent")) for each in found)
+    print(f"{len(found)} turns: {sum(e['right'] for e in found)} right, {silent} wrong without saying so")
+
+
+if __name__ == "__main__":
+    main()
