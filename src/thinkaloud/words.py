@@ -16,10 +16,18 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _IN_VES = re.compile(r"((?:^|[^a-z])(?:el|hal|hoo|kni|lea|li|loa|cal|scar|shea|thie|wi|wol)|shel)(f|fe|ves)$")
 """Nouns with another end where there are several, and the beginning that stays."""
-_ODD = {"man": "men", "mouse": "mice", "foot": "feet", "tooth": "teeth", "child": "children", "goose": "geese"}
-_BEFORE_ODD = r"(?:^|[\W_]|\b(?:wo|post|police|fire|snow|sales|milk|fisher|crafts|door|grand|eye))"
+_ODD = {
+    "person": "people",
+    "man": "men",
+    "mouse": "mice",
+    "foot": "feet",
+    "tooth": "teeth",
+    "child": "children",
+    "goose": "geese",
+}
+_BEFORE_ODD = r"(?:^|[\W_]|\b(?:wo|post|police|fire|snow|milk|fisher|crafts|door|grand|eye|sales|watch))"
 _ONE_ODD = re.compile(rf"{_BEFORE_ODD}({'|'.join(_ODD)})$")
-_SEVERAL_ODD = re.compile(rf"{_BEFORE_ODD}({'|'.join(_ODD.values())}|people)$")
+_SEVERAL_ODD = re.compile(rf"{_BEFORE_ODD}({'|'.join(_ODD.values())})$")
 _ALIKE, _SOMEWHAT_ALIKE = 0.74, 0.65
 """How much of two words has to be the same for one to be a slip of the other; and to be offered as what may be one."""
 
@@ -47,7 +55,7 @@ def singular(text: str) -> str:
     if found := _IN_VES.search(text):
         stays = text[: found.end(1)]
         return stays + ("fe" if found[1].endswith("i") and not found[1].endswith("thi") else "f")
-    if (found := _SEVERAL_ODD.search(text)) and found[1] != "people":
+    if found := _SEVERAL_ODD.search(text):
         return text[: found.start(1)] + next(one for one, several in _ODD.items() if several == found[1])
     if text.endswith(("ches", "shes", "sses", "xes")):
         return text[:-2]
