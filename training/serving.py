@@ -24,6 +24,7 @@ from typing import Any
 import torch
 import torch.nn.functional as F
 from gguf import GGUFReader
+from tokenizers.decoders import ByteLevel
 
 from training.pack import tokenizer
 from training.train import Base, Student
@@ -56,6 +57,7 @@ class Batched:
             self.student.merge()
         self.weights, self.device = weights, device
         self.words = tokenizer(base)
+        self.words.decoder = ByteLevel()
         fields = GGUFReader(str(base)).fields
         self.end = int(fields["tokenizer.ggml.eos_token_id"].contents())
         self.queue: queue.Queue[Asked] = queue.Queue()
@@ -66,6 +68,10 @@ class Batched:
         asked = Asked(self.words.encode(prompt).ids[-3800:], most, stop)
         self.queue.put(asked)
         return asked.answer.result()
+
+    def text(self, tokens: list[int]) -> str:
+        """The text of tokens; the one that ends an answer has none."""
+        return str(self.words.decode([each for each in tokens if each != self.end], skip_special_tokens=False))
 
     def _work(self) -> None:
         while True:
@@ -95,7 +101,6 @@ class Batched:
         hidden = self._forward(ids, torch.zeros_like(lengths), keys, values, room)
         last = hidden[torch.arange(len(batch), device=self.device), lengths - 1]
         said: list[list[dict[str, Any]]] = [[] for _ in batch]
-        texts = [""] * len(batch)
         open_ = [True] * len(batch)
         places = lengths.clone()
         for _ in range(most):
@@ -106,14 +111,13 @@ class Batched:
                 if not open_[row]:
                     continue
                 token = indices[row][0]
-                piece = self.words.decode([token], skip_special_tokens=False) if token != self.end else ""
+                piece = self.text([token])
                 others = {
-                    self.words.decode([other], skip_special_tokens=False): value
-                    for other, value in zip(indices[row][1:], values_[row][1:], strict=True)
+                    self.text([other]): value for other, value in zip(indices[row][1:], values_[row][1:], strict=True)
                 }
-                texts[row] += piece
                 said[row].append({"token": piece, "logprob": values_[row][0], "others": others, "id": token})
-                ended = token == self.end or any(stop in texts[row] for stop in asked.stop)
+                text = self.text([each["id"] for each in said[row]])
+                ended = token == self.end or any(stop in text for stop in asked.stop)
                 open_[row] = not ended and len(said[row]) < asked.most
             if not any(open_):
                 break
@@ -175,7 +179,7 @@ def _handler(model: Batched) -> type[BaseHTTPRequestHandler]:
             if self.path != "/v1/completions" or not isinstance(body.get("prompt"), str):
                 return self._send(404, {"error": {"message": "only /v1/completions of one prompt is here"}})
             said = model.ask(body["prompt"], int(body.get("max_tokens") or 160), list(body.get("stop") or ()))
-            text = "".join(each["token"] for each in said)
+            text = model.text([each["id"] for each in said])
             ends = [text.index(stop) for stop in body.get("stop") or () if stop in text]
             text = text[: min(ends)] if ends else text
             logprobs = {

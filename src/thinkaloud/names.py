@@ -58,7 +58,8 @@ def find_named(name: str, names: Sequence[str]) -> str | None:
 
 @lru_cache  # the scene stays the same for many names, and a home has hundreds of things
 def _index(names: tuple[str, ...]) -> Mapping[str, str]:
-    by_bare = {bare_name(name): name for name in reversed(names)}
+    # `A wing` beside `B wing` has a letter for a name, and no article.
+    by_bare = {bare_name(name): name for name in reversed(names) if not name.startswith("A ")}
     return by_bare | {name.lower(): name for name in reversed(names)} | {name: name for name in names}
 
 

@@ -150,7 +150,7 @@ def test_what_was_understood_is_written_down() -> None:
     (detail,) = played.details
     assert (detail["programs"], detail["words"], detail["sure"]) == (["say(1)"], ["One tool."], [0.75])
     assert played.scores["sure"] == 0.75
-    assert not played.scores["acted"]  # nobody is asked whether a question was meant
+    assert played.scores["acted"]  # where it is unsure it asks whether that answers the question
     assert not played.scores["helped"]
     step = Step("put", {"tool": "saw", "drawer": "right drawer"}, "Put the saw in the right drawer.")
     deed = Meaning("put('saw', 'right drawer')", "deeds", "I will.", deeds=(step,), sure=0.5)

@@ -94,8 +94,30 @@ def test_never_asked_it_acts_and_says_how_sure_it_was() -> None:
 
 
 @pytest.mark.usefixtures("doubtful")
-@pytest.mark.parametrize("program", ["say(len(windows))", 'water("orchid")', 'water("cactus")', 'note("x")'])
-def test_what_moves_nothing_is_never_confirmed(program: str) -> None:
+@pytest.mark.parametrize(
+    ("program", "question"),
+    [
+        ("say(len(windows))", "I am not sure that I understood the question. My answer would be: 2. Is that it?"),
+        ('note("x")', "I remember: X. There is nothing that I should do. Is that right?"),
+    ],
+)
+def test_an_answer_or_a_note_that_may_be_wrong_is_a_question(
+    program: str, question: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def unsure(*_: object) -> Doubt:
+        return Doubt(0.4)
+
+    monkeypatch.setattr(reader, "measure_doubt", unsure)
+    talk = Talk([program], preset=UNSURE, answers=("yes",))
+    talk.say("Say something.")
+    assert [ask.questions for ask in talk.all(Ask)] == [(question,)]
+    assert talk.all(Meaning)[-1].sort == ("answer" if "say" in program else "note")
+    assert Talk([program], preset=UNSURE, answers=("no",)).say("Say something.").result == "declined"
+
+
+@pytest.mark.usefixtures("doubtful")
+@pytest.mark.parametrize("program", ['water("orchid")', 'unclear("x")', 'cannot("x")'])
+def test_what_says_itself_that_nothing_is_done_is_never_confirmed(program: str) -> None:
     for preset in (ALWAYS, UNSURE):
         talk = Talk([program], preset=preset)
         assert talk.say("Say something.").result in ("answered", "declined", "goal met")

@@ -35,7 +35,8 @@ _LIKELY = 0.12
 _WORTH_ASKING = 0.1
 """The weight under which a reading is not offered."""
 _FALLBACK = "default"
-_ACTS = ("deeds", "undo", "previous")
+_WEIGHED = ("deeds", "undo", "previous", "answer", "note")
+"""Where a misreading would pass for a reading: elsewhere the robot asks or declines anyway."""
 
 Outcome = Callable[[str], Hashable | None]
 """What a program comes to just now: the same for programs that come to the same; None for one that cannot be run."""
@@ -63,9 +64,9 @@ class Doubt:
 async def measure_doubt(
     model: Model, prompt: str, grammar: str | None, written: Written, said: Said, outcome: Outcome
 ) -> Doubt:
-    """How sure the reading is that a model wrote first; others are looked for where something would be done."""
-    others = await write_others(model, prompt, grammar, written) if said.meaning.sort in _ACTS else []
-    return weigh(written, others, outcome, find_doubts(said))
+    """How sure the reading is that a model wrote first; others are looked for where it would be taken for granted."""
+    others = await write_others(model, prompt, grammar, written) if said.meaning.sort in _WEIGHED else []
+    return weigh(written, others, outcome, find_doubts(said), model.name)
 
 
 # Readings -------------------------------------------------------------------------------------------------------------
@@ -123,7 +124,9 @@ def tidied(text: str) -> str:
 # Weighing -------------------------------------------------------------------------------------------------------------
 
 
-def weigh(written: Written, others: Sequence[Written], outcome: Outcome, doubts: Mapping[str, float]) -> Doubt:
+def weigh(
+    written: Written, others: Sequence[Written], outcome: Outcome, doubts: Mapping[str, float], model: str = ""
+) -> Doubt:
     """How sure a reading is, beside the others and in view of the signs of doubt."""
     wanted = outcome(written.program)
     weights: dict[Hashable, float] = {wanted: written.odds}
@@ -137,7 +140,7 @@ def weigh(written: Written, others: Sequence[Written], outcome: Outcome, doubts:
     readings = [Reading(first[end], "", weights[end] / total) for end in first if end != wanted]
     offered = [reading for reading in readings if reading.weight >= _WORTH_ASKING]
     measured = {**measure_likelihood(written), "agreement": weights[wanted] / total, **doubts}
-    return Doubt(_sure(measured), tuple(sorted(offered, key=lambda reading: -reading.weight)), measured)
+    return Doubt(how_sure(measured, model), tuple(sorted(offered, key=lambda reading: -reading.weight)), measured)
 
 
 def measure_likelihood(written: Written) -> dict[str, float]:
@@ -149,9 +152,10 @@ def measure_likelihood(written: Written) -> dict[str, float]:
     return {"least": min(values), "begun": values[0], "average": math.exp(sum(logs) / len(logs))}
 
 
-def _sure(measured: Mapping[str, float]) -> float:
-    """A logistic function of all that was measured, with fixed coefficients."""
-    counts = _read("certainty.toml")
+def how_sure(measured: Mapping[str, float], model: str = "") -> float:
+    """A logistic function of all that was measured, with coefficients that were fitted for the model, or for any."""
+    models = _read("certainty.toml")["models"]
+    counts = models.get(_known_as(model)) or models[_FALLBACK]
     value = counts["constant"] + sum(counts[name] * amount for name, amount in measured.items())
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, value))))
 
@@ -170,8 +174,13 @@ def threshold_for(model: str, accepted_silent: float) -> float:
 
 def threshold_in(models: Mapping[str, Mapping[str, Sequence[Sequence[float]]]], model: str, accepted: float) -> float:
     """The threshold by these calibrated points, `accepts = [[share of silent errors, threshold], …]` for each model."""
-    points = (models.get(model) or models.get(_FALLBACK) or {}).get("accepts", ())
+    points = (models.get(_known_as(model)) or models.get(_FALLBACK) or {}).get("accepts", ())
     return min((float(threshold) for share, threshold in points if share <= accepted), default=1.0)
+
+
+def _known_as(model: str) -> str:
+    """What a model is called in the tables; one that is served goes by its own name."""
+    return model.removeprefix("openai:")
 
 
 @cache

@@ -55,7 +55,9 @@ class Names:
         named = find_named(text, first) or find_named(text, self._all)
         if named is not None:
             return named
-        meant = self._by_kind(text) or _by_noun(text, first) or _by_noun(text, self._all)
+        meant = (
+            self._by_kind(text) or _by_noun(text, first) or _by_noun(text, self._all) or _by_beginning(text, self._all)
+        )
         if len(meant) == 1:
             return meant[0]
         if meant:
@@ -149,13 +151,20 @@ def _by_noun(text: str, things: Sequence[str]) -> list[str]:
     ]
 
 
+def _by_beginning(text: str, things: Sequence[str]) -> list[str]:
+    """The things whose names begin so, if there are several: `poodle` for `poodle Fifi` and `poodle Coco`."""
+    begin = f"{_plain(text)} "
+    found = [each for each in things if each.lower().startswith(begin)]
+    return found if len(found) > 1 else []
+
+
 def _plain(text: str) -> str:
     return bare_name(text.strip("\"' ")).lower()
 
 
 def _marks(text: str) -> set[str]:
     """What tells things apart that are called the same: numbers, and letters that stand alone."""
-    return {each.lower() for each in re.findall(r"[^\W_]+", bare_name(text)) if _MARK.fullmatch(each)}
+    return {each.lower() for each in re.findall(r"[^\W_]+", text) if _MARK.fullmatch(each) and each != "a"}
 
 
 def _noun(name: str) -> str:

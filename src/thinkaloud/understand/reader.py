@@ -38,6 +38,7 @@ from thinkaloud.worlds.contract import World
 
 Confirm = Literal["unsure", "always", "never"]
 _ACTS = ("deeds", "undo", "previous")
+_TELLS = ("answer", "note")
 _TRIES = 3
 NO_MEANS_NO = "You said no, so I leave that."
 
@@ -144,12 +145,12 @@ class Reader:
         """The meaning with how sure it is; or the question which of the readings was meant."""
         readings = tuple(self._read(each, at) for each in doubt.others)
         weighed = replace(meaning, sure=doubt.sure, readings=readings)
-        if meaning.sort not in _ACTS or (meaning.sort == "deeds" and not meaning.deeds):
+        acts = meaning.sort in _ACTS and not (meaning.sort == "deeds" and not meaning.deeds)
+        if not acts and meaning.sort not in _TELLS:
             return weighed
         unsure = doubt.sure < threshold_for(self._model.name, self._asking.accepts)
-        if self._asking.confirm == "never" or (self._asking.confirm == "unsure" and not unsure):
-            return weighed
-        return self._question(weighed, doubt, monologue)
+        asks = {"never": False, "unsure": unsure, "always": acts or unsure}
+        return self._question(weighed, doubt, monologue) if asks[self._asking.confirm] else weighed
 
     def _read(self, reading: Reading, at: Circumstances) -> Reading:
         return replace(reading, words=run_program(reading.program, at, self._sandbox).words)
@@ -165,6 +166,10 @@ class Reader:
         if others:
             listed = " ".join(f"{number}. {each.words}" for number, each in enumerate(readings, 1))
             question = f"What do you mean? {listed}"
+        elif meaning.sort == "answer":
+            question = f"I am not sure that I understood the question. My answer would be: {meaning.words} Is that it?"
+        elif meaning.sort == "note":
+            question = f"{meaning.words} There is nothing that I should do. Is that right?"
         else:
             question = f"I understood: {meaning.words} Is that right?"
         options = tuple(each.words for each in readings) if others else ("yes", "no")

@@ -1,8 +1,8 @@
 """Silent errors against questions asked: what would have come of it, had the robot asked wherever it was less sure.
 
-Every request that was carried out has a number from 0 to 1 that says how sure the reading was. With a threshold on it,
-those below are questions instead; a question is right where one was to be asked, or else `asked`. Answers, notes and
-refusals move nothing and are never asked about: a wrong answer stays a silent error at every threshold.
+Every request that was carried out, answered or noted has a number from 0 to 1 that says how sure the reading was. With
+a threshold on it, those below are questions instead; a question is right where one was to be asked, or else `asked`.
+Refusals are never asked about.
 Where a request was asked about already, it stays a question: the curve is whole only for a preset that never asks
 because it is unsure (`confirm=never`).
 """

@@ -132,15 +132,15 @@ def _scores(spoken: Spoken, said: Monologue, found: Found) -> Mapping[str, float
         "helped": float(has_asked(said)),
         "understood_in": _seconds_to_decide(said),
         "may_ask": float("ask" in spoken.accepted),
-        "acted": float(found.ending.kind == "done" and any(map(_moves_something, said.since(None, Meaning)))),
+        "acted": float(found.ending.kind == "done" and any(map(_passes, said.since(None, Meaning)))),
     }
     sure = [meaning.sure for meaning in said.since(None, Meaning) if meaning.sure is not None]
     return {**scores, "sure": min(sure)} if sure else scores
 
 
-def _moves_something(meaning: Meaning) -> bool:
-    """Whether something is to be done: only then is it worth asking whether that was meant."""
-    return meaning.sort in ("undo", "previous") or (meaning.sort == "deeds" and bool(meaning.deeds))
+def _passes(meaning: Meaning) -> bool:
+    """Whether something is done or told: only then is it worth asking whether that was meant."""
+    return meaning.sort in ("undo", "previous", "answer", "note") or (meaning.sort == "deeds" and bool(meaning.deeds))
 
 
 def _details(spoken: Spoken, said: Monologue, found: Found, end: End) -> dict[str, Any]:
