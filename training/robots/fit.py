@@ -25,10 +25,10 @@ _LIKELIHOODS = ("least", "begun", "average", "agreement")
 _SPREAD = 1.0
 _HEADING = """\
 # The coefficients of how sure a reading is, for each model: a logistic function of likelihoods, of how far the readings
-# agree, and of the signs of doubt. A sign never makes surer. `default`, for any model, was set by hand and then fitted (79
-# readings of the development requests by a model of 1.5B that was not trained for it, pulled towards what was set with a
-# spread of 0.6); the others by training.robots.fit, on robots of the corpus that were not learnt from. What threshold to
-# hold it against is calibrated elsewhere, on other requests.
+# agree, and of the signs of doubt. A sign never makes surer. `default`, for any model, was set by hand and then fitted
+# (79 readings of the development requests by a model of 1.5B that was not trained for it, pulled towards what was set
+# with a spread of 0.6); the others by training.robots.fit, on robots of the corpus that were not learnt from. What
+# threshold to hold it against is calibrated elsewhere, on other requests.
 """
 
 
