@@ -1,0 +1,9 @@
+"""Meanings of what people say in our own worlds, as the stage `understand` shows them to a trained model."""
+
+from __future__ import annotations
+
+from training.demonstrators.meanings import tabletop
+from training.samples import Demonstrator
+
+DEMONSTRATORS = (Demonstrator("meaning.tabletop", tabletop.samples, 0.12),)
+HELD_OUT: tuple[str, ...] = ()
