@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from training.demonstrators.meanings import tabletop
+from training.demonstrators.meanings import domains, tabletop
 from training.samples import Demonstrator
 
-DEMONSTRATORS = (Demonstrator("meaning.tabletop", tabletop.samples, 0.12),)
+DEMONSTRATORS = (
+    Demonstrator("meaning.tabletop", tabletop.samples, 0.12),
+    Demonstrator("meaning.statler", domains.samples, 0.09),
+)
 HELD_OUT: tuple[str, ...] = ()
