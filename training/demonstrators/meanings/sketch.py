@@ -6,7 +6,7 @@ as it sees the world itself, through `Whole`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -74,27 +74,25 @@ class Sketch:
         """There is nothing to restore."""
 
 
-def sketch_of(world: World, *, ends: Mapping[str, Facts] | None = None) -> tuple[Sketch, Whole]:
+def sketch_of(
+    world: World, *, ends: Mapping[str, Facts] | None = None, effects: Mapping[str, Facts] | None = None
+) -> tuple[Sketch, Whole]:
     """A sketch of a real world with all that this can do, and the same as the preset sees it.
 
-    What its skills ask of the real state is left out; `ends` gives some of them what they end.
+    What its skills ask of the real state is left out; `ends` gives some of them what they end, `effects` what they do.
     """
     whole = Whole(world)
-    given = ends or {}
+    ending, doing = ends or {}, effects or {}
     further: Any = whole._world
-    skills = {name: _plain(each, given.get(name)) for name, each in further.skills.items()}
+    skills = {
+        name: Skill(each.signature, _nothing, effects=doing.get(name, each.effects), ends=ending.get(name))
+        for name, each in further.skills.items()
+    }
     measures = getattr(further, "measures", None)
     sketch = Sketch(world.name, skills, further.relations, measures, briefing_of(further))
     return sketch, Whole(sketch)
 
 
-def _plain(skill: Skill, ends: Facts | None) -> Skill:
-    effects = skill.effects
-    return Skill(skill.signature, _nothing, effects=effects, needs=skill.needs, ends=ends)
-
-
 def _nothing(**arguments: object) -> str:
     return ""
 
-
-Draw = Callable[..., Any]

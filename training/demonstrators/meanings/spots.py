@@ -16,7 +16,7 @@ GROUND = ("table", "empty space")
 class Spots(Spatial):
     """Things at points, in metres from the front left corner, and what each is on or in (a place counts, too)."""
 
-    at: dict[str, tuple[float, float]]
+    spot: dict[str, tuple[float, float]]
     wide: dict[str, float] = field(default_factory=dict)
     under: dict[str, str] = field(default_factory=dict)
     places: Mapping[str, tuple[float, float]] = field(default_factory=dict)
@@ -40,11 +40,11 @@ class Spots(Spatial):
         return target in self.below(object)
 
     def _place(self, name: str) -> Xyz:
-        if name in self.places and name not in self.at:
+        if name in self.places and name not in self.spot:
             return *self.places[name], 0.0
         low = self.below(name)
-        x, y = self.at[low[-1]] if low and low[-1] in self.at else self.at[name]
-        return x, y, 0.04 * (1 + sum(each in self.at for each in low))
+        x, y = self.spot[low[-1]] if low and low[-1] in self.spot else self.spot[name]
+        return x, y, 0.04 * (1 + sum(each in self.spot for each in low))
 
     def _lies(self, name: str) -> bool:
         return True
@@ -56,7 +56,7 @@ class Spots(Spatial):
 
     def _bearer(self, name: str) -> str | None:
         below = self.under.get(name)
-        return below if below in self.at else None
+        return below if below in self.spot else None
 
     def _across(self, name: str) -> float:
         return self.wide.get(name, 0.04)
