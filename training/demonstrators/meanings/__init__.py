@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from training.demonstrators.meanings import domains, franka, tabletop
+from training.demonstrators.meanings import domains, franka, shops, tabletop
 from training.samples import Demonstrator
 
 DEMONSTRATORS = (
     Demonstrator("meaning.tabletop", tabletop.samples, 0.12),
     Demonstrator("meaning.statler", domains.samples, 0.09),
     Demonstrator("meaning.franka", franka.samples, 0.06),
+    Demonstrator("meaning.itp", shops.samples, 0.08),
 )
 HELD_OUT: tuple[str, ...] = ()
