@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from training.demonstrators.meanings import domains, franka, shops, tabletop
+from training.demonstrators.meanings import domains, franka, halls, homes, shops, tabletop
 from training.samples import Demonstrator
 
 DEMONSTRATORS = (
@@ -10,5 +10,7 @@ DEMONSTRATORS = (
     Demonstrator("meaning.statler", domains.samples, 0.09),
     Demonstrator("meaning.franka", franka.samples, 0.06),
     Demonstrator("meaning.itp", shops.samples, 0.08),
+    Demonstrator("meaning.homes", homes.samples, 0.07),
+    Demonstrator("meaning.halls", halls.samples, 0.015),
 )
 HELD_OUT: tuple[str, ...] = ()

@@ -151,7 +151,7 @@ def said(rng: Rng, templates: Sequence[str], **words: str) -> str:
 
 def written(rng: Rng, text: str, rate: float = 0.3) -> str:
     """With a capital and a stop or without, and with what somebody in a hurry makes of it."""
-    question = bool(re.match(r"(what|who|where|which|is|are|does|do|did|how|can|could|would|why|will|has|have)\b", text))
+    question = bool(re.match(r"(what|who|where|which|is|are|does|do (?:you|we)|did|how|can|could|would|why|will|has|have)\b", text))
     roll = rng.random()
     if roll < 0.6:
         text = text[:1].upper() + text[1:]
@@ -212,7 +212,7 @@ class Common:
         return [(way, weight * share / total) for way, weight in found]
 
     def _fixed(self, templates: Sequence[str], program: str, goal: Goal) -> Callable[[], Said]:
-        return lambda: Said(written(self.rng, said(self.rng, templates)), program, goal, amid=self._amid())
+        return lambda: Said(written(self.rng, said(self.rng, templates), 0.0), program, goal, amid=self._amid())
 
     def _amid(self) -> bool:
         return bool(self.rng.random() < 0.5)

@@ -39,8 +39,9 @@ class Sketch:
         self.model: Any = None
         """What answers for the state in place of the facts: it has methods that are called like the relations."""
         self.skills: Mapping[str, Skill] = dict(skills)
+        # What is so is not shown in prompts: it need not be looked up for them, which takes long (`derived`).
         self.relations: Mapping[str, Relation] = {
-            key: replace(each, holds=partial(self._is_so, key)) for key, each in relations.items()
+            key: replace(each, holds=partial(self._is_so, key), derived=True) for key, each in relations.items()
         }
         self.measures: Mapping[str, Measure] = {
             key: replace(each, read=partial(self._value, key)) for key, each in (measures or {}).items()

@@ -76,12 +76,13 @@ class Talk:
     kept: list[str] = field(default_factory=list)
     turns: list[PastTurn] = field(default_factory=list)
     parts: list[tuple[str, str]] = field(default_factory=list)
+    _acts: bool = False
     _plain: Lexicon | None = None
     _robots: dict[object, str] = field(default_factory=dict)
 
     def take(self, said: Said, *, checked: bool = False) -> Iterator[Sample]:
         """The sample before, where this one does not go on from it; then it is kept for the next one."""
-        if said.amid and self.turns:
+        if said.amid and self.turns and self._acts:
             self.turns[-1] = replace(self.turns[-1], came="under way")
         sandbox: RunsCode = _SANDBOX if checked else Directly()
         prompt = self._prompt(said.request)
@@ -100,6 +101,7 @@ class Talk:
             yield from self.over()
             self.parts = [(prompt, said.program + END)]
         self.turns.append(PastTurn(said.request, said.program))
+        self._acts = meaning.sort in ("deeds", "undo", "previous")
         self.notes += [each for each in meaning.notes if each not in self.notes]
         self.kept = [each for each in self.kept if each not in meaning.freed]
         if meaning.lasting:
