@@ -90,7 +90,16 @@ NOTES = (
     "the [heating|printer|lift|window] is [broken|being repaired|noisy] [again|today|]",
     "[nothing to do|all is well|just so you know], {p} [said hello|is watching|is on the phone]",
 )
-ASIDES = ("by the way, ", "by the way, ", "just so you know, ", "fyi ", "FYI: ", "oh, ", "btw ", "for your information, ")
+ASIDES = (
+    "by the way, ",
+    "by the way, ",
+    "just so you know, ",
+    "fyi ",
+    "FYI: ",
+    "oh, ",
+    "btw ",
+    "for your information, ",
+)
 KEEP = (
     "[leave|keep] {x} [alone|where it is|in place|as it is|be]",
     "[do not|don't|never|please don't|you must not] [touch|move|take|use] {x}[| any more| from now on| today]",
@@ -151,7 +160,9 @@ def said(rng: Rng, templates: Sequence[str], **words: str) -> str:
 
 def written(rng: Rng, text: str, rate: float = 0.3) -> str:
     """With a capital and a stop or without, and with what somebody in a hurry makes of it."""
-    question = bool(re.match(r"(what|who|where|which|is|are|does|do (?:you|we)|did|how|can|could|would|why|will|has|have)\b", text))
+    question = bool(
+        re.match(r"(what|who|where|which|is|are|does|do (?:you|we)|did|how|can|could|would|why|will|has|have)\b", text)
+    )
     roll = rng.random()
     if roll < 0.6:
         text = text[:1].upper() + text[1:]
@@ -194,12 +205,13 @@ class Common:
 
     def ways(self, share: float = 1.0) -> list[tuple[Drawn, float]]:
         """All of it, with how often; `share` is what all of them have together."""
+        done = "done_" if "done" in self.own else "done"  # a robot's own function goes before ours
         found: list[tuple[Drawn, float]] = [
             (self._fixed(STOP, "stop()", Goal("stop")), 2),
             (self._fixed(AFTER_THIS, 'stop("after this")', Goal("stop")), 1),
             (self._fixed(UNDO, "undo()", Goal("undo")), 2.5),
             (self._fixed(PREVIOUS, "previous()", Goal("previous")), 1.5),
-            (self._fixed(DONE, "say(done())", says("I did what you asked.")), 1),
+            (self._fixed(DONE, f"say({done}())", says("I did what you asked.")), 1),
             (self._fixed(TODO, "say(todo())", says("Then I do the rest.")), 1),
             (self._fixed(WHY, "say(why())", says("You asked for it.")), 1),
             (self.unclear, 1.5),

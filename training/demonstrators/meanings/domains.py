@@ -89,7 +89,7 @@ class Domain:
         wanted = {(thing, "table" if where in GROUND else where) for thing, where in done.moves}
         there = {name for name in self.movable if self.spots.on(name, target)}
         meant = frozenset(("on", thing, target) for thing, _ in wanted | {(name, "") for name in self._named(what)})
-        if any(where != target for _, where in wanted) or not meant or target in GROUND and there:
+        if any(where != target for _, where in wanted) or not meant or (target in GROUND and there):
             return None  # the arm sets something aside on its own, or something lies there already
         return Said(turn.text, call(PUT, Code(what), target), Goal(facts=meant))
 
@@ -226,7 +226,9 @@ class Domain:
         listed = names[0] if len(names) == 1 else names
         words = {"w": word, "m": many, "t": target}
         if self.rng.random() < 0.4:
-            asked = written(self.rng, said(self.rng, ("which {m} are {w}", "what is {w} here", "name the {w} {m}"), **words))
+            asked = written(
+                self.rng, said(self.rng, ("which {m} are {w}", "what is {w} here", "name the {w} {m}"), **words)
+            )
             return told[0], Said(asked, call("say", listed), says(names if len(names) > 1 else names[0]))
         text = said(
             self.rng,
@@ -246,7 +248,13 @@ class Domain:
         wanted = one(self.rng, [word, other])
         thing = a if wanted == word else b
         if self.rng.random() < 0.5 or not self.scene.boxes:
-            asked = said(self.rng, ("which [one |]is {w}, the {a} or the {b}", "what is {w}: the {b} or the {a}"), w=wanted, a=a, b=b)
+            asked = said(
+                self.rng,
+                ("which [one |]is {w}, the {a} or the {b}", "what is {w}: the {b} or the {a}"),
+                w=wanted,
+                a=a,
+                b=b,
+            )
             return first, Said(written(self.rng, asked), call("say", thing), says(thing))
         target = one(self.rng, self.scene.boxes)
         asked = said(
@@ -271,6 +279,6 @@ def samples(rng: Rng) -> Iterator[Sample]:
     scene = drawn_scene(random.Random(int(rng.integers(2**62))))
     domain = Domain(rng, scene)
     common = Common(rng, [*domain.movable], [*domain.world.skills])
-    relating = Relating(rng, domain.spots, list(scene.loose), [b for b in scene.boxes], PUT)
+    relating = Relating(rng, domain.spots, list(scene.loose), list(scene.boxes), PUT, GROUND)
     ways = [*domain.ways(), *relating.ways(0.22), *relating.questions(0.08), *common.ways(0.16)]
     yield from converse(rng, Talk("meaning.statler", domain.world), ways)

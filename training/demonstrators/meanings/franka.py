@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
@@ -9,19 +10,18 @@ from typing import Any
 from thinkaloud.methods.multitalk.short_answers import DIRECTION, PAIRS, SWAP, WHERE
 from thinkaloud.records import Observation
 from thinkaloud.worlds import open_world
-from thinkaloud.worlds.franka.layout import TABLE_X, TABLE_Y
 from thinkaloud.worlds.whole import Whole
 from training.demonstrators.meanings.common import Common, call
-from training.demonstrators.meanings.goals import Fact, Goal, calls, facts
-from training.demonstrators.meanings.relating import SIDES, Relating
-from training.demonstrators.meanings.sketch import Sketch, sketch_of
-from training.demonstrators.meanings.spots import Spots
+from training.demonstrators.meanings.goals import Goal, calls, facts
+from training.demonstrators.meanings.looking import Looking, Seen
+from training.demonstrators.meanings.sketch import Fact, Sketch, sketch_of
 from training.demonstrators.meanings.talking import Drawn, Rng, Said, Talk, converse
 from training.demonstrators.multitalk import wording as say
 from training.demonstrators.multitalk.speaking import called, listed, point, reply, sentence, the
 from training.demonstrators.multitalk.tables import Point, Table, Thing, distinct, laid
 from training.demonstrators.multitalk.things import DOUBTFUL, PURPOSES, any_kind, kind_for
 from training.demonstrators.multitalk.wishes import chosen, free, in_or_on, ordinary, unfit
+from training.heldout import violations
 from training.samples import Sample
 from training.words import one
 
@@ -37,76 +37,6 @@ def _comes_on(object: str, target: str) -> tuple[tuple[str, dict[str, Any]], ...
 def table() -> tuple[Sketch, Whole]:
     """The table that all scenes are laid on."""
     return sketch_of(open_world("franka"), effects={"put_on": _comes_on})
-
-
-class Seen(Spots):
-    """Things as the person sees them who looks from opposite the arm."""
-
-    def __init__(self, laid_out: Table) -> None:
-        at = {thing.name: (thing.at[1] - TABLE_Y[0], TABLE_X[1] - thing.at[0]) for thing in laid_out.things}
-        super().__init__(at, {thing.name: thing.kind.size[1] for thing in laid_out.things}, dict(laid_out.on))
-        self.hollow = {thing.name for thing in laid_out.wide if thing.hollow}
-        self.points = {thing.name: thing.at for thing in laid_out.things}
-
-    def on(self, object: str, target: str) -> bool:
-        return target not in self.hollow and target in self.below(object)
-
-    def inside(self, object: str, target: str) -> bool:
-        return target in self.hollow and target in self.below(object)
-
-    def at(self, object: str, x: float, y: float) -> bool:
-        """Whether a thing stands at a point."""
-        return max(abs(a - b) for a, b in zip(self.points[object], (x, y), strict=True)) < 0.03
-
-    def held(self, object: str) -> bool:
-        """Nothing is in the hand."""
-        return False
-
-    def near(self, object: str, other: str) -> bool:
-        """Whether two things are close together."""
-        return self._gap(object, other) < 0.05
-
-
-class Looking(Relating):
-    """Where things are; what is on or in them is asked in two ways here."""
-
-    def is_so(self) -> Said:
-        thing, *others = chosen_names(self.rng, self.every)
-        if not others:
-            return Said(f"where is the {thing}?", call("unclear", "What should I do?"), Goal("unclear"))
-        other = others[0]
-        relation = one(self.rng, ["left_of", "right_of", "in_front_of", "behind", "next_to", "in", "in"])
-        where = "in" if relation == "in" else one(self.rng, SIDES[relation.replace("_", " ")])
-        if relation == "in":
-            spots: Any = self.spots
-            if not self.holders or thing in self.holders:
-                return self.is_so()
-            other = one(self.rng, self.holders)
-            relation = "inside" if other in spots.hollow else "on"
-            where = "in" if other in spots.hollow else "on"
-        text = self._say(f"is the {{a}} {where} the {{b}}[| now]", f"[tell me whether|I wonder if] the {{a}} is {where} the {{b}}", a=thing, b=other)
-        return Said(text, f"say({call(relation, thing, other)})", Goal("answer", said=(bool(getattr(self.spots, relation)(thing, other)),)))
-
-    def inside(self) -> Said | None:
-        """What is in or on something, or where a thing stands on the table."""
-        spots: Any = self.spots
-        if not self.holders:
-            return None
-        box = one(self.rng, self.holders)
-        relation = "inside" if box in spots.hollow else "on"
-        there = [name for name in self.every if name != box and getattr(spots, relation)(name, box)]
-        word = "in" if relation == "inside" else "on"
-        expression = f'[o for o in objects if {relation}(o, "{box}")]'
-        if self.rng.random() < 0.5:
-            text = self._say(f"[what is|which things are|what do we have] {word} the {{b}}[| now]", b=box)
-            return Said(text, f"say({expression})", Goal("answer", said=(there,)))
-        text = self._say(f"how many things are {word} the {{b}}", f"[count|tell me the number of] the things {word} the {{b}}", b=box)
-        return Said(text, f"say(len({expression}))", Goal("answer", said=(len(there),)))
-
-
-def chosen_names(rng: Rng, names: Sequence[str]) -> list[str]:
-    """The names in any order."""
-    return [names[int(i)] for i in rng.permutation(len(names))]
 
 
 class Wishes:
@@ -150,14 +80,18 @@ class Wishes:
         others = [t for t in self.table.things if t.name != thing.name]
         if not others:
             return None
-        other = chosen(self.rng, self.table.wide or others)[0] if self.rng.random() < 0.6 else chosen(self.rng, others)[0]
+        other = (
+            chosen(self.rng, self.table.wide or others)[0] if self.rng.random() < 0.6 else chosen(self.rng, others)[0]
+        )
         a, b = the(self.rng, thing.name), the(self.rng, other.name)
         if (other.flat or other.hollow) and self.rng.random() < 0.75:
             word = in_or_on(other)
             text = self._a(say.INTO, a=a, r=b, in_to=one(self.rng, (word, f"{word}to")), in_it=word)
             return Said(text, call("put_on", thing.name, other.name), self._on([thing.name], other))
         text = self._a(say.NEAR, a=a, b=b)
-        return Said(text, call("put_beside", thing.name, "next to", other.name), facts(("next_to", thing.name, other.name)))
+        return Said(
+            text, call("put_beside", thing.name, "next to", other.name), facts(("next_to", thing.name, other.name))
+        )
 
     def _on(self, names: Sequence[str], target: Thing) -> Goal:
         return facts(*(("inside" if target.hollow else "on", name, target.name) for name in names))
@@ -181,7 +115,9 @@ class Wishes:
         if any(t.name in DOUBTFUL for t in self.table.small):
             return None
         names = [t.name for t in self.table.small if t.kind.use in PURPOSES[use]]
-        if any(t.kind.use == "?" for t in self.table.small) or (use == "kitchen" and any(not t.kind.use for t in self.table.small)):
+        if any(t.kind.use == "?" for t in self.table.small) or (
+            use == "kitchen" and any(not t.kind.use for t in self.table.small)
+        ):
             return None
         text = self._a(say.INTO, a=one(self.rng, say.ALL_OF[use]), r=r, in_to=word, in_it=word)
         return Said(text, call("put_on", names if len(names) > 1 else names[0], target.name), self._on(names, target))
@@ -293,15 +229,24 @@ class Wishes:
         axis, told = one(self.rng, ("x", "y")), bool(self.rng.random() < 0.6)
         side = "right of" if axis == "y" else "in front of"
         ordered = told and self.rng.random() < 0.5
-        names = [t.name for t in chosen(self.rng, self.table.small, 9)] if ordered else [t.name for t in self.table.small]
-        words = say.said(self.rng, say.LINE, every=one(self.rng, ("all things", "everything", "the things", "all objects")))
+        names = (
+            [t.name for t in chosen(self.rng, self.table.small, 9)] if ordered else [t.name for t in self.table.small]
+        )
+        words = say.said(
+            self.rng, say.LINE, every=one(self.rng, ("all things", "everything", "the things", "all objects"))
+        )
         along = say.said(self.rng, say.ALONG, x=axis)
-        order = say.said(self.rng, ("in the order {list}", "first {then}", "the order is {list}"), list=listed(self.rng, names), then=", then ".join(the(self.rng, n) for n in names))
+        order = say.said(
+            self.rng,
+            ("in the order {list}", "first {then}", "the order is {list}"),
+            list=listed(self.rng, names),
+            then=", then ".join(the(self.rng, n) for n in names),
+        )
         text = sentence(self.rng, f"{words} {along}, {order}" if ordered else f"{words} {along}" if told else words)
         program = f'for i in range(1, len(objects)):\n    put_beside(objects[i], "{side}", objects[i - 1])'
         if ordered:
-            program = "\n".join(call("put_beside", b, side, a) for a, b in zip(names, names[1:], strict=False))
-        pairs = list(zip(names, names[1:], strict=False))
+            program = "\n".join(call("put_beside", b, side, a) for a, b in itertools.pairwise(names))
+        pairs = list(itertools.pairwise(names))
         goal = facts(*(f for a, b in pairs for f in (("next_to", b, a), (side.replace(" ", "_"), b, a))))
         if told:
             return Said(text, program, goal)
@@ -333,8 +278,15 @@ class Wishes:
         """A request, and another point for it."""
         thing, p = self._thing(), free(self.rng, self.table)
         q = free(self.rng, self.table, [p])
-        first = Said(self._a(say.AT, a=the(self.rng, thing.name), p=point(self.rng, p)), call("put_at", thing.name, *p), facts(("at", thing.name, *map(str, p))))
-        then = self._a(("no, I meant {p}", "[sorry|no|wait], [to|at] {p}", "not there, at {p}", "I meant {p}"), p=point(self.rng, q))
+        first = Said(
+            self._a(say.AT, a=the(self.rng, thing.name), p=point(self.rng, p)),
+            call("put_at", thing.name, *p),
+            facts(("at", thing.name, *map(str, p))),
+        )
+        then = self._a(
+            ("no, I meant {p}", "[sorry|no|wait], [to|at] {p}", "not there, at {p}", "I meant {p}"),
+            p=point(self.rng, q),
+        )
         return first, Said(then, f"undo()\n{call('put_at', thing.name, *q)}", Goal("undo"))
 
     def ways(self) -> list[tuple[Drawn, float]]:
@@ -360,7 +312,7 @@ def _drawn(rng: Rng) -> Table:
 def samples(rng: Rng) -> Iterator[Sample]:
     """One conversation at a table of household things."""
     laid_out = _drawn(rng)
-    if not laid_out.small:
+    if not laid_out.small or violations(", ".join(thing.name for thing in laid_out.things)):
         return
     wishes = Wishes(rng, laid_out)
     small, wide = [t.name for t in laid_out.small], [t.name for t in laid_out.wide]

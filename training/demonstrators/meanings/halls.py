@@ -20,7 +20,7 @@ from training.demonstrators.meanings.sketch import Sketch, sketch_of
 from training.demonstrators.meanings.spots import Spots, scatter
 from training.demonstrators.meanings.talking import Drawn, Rng, Said, Talk, converse
 from training.samples import Sample
-from training.words import PLAIN_COLOURS, PLACES, one, some
+from training.words import PLACES, PLAIN_COLOURS, one, some
 
 
 def _plain(sketch: Sketch) -> tuple[Sketch, Whole]:
@@ -61,14 +61,35 @@ class Tours:
         """To all, to all but one, to those that have not been visited."""
         roll, the_rest = self.rng.random(), [name for name in self.known if name not in self.been]
         if roll < 0.35:
-            text = said(self.rng, ("[visit|go to|see|drive to] [all the|all|every one of the] [landmarks|places|stops]", "[visit|drive to] every [landmark|place]", "do the whole round"))
+            text = said(
+                self.rng,
+                (
+                    "[visit|go to|see|drive to] [all the|all|every one of the] [landmarks|places|stops]",
+                    "[visit|drive to] every [landmark|place]",
+                    "do the whole round",
+                ),
+            )
             return Said(written(self.rng, text), "drive_to(landmarks)", calls(*(("drive_to", n) for n in self.known)))
         if roll < 0.7:
             name = one(self.rng, self.known)
-            text = said(self.rng, ("[visit|go to|drive to] [all|every] [landmark|place] [but|except] the {x}", "everywhere but the {x}"), x=name)
+            text = said(
+                self.rng,
+                ("[visit|go to|drive to] [all|every] [landmark|place] [but|except] the {x}", "everywhere but the {x}"),
+                x=name,
+            )
             left = [n for n in self.known if n != name]
-            return Said(written(self.rng, text), f'drive_to([l for l in landmarks if l != "{name}"])', calls(*(("drive_to", n) for n in left)))
-        text = said(self.rng, ("[visit|go to|drive to] [all|the places] [that |]you have not [been to|visited|seen] yet", "[see|visit] the [remaining|other] [landmarks|places] you have not visited"))
+            return Said(
+                written(self.rng, text),
+                f'drive_to([l for l in landmarks if l != "{name}"])',
+                calls(*(("drive_to", n) for n in left)),
+            )
+        text = said(
+            self.rng,
+            (
+                "[visit|go to|drive to] [all|the places] [that |]you have not [been to|visited|seen] yet",
+                "[see|visit] the [remaining|other] [landmarks|places] you have not visited",
+            ),
+        )
         goal = calls(*(("drive_to", n) for n in the_rest)) if the_rest else Goal("answer")
         return Said(written(self.rng, text), "drive_to([l for l in landmarks if not visited(l)])", goal)
 
@@ -76,15 +97,41 @@ class Tours:
         """Where it is, where it has been."""
         name, roll = one(self.rng, self.known), self.rng.random()
         if roll < 0.3:
-            text = said(self.rng, ("where are you[| now| right now]", "[at|near] which [landmark|place] are you", "what is your position"))
-            return Said(written(self.rng, text), "say([l for l in landmarks if at(l)])", says([self.here] if self.here else "None."))
+            text = said(
+                self.rng,
+                (
+                    "where are you[| now| right now]",
+                    "[at|near] which [landmark|place] are you",
+                    "what is your position",
+                ),
+            )
+            return Said(
+                written(self.rng, text),
+                "say([l for l in landmarks if at(l)])",
+                says([self.here] if self.here else "None."),
+            )
         if roll < 0.55:
-            text = said(self.rng, ("are you at the {x}[| now| already]", "have you arrived at the {x}", "did you reach the {x}"), x=name)
+            text = said(
+                self.rng,
+                ("are you at the {x}[| now| already]", "have you arrived at the {x}", "did you reach the {x}"),
+                x=name,
+            )
             return Said(written(self.rng, text), f"say({call('at', name)})", says(name == self.here))
         if roll < 0.8:
-            text = said(self.rng, ("have you [been to|been at|visited|seen] the {x}[| yet]", "did you [visit|go to] the {x}"), x=name)
+            text = said(
+                self.rng,
+                ("have you [been to|been at|visited|seen] the {x}[| yet]", "did you [visit|go to] the {x}"),
+                x=name,
+            )
             return Said(written(self.rng, text), f"say({call('visited', name)})", says(name in self.been))
-        text = said(self.rng, ("where have you been", "which [landmarks|places] have you visited", "how many [landmarks|places] have you [visited|been to]"))
+        text = said(
+            self.rng,
+            (
+                "where have you been",
+                "which [landmarks|places] have you visited",
+                "how many [landmarks|places] have you [visited|been to]",
+            ),
+        )
         been = [n for n in self.known if n in self.been]
         if text.startswith("how"):
             return Said(written(self.rng, text), "say(len([l for l in landmarks if visited(l)]))", says(len(been)))
@@ -95,14 +142,25 @@ class Tours:
         name = one(self.rng, PLACES)
         if any({*name.split()} & {*other.split()} for other in self.known):
             return None
-        return Said(framed(self.rng, tour(self.rng, [name]), own=0), call("drive_to", name), Goal("refusal", about=f"no {name}"))
+        return Said(
+            framed(self.rng, tour(self.rng, [name]), own=0), call("drive_to", name), Goal("refusal", about=f"no {name}")
+        )
 
     def small(self) -> Said:
         """Look around, back up, wait."""
         ways = {
-            "look_around": ("look [around|round]", "turn once on the spot", "[scan|have a look at] the surroundings", "see what is around you"),
+            "look_around": (
+                "look [around|round]",
+                "turn once on the spot",
+                "[scan|have a look at] the surroundings",
+                "see what is around you",
+            ),
             "back_up": ("back up[| a little| a bit]", "[reverse|drive back|go back] a [little|bit]", "move back a bit"),
-            "wait": ("wait[| a moment| a second]", "[stand still|hold on] [for a moment|a second]", "pause [briefly|for a moment]"),
+            "wait": (
+                "wait[| a moment| a second]",
+                "[stand still|hold on] [for a moment|a second]",
+                "pause [briefly|for a moment]",
+            ),
         }
         skill = one(self.rng, [*ways])
         return Said(written(self.rng, said(self.rng, ways[skill])), f"{skill}()", calls((skill,)))
@@ -117,7 +175,11 @@ class Boxes:
 
     def __init__(self, rng: Rng) -> None:
         self.rng = rng
-        nouns = ("box", "cylinder") if rng.random() < 0.6 else tuple(some(rng, ("crate", "pillar", "can", "cube", "tin", "post", "jar"), 2))
+        nouns = (
+            ("box", "cylinder")
+            if rng.random() < 0.6
+            else tuple(some(rng, ("crate", "pillar", "can", "cube", "tin", "post", "jar"), 2))
+        )
         self.things = [f"{c} {noun}" for noun in nouns for c in some(rng, PLAIN_COLOURS, int(rng.integers(1, 4)))]
         self.spots = Spots(scatter(rng, self.things))
         sketch, self.world = stage()
@@ -140,10 +202,12 @@ class Boxes:
         """One thing around, that is close to, another."""
         first, other = some(self.rng, self.things, 2)
         (a, x), (b, y) = self._said(first), self._said(other)
-        if a.split()[-1] == b.split()[-1] and not (isinstance(x, str) and isinstance(y, str) and a == f"the {first}"):
+        if a.split()[-1] == b.split()[-1] and (a, b) != (f"the {first}", f"the {other}"):
             return None
         verb = one(self.rng, ("put", "set", "place", "bring", "move", "stand", "park"))
-        text = framed(self.rng, f"{verb} {a} {one(self.rng, ('around', 'close around', 'around', 'close to'))} {b}", own=0)
+        text = framed(
+            self.rng, f"{verb} {a} {one(self.rng, ('around', 'close around', 'around', 'close to'))} {b}", own=0
+        )
         if is_held_out(text):
             return None
         return Said(text, call("place_around", x, y), calls(("place_around", first, other)))

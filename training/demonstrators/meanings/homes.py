@@ -43,7 +43,7 @@ def shortened(steps: Sequence[str]) -> list[Call]:
             continue
         if name == "turn_to" and len(every) > 1:
             continue
-        if name == "open" and any(other[0] in ("put_in", "grab") for other in later):
+        if name == "open" and any(other in (("close", thing), ("put_in", *other[1:2], thing)) for other in later):
             continue
         if name == "grab":
             uses = [n for n, other in enumerate(later) if other[0] in _IN_HAND and other[1] == thing]
@@ -56,7 +56,7 @@ def shortened(steps: Sequence[str]) -> list[Call]:
 
 
 def outcome(done: Sequence[Call]) -> frozenset[Call]:
-    """How things are after some calls, as far as these say: where what is put is, what is on, open, held or was done."""
+    """How things are after some calls, as far as these say: where things are, what is on, open, held or was done."""
     state: dict[tuple[str, str], Call] = {}
     for name, *things in done:
         first = things[0] if things else ""
@@ -105,7 +105,7 @@ def program_of(steps: Sequence[Call]) -> str:
 @cache
 def home() -> tuple[Sketch, Whole]:
     """The home that all homes are: its skills and relations."""
-    sketch, whole = sketch_of(Household(home_of(Wanted(_rng()))))
+    sketch, _whole = sketch_of(Household(home_of(Wanted(_rng()))))
     sketch.skills = {
         name: type(each)(each.signature, each.function) for name, each in sketch.skills.items()
     }  # deeds, not wishes, are compared
@@ -189,18 +189,26 @@ class Home:
     def question(self) -> Said | None:
         """Whether something is on, open, held; what is in something; where something is."""
         roll = self.rng.random()
+        if not all(map(self.of, ("portable", "surface", "container"))):
+            return None
         if roll < 0.5:
             words, relation, kind = self._asked()
             names = self.of(kind)
             if not names:
                 return None
             name = one(self.rng, names)
-            text = said(self.rng, (f"is the {{x}} {words}[| now]", f"[tell me|I wonder] whether the {{x}} is {words}"), x=name)
+            text = said(
+                self.rng, (f"is the {{x}} {words}[| now]", f"[tell me|I wonder] whether the {{x}} is {words}"), x=name
+            )
             return Said(written(self.rng, text), f"say({call(relation, name)})", says((relation, name) in self.facts))
         if roll < 0.7 and self.of("container"):
             box = one(self.rng, self.of("container"))
             there = [name for name in self.of("portable") if ("inside", name, box) in self.facts]
-            text = said(self.rng, ("what is [in|inside] the {b}", "[which things|what] do we have in the {b}", "list what is in the {b}"), b=box)
+            text = said(
+                self.rng,
+                ("what is [in|inside] the {b}", "[which things|what] do we have in the {b}", "list what is in the {b}"),
+                b=box,
+            )
             program = f'[p for p in portables if inside(p, "{box}")]'
             if self.rng.random() < 0.3:
                 text = said(self.rng, ("how many things are in the {b}",), b=box)
@@ -210,11 +218,20 @@ class Home:
             name = one(self.rng, self.portable)
             on = [s for s in self.of("surface") if ("on_top", name, s) in self.facts]
             within = [c for c in self.of("container") if ("inside", name, c) in self.facts]
-            text = said(self.rng, ("where is the {x}", "where [did you put|can I find|do we keep] the {x}", "have you seen the {x}"), x=name)
-            program = f'say([s for s in surfaces if on_top("{name}", s)] + [c for c in containers if inside("{name}", c)])'
+            text = said(
+                self.rng,
+                ("where is the {x}", "where [did you put|can I find|do we keep] the {x}", "have you seen the {x}"),
+                x=name,
+            )
+            program = (
+                f'say([s for s in surfaces if on_top("{name}", s)] + [c for c in containers if inside("{name}", c)])'
+            )
             return Said(written(self.rng, text), program, says([*on, *within] or "None."))
         held = [name for name in self.of("portable") if ("holding", name) in self.facts]
-        text = said(self.rng, ("what [are you holding|is in your hands|do you have in your hands]", "[which things|what] do you hold"))
+        text = said(
+            self.rng,
+            ("what [are you holding|is in your hands|do you have in your hands]", "[which things|what] do you hold"),
+        )
         return Said(written(self.rng, text), "say([p for p in portables if holding(p)])", says(held or "None."))
 
     def _asked(self) -> tuple[str, str, str]:
@@ -231,11 +248,22 @@ class Home:
 
     def those(self) -> Said | None:
         """All that is on is switched off, all that is open is closed."""
+        if not self.of("device") or not self.of("openable"):
+            return None
         if self.rng.random() < 0.5:
             so = [d for d in self.of("device") if ("switched_on", d) in self.facts]
-            text = said(self.rng, ("[switch|turn] off [everything|all the devices] that is on", "[switch|turn] everything off", "all devices off"))
+            text = said(
+                self.rng,
+                (
+                    "[switch|turn] off [everything|all the devices] that is on",
+                    "[switch|turn] everything off",
+                    "all devices off",
+                ),
+            )
             program = "switch_off([d for d in devices if switched_on(d)])"
-            return Said(written(self.rng, text), program, calls(*(("switch_off", d) for d in so)) if so else Goal("answer"))
+            return Said(
+                written(self.rng, text), program, calls(*(("switch_off", d) for d in so)) if so else Goal("answer")
+            )
         so = [o for o in self.of("openable") if ("opened", o) in self.facts]
         text = said(self.rng, ("close [everything|whatever|all] that is open", "[shut|close] all that stands open"))
         program = "close([o for o in openables if opened(o)])"

@@ -1,4 +1,4 @@
-"""Robots that make things by guidelines, as signatures alone: counters with vessels, and machines that things go through."""
+"""Robots that make things by guidelines, as signatures alone: counters with vessels, machines for many things."""
 
 from __future__ import annotations
 
@@ -21,7 +21,15 @@ TAKE = ("grasp_{v}", "take_{v}", "fetch_{v}", "get_{v}", "pick_up_{v}", "grasp_{
 PUT = ("place_{v}", "put_{v}", "set_down_{v}", "leave_{v}", "place_{v}")
 ADD = ("pour", "add", "put_in", "fill_in", "add_to", "pour")
 STACKS = ("{v} stack", "{v} shelf", "{v} rack", "pile of {v}s", "store")
-WORKS = ("working area", "mixing spot", "work mat", "bench", "middle of the counter", "filling place", "preparation area")
+WORKS = (
+    "working area",
+    "mixing spot",
+    "work mat",
+    "bench",
+    "middle of the counter",
+    "filling place",
+    "preparation area",
+)
 ENDS = ("finished location", "pick-up counter", "serving hatch", "ready shelf", "hand-over point", "done tray")
 BINS = ("waste bin", "rubbish bin", "scrap box", "compost bucket", "trash can")
 PREPARE = ("wipe", "dust", "rinse", "brush", "trim", "polish_off", "unwrap", "scrub", "straighten", "tag")
@@ -84,8 +92,8 @@ class Counter:
 
 def counter(rng: Rng, shop: Shop) -> Counter:
     """A counter of a shop."""
-    v = identifier(shop.vessel)
-    words = {"v": v}
+    v, key = shop.vessel, identifier(shop.vessel)
+    words = {"v": key}
     take, put, add = (one(rng, ways).format_map(words) for ways in (TAKE, PUT, ADD))
     stack, work = one(rng, STACKS).format(v=shop.vessel), one(rng, WORKS)
     end, bin_ = one(rng, ENDS), one(rng, BINS)
@@ -93,21 +101,22 @@ def counter(rng: Rng, shop: Shop) -> Counter:
     own = {name: f"scoop_{identifier(name)}_to_location" for name in some(rng, every, int(chance(rng, 0.5)))}
     pourable = [name for name in shop.guidelines.available if name not in own]
     vessels = tuple(f"{shop.vessel} {n}" for n in range(1, between(rng, 3, 7)))
-    places, at = of("location", "location"), of("location", f"{shop.vessel} location")
+    places, at, vessel = of("location", "location"), of("location", f"{v} location"), of("object", "object")
     skills = [
-        skill(take, f"Take hold of a {shop.vessel}: get an empty one from the {stack}, or the one at a place to move it.", at),
-        skill(put, f"Put down the {shop.vessel} in the gripper: bring it to the {work}, move it to the {end}, or throw it in the {bin_}.", places),
+        skill(take, f"Take hold of a {v}: get an empty one from the {stack}, or the one at a place to move it.", at),
+        skill(put, f"Put down the {v} that is held: bring it to the {work} or the {end}, or throw it in the {bin_}.",
+              places),
         skill(add, f"Add an ingredient to the {shop.vessel} at a place.", places, of("ingredient", "addable"),
               says=f"Add {{ingredient}} to the {shop.vessel} at the {{location}}."),
-        *(skill(name, f"Add {m} to the {shop.vessel} at a place: scoop or put it in.", places) for m, name in own.items()),
+        *(skill(name, f"Add {m} to the {v} at a place: scoop or put it in.", places) for m, name in own.items()),
         skill("stir", f"Stir what is in the {shop.vessel} at a place.", places),
     ]  # fmt: skip
     relations = [
-        relation("at", f"Whether a {shop.vessel} is at a place.", "{object} is at the {location}.", of("object", "object"), places),
-        relation("held", f"Whether a {shop.vessel} is in the gripper.", "{object} is in the gripper.", of("object", "object")),
-        relation(f"{v}_at", f"Whether a {shop.vessel} is at a place.", f"There is a {shop.vessel} at the {{location}}.", places),
-        relation("has", f"Whether an ingredient is in the {shop.vessel} at a place.",
-                 f"There is {{ingredient}} in the {shop.vessel} at the {{location}}.", places, of("ingredient", "ingredient")),
+        relation("at", f"Whether a {v} is at a place.", "{object} is at the {location}.", vessel, places),
+        relation("held", f"Whether a {v} is in the gripper.", "{object} is in the gripper.", vessel),
+        relation(f"{key}_at", f"Whether a {v} is at a place.", f"There is a {v} at the {{location}}.", places),
+        relation("has", f"Whether an ingredient is in the {v} at a place.",
+                 f"There is {{ingredient}} in the {v} at the {{location}}.", places, of("ingredient", "ingredient")),
         relation("hand_empty", "Whether it holds nothing at all.", "The gripper is empty."),
     ]  # fmt: skip
     sketch = Sketch("counter", {s.name: s for s in skills}, {r.signature.name: r for r in relations})
@@ -121,7 +130,7 @@ def counter(rng: Rng, shop: Shop) -> Counter:
     sketch.scene = Observation((*vessels, *shop.guidelines.available), vocabulary)
     last = shop.base[-1] if shop.base and shop.base[-1] in shop.layers[-1] and len(shop.layers) > 1 else ""
     guidelines = _guided(rng, shop, work, end, bin_, stack, last)
-    return Counter(Whole(sketch), sketch, guidelines, take, put, add, own, stack, work, end, bin_, v, last)
+    return Counter(Whole(sketch), sketch, guidelines, take, put, add, own, stack, work, end, bin_, key, last)
 
 
 def _guided(rng: Rng, shop: Shop, work: str, end: str, bin_: str, stack: str, last: str) -> Guidelines:
@@ -137,7 +146,8 @@ def _guided(rng: Rng, shop: Shop, work: str, end: str, bin_: str, stack: str, la
         rules.append(f"{last[:1].upper()}{last[1:]} goes in last of all.")
     if chance(rng, 0.6):
         rules.append(
-            f"If the {shop.vessel} has something in it that is not wanted, it is thrown into the {bin_}, and a new one is begun."
+            f"If the {shop.vessel} has something in it that is not wanted, it is thrown into the {bin_}, "
+            "and a new one is begun."
         )
     places = (f"{stack} for empty ones", f"{work} for the {shop.vessel} at hand", f"{end} for what is ready", bin_)
     located = places if chance(rng, 0.6) else ()
@@ -162,9 +172,17 @@ class Machine:
         n = self.names
         for at, (kind, count) in enumerate(things):
             begun = [f"{n['open']}()", f"{n['pull']}()"] if at == 0 else []
-            block = [f'{n["take"]}("{kind}")', f"{n['prepare']}()", *begun, f'{n["put"]}("{kind}", "{self.belongs[kind]}")']
+            block = [
+                f'{n["take"]}("{kind}")',
+                f"{n['prepare']}()",
+                *begun,
+                f'{n["put"]}("{kind}", "{self.belongs[kind]}")',
+            ]
             lines += block if count == 1 else [f"for i in range({count}):", *(f"    {line}" for line in block)]
-        rest = [f'{n["add"]}("{additive}")', *(f"{n[deed]}()" for deed in ("close", "start", "wait", "check", "return"))]
+        rest = [
+            f'{n["add"]}("{additive}")',
+            *(f"{n[deed]}()" for deed in ("close", "start", "wait", "check", "return")),
+        ]
         return "\n".join([*lines, *rest])
 
     def calls(self, things: Sequence[tuple[str, int]], additive: str) -> list[tuple[object, ...]]:
@@ -186,7 +204,8 @@ def machine(rng: Rng, works: Works) -> Machine:
     i, m, c, a = (identifier(each) for each in (plant.item, plant.machine, plant.compartment, plant.additive))
     prep = one(rng, PREPARE)
     ways: dict[str, tuple[str, ...]] = {
-        "take": (f"grasp_{i}", f"take_{i}", f"get_{i}", f"pick_up_{i}"), "prepare": (f"{prep}_{i}", prep, f"prepare_{i}"),
+        "take": (f"grasp_{i}", f"take_{i}", f"get_{i}", f"pick_up_{i}"),
+        "prepare": (f"{prep}_{i}", prep, f"prepare_{i}"),
         "open": (f"open_{m}", "open_door", "open_lid"), "pull": (f"pull_out_{plural(c)}", f"slide_out_{plural(c)}"),
         "put": (f"put_on_{c}", f"place_on_{c}", f"load_{c}"), "add": (f"add_{a}", f"fill_in_{a}", f"use_{a}"),
         "close": (f"close_{m}", "close_door", "close_lid"), "start": (f"start_{m}", f"run_{m}", "start_cycle"),
@@ -195,17 +214,18 @@ def machine(rng: Rng, works: Works) -> Machine:
     }  # fmt: skip
     n = {deed: one(rng, named) for deed, named in ways.items()}
     item, slot = of(i, "item"), of(c, plant.compartment)
+    minutes = Parameter("minutes", float, "minutes", default=5)
     skills = [
         skill(n["take"], f"Take the next {plant.item} of a kind; the gripper has to be empty.", item),
-        skill(n["prepare"], f"{prep.split('_')[0].capitalize()} the {plant.item} that is in the gripper; before it goes into the {plant.machine}."),
-        skill(f"put_back_{i}", f"Put the {plant.item} that is in the gripper back; only for one that is no longer wanted."),
+        skill(n["prepare"], f"{prep.split('_')[0].capitalize()} the {plant.item} that is held, before it goes in."),
+        skill(f"put_back_{i}", f"Put the {plant.item} that is held back; only for one that is no longer wanted."),
         skill(n["open"], f"Open the {plant.machine}."),
         skill(n["pull"], f"Pull out every {plant.compartment} of the open {plant.machine}."),
         skill(n["put"], f"Put the {plant.item} that is in the gripper on a {plant.compartment}.", item, slot),
         skill(n["add"], f"Add {plant.additive} to the open {plant.machine}.", of(a, plant.additive)),
         skill(n["close"], f"Close the {plant.machine}."),
         skill(n["start"], f"Start the closed {plant.machine}."),
-        skill(n["wait"], "Wait until it is over, and then a few minutes more.", Parameter("minutes", float, "minutes", default=5)),
+        skill(n["wait"], "Wait until it is over, and then a few minutes more.", minutes),
         skill(n["check"], "Check that everything is as it should be."),
         skill(n["return"], f"Bring everything that is ready out of the {plant.machine}."),
     ]  # fmt: skip

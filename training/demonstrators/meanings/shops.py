@@ -17,9 +17,9 @@ from training.demonstrators.itp.drawing import Rng, chance, one
 from training.demonstrators.itp.menus import Shop, draw_shop, draw_works
 from training.demonstrators.meanings.common import Common, call, written
 from training.demonstrators.meanings.common import said as worded
-from training.demonstrators.meanings.goals import Fact, Goal, calls, says
+from training.demonstrators.meanings.goals import Goal, calls, says
 from training.demonstrators.meanings.making import Counter, Machine, counter, machine
-from training.demonstrators.meanings.sketch import Sketch, sketch_of
+from training.demonstrators.meanings.sketch import Fact, Sketch, sketch_of
 from training.demonstrators.meanings.talking import Drawn, Said, Talk, converse
 from training.heldout import violations
 from training.samples import Sample
@@ -109,7 +109,7 @@ class ByHandOrders(Ordering):
 
 
 class CounterOrders(Ordering):
-    """A counter with calls; a change of mind is about a vessel that may be begun, and may have the wrong things in it."""
+    """A counter with calls; a change of mind is about a vessel that may be begun, with wrong things in it."""
 
     def __init__(self, rng: Rng, person: Customer, made: Counter) -> None:
         super().__init__(rng, person, made.guidelines)
@@ -175,7 +175,7 @@ class MachineOrders(Ordering):
             return None
         additive = asked.unknown[0] if asked.unknown else want.material[0] if want.material else self.machine.usual
         program = self.machine.program(want.things, additive)
-        if len(program) > _LONGEST or sum(count for _, count in want.things) > 12:
+        if len(program) > _LONGEST or sum(count for _, count in want.things) > 8:
             return None
         if asked.unknown:
             return Said(asked.request, program, Goal("refusal", about=f"no {additive}"))
@@ -198,7 +198,17 @@ def _spelled(lines: Sequence[str]) -> list[tuple[object, ...]]:
 def _menu(rng: Rng, guidelines: Guidelines) -> Drawn:
     def ask() -> Said:
         options = list(guidelines.options)
-        text = written(rng, worded(rng, ("what [can you make|do you have|is on the menu|can I get|can I order]", "[show|tell] me the menu", "which [options|things] are there")))
+        text = written(
+            rng,
+            worded(
+                rng,
+                (
+                    "what [can you make|do you have|is on the menu|can I get|can I order]",
+                    "[show|tell] me the menu",
+                    "which [options|things] are there",
+                ),
+            ),
+        )
         return Said(text, call("say", options), Goal("answer"))
 
     return ask
@@ -208,11 +218,29 @@ def _stock(rng: Rng, made: Counter) -> Drawn:
     def ask() -> Said:
         name = one(rng, made.guidelines.available)
         if chance(rng, 0.5):
-            text = written(rng, worded(rng, ("[which|what] ingredients [are there|do you have|have you got]", "what can [go in|I add]")))
+            text = written(
+                rng,
+                worded(
+                    rng, ("[which|what] ingredients [are there|do you have|have you got]", "what can [go in|I add]")
+                ),
+            )
             return Said(text, "say(ingredients)", says(list(made.guidelines.available)))
         made.sketch.facts = {("has", made.work, name)} if chance(rng, 0.5) else set()
         so = bool(made.sketch.facts)
-        text = written(rng, worded(rng, ("is there [any |]{n} in the {v} [at|on] the {w}", "have you added the {n} [yet|already]", "is the {n} in"), n=name, v=made.vessel.replace("_", " "), w=made.work))
+        text = written(
+            rng,
+            worded(
+                rng,
+                (
+                    "is there [any |]{n} in the {v} [at|on] the {w}",
+                    "have you added the {n} [yet|already]",
+                    "is the {n} in",
+                ),
+                n=name,
+                v=made.vessel.replace("_", " "),
+                w=made.work,
+            ),
+        )
         return Said(text, f'say(has("{made.work}", "{name}"))', says(so))
 
     return ask
@@ -223,7 +251,7 @@ def samples(rng: Rng) -> Iterator[Sample]:
     roll = rng.random()
     if roll < 0.7:
         shop: Shop = draw_shop(rng)
-        common = Common(rng, list(shop.guidelines.available))
+        common = Common(rng, list(shop.guidelines.available), ["done"] if roll < 0.3 else [])
         if roll < 0.3:
             orders: Ordering = ByHandOrders(rng, Customer(rng, shop), shop.guidelines)
             world, more = hand()[1], [(_menu(rng, shop.guidelines), 0.06)]

@@ -96,4 +96,3 @@ def sketch_of(
 
 def _nothing(**arguments: object) -> str:
     return ""
-

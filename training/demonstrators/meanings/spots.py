@@ -62,7 +62,9 @@ class Spots(Spatial):
         return self.wide.get(name, 0.04)
 
 
-def scatter(rng: Rng, names: Sequence[str], *, width: float = 0.9, depth: float = 0.45) -> dict[str, tuple[float, float]]:
+def scatter(
+    rng: Rng, names: Sequence[str], *, width: float = 0.9, depth: float = 0.45
+) -> dict[str, tuple[float, float]]:
     """A point for each thing, none on the others, no two as far right or as far back."""
     xs = [(i + 0.5 + 0.3 * float(rng.uniform(-1, 1))) * width / max(1, len(names)) for i in range(len(names))]
     ys = [(i + 0.5 + 0.3 * float(rng.uniform(-1, 1))) * depth / max(1, len(names)) for i in range(len(names))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -18,9 +19,9 @@ from training.demonstrators.inner_monologue.requests import Requests
 from training.demonstrators.inner_monologue.scenes import Scene, draw, matched
 from training.demonstrators.inner_monologue.table import TABLETOP, scattered
 from training.demonstrators.meanings.common import Code, Common, call
-from training.demonstrators.meanings.goals import Fact, Goal, facts
+from training.demonstrators.meanings.goals import Goal, facts
 from training.demonstrators.meanings.relating import Relating
-from training.demonstrators.meanings.sketch import Sketch, sketch_of
+from training.demonstrators.meanings.sketch import Fact, Sketch, sketch_of
 from training.demonstrators.meanings.spots import Spots, scatter
 from training.demonstrators.meanings.talking import Drawn, Rng, Said, Talk, converse
 from training.noise import noisy
@@ -29,9 +30,7 @@ from training.words import FOODS, OBJECTS
 
 PUT = "pick_and_place"
 _WRONG = re.compile(r"(no|i meant|wait|sorry|not)\b", re.IGNORECASE)
-_MIDDLES = {
-    name: (region.centre[0] - TABLE.x[0], region.centre[1] - TABLE.y[0]) for name, region in PLACES.items()
-}
+_MIDDLES = {name: (region.centre[0] - TABLE.x[0], region.centre[1] - TABLE.y[0]) for name, region in PLACES.items()}
 
 
 def leaves(object: str, **where: object) -> tuple[tuple[str, dict[str, str]], ...]:
@@ -50,7 +49,7 @@ def laid(rng: Rng, scene: Scene) -> tuple[Whole, Spots]:
     sketch, whole = table()
     names = [*scene.things, *scene.containers]
     spots = Spots(scatter(rng, names), places=_MIDDLES if scene.places == tuple(PLACES) else _row(scene.places))
-    spots.wide = {name: 0.12 for name in scene.containers}
+    spots.wide = dict.fromkeys(scene.containers, 0.12)
     spots.under = scattered(rng, scene.things, scene.containers, scene.places)
     targets = (*scene.things, *scene.containers, *scene.places)
     vocabulary = {
@@ -114,7 +113,7 @@ class Tabletop:
     def _program(self, pairs: list[tuple[str, ...]], first: bool) -> tuple[str, Goal] | None:
         stay = [thing for thing, target in pairs if target == "stays"]
         pairs = [pair for pair in pairs if pair[1] != "stays"]
-        (thing, target), *rest = pairs
+        (thing, target), *_rest = pairs
         if target.startswith("one stack of "):
             return self._tower(pairs, target.removeprefix("one stack of "))
         if target.startswith("a "):
@@ -157,15 +156,13 @@ class Tabletop:
         names = list(self.scene.of(noun)) if every else [name for name, _ in pairs]
         if any(name not in self.scene.things for name in names) or base in names:
             return None
-        goal = facts(
-            *(("on", a, b) for b, a in zip(names, names[1:], strict=False)), *([("on", names[0], base)] if base else [])
-        )
+        goal = facts(*(("on", a, b) for b, a in itertools.pairwise(names)), *([("on", names[0], base)] if base else []))
         if every:
             kind = identifier(plural(noun))
             loop = f"for i in range(1, len({kind})):\n    {PUT}({kind}[i], {kind}[i - 1])"
             return (f"{PUT}({kind}[0], {_names([base])[1:-1]})\n" if base else "") + loop, goal
         lines = [call(PUT, names[0], base)] if base else []
-        lines += [call(PUT, a, b) for b, a in zip(names, names[1:], strict=False)]
+        lines += [call(PUT, a, b) for b, a in itertools.pairwise(names)]
         return "\n".join(lines), goal
 
     def _some_target(self, pairs: list[tuple[str, ...]], target: list[str]) -> tuple[str, Goal] | None:
@@ -221,7 +218,7 @@ class Tabletop:
         if self.rng.random() < 0.4 and self.scene.things:  # one of the kind, of a colour that is not there
             look = ask.pick(("red", "blue", "green", "yellow", "violet", "teal", "striped", "silver"))
             name = f"{look} {self.scene.kind}"
-            if name in self.scene.things:
+            if look in known:
                 return self.missing()
         if self.rng.random() < 0.6:
             target = ask.target()
