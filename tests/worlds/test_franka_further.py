@@ -150,3 +150,16 @@ def test_what_comes_later_comes_later_here_too() -> None:
 
 def _said(world: FurtherFranka) -> str:
     return refusal(world, "put_on", {"object": "apple", "target": "bowl"})
+
+
+def test_things_are_put_at_points_and_change_places(world: FurtherFranka) -> None:
+    assert "at (0.30, 0.30)" in do(world, "put_at", {"object": "apple", "x": 0.3, "y": 0.3})
+    assert world.holds(world.relations["at"].condition({"object": "apple", "x": 0.3, "y": 0.3}))
+    before = world.world.position("wooden block"), world.world.position("toy brick")
+    do(world, "swap", {"object": "wooden block", "other": "toy brick"})
+    assert world.world.position("toy brick")[:2] == pytest.approx(before[0][:2], abs=0.02)
+    assert world.world.position("wooden block")[:2] == pytest.approx(before[1][:2], abs=0.02)
+    said = refusal(world, "swap", {"object": "apple", "other": "plate"})
+    assert said == "The plate is too wide for the hand."
+    assert "the table ends there" in refusal(world, "put_at", {"object": "apple", "x": 1.5, "y": 0.0})
+    assert "toy brick is in the way" in refusal(world, "put_at", {"object": "apple", "x": 0.34, "y": -0.18})

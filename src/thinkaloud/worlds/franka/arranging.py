@@ -138,6 +138,11 @@ class Arranging:
         if pending:
             raise Unparseable(f"There is no room for the {pending[0]}.")
 
+    def exchanged(self, one: str, other: str) -> Iterator[Command]:
+        """Bring each of two things to where the other is."""
+        places = {one: self.now(other), other: self.now(one)}
+        return self.arranged(places, {one: f"where the {other} was", other: f"where the {one} was"})
+
     def _in_the_way(self, name: str, place: Xy) -> list[str]:
         others = {n: box for n, box in self.others(name).items() if n not in self._receptacles}
         return in_the_way(self.boxes[name].at(*place, 0.0), others)

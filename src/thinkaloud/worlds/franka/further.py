@@ -65,6 +65,10 @@ def _comes_between(object: str, one: str, other: str) -> Facts:
     return (("between", {"thing": object, "one": one, "other": other}),)
 
 
+def _comes_to(object: str, x: float, y: float) -> Facts:
+    return (("at", {"object": object, "x": x, "y": y}),)
+
+
 def _leaves(self: FurtherFranka, object: str, **where: object) -> Facts:
     """What it was on or in, it is no longer."""
     others = [name for name in self.world.receptacles if name not in (object, where.get("target"))]
@@ -222,14 +226,41 @@ class FurtherFranka(Spatial, FurtherWorld):
         """
         return await self._carry(object=object, direction=direction, centimetres=centimetres)
 
+    @skill(
+        says="Put the {object} at ({x}, {y}).",
+        effects=_comes_to,
+        ends=_leaves,
+        needs=_bare,
+        preconditions=(_cannot,),
+        remembers=_remembers,
+        check=_has_landed,
+    )
+    async def put_at(self, object: Annotated[str, Kind("object")], x: float, y: float) -> str:
+        """Put an object at a point of the table, in metres: (0.30, -0.20)."""
+        return await self._carry(object=object, x=x, y=y)
+
+    @skill(
+        says="Swap the {object} and the {other}.",
+        distinct=("object", "other"),
+        preconditions=(_cannot,),
+        remembers=_remembers,
+        check=_has_shifted,
+    )
+    async def swap(self, object: Annotated[str, Kind("object")], other: Annotated[str, Kind("object")]) -> str:
+        """Have two objects change places, each where the other was."""
+        return await self._carry(object=object, other=other)
+
     async def _carry(self, object: str, **where: Any) -> str:
         """The grasp and the move, and what comes before them."""
         state = self.world.observe().state or WorldState()
         steps = self._steps(state, object, **where)
-        self._wanted = object, (float(steps[-1].arguments["x"]), float(steps[-1].arguments["y"]))
+        x, y = (float(steps[-1].arguments[axis]) for axis in ("x", "y"))
+        boxes = boxes_of(state)
+        back = {*where} == {"other"} and math.dist((x, y), (boxes[object].x, boxes[object].y)) < _ABOUT
+        self._wanted = where["other"] if back else object, (x, y)
         for step in steps:
             await self.world.skills[step.skill].run(step.arguments)
-        return f"{steps[-1].words}, at ({self._wanted[1][0]:.2f}, {self._wanted[1][1]:.2f})."
+        return f"{steps[-1].words}, at ({x:.2f}, {y:.2f})."
 
     # Relations --------------------------------------------------------------------------------------------------------
 
@@ -253,8 +284,9 @@ class FurtherFranka(Spatial, FurtherWorld):
                 raise SkillError(f"It is not known where the {name} is.")
             if name == held_in(state) and name != object:
                 raise SkillError(f"The {name} is in the hand: put it down first.")
-        if object in self.world.receptacles:
-            raise SkillError(f"The {object} is too wide for the hand.")
+        moved = [object, *(where.values() if {*where} == {"other"} else ())]
+        if wide := [name for name in moved if name in self.world.receptacles]:
+            raise SkillError(f"The {wide[0]} is too wide for the hand.")
         held = held_in(state)
         above = [name for name in stands_on(object, boxes, self._hollow()) if name != held]
         if above:
@@ -272,6 +304,8 @@ class FurtherFranka(Spatial, FurtherWorld):
         for way_round in (*tall[:1], ""):
             table = Arranging(state, state, self.world.receptacles, [], way_round)
             try:
+                if {*where} == {"other"}:
+                    return list(table.exchanged(object, where["other"]))
                 point = self._point(table, boxes[object], rest, object, **where)
                 *before, last = table.carried(object, point, words)
                 top = (
@@ -286,6 +320,8 @@ class FurtherFranka(Spatial, FurtherWorld):
         """Where a thing is to be put."""
         if "direction" in where:
             spots: Iterable[Xy] = [shifted_point(mine, **where)]
+        elif "x" in where:
+            spots = [(where["x"], where["y"])]
         elif "one" in where:
             spots = points_between(mine, rest[where["one"]], rest[where["other"]])
         elif "side" in where:
@@ -314,7 +350,7 @@ class FurtherFranka(Spatial, FurtherWorld):
 
     def _piled(self, where: dict[str, Any]) -> bool:
         """Whether a thing is to be put on another that is not made for that."""
-        return not {"side", "one", "direction"} & where.keys() and where["target"] not in self.world.receptacles
+        return {*where} == {"target"} and where["target"] not in self.world.receptacles
 
     def _top_of(self, mine: Box, rest: dict[str, Box], object: str, target: str) -> Xy:
         """The middle of a thing that is large enough, and has nothing on it."""

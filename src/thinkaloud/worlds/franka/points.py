@@ -26,6 +26,10 @@ def said_where(where: dict[str, Any]) -> str:
     if "direction" in where:
         to = {"left": "to the left", "right": "to the right"}.get(where["direction"], where["direction"])
         return f"{where['centimetres']:g} cm {to}"
+    if "x" in where:
+        return f"at ({where['x']:.2f}, {where['y']:.2f})"
+    if {*where} == {"other"}:
+        return f"where the {where['other']} is"
     if "one" in where:
         return f"between the {where['one']} and the {where['other']}"
     return f"{where.get('side', 'on')} the {where['target']}"

@@ -1,0 +1,169 @@
+"""Demonstrations of meanings: prompts are the stage's own, programs are right, and a third of them are no deeds."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+from collections import Counter
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from thinkaloud import Agent
+from thinkaloud.execute.sandbox import Sandbox
+from thinkaloud.models.gbnf import accepts
+from thinkaloud.records import Meaning
+from thinkaloud.understand.conversation import all_heard
+from thinkaloud.understand.grammar import program_grammar
+from thinkaloud.understand.lexicon import lexicon_of
+from thinkaloud.understand.prompt import STOPS, render_prompt
+from thinkaloud.worlds import open_world
+from thinkaloud.worlds.whole import Whole
+from training.demonstrators import demonstrators
+from training.demonstrators.inner_monologue.scenes import Scene
+from training.demonstrators.meanings import DEMONSTRATORS, domains, homes, talking
+from training.demonstrators.meanings.common import Common
+from training.demonstrators.meanings.goals import Goal, Wrong, check, facts
+from training.demonstrators.meanings.tabletop import Plain, laid
+from training.demonstrators.meanings.tabletop import Tabletop as Asking
+from training.demonstrators.meanings.talking import END, Directly, Said, Talk
+from training.samples import Sample
+from training.teacher import Teacher
+
+NAMES = [each.name for each in DEMONSTRATORS]
+
+
+class Fluent(Teacher):
+    """A teacher that is shown what a model is shown which was trained to write meanings."""
+
+    fluent = True
+
+
+def drawn(name: str, count: int, seed: int = 3) -> list[Sample]:
+    return list(islice(demonstrators()[name].forever(np.random.default_rng(seed)), count))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_programs_are_run_in_the_sandbox_and_fit_the_grammar(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(talking, "CHECKED", 1.0)  # every one of them: Wrong, Misfit or CodeRefused where one does not
+    for sample in drawn(name, 25):
+        assert sample.family == name
+        for prompt, answer in sample.parts:
+            assert prompt.endswith('"\n') and answer.endswith(END)
+            assert not any(stop in answer.removesuffix(END) for stop in STOPS)
+            ast.parse(answer)
+        assert sample.text.startswith("# robot\n")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_are_copied_and_a_third_is_no_deed(name: str) -> None:
+    samples = drawn(name, 150)
+    answers = [answer for sample in samples for _, answer in sample.parts]
+    ours = ("say(", "ask(", "note(", "cannot(", "unclear(", "stop(", "undo()\n\n", "previous(", "keep(", "allow(")
+    apart = sum(answer.startswith(ours) for answer in answers) / len(answers)
+    assert 0.2 < apart < 0.6
+    assert len({*answers}) > 0.6 * len(answers)
+    first = Counter(answer.partition("(")[0] for answer in answers)
+    assert len(first) > 8
+
+
+def test_a_sketch_is_shown_as_the_world_itself_is() -> None:
+    real = Whole(open_world("tabletop"))
+    real.reset(1003)
+    seen = real.observe()
+    places = tuple(name for name in seen.vocabulary["target"] if name not in seen.objects)
+    things = tuple(seen.vocabulary["object"])
+    bowls = tuple(name for name in seen.objects if name not in things)
+    sketch, _ = laid(np.random.default_rng(1), Scene(things, bowls, places, "block", "bowl"))
+    shown = [render_prompt(lexicon_of(w, w.observe()), (), "Hello.", explained=False) for w in (real, sketch)]
+    assert shown[0] == shown[1]
+
+
+def test_the_prompt_is_the_one_that_the_stage_makes() -> None:
+    """A conversation with the preset itself, which is asked by a script, and the same as a demonstration."""
+    world = open_world("tabletop")
+    world.reset(1004)
+    blocks = Whole(world).observe().vocabulary["object"]
+    said = [f'say(on("{blocks[0]}", "{blocks[1]}"))', 'note("It rains.")', "say(len(blocks))"]
+    requests = ["Is it there?", "It rains.", "How many blocks are there?"]
+    answers = iter(said)
+    teacher = Fluent(lambda asked: next(answers) + END, "x")
+    agent = Agent(world, teacher, "thinkaloud:confirm=never")
+    for request in requests:
+        asyncio.run(agent.run(request))
+    assert [each.meaning.sort for each in all_heard(agent.monologue) if each.meaning] == ["answer", "note", "answer"]
+    talk = Talk("x", Whole(world))
+    goals = [Goal("answer"), Goal("note"), Goal("answer", said=(len(blocks),))]
+    samples: list[Sample] = []
+    for request, program, goal in zip(requests, said, goals, strict=True):
+        samples += talk.take(Said(request, program, goal))
+    assert [*samples, *talk.over()] == teacher.samples
+
+
+def test_a_wrong_program_is_found_out() -> None:
+    scene = Scene(("red block", "blue block"), ("green bowl",), ("middle", "left side"), "block", "bowl")
+    world, _ = laid(np.random.default_rng(1), scene)
+    talk = Talk("x", world)
+    wanted = facts(("on", "red block", "green bowl"))
+    good = Said("Red in green.", 'pick_and_place("red block", "green bowl")', wanted)
+    assert [*talk.take(good, checked=True)] == [] and [sample.text for sample in talk.over()]
+    for program in ('pick_and_place("blue block", "green bowl")', "pick_and_place(blocks, 'green bowl')", "stop()"):
+        with pytest.raises(Wrong):
+            list(talk.take(Said("Red in green.", program, wanted)))
+    with pytest.raises(Wrong, match="nothing about"):
+        check(Meaning("", "refusal", "No."), Goal("refusal", about="orchid"), "x")
+
+
+def test_towers_rows_and_pairs_are_said_in_one_form() -> None:
+    scene = Scene(
+        ("red lid", "blue lid", "teal lid"), ("blue jar", "red jar", "teal jar"), ("middle", "left side"), "lid", "jar"
+    )
+    asking = Asking(np.random.default_rng(5), scene)
+    plain: Plain = asking.requests
+
+    def programs(way: str) -> str:
+        found = [asking.said(getattr(plain, way)()) for _ in range(20)]
+        return "\n\n".join(each.program for each in found if each is not None)
+
+    assert "for i in range(1, len(lids)):\n    pick_and_place(lids[i], lids[i - 1])" in programs("tower")
+    assert 'pick_and_place("red lid", "red jar")\npick_and_place("blue lid", "blue jar")' in programs("matching")
+    assert 'pick_and_place("red lid", "blue jar")\npick_and_place("blue lid", "red jar")' in programs("mismatched")
+    assert "[l for l in lids if l != " in programs("all_but")
+    assert "for i in range(len(lids)):\n    pick_and_place(lids[i], jars[i])" in programs("different")
+
+
+def test_ways_are_left_out_of_what_is_done_in_a_home() -> None:
+    steps = ["Find the egg.", "Grab the egg.", "Find the fridge.", "Open the fridge.", "Put the egg in the fridge."]
+    short = homes.shortened([*steps, "Close the fridge."])
+    assert homes.program_of(short) == 'put_in("egg", "fridge")\nclose("fridge")'
+    seated = homes.shortened(
+        ["Find the egg.", "Grab the egg.", "Find the sofa.", "Sit down on the sofa.", "Eat the egg."]
+    )
+    assert homes.program_of(seated) == 'grab("egg")\nsit("sofa")\neat("egg")'
+    assert homes.outcome(seated) != homes.outcome(short)
+
+
+def test_our_own_programs_run_as_in_the_sandbox() -> None:
+    for runner in (Directly(), Sandbox()):
+        heard: list[int] = []
+        runner.run("for i in range(1, 4):\n    note(i * 2)", {"note": heard.append})
+        assert heard == [2, 4, 6]
+
+
+def test_what_is_said_to_any_robot_is_understood_by_its_grammar() -> None:
+    rng = np.random.default_rng(9)
+    scene = Scene(("red block", "blue block"), ("green bowl",), ("middle",), "block", "bowl")
+    world, _ = laid(rng, scene)
+    grammar = program_grammar(lexicon_of(world, world.observe()))
+    for way, _ in Common(rng, ["red block"]).ways():
+        for _ in range(5):
+            found = way()
+            for each in (found,) if isinstance(found, Said) else found or ():
+                assert accepts(grammar, each.program + END)
+
+
+def test_what_is_told_of_dirt_is_written_down_and_used() -> None:
+    answers = [a for sample in drawn("meaning.statler", 400) for _, a in sample.parts]
+    assert any(a.startswith("note(") for a in answers) and any("disinfector" in a for a in answers)
+    assert {*domains.table("weight")[1].skills} >= {"pick_and_place", "put_beside", "shift"}

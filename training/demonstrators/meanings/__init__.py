@@ -1,0 +1,31 @@
+"""Meanings of what people say in our own worlds, as the stage `understand` shows them to a trained model.
+
+Each sample is a conversation: the robot as the prompt tells of it, what is said, and the programs that it means. About
+a third of what is said is no deed. Every program is run, and held against a goal that is worked out beside it.
+"""
+
+from __future__ import annotations
+
+from training.demonstrators.hicrisp.heldout import REQUESTS
+from training.demonstrators.inner_monologue import HELD_OUT as TABLE
+from training.demonstrators.meanings import domains, franka, halls, homes, shops, tabletop
+from training.demonstrators.statler import HELD_OUT as QUERIES
+from training.samples import Demonstrator
+
+DEMONSTRATORS = (
+    Demonstrator("meaning.tabletop", tabletop.samples, 0.12),
+    Demonstrator("meaning.statler", domains.samples, 0.08),
+    Demonstrator("meaning.franka", franka.samples, 0.06),
+    Demonstrator("meaning.itp", shops.samples, 0.07),
+    Demonstrator("meaning.homes", homes.samples, 0.07),
+    Demonstrator("meaning.halls", halls.samples, 0.015),
+)
+_SAID = '# "'
+"""What stands before the words of a person here."""
+HELD_OUT = (
+    *(each.replace("Human:", rf"{_SAID}").replace(f"{_SAID} ", _SAID) for each in TABLE if "Human:" in each),
+    *(each.replace("# query: ", _SAID) for each in QUERIES),
+    *(rf"{_SAID}[^\n]*?{each}" for each in REQUESTS),
+    rf'{_SAID}(?:work|drink)\.?"',
+)
+"""The requests that the other demonstrators hold out, as they are written here."""

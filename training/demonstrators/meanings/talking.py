@@ -1,0 +1,162 @@
+"""Conversations as the stage `understand` sees them: prompts, programs, and what each of these comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from thinkaloud.calls import BUILTINS
+from thinkaloud.errors import CodeRefused, ThinkaloudError
+from thinkaloud.execute.sandbox import Sandbox
+from thinkaloud.guidelines import Guidelines
+from thinkaloud.models.gbnf import accepts
+from thinkaloud.records import WorldState
+from thinkaloud.understand.conversation import MOST_TURNS
+from thinkaloud.understand.grammar import program_grammar
+from thinkaloud.understand.guided import tell_guidelines
+from thinkaloud.understand.lexicon import Lexicon, lexicon_of
+from thinkaloud.understand.prompt import PastTurn, render_prompt
+from thinkaloud.understand.relevant import find_relevant
+from thinkaloud.understand.running import Circumstances, RunsCode, Story, run_program
+from thinkaloud.worlds.contract import World
+from training.demonstrators.meanings.goals import Goal, check
+from training.heldout import violations
+from training.samples import LONGEST, Sample
+from training.teacher import Misfit
+
+Rng = np.random.Generator
+END = "\n\n"
+"""What ends a program."""
+CHECKED = 0.03
+"""The share of programs that are run in the sandbox and held against the grammar, which takes as long as all the rest;
+the tests look at all of them."""
+_SANDBOX = Sandbox()
+_PYTHON = {name: getattr(__builtins__, name, None) or __builtins__[name] for name in BUILTINS}  # type: ignore[index]
+_NOTHING_SAID = '\n# ""\n'
+_NO_ROBOT = render_prompt(Lexicon(), (), "", explained=False).removesuffix(_NOTHING_SAID)
+"""The robot's part of a prompt is the same for all that is said: it is rendered once, and put before the rest."""
+_STORY = Story(("I did what you asked.",), ("Then I do the rest.",), ("You asked for it.",))
+
+
+class Directly:
+    """Runs our own programs, never a model's: many times as fast as the sandbox."""
+
+    def run(self, code: str, functions: Mapping[str, Callable[..., Any]]) -> None:
+        """Run it to its end."""
+        try:
+            exec(code, {"__builtins__": _PYTHON, **functions})
+        except ThinkaloudError as error:
+            raise CodeRefused(str(error), code) from error
+
+
+@dataclass(frozen=True)
+class Said:
+    """Something that a person says, the program that it means, and what that has to come to.
+
+    `amid`: it is said while what was asked for before is still under way.
+    """
+
+    request: str
+    program: str
+    goal: Goal
+    amid: bool = False
+
+
+@dataclass
+class Talk:
+    """One person and one robot. `said` gives a sample's text for each thing that is said, as the stage shows it."""
+
+    family: str
+    world: World
+    guidelines: Guidelines | None = None
+    notes: list[str] = field(default_factory=list)
+    kept: list[str] = field(default_factory=list)
+    turns: list[PastTurn] = field(default_factory=list)
+    parts: list[tuple[str, str]] = field(default_factory=list)
+    _acts: bool = False
+    _plain: Lexicon | None = None
+    _robots: dict[object, str] = field(default_factory=dict)
+
+    def take(self, said: Said, *, checked: bool = False) -> Iterator[Sample]:
+        """The sample before, where this one does not go on from it; then it is kept for the next one."""
+        if said.amid and self.turns and self._acts:
+            self.turns[-1] = replace(self.turns[-1], came="under way")
+        sandbox: RunsCode = _SANDBOX if checked else Directly()
+        prompt = self._prompt(said.request)
+        lexicon = self._lexicon(said.request, None)
+        past = self.world.observe().state or WorldState()
+        at = Circumstances(self.world, self.world.observe(), lexicon, {"before": past, "at_start": past}, _STORY)
+        meaning = run_program(said.program, at, sandbox)
+        told = meaning if not self.kept else run_program(said.program, replace(at, lexicon=self._free()), sandbox)
+        check(told, said.goal, said.request)  # what is kept is refused or left out; the words mean the same
+        if checked and not accepts(program_grammar(lexicon), said.program + END):
+            raise Misfit(f"{said.program!r} is nothing that the grammar allows")
+        so_far = "".join(a + b for a, b in self.parts)
+        if self.parts and prompt.startswith(so_far) and len(prompt) < LONGEST - 300:
+            self.parts.append((prompt[len(so_far) :], said.program + END))
+        else:
+            yield from self.over()
+            self.parts = [(prompt, said.program + END)]
+        self.turns.append(PastTurn(said.request, said.program))
+        self._acts = meaning.sort in ("deeds", "undo", "previous")
+        self.notes += [each for each in meaning.notes if each not in self.notes]
+        self.kept = [each for each in self.kept if each not in meaning.freed]
+        if meaning.lasting:
+            self.kept += [each for each in meaning.kept if each not in self.kept]
+
+    def over(self) -> Iterator[Sample]:
+        """The sample at hand."""
+        if self.parts:
+            yield Sample(self.family, tuple(self.parts))
+        self.parts = []
+
+    def _prompt(self, request: str) -> str:
+        about = find_relevant(self.world, self.world.observe(), [*(t.request for t in self.turns[-2:]), request])
+        lexicon = self._lexicon(request, about)
+        key = (lexicon.notes, lexicon.kept, lexicon.guidelines, tuple(about or ()))
+        if key not in self._robots:
+            self._robots[key] = render_prompt(lexicon, (), "", explained=False).removesuffix(_NOTHING_SAID)
+        said = render_prompt(Lexicon(), self.turns[-MOST_TURNS:], request, explained=False)
+        return self._robots[key] + said.removeprefix(_NO_ROBOT)
+
+    def _lexicon(self, request: str, about: list[str] | None) -> Lexicon:
+        guidelines = tell_guidelines(self.guidelines, request)
+        if about is not None:
+            return lexicon_of(
+                self.world,
+                self.world.observe(),
+                notes=self.notes,
+                kept=self.kept,
+                about=about,
+                guidelines=guidelines,
+            )
+        if self._plain is None:  # the scene stays the same
+            self._plain = lexicon_of(self.world, self.world.observe())
+        return replace(self._plain, notes=tuple(self.notes), kept=tuple(self.kept), guidelines=guidelines)
+
+    def _free(self) -> Lexicon:
+        assert self._plain is not None
+        return self._plain
+
+
+Drawn = Callable[[], "Said | tuple[Said, ...] | None"]
+"""Draws something to say, perhaps with what is said after it; None where the scene has nothing for it."""
+
+
+def converse(rng: Rng, talk: Talk, ways: Iterable[tuple[Drawn, float]], longest: int = 6) -> Iterator[Sample]:
+    """A conversation of things that are drawn one after another."""
+    drawing, weights = zip(*ways, strict=True)
+    shares = np.array(weights) / sum(weights)
+    count, tries = int(rng.integers(1, longest + 1)), 0
+    while len(talk.turns) < count and tries < 4 * longest:
+        tries += 1
+        found = drawing[int(rng.choice(len(drawing), p=shares))]()
+        several = (found,) if isinstance(found, Said) else found or ()
+        if any(violations(f'# "{each.request}"\n{each.program}') for each in several):
+            continue
+        for each in several:
+            yield from talk.take(each, checked=bool(rng.random() < CHECKED))
+    yield from talk.over()
