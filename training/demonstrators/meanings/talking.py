@@ -150,7 +150,7 @@ def converse(rng: Rng, talk: Talk, ways: Iterable[tuple[Drawn, float]], longest:
     """A conversation of things that are drawn one after another."""
     drawing, weights = zip(*ways, strict=True)
     shares = np.array(weights) / sum(weights)
-    count, tries = int(rng.integers(1, longest + 1)), 0
+    count, tries = int(rng.integers(min(3, longest), longest + 1)), 0  # a robot takes many words: it is worth a talk
     while len(talk.turns) < count and tries < 4 * longest:
         tries += 1
         found = drawing[int(rng.choice(len(drawing), p=shares))]()
