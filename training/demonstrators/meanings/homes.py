@@ -7,6 +7,7 @@ from contextlib import suppress
 from functools import cache
 
 from thinkaloud.records import Observation
+from thinkaloud.words import stems
 from thinkaloud.worlds.household import Household
 from thinkaloud.worlds.whole import Whole
 from training.demonstrators.hicrisp.catalogue import PORTABLE
@@ -161,7 +162,7 @@ class Home:
     def missing(self) -> Said | None:
         """Something that is not there."""
         name = one(self.rng, OBJECTS)
-        if any(name.split()[-1] in other.split() for other in self.known):
+        if any(stems(name.split()[-1]) & stems(other) for other in self.known):
             return None
         verb, text = self._deed(name)
         return Said(text, call(verb, name), Goal("refusal", about=f"no {name}"))
