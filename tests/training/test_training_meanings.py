@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import asyncio
 from collections import Counter
+from dataclasses import replace
 from itertools import islice
 
 import numpy as np
@@ -18,6 +19,7 @@ from thinkaloud.understand.conversation import all_heard
 from thinkaloud.understand.grammar import program_grammar
 from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.prompt import STOPS, render_prompt
+from thinkaloud.understand.running import Circumstances, run_program
 from thinkaloud.worlds import open_world
 from thinkaloud.worlds.whole import Whole
 from training.demonstrators import demonstrators
@@ -167,3 +169,15 @@ def test_what_is_told_of_dirt_is_written_down_and_used() -> None:
     answers = [a for sample in drawn("meaning.statler", 400) for _, a in sample.parts]
     assert any(a.startswith("note(") for a in answers) and any("disinfector" in a for a in answers)
     assert {*domains.table("weight")[1].skills} >= {"pick_and_place", "put_beside", "shift"}
+
+
+def test_a_list_can_be_named_of_which_nothing_is_here_or_shown() -> None:
+    scene = Scene(("red block", "blue block"), (), ("middle",), "block", "")
+    world, _ = laid(np.random.default_rng(2), scene)
+    seen = replace(world.observe(), vocabulary={**world.observe().vocabulary, "target": (), "target in view": ()})
+    lexicon = lexicon_of(world, seen)
+    assert "targets" not in lexicon.kinds and lexicon.named["targets"] == ()
+    program = "say([t for t in targets if t != 'middle'])"
+    assert run_program(program, Circumstances(world, seen, lexicon), Sandbox()).said == ("None.",)
+    few = lexicon_of(world, world.observe(), about=["red block"])
+    assert accepts(program_grammar(few), 'pick_and_place(targets[0], "x")' + END)

@@ -28,7 +28,7 @@ from thinkaloud.records import Reading
 from thinkaloud.understand.doubts import Said, find_doubts
 from thinkaloud.understand.prompt import STOPS
 
-MOST_TOKENS = 160
+MOST_TOKENS = 200
 _MOST_OTHERS = 2
 _LIKELY = 0.12
 """How likely another piece has to have been for it to be followed."""

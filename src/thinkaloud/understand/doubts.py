@@ -171,7 +171,7 @@ def _too_many(said: Said) -> float:
 def _too_few(said: Said) -> float:
     """A word for all of them, and one thing named in the program."""
     wanted = {"all", "every", "everything", "everyone", "everybody", "each", "both"} & {*said.spoken}
-    lists = any(isinstance(n, ast.Name) and n.id in said.lexicon.kinds for n in said.nodes)
+    lists = any(isinstance(n, ast.Name) and n.id in said.lexicon.named for n in said.nodes)
     return float(said.acts and bool(wanted) and not lists and len(said.touched) < 2)
 
 

@@ -29,7 +29,7 @@ _SPELLABLE = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 def program_grammar(lexicon: Lexicon) -> str:
     """The grammar of the programs that can be written about this robot, in GBNF."""
-    names = [*lexicon.kinds, *_variables(lexicon), "True", "False", "None"]
+    names = [*lexicon.named, *_variables(lexicon), "True", "False", "None"]
     keywords = ["key", "reverse", "default", *_parameters(lexicon)]
     rules = {
         "line": 'simple "\\n" | "if " expr ":\\n" body other | loop ":\\n" body',
@@ -60,7 +60,7 @@ def program_grammar(lexicon: Lexicon) -> str:
 
 def _variables(lexicon: Lexicon) -> list[str]:
     """What loops may call what they go through: `cup` for one of the `cups`, and what the parameters are called."""
-    taken = {*lexicon.kinds, *lexicon.relations, *lexicon.measures, *lexicon.skills, *ALWAYS, *BUILTINS}
+    taken = {*lexicon.named, *lexicon.relations, *lexicon.measures, *lexicon.skills, *ALWAYS, *BUILTINS}
     wanted = [*map(singular, lexicon.kinds), *_parameters(lexicon), "thing"]
     return [name for name in dict.fromkeys(wanted) if name not in taken]
 

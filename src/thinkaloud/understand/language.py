@@ -67,7 +67,7 @@ _LONGEST = 40
 
 def spelled(word: str, lexicon: Lexicon) -> str:
     """What one of our functions is called beside those of a robot: a robot's own names go first."""
-    taken = {*lexicon.skills, *lexicon.relations, *lexicon.measures, *lexicon.kinds}
+    taken = {*lexicon.skills, *lexicon.relations, *lexicon.measures, *lexicon.named}
     return f"{word}_" if word in taken else word
 
 
@@ -103,7 +103,7 @@ def prepare(program: str, lexicon: Lexicon) -> Prepared:
         program = ast.unparse(ast.fix_missing_locations(_Past(past, lexicon).visit(tree)))
     spelled_out = [each for n in nodes if isinstance(n, ast.List | ast.Tuple | ast.Set) for each in n.elts]
     listed = frozenset(n.value for n in spelled_out if isinstance(n, ast.Constant) and isinstance(n.value, str))
-    lists = sorted(name for name in lexicon.kinds if name in read - stored)
+    lists = sorted(name for name in lexicon.named if name in read - stored)
     if not lists:
         return Prepared(program, calls, 0, listed)
     return Prepared("; ".join(f"{name} = {name}()" for name in lists) + "\n" + program, calls, 1, listed)

@@ -59,6 +59,11 @@ class Lexicon:
         """The names of everything."""
         return self.kinds.get(THINGS, ())
 
+    @property
+    def named(self) -> Mapping[str, tuple[str, ...]]:
+        """All lists that a program may name: also those of parameters of which nothing is here, or nothing is shown."""
+        return {**dict.fromkeys(self.lists.values(), ()), **self.kinds}
+
     def list_of(self, parameter: Parameter) -> str | None:
         """The list that a parameter takes its things from."""
         return None if parameter.kind is None else self.lists.get(parameter.kind)

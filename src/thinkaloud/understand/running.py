@@ -125,7 +125,7 @@ class _Run:
         lexicon, own = self._lexicon, self._lexicon.own_names
         skills, relations = self._at.world.skills, self._at.world.relations
         found: dict[str, Callable[..., Any]] = {}
-        for name, things in lexicon.kinds.items():
+        for name, things in lexicon.named.items():
             found[name] = _constant(things)
         for name, signature in lexicon.measures.items():
             found[name] = callable_of(signature, self._reading(own.get(name, name), signature))

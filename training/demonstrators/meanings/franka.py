@@ -9,6 +9,7 @@ from typing import Any
 
 from thinkaloud.methods.multitalk.short_answers import DIRECTION, PAIRS, SWAP, WHERE
 from thinkaloud.records import Observation
+from thinkaloud.words import stems
 from thinkaloud.worlds import open_world
 from thinkaloud.worlds.whole import Whole
 from training.demonstrators.meanings.common import Common, call
@@ -260,7 +261,7 @@ class Wishes:
         """What is not there, by its name; one place or another."""
         known = " ".join(t.name for t in self.table.things)
         kind = any_kind(self.rng)
-        while any(word in known for word in kind.name.split()):
+        while stems(kind.name) & stems(known):
             kind = any_kind(self.rng)
         at = free(self.rng, self.table)
         text = self._a(say.AT, a=the(self.rng, kind.name), p=point(self.rng, at))

@@ -7,6 +7,7 @@ from contextlib import suppress
 from functools import cache
 
 from thinkaloud.records import Observation
+from thinkaloud.words import stems
 from thinkaloud.worlds.household import Household
 from thinkaloud.worlds.whole import Whole
 from training.demonstrators.hicrisp.catalogue import PORTABLE
@@ -128,7 +129,7 @@ class Home:
         for _ in range(_WISHES):
             with suppress(Crowded):
                 self.wishes.append(drawn_wish(wanted))
-        others = int(rng.integers(4, 30) if rng.random() < 0.7 else rng.integers(30, 160))
+        others = int(rng.integers(4, 26) if rng.random() < 0.75 else rng.integers(26, 160))
         scene = Whole(Household(home_of(wanted, others=others))).observe()
         self.scene: Observation = scene
         sketch, self.world = home()
@@ -161,7 +162,7 @@ class Home:
     def missing(self) -> Said | None:
         """Something that is not there."""
         name = one(self.rng, OBJECTS)
-        if any(name.split()[-1] in other.split() for other in self.known):
+        if any(stems(name.split()[-1]) & stems(other) for other in self.known):
             return None
         verb, text = self._deed(name)
         return Said(text, call(verb, name), Goal("refusal", about=f"no {name}"))
@@ -297,9 +298,9 @@ class Home:
 
 
 def samples(rng: Rng) -> Iterator[Sample]:
-    """Things said in one home, in conversations of one or two."""
+    """Things said in one home, in a few conversations."""
     place = Home(rng)
     common = Common(rng, place.things or ["door"], [*place.world.skills, *place.world.relations])
     ways = [*place.ways(), *common.ways(0.12)]
-    for _ in range(_WISHES):
-        yield from converse(rng, Talk("meaning.homes", place.world), ways, longest=2)
+    for _ in range(2):
+        yield from converse(rng, Talk("meaning.homes", place.world), ways, longest=6)

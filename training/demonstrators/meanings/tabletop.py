@@ -9,7 +9,7 @@ from functools import cache
 
 from thinkaloud.records import Observation
 from thinkaloud.understand.lexicon import identifier
-from thinkaloud.words import plural
+from thinkaloud.words import plural, stems
 from thinkaloud.worlds import open_world
 from thinkaloud.worlds.tabletop.layout import PLACES, TABLE
 from thinkaloud.worlds.whole import Whole
@@ -213,7 +213,7 @@ class Tabletop:
     def missing(self) -> Said:
         """Something that is not there, by the name that was said."""
         ask, known = self.requests, " ".join((*self.scene.things, *self.scene.containers, *self.scene.places))
-        while (name := ask.pick((*OBJECTS, *FOODS))).split()[-1] in known or plural(name) in known:
+        while stems(name := ask.pick((*OBJECTS, *FOODS))) & stems(known):
             pass
         if self.rng.random() < 0.4 and self.scene.things:  # one of the kind, of a colour that is not there
             look = ask.pick(("red", "blue", "green", "yellow", "violet", "teal", "striped", "silver"))

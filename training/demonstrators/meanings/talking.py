@@ -85,14 +85,14 @@ class Talk:
         if said.amid and self.turns and self._acts:
             self.turns[-1] = replace(self.turns[-1], came="under way")
         sandbox: RunsCode = _SANDBOX if checked else Directly()
-        prompt = self._prompt(said.request)
+        prompt, shown = self._prompt(said.request)
         lexicon = self._lexicon(said.request, None)
         past = self.world.observe().state or WorldState()
         at = Circumstances(self.world, self.world.observe(), lexicon, {"before": past, "at_start": past}, _STORY)
         meaning = run_program(said.program, at, sandbox)
         told = meaning if not self.kept else run_program(said.program, replace(at, lexicon=self._free()), sandbox)
         check(told, said.goal, said.request)  # what is kept is refused or left out; the words mean the same
-        if checked and not accepts(program_grammar(lexicon), said.program + END):
+        if checked and not accepts(program_grammar(shown), said.program + END):
             raise Misfit(f"{said.program!r} is nothing that the grammar allows")
         so_far = "".join(a + b for a, b in self.parts)
         if self.parts and prompt.startswith(so_far) and len(prompt) < LONGEST - 300:
@@ -113,14 +113,14 @@ class Talk:
             yield Sample(self.family, tuple(self.parts))
         self.parts = []
 
-    def _prompt(self, request: str) -> str:
+    def _prompt(self, request: str) -> tuple[str, Lexicon]:
         about = find_relevant(self.world, self.world.observe(), [*(t.request for t in self.turns[-2:]), request])
         lexicon = self._lexicon(request, about)
         key = (lexicon.notes, lexicon.kept, lexicon.guidelines, tuple(about or ()))
         if key not in self._robots:
             self._robots[key] = render_prompt(lexicon, (), "", explained=False).removesuffix(_NOTHING_SAID)
         said = render_prompt(Lexicon(), self.turns[-MOST_TURNS:], request, explained=False)
-        return self._robots[key] + said.removeprefix(_NO_ROBOT)
+        return self._robots[key] + said.removeprefix(_NO_ROBOT), lexicon
 
     def _lexicon(self, request: str, about: list[str] | None) -> Lexicon:
         guidelines = tell_guidelines(self.guidelines, request)
@@ -150,7 +150,7 @@ def converse(rng: Rng, talk: Talk, ways: Iterable[tuple[Drawn, float]], longest:
     """A conversation of things that are drawn one after another."""
     drawing, weights = zip(*ways, strict=True)
     shares = np.array(weights) / sum(weights)
-    count, tries = int(rng.integers(1, longest + 1)), 0
+    count, tries = int(rng.integers(min(3, longest), longest + 1)), 0  # a robot takes many words: it is worth a talk
     while len(talk.turns) < count and tries < 4 * longest:
         tries += 1
         found = drawing[int(rng.choice(len(drawing), p=shares))]()
