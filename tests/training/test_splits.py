@@ -17,8 +17,8 @@ NAMES = sorted(demonstrators())
 
 @pytest.mark.parametrize("name", NAMES)
 def test_samples_have_nothing_that_is_held_out(name: str) -> None:
-    samples = list(generate.drawn(name, seed=77, part=0, characters=30_000))  # raises where anything is
-    assert len(samples) > 10
+    samples = list(generate.drawn(name, seed=77, part=0, characters=12_000))  # raises where anything is
+    assert len(samples) > 5
     for sample in samples:
         assert not heldout.violations(sample.text)
 
