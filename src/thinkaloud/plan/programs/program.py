@@ -7,7 +7,7 @@ corrects like any other; what the program reads of the state is what will be tru
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from thinkaloud.errors import SkillError
 from thinkaloud.own_steps import SAY, UPDATE, say, update
@@ -17,14 +17,6 @@ from thinkaloud.skills import Skill
 from thinkaloud.state.edit import with_causes
 from thinkaloud.state.foresight import foresee
 from thinkaloud.worlds import World
-
-
-class RunsCode(Protocol):
-    """What runs a program with these functions and nothing else; raises CodeRefused."""
-
-    def run(self, code: str, functions: Mapping[str, Callable[..., Any]]) -> None:
-        """Run it to its end."""
-        ...
 
 
 class PlannedProgram:
