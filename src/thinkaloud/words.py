@@ -96,9 +96,11 @@ def says_no(text: str) -> bool:
 
 
 def says_yes(text: str) -> bool:
-    """Whether an answer says yes, and nothing else: "right" does, "the right window" does not."""
-    words = {*answer_words(text)}
-    return bool(words & _YES) and words <= _YES | _BESIDE_YES
+    """Whether an answer says yes, and nothing else: "right" does, "the right window" and "is it right" do not."""
+    words = answer_words(text)
+    if "?" in text or words[:1] == ["is"] or {"go", "right"} <= {*words}:
+        return False
+    return bool({*words} & _YES) and {*words} <= _YES | _BESIDE_YES
 
 
 def phrases(text: str) -> list[str]:
