@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 import tomllib
+from collections.abc import Sequence
 from importlib import resources
 
 _LISTS = tomllib.loads(resources.files("thinkaloud").joinpath("words.toml").read_text(encoding="utf-8"))
@@ -65,6 +66,11 @@ def plural(noun: str) -> str:
     if re.search(r"(s|x|z|ch|sh)$", noun):
         return f"{noun}es"
     return f"{noun[:-1]}ies" if re.search(r"[^aeiou]y$", noun) else f"{noun}s"
+
+
+def in_a_row(names: Sequence[str]) -> str:
+    """`fern, rose and cactus`."""
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 def read_number(word: str) -> int:

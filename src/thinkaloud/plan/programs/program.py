@@ -16,6 +16,7 @@ from thinkaloud.records import Observation, Step, Value, WorldState
 from thinkaloud.skills import Skill
 from thinkaloud.state.edit import with_causes
 from thinkaloud.state.foresight import foresee
+from thinkaloud.words import in_a_row
 from thinkaloud.worlds import World
 
 
@@ -80,7 +81,7 @@ class PlannedProgram:
 
 
 def render_answer(value: Any) -> str:
-    """A value as a person would say it."""
+    """A value in the bare words of the papers' answers, which their scoring reads: `yes`, `2`, `a and b`."""
     match value:
         case bool():
             return "yes" if value else "no"
@@ -89,7 +90,6 @@ def render_answer(value: Any) -> str:
         case float() if value.is_integer():
             return str(int(value))
         case list() | tuple() | set():
-            words = [render_answer(each) for each in value]
-            return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]])) or "none"
+            return in_a_row([render_answer(each) for each in value]) or "none"
         case _:
             return str(value)
