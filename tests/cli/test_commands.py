@@ -35,6 +35,8 @@ def typed(*arguments: str) -> Result:
         (["run", "--scene", "scene.toml", "--model", "bogus", REQUEST], "There is no model 'bogus'"),
         (["run", "--scene", "scene.toml", "--model", "gguf:scene.toml", REQUEST], "is not a GGUF file"),
         (["run", ""], "The request is empty"),
+        (["run", " \t "], "The request is empty"),
+        (["run", "?!..."], "There is no word in '?!...'"),
         (["run", "x" * 5000], "at most 2000"),
         (["run", "--scene", "scene.toml", "Put the mauve block in the blue bowl."], "I see no mauve block"),
         (["run", "--scene", "broken.toml", REQUEST], "broken.toml:2: is not TOML"),
