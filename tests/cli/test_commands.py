@@ -156,7 +156,9 @@ def test_the_lists_name_what_there_is() -> None:
 def test_the_values_of_a_robot_are_listed_with_what_it_can_do() -> None:
     Path("garden.toml").write_text(GARDEN, encoding="utf-8")
     listed = typed("skills", "garden.toml").stdout
-    assert listed.index("Skills:") < listed.index("Relations that") < listed.index("Values that can be read off things:")
+    assert (
+        listed.index("Skills:") < listed.index("Relations that") < listed.index("Values that can be read off things:")
+    )
     assert "says: the height of the {plant} in centimetres" in listed
 
 

@@ -198,9 +198,7 @@ def work_to_undo(monologue: Monologue) -> PastWork | None:
 
 def back_besides(back: Sequence[Condition], wishes: Sequence[Condition]) -> list[Condition]:
     """What is to be as it was, but for what is now wished of the same things."""
-    anew = {_fact(each) for each in wishes} | {
-        (each.relation, *list(each.arguments.values())[:1]) for each in wishes
-    }
+    anew = {_fact(each) for each in wishes} | {(each.relation, *list(each.arguments.values())[:1]) for each in wishes}
     return [
         each
         for each in back
