@@ -41,16 +41,16 @@ def journaled(path: Path) -> list[Record]:
 def points(directory: Path, feedback: str) -> list[str]:
     """Moments of a run that nobody kills: around the commits from the request on, and ticks all over every skill.
 
-    Both presets go the same way through the journal, so each is killed at every other commit, and not at the same ones.
+    Both presets go the same way through the journal: each is killed at every fourth commit, and not at the same ones.
     """
     path = directory / "whole.db"
     end, ticks = killed_session.run(path, feedback, "never", 0)
     commits = len(journaled(path))
     assert end.result == ENDS[feedback]
     first = list(ENDS).index(feedback)
-    around = [f"after {number}" for number in range(REQUESTED - 1 + first, commits - 1, 2)]
-    around += [f"before {number}" for number in range(REQUESTED + 2 * first, commits, 4)]
-    return around + [f"tick {number}" for number in range(0, ticks, ticks // 14)]
+    around = [f"after {number}" for number in range(REQUESTED - 1 + 2 * first, commits - 1, 4)]
+    around += [f"before {number}" for number in range(REQUESTED + 4 * first, commits, 8)]
+    return around + [f"tick {number}" for number in range(0, ticks, ticks // 8)]
 
 
 def crash(directory: Path, feedback: str, chosen: list[str]) -> list[Crash]:
@@ -70,10 +70,10 @@ def crash(directory: Path, feedback: str, chosen: list[str]) -> list[Crash]:
 
 @pytest.fixture(scope="module", params=list(ENDS))
 def crashes(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[Crash]:
-    """Real processes, killed at 60 different points and resumed by others; two at a time."""
+    """Real processes, killed at some 35 different points and resumed by others; two at a time."""
     directory = tmp_path_factory.mktemp("crashes")
     chosen = points(directory, request.param)
-    assert len(chosen) >= 30, len(chosen)
+    assert len(chosen) >= 15, len(chosen)
     with ThreadPoolExecutor(2) as two:
         halves = two.map(lambda half: crash(directory, request.param, half), (chosen[::2], chosen[1::2]))
         return [each for half in halves for each in half]
@@ -135,7 +135,7 @@ def test_some_steps_had_to_be_repeated_and_some_had_not(crashes: list[Crash]) ->
     """Otherwise the points would be too few, or all alike."""
     cut_short = [each for each in crashes if under_way(each.before) is not None]
     repeated = [each for each in cut_short if under_way(each.before) in started(each.after)]
-    assert len(repeated) >= 10
+    assert len(repeated) >= 5
     assert len(cut_short) > len(repeated)
 
 

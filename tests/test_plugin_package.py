@@ -91,7 +91,7 @@ def test_a_preset_of_a_plugin_works_in_a_world_of_ours(installed: Path, tmp_path
 
 
 def test_a_broken_plugin_is_named_in_one_line_and_stops_nothing(installed: Path, tmp_path: Path) -> None:
-    plugins = [installed / "weeds-installed", installed / "greenhouse-installed"]
+    plugins, complaints = [installed / "weeds-installed", installed / "greenhouse-installed"], list[str]()
     for command, ours, theirs, kind, name in (
         ("worlds", "tabletop", "greenhouse", "world", "weeds"),
         ("presets", "inner_monologue", "gardening", "preset", "weeding"),
@@ -101,8 +101,9 @@ def test_a_broken_plugin_is_named_in_one_line_and_stops_nothing(installed: Path,
         assert ours in done.stdout and theirs in done.stdout and name not in done.stdout
         line = f"The {kind} {name!r} of thinkaloud-weeds cannot be used: RuntimeError: nobody tends to this"
         assert done.stderr.splitlines().count(line) == 1
+        complaints += done.stderr.splitlines()
     taken = "The world 'tabletop' of thinkaloud-weeds is passed over: thinkaloud has one of that name."
-    assert thinks(plugins, "worlds", home=tmp_path).stderr.splitlines().count(taken) == 1
+    assert complaints.count(taken) == 1
 
 
 def test_a_broken_plugin_that_is_asked_for_is_bad_input(installed: Path, tmp_path: Path) -> None:

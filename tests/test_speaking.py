@@ -273,7 +273,7 @@ def test_with_nobody_there_a_question_ends_the_run_and_says_so() -> None:
     assert "nobody is there" in end.because
 
 
-@pytest.mark.parametrize("yes", ["yes", "Yes, please.", "y", "ok", "Sure!", "go ahead"])
+@pytest.mark.parametrize("yes", ["yes", "Yes, please.", "y", "ok", "Sure!", "go ahead", "please do", "ja"])
 def test_an_approved_step_is_done_without_planning_again(yes: str) -> None:
     trial = Trial(BOX_AWAY)
     trial.answers(Answer(yes))
@@ -283,7 +283,11 @@ def test_an_approved_step_is_done_without_planning_again(yes: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "no", ["no", "No!", "", "goodness, no", "yellow?", "I am not sure", "not ok", "go away", "ok, no, don't"]
+    "no",
+    [
+        *("no", "No!", "", "goodness, no", "yellow?", "I am not sure", "not ok", "go away", "ok, no, don't"),
+        *("is that ok", "right?", "ok, never mind"),
+    ],
 )
 def test_anything_but_a_clear_yes_is_no_approval(no: str) -> None:
     trial = Trial(BOX_AWAY)

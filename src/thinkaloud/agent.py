@@ -155,10 +155,12 @@ def _chosen(preset: str | Preset | Mind) -> tuple[Preset, dict[str, str]]:
 
 
 def check_request(text: str, scene: Observation) -> str:
-    """A request as it can be planned for: not empty, not huge, no control characters, nothing that is not here."""
+    """A request as it can be planned for: in words, not huge, no control characters, nothing that is not here."""
     cleaned = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
     if not cleaned:
         raise BadInput("The request is empty; say what the robot should do.")
+    if not any(letter.isalnum() for letter in cleaned):
+        raise BadInput(f"There is no word in {cleaned[:40]!r}; say what the robot should do.")
     if len(cleaned) > LONGEST_REQUEST:
         raise BadInput(f"The request has {len(cleaned)} characters; at most {LONGEST_REQUEST} can be planned for.")
     if missing := find_absent(cleaned, scene):

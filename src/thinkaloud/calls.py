@@ -14,7 +14,7 @@ import ast
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from thinkaloud.errors import SkillError, UnknownName, Unparseable
 from thinkaloud.models import grammar as gbnf
@@ -38,6 +38,14 @@ class WrittenCall(NamedTuple):
     name: str
     values: Sequence[object] = ()
     named: Mapping[str, object] = {}
+
+
+class RunsCode(Protocol):
+    """What runs a program with these functions and nothing else; raises CodeRefused."""
+
+    def run(self, code: str, functions: Mapping[str, Callable[..., Any]]) -> None:
+        """Run it to its end."""
+        ...
 
 
 # Writing --------------------------------------------------------------------------------------------------------------

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -55,13 +54,10 @@ from thinkaloud.rehearse import Rehearse
 from thinkaloud.remember import Remember
 from thinkaloud.understand import Understand
 from thinkaloud.verify import Verify
+from thinkaloud.words import says_yes
 
 _T = TypeVar("_T")
 MAY_I = "May I do this: "
-_YES = re.compile(
-    r"(y|yes|yeah|yep|ok|okay|sure|go|go ahead|please do|do it)([\s,.!]+(please|do|do it|go ahead|sure))*[\s.!]*",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True)
@@ -397,4 +393,4 @@ class Loop:
         answers = self.monologue.since(self.monologue.where((Ask, Started)), Answer)
         if not isinstance(asked, Ask) or asked.questions != (MAY_I + step.words,) or not answers:
             return None
-        return _YES.fullmatch(answers[-1].text.strip()) is not None  # anything unclear is a no
+        return says_yes(answers[-1].text)  # anything unclear is a no

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from thinkaloud.errors import BadInput, UnknownName
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Limits, Mind
-from thinkaloud.models import Recorded
+from thinkaloud.models import Recorded, is_fluent, is_trained
 from thinkaloud.plugins import Registry, check_named
 from thinkaloud.records import Observation
 from thinkaloud.worlds import World
@@ -28,7 +28,8 @@ class Preset:
     """How to put a mind together; `options` lists what may be set and to what, the default first.
 
     `limits` are what its way of working needs; whoever runs it may set others. `guided`: it reads task guidelines.
-    `looks`: it looks again for what is not in view, so that this may be asked for, too.
+    `looks`: it looks again for what is not in view, so that this may be asked for, too. `understands`: its model has to
+    write meanings.
     """
 
     name: str
@@ -38,6 +39,11 @@ class Preset:
     limits: Limits = field(default_factory=Limits)
     guided: bool = False
     looks: bool = False
+    understands: bool = False
+
+    def suits(self, model: object) -> bool:
+        """Whether a model does what is asked of it here: one of ours, only if it was trained for just that."""
+        return not self.understands or is_fluent(model) or not is_trained(model)
 
     def changed(self, change: Callable[[Mind], Mind], name: str = "") -> Preset:
         """The same with other parts: `open_preset("hicrisp").changed(lambda mind: replace(mind, plan=mine))`.

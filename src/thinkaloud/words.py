@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 import tomllib
+from collections.abc import Sequence
 from importlib import resources
 
 _LISTS = tomllib.loads(resources.files("thinkaloud").joinpath("words.toml").read_text(encoding="utf-8"))
@@ -75,6 +76,11 @@ def plural(noun: str) -> str:
     return f"{noun[:-1]}ies" if re.search(r"[^aeiou]y$", noun) else f"{noun}s"
 
 
+def in_a_row(names: Sequence[str]) -> str:
+    """`fern, rose and cactus`."""
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
 def read_number(word: str) -> int:
     """`two`, `2`; one for anything else."""
     return int(word) if word.isdigit() else NUMBERS.index(word.lower()) + 1 if word.lower() in NUMBERS else 1
@@ -104,9 +110,11 @@ def says_no(text: str) -> bool:
 
 
 def says_yes(text: str) -> bool:
-    """Whether an answer says yes, and nothing else: "right" does, "the right window" does not."""
-    words = {*answer_words(text)}
-    return bool(words & _YES) and words <= _YES | _BESIDE_YES
+    """Whether an answer says yes, and nothing else: "right" does, "the right window" and "is it right" do not."""
+    words = answer_words(text)
+    if "?" in text or words[:1] == ["is"] or {"go", "right"} <= {*words}:
+        return False
+    return bool({*words} & _YES) and {*words} <= _YES | _BESIDE_YES
 
 
 def phrases(text: str) -> list[str]:

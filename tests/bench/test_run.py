@@ -50,6 +50,13 @@ def bench(settings: Settings, **changes: Any) -> Report:
     return run_bench(changes.pop("name", NAME), **(usual | changes))
 
 
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Report, Path]:
+    """All the episodes, played one after another, and the folder with the files."""
+    folder = tmp_path_factory.mktemp("whole")
+    return bench(Settings(home=folder), out=folder / "out"), folder / "out"
+
+
 def results(report: Report) -> list[tuple[object, ...]]:
     return [(r.preset, r.task, r.metric, r.value, r.n) for r in report.rows if r.metric in ("success", "motions")]
 
@@ -58,13 +65,13 @@ def lines(folder: Path) -> list[Any]:
     return [json.loads(line) for line in (folder / "episodes.jsonl").read_text().splitlines()]
 
 
-def test_one_process_or_two_play_the_same_episodes(settings: Settings, tmp_path: Path) -> None:
-    alone = bench(settings, out=tmp_path / "one")
-    together = bench(settings, out=tmp_path / "two", jobs=2)
+def test_one_process_or_two_play_the_same_episodes(
+    settings: Settings, tmp_path: Path, whole: tuple[Report, Path]
+) -> None:
+    alone, folder = whole
+    together = bench(settings, out=tmp_path, jobs=2)
     assert results(alone) == results(together)
-    told = [
-        {(e["preset"], e["seed"]): (e["steps"], e["because"]) for e in lines(tmp_path / n)[1:]} for n in ("one", "two")
-    ]
+    told = [{(e["preset"], e["seed"]): (e["steps"], e["because"]) for e in lines(n)[1:]} for n in (folder, tmp_path)]
     assert told[0] == told[1]
     assert len(told[0]) == 8
 
@@ -110,9 +117,9 @@ def test_the_expert_comes_near_to_perfect_where_the_noise_allows(settings: Setti
 # Files ----------------------------------------------------------------------------------------------------------------
 
 
-def test_the_files_hold_what_the_design_says(settings: Settings, tmp_path: Path) -> None:
-    report = bench(settings, out=tmp_path)
-    data = json.loads((tmp_path / "results.json").read_text())
+def test_the_files_hold_what_the_design_says(whole: tuple[Report, Path]) -> None:
+    report, folder = whole
+    data = json.loads((folder / "results.json").read_text())
     assert list(data) == ["bench", "model", "seed", "seconds", "rows"]
     assert (data["bench"], data["model"], data["seed"]) == (NAME, "scripted", 1000)
     assert all(list(row) == ["preset", "task", "metric", "value", "low", "high", "n", "paper"] for row in data["rows"])
@@ -123,14 +130,14 @@ def test_the_files_hold_what_the_design_says(settings: Settings, tmp_path: Path)
     assert rows["ceiling", "mean", "success"]["n"] == 4
     assert all(r["low"] <= r["value"] <= r["high"] for r in data["rows"])
     assert {r["metric"] for r in data["rows"]} == {"success", "motions", "seconds", "tokens", "cached"}
-    with (tmp_path / "results.csv").open() as file:
+    with (folder / "results.csv").open() as file:
         assert len(list(csv.DictReader(file))) == len(data["rows"])
-    assert (tmp_path / "success.png").read_bytes().startswith(b"\x89PNG")
-    table = (tmp_path / "table.txt").read_text()
+    assert (folder / "success.png").read_bytes().startswith(b"\x89PNG")
+    table = (folder / "table.txt").read_text()
     assert "(80)" in table
     assert "CLIPort + oracle (paper)" in table
     assert report.complete
-    assert len(lines(tmp_path)) == 9
+    assert len(lines(folder)) == 9
 
 
 def test_titles_with_brackets_are_shown_as_they_are(settings: Settings, tmp_path: Path) -> None:
@@ -164,7 +171,9 @@ def interrupted(settings: Settings, out: Path, after: int, **changes: Any) -> Re
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_an_interrupted_run_keeps_what_it_has_and_goes_on(settings: Settings, tmp_path: Path, jobs: int) -> None:
+def test_an_interrupted_run_keeps_what_it_has_and_goes_on(
+    settings: Settings, tmp_path: Path, whole: tuple[Report, Path], jobs: int
+) -> None:
     report = interrupted(settings, tmp_path, 3, jobs=jobs)
     assert not report.complete
     assert "Only 3 of 8" in report.remarks()[0]
@@ -175,7 +184,7 @@ def test_an_interrupted_run_keeps_what_it_has_and_goes_on(settings: Settings, tm
     again = bench(settings, out=tmp_path)
     assert again.complete
     assert lines(tmp_path)[1:4] == kept
-    assert results(again) == results(bench(settings))
+    assert results(again) == results(whole[0])
 
 
 def test_a_line_that_a_crash_cut_short_is_played_again(settings: Settings, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cli.conftest import REQUEST, obedient
+from said import GARDEN
 from thinkaloud.cli import cli
 from thinkaloud.cli.doctor import examine
 from thinkaloud.cli.interrupts import leave
@@ -34,6 +35,8 @@ def typed(*arguments: str) -> Result:
         (["run", "--scene", "scene.toml", "--model", "bogus", REQUEST], "There is no model 'bogus'"),
         (["run", "--scene", "scene.toml", "--model", "gguf:scene.toml", REQUEST], "is not a GGUF file"),
         (["run", ""], "The request is empty"),
+        (["run", " \t "], "The request is empty"),
+        (["run", "?!..."], "There is no word in '?!...'"),
         (["run", "x" * 5000], "at most 2000"),
         (["run", "--scene", "scene.toml", "Put the mauve block in the blue bowl."], "I see no mauve block"),
         (["run", "--scene", "broken.toml", REQUEST], "broken.toml:2: is not TOML"),
@@ -145,8 +148,18 @@ def test_the_lists_name_what_there_is() -> None:
     assert "openai:NAME" in typed("models").stdout
     assert "\n  :feedback= " in typed("presets").stdout and "object+success" in typed("presets").stdout
     assert "Pick the {object} and place it on the {target}." in typed("skills", "tabletop").stdout
+    assert "read off things" not in typed("skills", "tabletop").stdout
     described = json.loads(typed("skills", "tabletop", "--json").stdout)
     assert described["name"] == "pick_and_place" and described["parameters"]["required"] == ["object", "target"]
+
+
+def test_the_values_of_a_robot_are_listed_with_what_it_can_do() -> None:
+    Path("garden.toml").write_text(GARDEN, encoding="utf-8")
+    listed = typed("skills", "garden.toml").stdout
+    assert (
+        listed.index("Skills:") < listed.index("Relations that") < listed.index("Values that can be read off things:")
+    )
+    assert "says: the height of the {plant} in centimetres" in listed
 
 
 def test_help_and_version() -> None:

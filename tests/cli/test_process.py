@@ -57,7 +57,7 @@ cli.main(["run", "--scene", "scene.toml", "Stack all the blocks."])
 
 def started(*command: str) -> subprocess.Popen[str]:
     here = os.pathsep.join(map(str, (Path(__file__).parents[1], Path(thinkaloud.__file__).parents[1])))
-    environment = os.environ | {"PYTHONPATH": here}
+    environment = os.environ | {"PYTHONPATH": here, "THINKALOUD_THREADS": "1"}
     pipe = subprocess.PIPE
     return subprocess.Popen(
         [sys.executable, *command], stdin=pipe, stdout=pipe, stderr=pipe, text=True, encoding="utf-8", env=environment

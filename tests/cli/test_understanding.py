@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -17,6 +18,7 @@ from thinkaloud.cli.run import run_request
 from thinkaloud.cli.sessions import replay_session
 from thinkaloud.errors import BadInput
 from thinkaloud.models import Scripted
+from thinkaloud.presets import open_preset
 from thinkaloud.remember.journal import Journal
 from thinkaloud.settings import load
 
@@ -50,6 +52,17 @@ def test_a_refusal_exits_with_1_and_is_said_once(quick: RunOptions, capsys: pyte
     out = capsys.readouterr().out
     assert "Understood" not in out
     assert "Robot says     There is no orchid here." in out
+
+
+@pytest.mark.parametrize("fluent", [False, True])
+def test_a_model_of_ours_that_was_not_trained_to_understand_is_announced(
+    quick: RunOptions, capsys: pytest.CaptureFixture[str], fluent: bool
+) -> None:
+    model: Any = water()
+    model.trained, model.fluent = True, fluent
+    run_request(REQUEST, quick, model=model)
+    assert ("was not trained for the preset thinkaloud" in capsys.readouterr().err) is not fluent
+    assert open_preset("inner_monologue").suits(model)
 
 
 def test_an_answer_exits_with_0(quick: RunOptions, capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,7 +20,7 @@ T = TypeVar("T")
 FRANCE = "The capital of Germany is Berlin.\nThe capital of France is"
 LONG = (
     "Scene: There is a red block and a green bowl.\nHuman: put the red block in the bowl.\nRobot action: pick it up.\n"
-    * 3
+    * 2
 )
 NUMBER = {"type": "object", "properties": {"answer": {"type": "integer"}}, "required": ["answer"]}
 
@@ -115,6 +115,7 @@ def test_an_answer_in_a_schema_parses(model: Model) -> None:
     assert isinstance(json.loads(reply.text)["answer"], int)
 
 
+@pytest.mark.parametrize("model", ["scripted", "embedded-base"], indirect=True)
 def test_an_answer_with_tools_is_a_call_of_one_of_them(model: Model) -> None:
     tools = [tool("pick", "Pick a thing up."), tool("wipe", "Wipe the table with a thing.")]
     reply = ask(model, model.chat([Turn("user", "Pick up the sponge.")], tools=tools, most=80))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from thinkaloud.agent import Agent
 from thinkaloud.loop import Limits
-from thinkaloud.models import Scripted, open_model
+from thinkaloud.models import ModelSettings, Scripted, open_model
 from thinkaloud.remember.journal import Journal, export_lines
 from thinkaloud.worlds import open_world
 
@@ -32,7 +32,7 @@ def main() -> None:
     name, preset, seed, steps, path = sys.argv[1:]
     world = open_world("tabletop", disturbance="paper")
     world.reset(int(seed))
-    model = Scripted(corner) if name == "scripted" else open_model(name)
+    model = Scripted(corner) if name == "scripted" else open_model(name, ModelSettings(threads=1))
     with Journal(Path(path)) as journal, journal.begin() as session:
         agent = Agent(world, model, preset, seed=int(seed), session=session, limits=Limits(steps=int(steps)))
         asyncio.run(agent.run("Put all the blocks in the top left corner."))

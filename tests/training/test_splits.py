@@ -17,9 +17,9 @@ NAMES = sorted(demonstrators())
 
 @pytest.mark.parametrize("name", NAMES)
 def test_samples_have_nothing_that_is_held_out(name: str) -> None:
-    long = 100_000 if name.startswith("meaning.") else 30_000  # a robot and what is said to it take more words
+    long = 40_000 if name.startswith("meaning.") else 12_000  # a robot and what is said to it take more words
     samples = list(generate.drawn(name, seed=77, part=0, characters=long))  # raises where anything is
-    assert len(samples) > 10
+    assert len(samples) > 5
     for sample in samples:
         assert not heldout.violations(sample.text)
 

@@ -144,6 +144,12 @@ def test_where_nobody_is_there_to_confirm_nothing_moves() -> None:
         ("no, left", False, False),
         ("", False, False),
         ("Yes, but the rose.", False, False),
+        ("ok, go ahead", True, False),
+        ("Go right.", False, False),
+        ("Is that right", False, False),
+        ("ok?", False, False),
+        ("ok, nevermind", False, True),
+        ("never mind", False, True),
     ],
 )
 def test_yes_and_no_are_nothing_but_that(text: str, yes: bool, no: bool) -> None:

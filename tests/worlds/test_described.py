@@ -285,6 +285,11 @@ WRONG = {
     "a name of two parts": ("[values.weight]", "[values.lit]", r"values\.lit: 'lit' is one of the relations, too"),
     "a name twice": ("[values.weight]", "[relations.lit]", "is not TOML"),
     "a name that code cannot call": ("[skills.call_out]", '[skills."call out"]', "no name that code can call"),
+    "a parameter named like a word of Python's own": (
+        'says = "Open the {box}."\ndoc = "Open a box."\nparameters = { box = "box" }',
+        'says = "Open the {from}."\ndoc = "Open a box."\nparameters = { from = "box" }',
+        r"skills\.open\.parameters\.from: 'from' is no name for a parameter",
+    ),
     "a single that is none": ("single = true", "single = 1", "true or false"),
     "in two places": ('high shelf)"]\nvalues', 'high shelf)", "on(red box, low shelf)"]\nvalues', "on is single"),
     "a value that is none": ("weight(red box) = 2.5", "weight(red box)", r"write it as height\(fern\) = 30"),

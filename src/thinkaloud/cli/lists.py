@@ -68,11 +68,12 @@ def worlds() -> None:
 @click.argument("world", type=Words())
 @click.option("--json", "as_json", is_flag=True, help="As function descriptions in JSON, one per line.")
 def skills(world: str, as_json: bool) -> None:
-    """List what the robot can do in WORLD, and what can be checked there.
+    """List what the robot can do in WORLD, and what can be checked and read off things there.
 
     WORLD is one of `thinkaloud worlds`, or a robot in a text file: FILE.toml.
     """
     from thinkaloud.worlds import open_world
+    from thinkaloud.worlds.contract import Measured, find_ability
 
     opened = open_world(world)
     vocabulary = opened.observe().vocabulary if as_json else {}
@@ -80,11 +81,15 @@ def skills(world: str, as_json: bool) -> None:
         for skill in opened.skills.values():
             click.echo(json.dumps({**skill.signature.schema(vocabulary), "says": skill.signature.says}))
         return
+    measured = find_ability(opened, Measured)
+    measures = measured.measures.values() if measured else ()
     for kind, signatures in (
         ("Skills", [skill.signature for skill in opened.skills.values()]),
         ("Relations that can be checked", [relation.signature for relation in opened.relations.values()]),
+        ("Values that can be read off things", [measure.signature for measure in measures]),
     ):
-        click.echo(f"{kind}:")
+        if signatures:
+            click.echo(f"{kind}:")
         for signature in signatures:
             click.echo(f"  {signature.text()}")
             click.echo(f"      says: {signature.says}")

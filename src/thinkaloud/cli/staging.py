@@ -30,8 +30,8 @@ from thinkaloud.converse.inbox import Inbox
 from thinkaloud.errors import BadInput, BadScene, MissingExtra
 from thinkaloud.guidelines import load_guidelines
 from thinkaloud.loop import Limits
-from thinkaloud.models import Model, Recorded, Scripted, is_fluent, is_trained, open_model
-from thinkaloud.presets import is_known, preset_name, read_preset, spell
+from thinkaloud.models import Model, Recorded, Scripted, open_model
+from thinkaloud.presets import is_known, read_preset, spell
 from thinkaloud.records import Begin, End, Request
 from thinkaloud.remember.journal import Journal, Session
 from thinkaloud.settings import Settings, load
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from thinkaloud.worlds.film import Film
 
 _RUNS = Path("runs")
-NOT_FLUENT = (
-    "The embedded model was not trained for the preset thinkaloud: it will mostly ask or decline. "
+_UNSUITED = (
+    "The model {model} was not trained for the preset {preset}: it will mostly ask or decline. "
     "A code model of 1.5B or more does better: --model gguf:PATH."
 )
 
@@ -99,8 +99,9 @@ async def open_episode(
         if not wanted.no_journal:
             session = stack.enter_context(stack.enter_context(Journal(settings.journal)).begin())
         begin = replace(begin, model=model.name)
-        if preset_name(begin.preset) == "thinkaloud" and is_trained(model) and not is_fluent(model):
-            complain(NOT_FLUENT)
+        preset, _ = read_preset(begin.preset)
+        if not preset.suits(model):
+            complain(_UNSUITED.format(model=model.name, preset=preset.name))
         episode = _assemble(wanted, _Cast(begin, world, model, session, view, person, speed=wanted.speed))
         with episode.interrupts:
             yield episode

@@ -114,7 +114,7 @@ def _adapted(base: Path, adapter: Path, settings: ModelSettings, notice: Notice)
 
         path = merged(base, checked(adapter), notice)
         try:
-            return _llama("embedded", path, settings, trained=True, borders=smollm)
+            return _llama("embedded", path, settings, trained=True, fluent=True, borders=smollm)
         except ModelMissing:
             path.unlink()  # damaged; it is made again the next time
             raise OSError(f"{path} was damaged") from None
@@ -122,7 +122,7 @@ def _adapted(base: Path, adapter: Path, settings: ModelSettings, notice: Notice)
         notice(f"The embedded model is slower than it could be: its merged weights cannot be kept ({error}).")
     except ModuleNotFoundError:
         notice("The embedded model is slower than it could be, for lack of numpy: pip install numpy")
-    return _llama("embedded", base, settings, adapter=adapter, trained=True, borders=smollm)
+    return _llama("embedded", base, settings, adapter=adapter, trained=True, fluent=True, borders=smollm)
 
 
 def _llama(name: str, path: Path, settings: ModelSettings, **more: Any) -> Model:

@@ -9,6 +9,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from thinkaloud.calls import RunsCode
 from thinkaloud.errors import Unparseable
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.models import Model, is_fluent
@@ -31,7 +32,7 @@ from thinkaloud.understand.guided import tell_guidelines
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.prompt import PastTurn, render_prompt
 from thinkaloud.understand.relevant import find_relevant
-from thinkaloud.understand.running import Circumstances, RunsCode, run_program
+from thinkaloud.understand.running import Circumstances, run_program
 from thinkaloud.understand.wishes import promises_of
 from thinkaloud.words import NUMBERS, ORDINALS, PICKING, answer_words, says_no, says_yes, stems
 from thinkaloud.worlds.contract import World

@@ -13,8 +13,9 @@ import math
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
+from thinkaloud.calls import RunsCode
 from thinkaloud.errors import CodeRefused, Unparseable
 from thinkaloud.records import Arguments, Meaning, MeaningKind, Observation, Value, WorldState
 from thinkaloud.signatures import Signature
@@ -33,14 +34,6 @@ _MOST_DEEDS = 60
 _MOST_COMBINED = 10_000
 NOTHING = "As things are, there is nothing to be done."
 """What is said where a condition does not hold, or none of the things that were spoken of is there."""
-
-
-class RunsCode(Protocol):
-    """What runs a program with these functions and nothing else; raises CodeRefused."""
-
-    def run(self, code: str, functions: Mapping[str, Callable[..., Any]]) -> None:
-        """Run it to its end."""
-        ...
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from typing import Any
 
 from thinkaloud.records import Condition, MeaningKind, Step, Value
 from thinkaloud.signatures import Signature
+from thinkaloud.words import in_a_row
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.whole import is_opposite, worth_saying
 
@@ -133,9 +134,7 @@ def uncapitalised(sentence: str) -> str:
 def joined(names: Iterable[str], article: str = "") -> str:
     """`fern, the rose and the cactus`: names in a row; the article stands before all but the first."""
     listed = list(names)
-    rest = [article + name for name in listed[1:]]
-    whole = [*listed[:1], *rest]
-    text = " and ".join(filter(None, [", ".join(whole[:-1]), *whole[-1:]]))
+    text = in_a_row([*listed[:1], *(article + name for name in listed[1:])])
     return f"{text} ({len(listed)})" if len(listed) > _MANY else text
 
 
@@ -145,7 +144,7 @@ def the(names: Sequence[str]) -> str:
 
 
 def tell_value(value: Any) -> str:
-    """A value as a person would say it."""
+    """A value as the robot says it to a person, in sentences where it is the whole answer."""
     match value:
         case bool():
             return "Yes." if value else "No."

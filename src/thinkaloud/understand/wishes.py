@@ -8,7 +8,7 @@ from thinkaloud.records import Arguments, Condition, Step
 from thinkaloud.skills import Relation, Skill, tells_all
 from thinkaloud.understand.sequence import lasting, waits_for
 from thinkaloud.worlds.contract import World
-from thinkaloud.worlds.whole import is_opposite, opposite_name
+from thinkaloud.worlds.whole import base_name, is_opposite, opposite_name
 
 
 def sort_out(
@@ -69,6 +69,6 @@ def holds(world: World, condition: Condition) -> bool:
 def _subject(condition: Condition, relations: Mapping[str, Relation]) -> object:
     """What a condition is about: of two about the same, the later one counts."""
     relation, values = condition.relation, tuple(condition.arguments.values())
-    base = min(relation, opposite_name(relation), key=len)
+    base = base_name(relation)
     single = base in relations and bool(relations[base].otherwise) and relation == base
     return (base, values[:1]) if single else (base, values)

@@ -33,6 +33,11 @@ def opposite_name(relation: str) -> str:
     return relation.removeprefix(NOT) if is_opposite(relation) else NOT + relation
 
 
+def base_name(relation: str) -> str:
+    """`full`, of `full` and of `not full`."""
+    return relation.removeprefix(NOT)
+
+
 class Whole:
     """Another world with all that it offers; see the module's description."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from counterworld import GUIDELINES, Counter
@@ -160,6 +160,7 @@ def test_what_a_request_may_name(request_: str, found: list[str]) -> None:
     assert phrases(request_) == found
 
 
+@settings(max_examples=40)
 @given(st.text(max_size=80))
 def test_a_request_of_any_words_makes_a_grammar(request_: str) -> None:
     rules = line_rules(DRINKS, slots_for(DRINKS, request_), BAR)

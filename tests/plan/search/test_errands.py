@@ -8,7 +8,7 @@ from typing import cast
 
 import pytest
 
-from thinkaloud.plan.search import Found, NotFound, Sought, find_steps, find_way_back, true_facts
+from thinkaloud.plan.search import Found, NotFound, Sought, find_steps
 from thinkaloud.records import Condition, Step
 from thinkaloud.worlds import World, open_world
 from thinkaloud.worlds.household import Household
@@ -120,19 +120,6 @@ def test_what_is_to_be_left_alone_is_named(home: Errand) -> None:
 def test_what_is_not_there_is_said(home: Errand) -> None:
     found = home.find(("put_in", "apple", "spaceship"))
     assert isinstance(found, NotFound) and "There is no container 'spaceship' here" in found.why
-
-
-def test_what_was_done_in_a_home_is_undone(home: Errand) -> None:
-    before = true_facts(home.world, home.world.observe())
-    found = home.find(("put_in", "apple", "fridge"))
-    assert isinstance(found, Found)
-    where = [c for c in before if c.relation in ("on_top", "inside") and c.arguments["thing"] == "apple"]
-    home.do(found.steps)
-    back = find_way_back(home.world, home.world.observe(), before, found.steps)
-    assert isinstance(back, Found), back
-    home.do(back.steps)
-    assert all(home.world.holds(each) for each in where)
-    assert home.world.holds(home.world.relations["closed"].condition({"thing": "fridge"}))
 
 
 # Other worlds ---------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from declaredworld import TABLE, Blocks, DeclaredBlocks, SpokenBlocks
-from thinkaloud.plan.search import Found, NotFound, Sought, find_steps, find_way_back, true_facts
+from thinkaloud.plan.search import Found, NotFound, Sought, find_steps
 from thinkaloud.records import Step
 
 KINDS = (DeclaredBlocks, SpokenBlocks)
@@ -103,16 +103,3 @@ def test_a_deed_that_is_none_is_said() -> None:
         robot, robot.observe(), Sought((replace(robot.step("put", "a", "b"), arguments={"block": "q", "spot": "b"}),))
     )
     assert isinstance(found, NotFound) and "There is no block 'q' here" in found.why
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_way_back_leads_to_how_it_was(kind: type[Blocks]) -> None:
-    robot = kind([["a", "b", "c"], ["d"]])
-    before, scene = true_facts(robot, robot.observe()), dict(robot.under)
-    found = find_steps(robot, robot.observe(), sought(robot, ("a", "d")))
-    assert isinstance(found, Found)
-    robot.do(found.steps)
-    back = find_way_back(robot, robot.observe(), before, found.steps)
-    assert isinstance(back, Found)
-    robot.do(back.steps)
-    assert robot.under == scene

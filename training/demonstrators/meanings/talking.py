@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from thinkaloud.calls import BUILTINS
+from thinkaloud.calls import BUILTINS, RunsCode
 from thinkaloud.errors import CodeRefused, ThinkaloudError
 from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.guidelines import Guidelines
@@ -20,7 +20,7 @@ from thinkaloud.understand.guided import tell_guidelines
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.prompt import PastTurn, render_prompt
 from thinkaloud.understand.relevant import find_relevant
-from thinkaloud.understand.running import Circumstances, RunsCode, Story, run_program
+from thinkaloud.understand.running import Circumstances, Story, run_program
 from thinkaloud.worlds.contract import World
 from training.demonstrators.meanings.goals import Goal, check
 from training.heldout import violations

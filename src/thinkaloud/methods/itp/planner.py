@@ -30,6 +30,7 @@ from thinkaloud.outline import completed_lines, find_position, find_unfinished
 from thinkaloud.own_steps import say
 from thinkaloud.plan.ending import check_or_done, find_lasting
 from thinkaloud.records import Decision, Decline, Done, Observation, Outline, Plan, Refusal, Request
+from thinkaloud.words import in_a_row
 from thinkaloud.worlds import World
 
 StepForm = Literal["known", "free"]
@@ -177,7 +178,7 @@ class InteractiveTaskPlanning:
         """Why something cannot be had; empty if all is there."""
         if not (missing := self.guidelines.missing(material)):
             return ""
-        names = _listed([full_name(name, request, self.guidelines) for name in missing])
+        names = in_a_row([full_name(name, request, self.guidelines) for name in missing])
         return f"{names} is not available; there is: {', '.join(self.guidelines.available)}"
 
     def _refuse_undoable(self, lines: Sequence[str], said: str) -> None:
@@ -256,7 +257,7 @@ class InteractiveTaskPlanning:
         if given_up := find_unfinished(outline, monologue):
             return Done(f"this did not work: {'; '.join(given_up)}", "gave up")
         if unused := self._unused(monologue):
-            return Done(f"all the steps have been carried out, but none of them used the {_listed(unused)}")
+            return Done(f"all the steps have been carried out, but none of them used the {in_a_row(unused)}")
         first = monologue.first(Observation, after=monologue.order_start()) or scene
         conditions = find_lasting(self.world, first, monologue.worked())
         over = Outline(outline.lines, len(outline.lines))
@@ -301,7 +302,3 @@ def _names(lines: Iterable[str], name: str) -> bool:
 def _render_numbered(lines: Sequence[str], first: int = 0) -> list[str]:
     """Lines with their numbers, as guidelines have them."""
     return [f"{number}) {line}" for number, line in enumerate(lines, first)]
-
-
-def _listed(names: Sequence[str]) -> str:
-    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))

@@ -19,7 +19,7 @@ from thinkaloud.understand.telling import GOES_ON
 from thinkaloud.understand.wishes import holds
 from thinkaloud.understand.wishes import promises_of as promises_of_skill
 from thinkaloud.worlds.contract import World
-from thinkaloud.worlds.whole import is_opposite, opposite_name
+from thinkaloud.worlds.whole import base_name, is_opposite, opposite_name
 
 _FINISHED = ("goal met", "answered", "unconfirmed")
 
@@ -51,8 +51,8 @@ class Work:
 
     def and_then(self, more: Work) -> Work:
         """Both, one after the other; what the later one wishes counts."""
-        about = {_subject(each) for each in more.wishes}
-        wishes = (*(each for each in self.wishes if _subject(each) not in about), *more.wishes)
+        about = {_fact(each) for each in more.wishes}
+        wishes = (*(each for each in self.wishes if _fact(each) not in about), *more.wishes)
         words = f"{self.words} {more.words.removeprefix(GOES_ON).strip()}".strip()
         deeds, kept, said = (*self.deeds, *more.deeds), (*self.kept, *more.kept), (*self.said, *more.said)
         return Work(words, deeds, wishes, kept, self.since, more.undoes, said=said)
@@ -157,21 +157,21 @@ def wishes_back(before: WorldState, steps: Sequence[Step], world: World) -> tupl
         if is_opposite(promised.relation):
             back, first = world.relations[opposite].condition(promised.arguments), _first(promised)
             if back.words in was:
-                wishes.setdefault((opposite, first) if world.relations[opposite].otherwise else _subject(back), back)
+                wishes.setdefault((opposite, first) if world.relations[opposite].otherwise else _fact(back), back)
         elif promised.words not in was:
             first = _first(promised)
             places = [each for each in before.relations if _about(each, relation, first)] if relation.otherwise else []
             if places:
                 wishes[promised.relation, first] = places[0]
             elif opposite in world.relations and not relation.derived:
-                wishes[_subject(promised)] = world.relations[opposite].condition(promised.arguments)
+                wishes[_fact(promised)] = world.relations[opposite].condition(promised.arguments)
     moved = {_first(step) for step in steps}
     for each in before.relations:  # what else was so of what was handled, and is so no longer
         known = world.relations.get(each.relation)
         first = _first(each)
         told = known is not None and not known.derived and (each.relation, first) not in wishes
         if told and first in moved:
-            wishes.setdefault(_subject(each), each)
+            wishes.setdefault(_fact(each), each)
     return tuple(wishes.values())
 
 
@@ -180,9 +180,7 @@ def not_so_in(conditions: Sequence[Condition], state: WorldState) -> tuple[Condi
     so = {(each.relation, *each.arguments.values()) for each in state.relations}
 
     def was_so(each: Condition) -> bool:
-        opposite = is_opposite(each.relation)
-        name = opposite_name(each.relation) if opposite else each.relation
-        return ((name, *each.arguments.values()) in so) is not opposite
+        return ((base_name(each.relation), *each.arguments.values()) in so) is not is_opposite(each.relation)
 
     return tuple(each for each in conditions if not was_so(each))
 
@@ -200,13 +198,11 @@ def work_to_undo(monologue: Monologue) -> PastWork | None:
 
 def back_besides(back: Sequence[Condition], wishes: Sequence[Condition]) -> list[Condition]:
     """What is to be as it was, but for what is now wished of the same things."""
-    anew = {_subject(each) for each in wishes} | {
-        (each.relation, *list(each.arguments.values())[:1]) for each in wishes
-    }
+    anew = {_fact(each) for each in wishes} | {(each.relation, *list(each.arguments.values())[:1]) for each in wishes}
     return [
         each
         for each in back
-        if _subject(each) not in anew and (each.relation, *list(each.arguments.values())[:1]) not in anew
+        if _fact(each) not in anew and (each.relation, *list(each.arguments.values())[:1]) not in anew
     ]
 
 
@@ -227,8 +223,8 @@ def _is_due(deed: Step, lasting: Sequence[Condition], left: Sequence[Step], worl
 
 def _changed_by(steps: Sequence[Step], conditions: Sequence[Condition], world: World) -> bool:
     """Whether what holds now would have to be brought about again after these steps."""
-    about = {_subject(each) for each in conditions}
-    return any(_subject(each) in about for step in steps for each in promises_of(step, world))
+    about = {_fact(each) for each in conditions}
+    return any(_fact(each) in about for step in steps for each in promises_of(step, world))
 
 
 def promises_of(step: Step, world: World) -> list[Condition]:
@@ -237,10 +233,9 @@ def promises_of(step: Step, world: World) -> list[Condition]:
     return [] if skill is None else promises_of_skill(skill, step.arguments, world)
 
 
-def _subject(condition: Condition) -> object:
-    """What a condition is about, whichever way."""
-    base = min(condition.relation, opposite_name(condition.relation), key=len)
-    return base, tuple(condition.arguments.values())
+def _fact(condition: Condition) -> object:
+    """What a condition says to be so, or not to be so."""
+    return base_name(condition.relation), tuple(condition.arguments.values())
 
 
 def said_amid_work(monologue: Monologue) -> bool:

@@ -65,4 +65,5 @@ THINKALOUD = Preset(
     },
     Limits(steps=60),
     looks=True,
+    understands=True,
 )

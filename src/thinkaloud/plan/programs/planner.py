@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from thinkaloud.calls import RunsCode
 from thinkaloud.errors import CodeRefused
 from thinkaloud.models import Model
 from thinkaloud.monologue import Monologue
@@ -15,7 +16,6 @@ from thinkaloud.own_steps import SAY, STEPS
 from thinkaloud.plan.ending import check_or_done, find_untouched
 from thinkaloud.plan.programs.form import ProgramForm
 from thinkaloud.plan.programs.grammar import PROGRAM_END
-from thinkaloud.plan.programs.program import RunsCode
 from thinkaloud.records import Decision, Done, Observation, Plan, Started, Verdict
 from thinkaloud.worlds import World
 

@@ -7,7 +7,7 @@ corrects like any other; what the program reads of the state is what will be tru
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from thinkaloud.errors import SkillError
 from thinkaloud.own_steps import SAY, UPDATE, say, update
@@ -16,15 +16,8 @@ from thinkaloud.records import Observation, Step, Value, WorldState
 from thinkaloud.skills import Skill
 from thinkaloud.state.edit import with_causes
 from thinkaloud.state.foresight import foresee
+from thinkaloud.words import in_a_row
 from thinkaloud.worlds import World
-
-
-class RunsCode(Protocol):
-    """What runs a program with these functions and nothing else; raises CodeRefused."""
-
-    def run(self, code: str, functions: Mapping[str, Callable[..., Any]]) -> None:
-        """Run it to its end."""
-        ...
 
 
 class PlannedProgram:
@@ -88,7 +81,7 @@ class PlannedProgram:
 
 
 def render_answer(value: Any) -> str:
-    """A value as a person would say it."""
+    """A value in the bare words of the papers' answers, which their scoring reads: `yes`, `2`, `a and b`."""
     match value:
         case bool():
             return "yes" if value else "no"
@@ -97,7 +90,6 @@ def render_answer(value: Any) -> str:
         case float() if value.is_integer():
             return str(int(value))
         case list() | tuple() | set():
-            words = [render_answer(each) for each in value]
-            return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]])) or "none"
+            return in_a_row([render_answer(each) for each in value]) or "none"
         case _:
             return str(value)

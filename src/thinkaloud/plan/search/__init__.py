@@ -2,6 +2,5 @@
 
 from thinkaloud.plan.search.finding import find_steps
 from thinkaloud.plan.search.results import Found, NotFound, Sought
-from thinkaloud.plan.search.way_back import find_way_back, true_facts
 
-__all__ = ["Found", "NotFound", "Sought", "find_steps", "find_way_back", "true_facts"]
+__all__ = ["Found", "NotFound", "Sought", "find_steps"]

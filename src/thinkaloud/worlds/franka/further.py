@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 from thinkaloud.errors import SkillError, Unparseable
-from thinkaloud.records import Arguments, Observation, WorldState
+from thinkaloud.records import Observation, WorldState
 from thinkaloud.skills import Kind, relation, skill
 from thinkaloud.worlds.contract import Briefing, Command
 from thinkaloud.worlds.franka.arranging import Arranging
@@ -33,9 +33,8 @@ from thinkaloud.worlds.franka.boxes import (
 from thinkaloud.worlds.franka.layout import ORDINARY, TABLE_X, TABLE_Y
 from thinkaloud.worlds.franka.points import points_beside, points_between, said_where, shifted_point, squeezed
 from thinkaloud.worlds.franka.reach import reaches
-from thinkaloud.worlds.further import FurtherWorld
 from thinkaloud.worlds.geometry import Xy, Xyz
-from thinkaloud.worlds.space import RELATIONS, Direction, Side, Spatial
+from thinkaloud.worlds.putting import Facts, PutsBeside, bare, has_landed, is_free, leaves, remembers
 
 if TYPE_CHECKING:
     from thinkaloud.worlds.franka.world import Franka
@@ -49,74 +48,16 @@ _ABOUT_IT = (
     "Left, right, in front and behind are meant as the person sees it who looks at the table from opposite the arm."
 )
 
-Facts = tuple[tuple[str, Arguments], ...]
-
 
 def _comes_on(self: FurtherFranka, object: str, target: str) -> Facts:
     return ((self._how(target), {"object": object, "target": target}),)
-
-
-def _comes_beside(object: str, side: str, target: str) -> Facts:
-    near: Facts = (("next_to", {"thing": object, "other": target}),)
-    return near if side not in RELATIONS else ((RELATIONS[side], {"thing": object, "other": target}), *near)
-
-
-def _comes_between(object: str, one: str, other: str) -> Facts:
-    return (("between", {"thing": object, "one": one, "other": other}),)
 
 
 def _comes_to(object: str, x: float, y: float) -> Facts:
     return (("at", {"object": object, "x": x, "y": y}),)
 
 
-def _leaves(self: FurtherFranka, object: str, **where: object) -> Facts:
-    """What it was on or in, it is no longer."""
-    others = [name for name in self.world.receptacles if name not in (object, where.get("target"))]
-    left = tuple((self._how(name), {"object": object, "target": name}) for name in others)
-    return (*left, ("on", {"object": object}), ("inside", {"object": object}))
-
-
-def _bare(object: str, **where: object) -> Facts:
-    """Nothing may stand on what is moved."""
-    return (("not on", {"target": object}),)
-
-
-def _cannot(self: FurtherFranka, observation: Observation, **given: Any) -> str | None:
-    """Why it cannot be done in a state, by what is known of it."""
-    try:
-        self._steps(observation.state or WorldState(), **given)
-    except SkillError as error:
-        return str(error)
-    return None
-
-
-def _remembers(self: FurtherFranka, state: WorldState, **given: Any) -> WorldState:
-    try:
-        steps = self._steps(state, **given)
-    except SkillError:
-        return state
-    for step in steps:
-        made = self.world.skills[step.skill]
-        if made.remembers is not None:
-            state = made.remembers(state, **{"z": 0.0, **step.arguments})
-    return state
-
-
-def _has_landed(self: FurtherFranka, object: str, **where: object) -> str | None:
-    if self.world.held == object:
-        return f"The {object} is still in the hand."
-    return None if self._lies(object) else f"The {object} is no longer on the table."
-
-
-def _has_shifted(self: FurtherFranka, object: str, **where: object) -> str | None:
-    wrong = _has_landed(self, object)
-    if wrong is not None or self._wanted is None or self._wanted[0] != object:
-        return wrong
-    off = math.dist(self.world.position(object)[:2], self._wanted[1])
-    return None if off <= _ABOUT else f"The {object} is {off * 100:.0f} cm from where it was to be."
-
-
-class FurtherFranka(Spatial, FurtherWorld):
+class FurtherFranka(PutsBeside):
     """The table whose things are spoken of by their names."""
 
     world: Franka
@@ -148,11 +89,11 @@ class FurtherFranka(Spatial, FurtherWorld):
         says="Put the {object} on or into the {target}.",
         distinct=("object", "target"),
         effects=_comes_on,
-        ends=_leaves,
-        needs=_bare,
-        preconditions=(_cannot,),
-        remembers=_remembers,
-        check=_has_landed,
+        ends=leaves,
+        needs=bare,
+        preconditions=(is_free,),
+        remembers=remembers,
+        check=has_landed,
     )
     async def put_on(self, object: Annotated[str, Kind("object")], target: Annotated[str, Kind("thing")]) -> str:
         """Put an object on a plate, a tray or another thing, or into a bowl or a basket.
@@ -161,96 +102,33 @@ class FurtherFranka(Spatial, FurtherWorld):
             object: what to move.
             target: what to put it on or into.
         """
-        return await self._carry(object=object, target=target)
-
-    @skill(
-        says="Put the {object} {side} the {target}.",
-        distinct=("object", "target"),
-        effects=_comes_beside,
-        ends=_leaves,
-        needs=_bare,
-        preconditions=(_cannot,),
-        remembers=_remembers,
-        check=_has_landed,
-    )
-    async def put_beside(
-        self, object: Annotated[str, Kind("object")], side: Side, target: Annotated[str, Kind("thing")]
-    ) -> str:
-        """Put an object on the table beside a thing: on one side of it as the person sees it, or on any side.
-
-        Args:
-            object: what to move.
-            side: on which side of the target; next to it is on any side.
-            target: the thing to put it beside.
-        """
-        return await self._carry(object=object, side=side, target=target)
-
-    @skill(
-        says="Put the {object} between the {one} and the {other}.",
-        distinct=("object", "one", "other"),
-        effects=_comes_between,
-        ends=_leaves,
-        needs=_bare,
-        preconditions=(_cannot,),
-        remembers=_remembers,
-        check=_has_landed,
-    )
-    async def put_between(
-        self,
-        object: Annotated[str, Kind("object")],
-        one: Annotated[str, Kind("thing")],
-        other: Annotated[str, Kind("thing")],
-    ) -> str:
-        """Put an object on the table in the middle between two things.
-
-        Args:
-            object: what to move.
-            one: the thing on its one side.
-            other: the thing on its other side.
-        """
-        return await self._carry(object=object, one=one, other=other)
-
-    @skill(
-        says="Move the {object} {direction} by {centimetres} cm.",
-        preconditions=(_cannot,),
-        remembers=_remembers,
-        check=_has_shifted,
-    )
-    async def shift(self, object: Annotated[str, Kind("object")], direction: Direction, centimetres: float = 5) -> str:
-        """Move an object on the table a little in one direction as the person sees it: forward is towards the person.
-
-        Args:
-            object: what to move.
-            direction: which way.
-            centimetres: how far.
-        """
-        return await self._carry(object=object, direction=direction, centimetres=centimetres)
+        return await self._put(object, target=target)
 
     @skill(
         says="Put the {object} at ({x}, {y}).",
         effects=_comes_to,
-        ends=_leaves,
-        needs=_bare,
-        preconditions=(_cannot,),
-        remembers=_remembers,
-        check=_has_landed,
+        ends=leaves,
+        needs=bare,
+        preconditions=(is_free,),
+        remembers=remembers,
+        check=has_landed,
     )
     async def put_at(self, object: Annotated[str, Kind("object")], x: float, y: float) -> str:
         """Put an object at a point of the table, in metres: (0.30, -0.20)."""
-        return await self._carry(object=object, x=x, y=y)
+        return await self._put(object, x=x, y=y)
 
     @skill(
         says="Swap the {object} and the {other}.",
         distinct=("object", "other"),
-        preconditions=(_cannot,),
-        remembers=_remembers,
-        check=_has_shifted,
+        preconditions=(is_free,),
+        remembers=remembers,
+        check=has_landed,
     )
     async def swap(self, object: Annotated[str, Kind("object")], other: Annotated[str, Kind("object")]) -> str:
         """Have two objects change places, each where the other was."""
-        return await self._carry(object=object, other=other)
+        return await self._put(object, other=other)
 
-    async def _carry(self, object: str, **where: Any) -> str:
+    async def _put(self, object: str, **where: Any) -> str:
         """The grasp and the move, and what comes before them."""
         state = self.world.observe().state or WorldState()
         steps = self._steps(state, object, **where)
@@ -261,6 +139,40 @@ class FurtherFranka(Spatial, FurtherWorld):
         for step in steps:
             await self.world.skills[step.skill].run(step.arguments)
         return f"{steps[-1].words}, at ({x:.2f}, {y:.2f})."
+
+    def _left(self, object: str, **where: Any) -> Facts:
+        others = [name for name in self.world.receptacles if name not in (object, where.get("target"))]
+        left = tuple((self._how(name), {"object": object, "target": name}) for name in others)
+        return (*left, ("on", {"object": object}), ("inside", {"object": object}))
+
+    def _objection(self, observation: Observation, object: str, **where: Any) -> str | None:
+        try:
+            self._steps(observation.state or WorldState(), object, **where)
+        except SkillError as error:
+            return str(error)
+        return None
+
+    def _foreseen(self, state: WorldState, object: str, **where: Any) -> WorldState:
+        try:
+            steps = self._steps(state, object, **where)
+        except SkillError:
+            return state
+        for step in steps:
+            made = self.world.skills[step.skill]
+            if made.remembers is not None:
+                state = made.remembers(state, **{"z": 0.0, **step.arguments})
+        return state
+
+    def _astray(self, object: str, **where: Any) -> str | None:
+        if self.world.held == object:
+            return f"The {object} is still in the hand."
+        if not self._lies(object):
+            return f"The {object} is no longer on the table."
+        exact = "direction" in where or {*where} == {"other"}
+        if not exact or self._wanted is None or self._wanted[0] != object:
+            return None
+        off = math.dist(self.world.position(object)[:2], self._wanted[1])
+        return None if off <= _ABOUT else f"The {object} is {off * 100:.0f} cm from where it was to be."
 
     # Relations --------------------------------------------------------------------------------------------------------
 

@@ -14,12 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thinkaloud.worlds.rays import Hits, Image, blur, cast_rays, unit
+from thinkaloud.worlds.tabletop.arm import JOINTS
 from thinkaloud.worlds.tabletop.layout import TABLE
 from thinkaloud.worlds.tabletop.physics import Physics
 
 PIXELS = 192
 PIXEL = (TABLE.x[1] - TABLE.x[0]) / PIXELS  # 3.125 mm
 NOTHING = -1  # the table, or beyond
+_REMEMBERED = 4  # pictures of one scene
 
 Pixel = tuple[float, float]
 """Row and column; row 0 is the top, and pixel (0, 0) has its centre at (0, 0)."""
@@ -59,8 +61,19 @@ def point_at(pixel: Pixel) -> tuple[float, float]:
 
 
 def look_down(physics: Physics) -> Picture:
-    """The picture from above; what hangs from the cup is left out, like the arm."""
+    """The picture from above; what hangs from the cup is left out, like the arm. The same while nothing has moved."""
     held = physics.held
+    mujoco.mj_kinematics(physics.model, physics.data)
+    where = physics.data.qpos[JOINTS:].tobytes() + str(held).encode()
+    if where not in physics.pictures:
+        if len(physics.pictures) >= _REMEMBERED:
+            physics.pictures.clear()
+        physics.pictures[where] = _picture(physics, held)
+    picture: Picture = physics.pictures[where]
+    return picture
+
+
+def _picture(physics: Physics, held: str | None) -> Picture:
     exclude = physics.bodies[held] if held else -1
     eye = np.array([*TABLE.centre, _EYE])
     geoms, distances, normals = _cast(physics, eye, _downward(), _WITHOUT_ARM, exclude)
@@ -71,6 +84,8 @@ def look_down(physics: Physics) -> Picture:
     shade = 0.72 + 0.28 * np.clip(normals[:, 2], 0.0, 1.0)
     rgb = physics.model.geom_rgba[geoms, :3] * shade[:, None] * 255
     shape = (PIXELS, PIXELS)
+    for seen in (rgb, height, ids):
+        seen.flags.writeable = False  # others look at the same
     return Picture(rgb.reshape(*shape, 3), height.reshape(shape), ids.reshape(shape), physics.names)
 
 

@@ -5,7 +5,10 @@ The state is complete: two of the same scene that are given the same state go on
 
 from __future__ import annotations
 
+import copy
 import math
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import mujoco
@@ -28,7 +31,9 @@ class Physics:
 
     def __init__(self, scene: Scene, *, fixed: bool = False) -> None:
         self.scene = scene
-        self.model: Any = mujoco.MjModel.from_xml_string(_xml(scene, fixed))
+        plan = _plan(scene, fixed)
+        self.model: Any = copy.copy(plan.model)  # how things hang from the cup is written into it
+        self.pictures = plan.pictures
         self.data: Any = mujoco.MjData(self.model)
         self._probe: Any = mujoco.MjData(self.model)
         self._size = mujoco.mj_stateSize(self.model, _STATE)
@@ -185,6 +190,20 @@ class Physics:
         mujoco.mj_setState(self.model, self.data, values, _STATE)
         mujoco.mj_forward(self.model, self.data)
         mujoco.mj_setState(self.model, self.data, values, _STATE)  # forward() may have touched the warm start
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """What all tables of one scene share: a twin, a new episode, a table that is restored."""
+
+    model: Any
+    pictures: dict[bytes, Any] = field(default_factory=dict)
+    """What the camera saw lately, by where things were."""
+
+
+@lru_cache(maxsize=8)
+def _plan(scene: Scene, fixed: bool) -> _Plan:
+    return _Plan(mujoco.MjModel.from_xml_string(_xml(scene, fixed)))
 
 
 def _xml(scene: Scene, fixed: bool) -> str:
