@@ -82,7 +82,8 @@ def test_models_and_presets_below_each_other(tmp_path: Path) -> None:
         ]
         (tmp_path / "b" / model).mkdir(parents=True)
         (tmp_path / "b" / model / "results.json").write_text(json.dumps({"model": model, "seed": 0, "rows": rows}))
-    page = "<!-- models:b:right,asked,silent@mean -->\nold\n<!-- end -->\n<!-- models:c:right@mean -->\nkept\n<!-- end -->\n"
+    page = "<!-- models:b:right,asked,silent@mean -->\nold\n<!-- end -->\n"
+    page += "<!-- models:c:right@mean -->\nkept\n<!-- end -->\n"
     filled = fill_tables(page, tmp_path)
     assert "| model | preset | right | asked | silent | n |" in filled
     assert "| `large` | `p` | 75 [25–100] | – | 10 [25–100] | 40 |" in filled
