@@ -147,10 +147,10 @@ def _check_preset(bench: Bench, preset: str) -> None:
         if preset not in bench.presets:
             raise UnknownName(f"column of {bench.name}", preset, bench.presets)
         return
-    extra = [name for name in bench.presets if not is_known(name)]
-    if preset in extra:
+    if preset in bench.presets:
         return
     if not is_known(preset):
+        extra = [name for name in bench.presets if not is_known(name)]
         raise UnknownName("preset", preset_name(preset), [*PRESETS, *extra])
     read_preset(preset)
 

@@ -71,7 +71,7 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
       thinkaloud bench virtualhome --preset hicrisp --tasks watch_tv,drink --jobs 2 --out results
       thinkaloud bench robustness --tasks bowl,lookup,home --seed 1000 --out results
       thinkaloud bench understanding --preset thinkaloud --episodes-file my_robot.toml --out results
-      thinkaloud bench disturbances --preset "thinkaloud,thinkaloud without verify,hicrisp" --episodes 5
+      thinkaloud bench disturbances --preset "thinkaloud:confirm=never,hicrisp" --episodes 5
       thinkaloud bench speed --model embedded --tasks itp,hicrisp --episodes 3
     """
     from thinkaloud.cli.terminal import console

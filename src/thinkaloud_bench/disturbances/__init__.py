@@ -20,13 +20,15 @@ from thinkaloud_bench.plots import bars
 from thinkaloud_bench.rows import Estimator, averaged, by_preset, fractions, measures, success
 from thinkaloud_bench.variants import play_variant, split_variant, without
 
-_OURS = "thinkaloud"
+_OURS = "thinkaloud:confirm=never"
+"""What is asked for is plain, and nobody is there to answer: here it does what it understood."""
 _PARTS = ("verify", "correct", "critique", "rehearse")
-_OPTIONS = ("confirm=never", "fix=off", "propose=off")
+_OPTIONS = ("fix=off", "propose=off")
 _COMPARED = (
     _OURS,
     *(without(_OURS, part) for part in _PARTS),
-    *(f"{_OURS}:{option}" for option in _OPTIONS),
+    *(f"{_OURS};{option}" for option in _OPTIONS),
+    "thinkaloud",
     "inner_monologue",
     "statler:reader=query;writer=delta",
     "hicrisp",
