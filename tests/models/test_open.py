@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from importlib import metadata
 from pathlib import Path
 
@@ -30,14 +31,15 @@ def test_without_an_adapter_the_base_model_steps_in_and_says_so(
 
 
 def test_a_damaged_adapter_is_left_out_and_named(
-    monkeypatch: pytest.MonkeyPatch, damaged_weights: Path, capfd: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, damaged_weights: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(weights, "ADAPTER", damaged_weights.parent)
+    shutil.copy(damaged_weights, tmp_path / "thinkaloud.gguf")
+    monkeypatch.setattr(weights, "ADAPTER", tmp_path)
     notices: list[str] = []
     model = open_model("embedded", SMALL, notices.append)
     asyncio.run(model.close())
     assert model.name == "embedded-base"
-    assert damaged_weights.name in notices[0]
+    assert "thinkaloud.gguf" in notices[0]
     assert capfd.readouterr() == ("", "")
 
 

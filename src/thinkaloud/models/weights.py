@@ -25,8 +25,18 @@ def embedded_weights() -> Path:
 
 
 def embedded_adapter() -> Path | None:
-    """The adapter file that this package ships, if it ships one."""
-    return next(iter(sorted(ADAPTER.glob("*.gguf"))), None)
+    """The adapter for the shipped model, if this installation has it."""
+    return _shipped("thinkaloud.gguf")
+
+
+def large_adapter() -> Path | None:
+    """The adapter for the large model, if this installation has it."""
+    return _shipped("large.gguf")
+
+
+def _shipped(name: str) -> Path | None:
+    path = ADAPTER / name
+    return path if path.is_file() else None
 
 
 def checked(path: Path) -> Path:
