@@ -154,7 +154,7 @@ def test_a_model_that_cannot_be_opened_is_named_in_one_line(announce: Announce) 
         open_model("number")
 
 
-@pytest.mark.parametrize("name", ["embedded", "embedded-base", "gguf", "openai"])
+@pytest.mark.parametrize("name", ["embedded", "embedded-base", "embedded-large", "gguf", "openai"])
 def test_no_other_package_can_be_our_model(name: str, announce: Announce) -> None:
     announce("thinkaloud.models", **{name: gardener})
     assert MODELS[name] is not gardener

@@ -215,7 +215,7 @@ def test_a_flag_that_cannot_be_used_is_named(place: Place) -> None:
 
 def test_everything_that_is_set_about_a_model_reaches_it(tmp_path: Path) -> None:
     """But for what nobody sets; and both know the same defaults."""
-    assert Settings(home=tmp_path).for_model() == ModelSettings()
+    assert Settings(home=tmp_path).for_model() == ModelSettings(home=tmp_path)
     shared = {each.name for each in dataclasses.fields(ModelSettings)} - {"slots"}
     assert shared <= {each.name for each in dataclasses.fields(Settings)}
     set_here = Settings(

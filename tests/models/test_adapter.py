@@ -1,31 +1,42 @@
-"""The adapter that the package ships: small, ours, and made for the weights that it is used with."""
+"""The adapters that the package ships: small, ours, and made for the weights that they are used with."""
 
 from __future__ import annotations
 
 import fnmatch
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from thinkaloud.models import gguf
-from thinkaloud.models.weights import ADAPTER, MEANINGS, PAPERS, embedded_adapter, embedded_weights
+from thinkaloud.models.gguf_header import read_header
+from thinkaloud.models.large import LARGE
+from thinkaloud.models.weights import ADAPTER, MEANINGS, PAPERS, embedded_adapter, embedded_weights, large_adapter
 
 ROOT = Path(__file__).parents[2]
 LARGEST = 25_000_000
 
 
+BOTH = pytest.mark.parametrize("find", [embedded_adapter, large_adapter])
+
+
 @pytest.fixture(scope="module", params=[PAPERS, MEANINGS])
 def path(request: pytest.FixtureRequest) -> Path:
-    found = embedded_adapter(request.param)
+    return there(lambda: embedded_adapter(request.param))
+
+
+def there(find: Callable[[], Path | None]) -> Path:
+    found = find()
     assert found is not None
     return found
 
 
-def test_every_adapter_that_is_shipped_is_known_and_small(path: Path) -> None:
-    assert {each.name for each in ADAPTER.iterdir()} == {PAPERS, MEANINGS}
-    assert path.stat().st_size <= LARGEST
+def test_three_adapters_are_shipped_and_each_is_small() -> None:
+    found = {there(embedded_adapter), there(lambda: embedded_adapter(MEANINGS)), there(large_adapter)}
+    assert {*ADAPTER.iterdir()} == found
+    assert max(path.stat().st_size for path in found) <= LARGEST
 
 
 def test_it_changes_every_linear_weight_of_the_base_and_nothing_else(path: Path) -> None:
@@ -53,8 +64,22 @@ def test_its_numbers_are_numbers_and_say_something(path: Path) -> None:
         assert np.abs(up @ down).max() > 0
 
 
-def test_git_and_the_package_take_it_along(path: Path) -> None:
-    place = str(path.relative_to(ROOT))
+def test_the_large_one_changes_every_linear_weight_of_its_base_and_nothing_else() -> None:
+    """As far as can be told without the base: how wide it is, and how many blocks it has."""
+    header = read_header(there(large_adapter))
+    said = header.said
+    assert (said["general.type"], said["adapter.type"], said["general.architecture"]) == ("adapter", "lora", "qwen2")
+    linear = [f"attn_{part}" for part in ("q", "k", "v", "output")] + [f"ffn_{part}" for part in ("up", "gate", "down")]
+    names = {
+        f"blk.{block}.{part}.weight.lora_{half}" for block in range(LARGE.blocks) for part in linear for half in "ab"
+    }
+    assert set(header.tensors) == names
+    assert header.shapes["blk.0.attn_q.weight.lora_a"][1] == header.shapes["blk.27.ffn_down.weight.lora_b"][0] == 1536
+
+
+@BOTH
+def test_git_and_the_package_take_it_along(find: Callable[[], Path | None]) -> None:
+    place = str(there(find).relative_to(ROOT))
     kept = [line for line in (ROOT / ".gitignore").read_text().splitlines() if fnmatch.fnmatch(place, line.strip("!/"))]
     assert kept[-1].startswith("!")
     build = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]

@@ -16,7 +16,8 @@ import click
 from thinkaloud.cli.bench import bench
 from thinkaloud.cli.chat import chat
 from thinkaloud.cli.doctor import doctor
-from thinkaloud.cli.lists import models, presets, skills, worlds
+from thinkaloud.cli.lists import presets, skills, worlds
+from thinkaloud.cli.models import models
 from thinkaloud.cli.plan import plan
 from thinkaloud.cli.run import run
 from thinkaloud.cli.sessions import export, replay, resume, sessions

@@ -69,7 +69,7 @@ def examine() -> Iterator[Diagnosis]:
         return
     yield from _settings(settings)
     yield from _plugins()
-    looks = {"journal": _journal, "weights": _weights, "world": _world, "home": _home}
+    looks = {"journal": _journal, "weights": _weights, "large": _large, "world": _world, "home": _home}
     looks |= {"sandbox": _sandbox, "model": _model}
     for name, look in looks.items():
         yield _tried(name, look, settings)
@@ -172,6 +172,22 @@ def _weights(settings: Settings) -> Diagnosis:
     path, adapter = embedded_weights(), embedded_adapter()
     own = f", adapter {adapter.name}" if adapter else ", no adapter"
     return Diagnosis("weights", f"{path} ({path.stat().st_size / 1e6:.0f} MB){own}")
+
+
+def _large(settings: Settings) -> Diagnosis:
+    """The weights of the large model, which need not be there; what is there has to be right."""
+    from thinkaloud.models.large import GET, LARGE, large_weights
+    from thinkaloud.models.weights import large_adapter
+
+    partial = LARGE.partial(settings.home)
+    if not LARGE.path(settings.home).exists():
+        begun = f", {partial.stat().st_size / 1e6:.0f} MB have come" if partial.exists() else ""
+        return Diagnosis("large", f"embedded-large is not here{begun}, and not needed for the others. Get it: {GET}")
+    path, adapter = large_weights(settings.home), large_adapter()
+    own = f", adapter {adapter.name}" if adapter else ", no adapter"
+    return Diagnosis(
+        "large", f"{path} ({path.stat().st_size / 1e6:.0f} MB){own}", "" if adapter else "reinstall thinkaloud"
+    )
 
 
 def _world(settings: Settings) -> Diagnosis:

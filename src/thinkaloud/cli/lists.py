@@ -1,4 +1,4 @@
-"""What there is to choose from: worlds, their skills, models and presets."""
+"""What there is to choose from: worlds, their skills, and presets; models are in a file of their own."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     click.echo("\n".join(line.rstrip() for line in written.get().splitlines()), color=screen.is_terminal)
 
 
-def _tell_broken(registry: Registry[Any]) -> None:
+def tell_broken(registry: Registry[Any]) -> None:
     """A line on standard error for each plugin that cannot be used."""
     for line in registry.broken():
         click.echo(line, err=True)
@@ -98,15 +98,6 @@ def skills(world: str, as_json: bool) -> None:
 
 
 @click.command()
-def models() -> None:
-    """List the models."""
-    from thinkaloud.models import MODELS, describe_models
-
-    table(("model", "about"), describe_models().items())
-    _tell_broken(MODELS)
-
-
-@click.command()
 def presets() -> None:
     """List the presets: each paper's method, and the baselines."""
     from thinkaloud.presets import PRESETS
@@ -119,4 +110,4 @@ def presets() -> None:
             for option, values in preset.options.items()
         ]
     table(("preset", "about"), rows)
-    _tell_broken(PRESETS)
+    tell_broken(PRESETS)

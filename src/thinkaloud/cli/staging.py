@@ -45,7 +45,8 @@ if TYPE_CHECKING:
 _RUNS = Path("runs")
 _UNSUITED = (
     "The model {model} was not trained for the preset {preset}: it will mostly ask or decline. "
-    "A code model of 1.5B or more does better: --model gguf:PATH."
+    "--model embedded-large was (thinkaloud models get large); a code model of 1.5B or more does better, too: "
+    "--model gguf:PATH."
 )
 
 

