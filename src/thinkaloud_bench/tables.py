@@ -5,7 +5,8 @@
 For every region it reads bench/NAME/embedded-base/results.json; a region without results stays as it is.
 `<!-- table:NAME:METRIC -->` shows another metric than `success`, and `<!-- table:NAME@MODEL -->` (or
 `NAME:METRIC@MODEL`) the results in bench/NAME/MODEL. With `+means` at the end, tasks that belong to a group are shown
-by the group's mean alone.
+by the group's mean alone. `<!-- models:NAME:METRIC,METRIC@TASK -->` puts all models and presets of which there are
+results below each other, with these metrics of one task, or of a mean.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,23 @@ _REGION = re.compile(
     r"(?P<means>\+means)? -->\n).*?(?P<end><!-- end -->)",
     re.DOTALL,
 )
+
+_MODELS = re.compile(
+    r"(?P<begin><!-- models:(?P<name>[\w-]+):(?P<metrics>[\w,]+)@(?P<task>[\w ]+) -->\n).*?(?P<end><!-- end -->)",
+    re.DOTALL,
+)
+
+
+def render_models(found: Mapping[str, Mapping[str, Any]], metrics: Sequence[str], task: str) -> str:
+    """Models and presets down, metrics across: of one task, or of a mean."""
+    lines = [["model", "preset", *metrics, "n"], ["---", "---", *("---:" for _ in metrics), "---:"]]
+    for model, results in found.items():
+        rows = {(row["preset"], row["metric"]): row for row in results["rows"] if row["task"] == task}
+        for preset in dict.fromkeys(preset for preset, _ in rows):
+            cells = [rows.get((preset, metric)) for metric in metrics]
+            count = str(next((row["n"] for row in cells if row is not None), 0))
+            lines.append([f"`{model}`", f"`{preset}`", *map(_cell, cells), count])
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n\nIn % [95 % interval], seed 0.\n"
 
 
 def render_table(results: Mapping[str, Any], metric: str = _METRIC, *, means: Mapping[str, str] | None = None) -> str:
@@ -90,7 +108,14 @@ def fill_tables(text: str, results: Path) -> str:
         shown = render_table(json.loads(file.read_text(encoding="utf-8")), region["metric"] or _METRIC, means=groups)
         return region["begin"] + shown + region["end"]
 
-    return _REGION.sub(rewrite, text)
+    def side_by_side(region: re.Match[str]) -> str:
+        files = sorted((results / region["name"]).glob("*/results.json"))
+        if not files:
+            return region[0]
+        found = {file.parent.name: json.loads(file.read_text(encoding="utf-8")) for file in files}
+        return region["begin"] + render_models(found, region["metrics"].split(","), region["task"]) + region["end"]
+
+    return _MODELS.sub(side_by_side, _REGION.sub(rewrite, text))
 
 
 def _groups_of(name: str) -> dict[str, str]:

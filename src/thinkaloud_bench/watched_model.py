@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from thinkaloud.errors import ModelUnreachable
 from thinkaloud.models import Completion, Model, Reply, Scores, is_fluent, is_trained
-from thinkaloud.models.contract import complete_weighed
+from thinkaloud.models.contract import complete_weighed, in_role
 
 T = TypeVar("T")
 
@@ -15,10 +15,14 @@ T = TypeVar("T")
 class WatchedModel:
     """The same model; `lost` is the error with which it could not be reached, if that happened."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, first: WatchedModel | None = None) -> None:
         self.name, self.trained, self.fluent = model.name, is_trained(model), is_fluent(model)
-        self._model = model
+        self._model, self._first = model, first or self
         self.lost: ModelUnreachable | None = None
+
+    def in_role(self, role: str) -> WatchedModel:
+        """The model as it speaks in a role, watched as well."""
+        return WatchedModel(in_role(self._model, role), self._first)
 
     async def complete(self, *given: Any, **more: Any) -> Completion:
         """Continue a prompt."""
@@ -44,5 +48,5 @@ class WatchedModel:
         try:
             return await answer
         except ModelUnreachable as error:
-            self.lost = error
+            self._first.lost = error
             raise

@@ -70,3 +70,22 @@ def test_a_page_shows_the_committed_results(page: Path) -> None:
 
 def test_there_is_something_to_fill() -> None:
     assert len([page for page in PAGES if "<!-- table:" in page.read_text(encoding="utf-8")]) > 3
+
+
+def test_models_and_presets_below_each_other(tmp_path: Path) -> None:
+    for model, value in (("small", 0.5), ("large", 0.75)):
+        row = {"preset": "p", "task": "mean", "value": value, "low": 0.25, "high": 1.0, "paper": None, "n": 40}
+        rows = [
+            {**row, "metric": "right"},
+            {**row, "metric": "silent", "value": 0.1},
+            {**row, "metric": "x", "task": "t"},
+        ]
+        (tmp_path / "b" / model).mkdir(parents=True)
+        (tmp_path / "b" / model / "results.json").write_text(json.dumps({"model": model, "seed": 0, "rows": rows}))
+    page = "<!-- models:b:right,asked,silent@mean -->\nold\n<!-- end -->\n"
+    page += "<!-- models:c:right@mean -->\nkept\n<!-- end -->\n"
+    filled = fill_tables(page, tmp_path)
+    assert "| model | preset | right | asked | silent | n |" in filled
+    assert "| `large` | `p` | 75 [25–100] | – | 10 [25–100] | 40 |" in filled
+    assert "| `small` | `p` | 50 [25–100] | – | 10 [25–100] | 40 |" in filled
+    assert "old" not in filled and "kept" in filled

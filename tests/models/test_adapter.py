@@ -10,21 +10,21 @@ import numpy as np
 import pytest
 
 from thinkaloud.models import gguf
-from thinkaloud.models.weights import ADAPTER, embedded_adapter, embedded_weights
+from thinkaloud.models.weights import ADAPTER, MEANINGS, PAPERS, embedded_adapter, embedded_weights
 
 ROOT = Path(__file__).parents[2]
 LARGEST = 25_000_000
 
 
-@pytest.fixture(scope="module")
-def path() -> Path:
-    found = embedded_adapter()
+@pytest.fixture(scope="module", params=[PAPERS, MEANINGS])
+def path(request: pytest.FixtureRequest) -> Path:
+    found = embedded_adapter(request.param)
     assert found is not None
     return found
 
 
-def test_one_adapter_is_shipped_and_it_is_small(path: Path) -> None:
-    assert [*ADAPTER.iterdir()] == [path]
+def test_every_adapter_that_is_shipped_is_known_and_small(path: Path) -> None:
+    assert {each.name for each in ADAPTER.iterdir()} == {PAPERS, MEANINGS}
     assert path.stat().st_size <= LARGEST
 
 

@@ -41,7 +41,7 @@ def shipped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     (tmp_path / "adapter").mkdir()
     monkeypatch.setattr(weights, "ADAPTER", tmp_path / "adapter")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    yield write_adapter(tmp_path / "adapter" / "adapter.gguf")
+    yield write_adapter(tmp_path / "adapter" / "thinkaloud.gguf")
 
 
 @pytest.mark.parametrize("kind", [gguf.Q4_0, gguf.Q4_1, gguf.Q8_0, gguf.F16, gguf.F32], ids=lambda kind: kind.name)
@@ -146,7 +146,7 @@ def test_an_adapter_that_does_not_fit_is_named(shipped: Path, how: str) -> None:
     asyncio.run(model.close())
     assert (model.name, is_trained(model)) == ("embedded-base", False)
     assert notices[-1].startswith("Using embedded-base instead of embedded:")
-    assert "adapter.gguf" in notices[-1]
+    assert shipped.name in notices[-1]
 
 
 def test_a_model_with_its_adapter_beside_it_says_the_same(shipped: Path) -> None:

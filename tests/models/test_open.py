@@ -1,13 +1,15 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from importlib import metadata
 from pathlib import Path
 
 import pytest
 
 from thinkaloud.errors import ModelMissing, UnknownName
-from thinkaloud.models import ModelSettings, open_model, weights
+from thinkaloud.models import ModelSettings, Recorded, is_fluent, open_model, weights
+from thinkaloud.models.contract import in_role
 
 SMALL = ModelSettings(context=512, slots=1)
 
@@ -30,14 +32,15 @@ def test_without_an_adapter_the_base_model_steps_in_and_says_so(
 
 
 def test_a_damaged_adapter_is_left_out_and_named(
-    monkeypatch: pytest.MonkeyPatch, damaged_weights: Path, capfd: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, damaged_weights: Path, capfd: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(weights, "ADAPTER", damaged_weights.parent)
+    shutil.copy(damaged_weights, tmp_path / weights.PAPERS)
+    monkeypatch.setattr(weights, "ADAPTER", tmp_path)
     notices: list[str] = []
     model = open_model("embedded", SMALL, notices.append)
     asyncio.run(model.close())
     assert model.name == "embedded-base"
-    assert damaged_weights.name in notices[0]
+    assert weights.PAPERS in notices[0]
     assert capfd.readouterr() == ("", "")
 
 
@@ -59,3 +62,26 @@ def test_a_closed_model_says_that_it_is_closed() -> None:
 
 def test_the_key_is_not_shown() -> None:
     assert "sk-secret" not in repr(ModelSettings(api_key="sk-secret"))
+
+
+def test_the_embedded_model_reads_with_an_adapter_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    model = open_model("embedded", SMALL)
+    recorded = Recorded(model, lambda call: None)
+    reader = recorded.as_role("reader")
+    prompt = '# robot\nlamps = ["red lamp", "blue lamp"]\ndef light(lamp): "Light a lamp."\n\n# "Light the red lamp."\n'
+
+    async def write() -> str:
+        answer = await reader.complete(prompt, stop=("\n\n",), most=24)
+        await model.close()
+        return answer.text
+
+    assert is_fluent(model)
+    assert in_role(model, "planner") is model
+    assert in_role(model, "reader") is in_role(model, "reader") is not model
+    assert asyncio.run(write()).strip() == 'light("red lamp")'
+    shutil.copy(weights.ADAPTER / weights.PAPERS, tmp_path)
+    monkeypatch.setattr(weights, "ADAPTER", tmp_path)
+    without = open_model("embedded", SMALL)
+    assert not is_fluent(without)
+    assert in_role(without, "reader") is without
+    asyncio.run(without.close())

@@ -8,7 +8,7 @@ import pytest
 
 from thinkaloud.records import Meaning, MeaningKind, Step
 from thinkaloud.signatures import Parameter, Signature
-from thinkaloud.understand.doubts import SIGNS, Said, find_doubts
+from thinkaloud.understand.doubts import SIGNS, Said, find_doubts, is_foreign
 from thinkaloud.understand.lexicon import Lexicon
 
 DOOR, LAMP = (Parameter(kind, str, kind, kind=kind) for kind in ("door", "lamp"))
@@ -100,3 +100,28 @@ def test_what_people_told_about_a_thing_is_thought_of_when_it_is_touched() -> No
 
 def test_a_program_that_cannot_be_read_shows_no_sign_of_its_own() -> None:
     assert find_doubts(Said("", LEXICON, Meaning("lock(", "unclear", "")))
+
+
+@pytest.mark.parametrize(
+    ("request_", "foreign"),
+    [
+        ("Mach bitte die vordere Tür zu.", True),
+        ("Cierra la puerta de delante, por favor.", True),
+        ("Ferme la porte d'entrée, s'il te plaît.", True),
+        ("把前门锁上。", True),
+        ("Lock the front door, would you.", False),
+        ("lock it", False),
+        ("back door", False),
+        ("Die Hard is on tonight, so lock up early please", False),
+    ],
+)
+def test_signs_made_of_english_words_say_nothing_of_other_languages(request_: str, foreign: bool) -> None:
+    doors = tuple(Step("lock", {"door": door}, "") for door in DOORS)
+    said = Said(request_, LEXICON, Meaning("lock(doors)", "deeds", "", doors))
+    assert is_foreign(said) is foreign
+    if foreign:
+        assert not any(find_doubts(said).values())
+
+
+def test_what_needs_no_words_is_doubted_in_every_language() -> None:
+    assert seen("Mach bitte die vordere Tür zu.", 'lock("front door")') == {"changes_nothing"}

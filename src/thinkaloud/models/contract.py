@@ -141,3 +141,9 @@ async def complete_weighed(
 def is_fluent(model: object) -> bool:
     """Whether a model was trained to write meanings: then the robot's words and the request are all it needs to see."""
     return bool(getattr(model, "fluent", False))
+
+
+def in_role(model: Model, role: str) -> Model:
+    """The model as it speaks in a role: some have an adapter of their own for it, all others are the same in each."""
+    find = getattr(model, "in_role", None)
+    return model if find is None else cast(Model, find(role))

@@ -6,15 +6,16 @@ import inspect
 import logging
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from thinkaloud.errors import BadInput, ModelMissing, ThinkaloudError, UnknownName, describe_fault
 from thinkaloud.models.contract import Model
 from thinkaloud.models.forcing import smollm
 from thinkaloud.models.settings import ModelSettings
-from thinkaloud.models.weights import checked, embedded_adapter, embedded_weights
+from thinkaloud.models.weights import MEANINGS, checked, embedded_adapter, embedded_weights
 from thinkaloud.plugins import Registry
 
+_L = TypeVar("_L")
 Notice = Callable[[str], None]
 Opener = Callable[..., Model]
 """What makes a model from the settings, and from what stands after the colon of its name, where something has to."""
@@ -108,13 +109,33 @@ def _embedded(settings: ModelSettings, notice: Notice) -> Model:
 
 
 def _adapted(base: Path, adapter: Path, settings: ModelSettings, notice: Notice) -> Model:
-    """The shipped model with its adapter merged into the weights; beside them where that cannot be done."""
+    """The shipped model with the adapter for the papers' presets, and another one for reading what people say."""
+    from thinkaloud.models.embedded import Embedded
+    from thinkaloud.models.llama import Llama
+
+    reading = embedded_adapter(MEANINGS)
+
+    def open_reader() -> Llama:
+        assert reading is not None
+        return _with_adapter(
+            base,
+            reading,
+            notice,
+            lambda path, beside: Llama("embedded", path, settings, beside, trained=True, fluent=True, borders=smollm),
+        )
+
+    reader = None if reading is None else open_reader
+    return _with_adapter(base, adapter, notice, lambda path, beside: Embedded(path, settings, beside, reader))
+
+
+def _with_adapter(base: Path, adapter: Path, notice: Notice, load: Callable[[Path, Path | None], _L]) -> _L:
+    """A model from weights that have the adapter merged into them; from both files where that cannot be done."""
     try:
         from thinkaloud.models.merging import merged
 
         path = merged(base, checked(adapter), notice)
         try:
-            return _llama("embedded", path, settings, trained=True, fluent=True, borders=smollm)
+            return load(path, None)
         except ModelMissing:
             path.unlink()  # damaged; it is made again the next time
             raise OSError(f"{path} was damaged") from None
@@ -122,7 +143,7 @@ def _adapted(base: Path, adapter: Path, settings: ModelSettings, notice: Notice)
         notice(f"The embedded model is slower than it could be: its merged weights cannot be kept ({error}).")
     except ModuleNotFoundError:
         notice("The embedded model is slower than it could be, for lack of numpy: pip install numpy")
-    return _llama("embedded", base, settings, adapter=adapter, trained=True, fluent=True, borders=smollm)
+    return load(base, adapter)
 
 
 def _llama(name: str, path: Path, settings: ModelSettings, **more: Any) -> Model:

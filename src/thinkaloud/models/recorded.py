@@ -16,6 +16,7 @@ from thinkaloud.models.contract import (
     Turn,
     Usage,
     complete_weighed,
+    in_role,
     is_fluent,
     is_trained,
 )
@@ -45,7 +46,7 @@ class Recorded:
 
     def as_role(self, role: str) -> Recorded:
         """The same model, speaking in another role."""
-        return Recorded(self._model, self._emit, self._listener, role)
+        return Recorded(in_role(self._model, role), self._emit, self._listener, role)
 
     async def complete(
         self,

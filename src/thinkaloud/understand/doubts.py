@@ -92,8 +92,19 @@ class Said:
 
 
 def find_doubts(said: Said) -> dict[str, float]:
-    """Every sign, from 0 (nothing to be seen) to 1."""
-    return {name: float(sign(said)) for name, sign in SIGNS.items()}
+    """Every sign, from 0 (nothing to be seen) to 1; of those that compare English words none in another language."""
+    signs = _WORDLESS if is_foreign(said) else SIGNS
+    return {name: float(sign(said)) if name in signs else 0.0 for name, sign in SIGNS.items()}
+
+
+def is_foreign(said: Said) -> bool:
+    """Whether a request is in another language than English: by its small words, or by its writing."""
+    if sum(ord(letter) > 0x2E7F for letter in said.request) > 1:
+        return True
+    words = re.findall(r"[^\W\d_]+(?:['’](?=[^\W\d_]))?", said.request.lower().replace("’", "'"))
+    other = sum(word in _WORDS["foreign"] for word in words)
+    own = sum(word in _WORDS["small"] or word in _WORDS["asking"] or word in _WORDS["doing"] for word in words)
+    return other > own
 
 
 # What is said and not in the robot's words ----------------------------------------------------------------------------
@@ -248,6 +259,8 @@ SIGNS: dict[str, Callable[[Said], float]] = {
     "changes_nothing": _changes_nothing,
     "noted": _noted,
 }
+_WORDLESS = ("changes_nothing", "noted")
+"""Those that hold for a request in any language."""
 
 
 # Words ----------------------------------------------------------------------------------------------------------------
