@@ -16,6 +16,7 @@ from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.models import Scripted
 from training.robots import Robot, fit, measure, read_corpus_file
 from training.robots.fit import told_apart
+from training.robots.playing import play
 
 START = {"constant": 0.0, "least": 1.0, "average": 1.0, "picked": -1.0, "noted": -1.0}
 SHED = """\
@@ -56,20 +57,20 @@ def drawn(truth: dict[str, float], count: int) -> list[dict[str, Any]]:
 
 def test_a_known_relation_is_found_again() -> None:
     truth = {"constant": -1.0, "least": 3.0, "average": 1.5, "picked": -2.0, "noted": -0.5}
-    readings = drawn(truth, 3000)
+    readings = drawn(truth, 1500)
     found = fit.fit(readings, START)
-    assert found == pytest.approx(truth, abs=0.45)
+    assert found == pytest.approx(truth, abs=0.6)
     assert told_apart(readings, found) >= told_apart(readings, START) > 0.6
 
 
 def test_likelihood_never_speaks_against_a_reading_and_a_sign_never_for_it() -> None:
-    found = fit.fit(drawn({"constant": 0.0, "least": -3.0, "average": 1.0, "picked": 3.0, "noted": -1.0}, 600), START)
+    found = fit.fit(drawn({"constant": 0.0, "least": -3.0, "average": 1.0, "picked": 3.0, "noted": -1.0}, 300), START)
     assert found["least"] == 0.0 and found["picked"] == 0.0
     assert found["average"] > 0 and found["noted"] < 0
 
 
 def test_what_was_hardly_seen_stays_where_it_was() -> None:
-    readings = [each for each in drawn({**START, "noted": -3.0}, 400) if not each["measured"]["noted"]]
+    readings = [each for each in drawn({**START, "noted": -3.0}, 200) if not each["measured"]["noted"]]
     assert fit.fit(readings, START)["noted"] == pytest.approx(-1.0)
     del readings[0]["measured"]["noted"]
     assert fit.fit(readings, START)["noted"] == pytest.approx(-1.0)
@@ -86,7 +87,7 @@ def test_the_command_adds_a_model_to_the_table(tmp_path: Path, monkeypatch: pyte
     table.write_text("[models.default]\n" + "".join(f"{key} = {value}\n" for key, value in START.items()))
     lines = [{**each, "got": "deeds"} for each in drawn(START, 50)] + [{"got": "nothing", "right": False}]
     (tmp_path / "readings.jsonl").write_text("".join(json.dumps(each) + "\n" for each in lines))
-    monkeypatch.setattr(fit.resources, "files", lambda package: tmp_path)
+    monkeypatch.setattr("training.robots.fit.resources.files", lambda package: tmp_path)
     monkeypatch.setattr(sys, "argv", ["fit", "tiny", str(tmp_path / "readings.jsonl")])
     fit.main()
     models = tomllib.loads(table.read_text())["models"]
@@ -109,7 +110,7 @@ def measured(robot: Robot, answers: list[str], most: int = 99) -> list[dict[str,
 
 def test_a_program_about_the_past_is_right_if_it_comes_to_the_same(shed: Robot) -> None:
     answers = [
-        'say(before(lit("left lamp")) == True)',
+        'say(before(lit("left lamp" )))',
         "say(at_start([x for x in lamps if lit(x)]))",
         "say(done())",
         'dim("left lamp")',
@@ -117,7 +118,7 @@ def test_a_program_about_the_past_is_right_if_it_comes_to_the_same(shed: Robot) 
     ]
     found = measured(shed, answers)
     assert [each["got"] for each in found] == ["answer", "answer", "answer", "deeds", "deeds"]
-    assert [each["right"] for each in found][1:] == [True] * 4
+    assert all(each["right"] for each in found)
     assert all(0 <= each["sure"] <= 1 and each["robot"] == "shed" for each in found)
     assert [each["turn"] for each in found] == [0, 0, 0, 0, 1]
 
@@ -134,6 +135,6 @@ def test_what_cannot_be_run_is_nothing_and_not_silent(shed: Robot) -> None:
 
 def test_a_program_is_given_the_circumstances_in_which_it_was_meant(shed: Robot) -> None:
     talk = shed.conversations[0]
-    (heard,) = measure.play(shed, talk, Sandbox())
+    (heard,) = play(shed, talk, Sandbox())
     assert {*heard.at.past} == {"before", "at_start"} and heard.at.story.done
     assert heard.lexicon is heard.at.lexicon

@@ -1,7 +1,7 @@
 """What the benchmark of understanding asks is not in the corpus, and none of its robots is.
 
-Two requests are too much alike where four words in five are the same in the same order. Up to five words that happens by
-itself, as people say the same everywhere; there, only the same words count. What is above that is listed here, by robot.
+Two requests are too much alike where four words in five are the same in the same order. Up to five words that happens
+by itself, as people say the same everywhere; there, only the same words count. What is above that is listed, by robot.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ def shapes(robot: Robot, talks: list[Conversation], sandbox: Sandbox) -> list[tu
 
 def chosen(robot: Robot, other: Robot) -> dict[str, str]:
     """The words of things and kinds that are others now."""
-    found = {}
+    found: dict[str, str] = {}
     for (kind, things), (new, renamed) in zip(robot.data["kinds"].items(), other.data["kinds"].items(), strict=True):
         for old_name, new_name in zip((kind, *things), (new, *renamed), strict=True):
             pairs = zip(words_of(old_name), words_of(new_name), strict=True)
