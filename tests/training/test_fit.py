@@ -133,6 +133,15 @@ def test_what_cannot_be_run_is_nothing_and_not_silent(shed: Robot) -> None:
     assert found["got"] == "nothing" and not found["right"] and found["why"] and not found.get("silent")
 
 
+def test_a_model_with_an_adapter_for_reading_is_measured_with_it(shed: Robot) -> None:
+    class TwoFold(Scripted):
+        def in_role(self, role: str) -> Scripted:
+            return Scripted(["say(done())\n\n"] if role == "reader" else [])
+
+    (found,) = asyncio.run(measure.measure(TwoFold([]), [shed], 1))
+    assert found["wrote"] == "say(done())"
+
+
 def test_a_program_is_given_the_circumstances_in_which_it_was_meant(shed: Robot) -> None:
     talk = shed.conversations[0]
     (heard,) = play(shed, talk, Sandbox())

@@ -19,6 +19,7 @@ from typing import Any
 from thinkaloud.errors import ThinkaloudError, Unparseable
 from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.models import Model, is_fluent, open_model
+from thinkaloud.models.contract import in_role
 from thinkaloud.settings import load
 from thinkaloud.understand.certainty import measure_doubt, write_program
 from thinkaloud.understand.doubts import Said
@@ -72,7 +73,8 @@ def kept_back() -> Iterator[Robot]:
 
 
 async def measure(model: Model, robots: list[Robot], most: int) -> Iterator[dict[str, Any]]:
-    """Every turn of these robots, up to so many of each."""
+    """Every turn of these robots, up to so many of each, as the model reads that has an adapter for reading."""
+    model = in_role(model, "reader")
     sandbox, found = Sandbox(), list[dict[str, Any]]()
     for robot in robots:
         read = 0
