@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+import tomllib
 import zlib
 from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
 
 import numpy as np
 
@@ -20,6 +23,7 @@ from training.samples import Demonstrator, Sample
 FAMILY = "meaning.robots"
 KEPT_BACK = 20
 """One robot in so many is never learnt from: how well the others taught is seen there."""
+APART = Path(__file__).parent.parent / "robots" / "apart.toml"
 
 
 def is_kept_back(robot: Robot) -> bool:
@@ -27,9 +31,20 @@ def is_kept_back(robot: Robot) -> bool:
     return zlib.crc32(robot.name.encode()) % KEPT_BACK == 0
 
 
+@cache
+def same_trade() -> frozenset[str]:
+    """The robots that have the trade of one that a benchmark speaks with: what they are asked would be too near."""
+    return frozenset(tomllib.loads(APART.read_text(encoding="utf-8"))["same_trade"])
+
+
+def is_learnt_from(robot: Robot) -> bool:
+    """Whether samples may be drawn of this robot."""
+    return not is_kept_back(robot) and robot.name not in same_trade()
+
+
 def sessions(rng: np.random.Generator) -> Iterator[Sample]:
     """A robot of the corpus in another guise, and a few of the things that were said to it."""
-    robots = [robot for robot in all_robots() if not is_kept_back(robot)]
+    robots = [robot for robot in all_robots() if is_learnt_from(robot)]
     robot = draw_guise(robots[int(rng.integers(len(robots)))], rng)
     try:
         yield from samples_of(robot, rng)

@@ -19,14 +19,14 @@ from typing import Any
 from thinkaloud.errors import ThinkaloudError, Unparseable
 from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.models import Model, is_fluent, open_model
+from thinkaloud.models.contract import in_role
 from thinkaloud.settings import load
 from thinkaloud.understand.certainty import measure_doubt, write_program
 from thinkaloud.understand.doubts import Said
 from thinkaloud.understand.grammar import program_grammar
 from thinkaloud.understand.prompt import render_prompt
 from thinkaloud.understand.reader import outcome_of
-from thinkaloud.understand.running import Circumstances, run_program
-from thinkaloud.worlds.described import Described
+from thinkaloud.understand.running import run_program
 from training.demonstrators.robots import is_kept_back
 from training.robots.playing import Understood, play
 from training.robots.reading import Robot, all_robots
@@ -34,10 +34,9 @@ from training.robots.reading import Robot, all_robots
 _ACTS = ("deeds", "undo", "previous")
 
 
-async def read_turn(model: Model, world: Described, wanted: Understood, sandbox: Sandbox) -> dict[str, Any]:
-    """What the model makes of one turn."""
-    scene = world.observe()
-    at = Circumstances(world, scene, wanted.lexicon)
+async def read_turn(model: Model, wanted: Understood, sandbox: Sandbox) -> dict[str, Any]:
+    """What the model makes of one turn, as things are and were then."""
+    at, world = wanted.at, wanted.at.world
     prompt = render_prompt(wanted.lexicon, wanted.earlier, wanted.said.words, explained=not is_fluent(model))
     grammar = program_grammar(wanted.lexicon)
     written = await write_program(model, prompt, grammar)
@@ -74,16 +73,17 @@ def kept_back() -> Iterator[Robot]:
 
 
 async def measure(model: Model, robots: list[Robot], most: int) -> Iterator[dict[str, Any]]:
-    """Every turn of these robots, up to so many of each."""
+    """Every turn of these robots, up to so many of each, as the model reads that has an adapter for reading."""
+    model = in_role(model, "reader")
     sandbox, found = Sandbox(), list[dict[str, Any]]()
     for robot in robots:
-        world, read = Described(robot.described), 0
+        read = 0
         for talk in robot.conversations:
             for wanted in play(robot, talk, sandbox):
                 if read >= most:
                     break
                 read += 1
-                found.append({"robot": robot.name} | await read_turn(model, world, wanted, sandbox))
+                found.append({"robot": robot.name} | await read_turn(model, wanted, sandbox))
         right = sum(each["right"] for each in found)
         print(f"{robot.name}: {right} of {len(found)} right so far", file=sys.stderr, flush=True)
     return iter(found)

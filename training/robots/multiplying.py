@@ -97,7 +97,7 @@ def _small(words: str) -> str:
 
 
 def _reordered(robot: Robot, rng: np.random.Generator) -> Robot:
-    """Lists and functions in another order, some functions left out that nobody speaks of."""
+    """Lists and functions in another order."""
     if rng.random() < 0.3:
         return robot
     data = dict(robot.data)

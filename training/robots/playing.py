@@ -23,9 +23,14 @@ class Understood:
     """Something that was said, all that the stage would show with it, and what its program comes to."""
 
     said: Said
-    lexicon: Lexicon
+    at: Circumstances
     earlier: tuple[PastTurn, ...]
     meaning: Meaning
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """What there is to speak of."""
+        return self.at.lexicon
 
 
 def play(robot: Robot, conversation: Conversation, sandbox: Sandbox) -> Iterator[Understood]:
@@ -37,12 +42,12 @@ def play(robot: Robot, conversation: Conversation, sandbox: Sandbox) -> Iterator
     notes, kept = list(robot.told), list(robot.kept)
     earlier: list[PastTurn] = []
     for said in conversation.turns:
-        lexicon = lexicon_of(world, scene, notes=notes, kept=kept)
+        at = Circumstances(world, scene, lexicon_of(world, scene, notes=notes, kept=kept), past, _STORY)
         try:
-            meaning = run_program(said.program, Circumstances(world, scene, lexicon, past, _STORY), sandbox)
+            meaning = run_program(said.program, at, sandbox)
         except Unparseable as error:
             raise Unparseable(f"{robot.name}.txt:{said.line}: {said.words!r}: {error}", said.program) from error
-        yield Understood(said, lexicon, tuple(earlier), meaning)
+        yield Understood(said, at, tuple(earlier), meaning)
         earlier.append(PastTurn(said.words, said.program))
         notes += [each for each in meaning.notes if each not in notes]
         kept = [each for each in kept if each not in meaning.freed]

@@ -8,6 +8,7 @@ where code reads them, so that what they are for has to be read from their descr
 from __future__ import annotations
 
 import ast
+import keyword
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
@@ -17,7 +18,7 @@ import numpy as np
 from thinkaloud.calls import BUILTINS
 from thinkaloud.understand.language import ALWAYS
 from thinkaloud.understand.lexicon import identifier
-from thinkaloud.words import plural, stem, words_of
+from thinkaloud.words import plural, singular, stem, words_of
 from training.robots.reading import Conversation, Robot, Said
 from training.words import COLOURS, CONTAINERS, FOODS, NAMES, OBJECTS, SHAPES, made_up, one
 
@@ -33,6 +34,7 @@ minute hour today tomorrow
 """)
 )
 """Words that mean too many things to be changed wherever they stand."""
+_FUNCTIONS = ("skills", "relations", "values")
 _LIST = re.compile(r"\b[a-z_]{3,}\b(?!\s*\()")
 """What may be the name of a list in a program."""
 Change = Callable[[str], str]
@@ -49,11 +51,14 @@ def rename_words(
         return robot, talks  # what is called otherwise in another language cannot be changed in its words
     kinds: Mapping[str, list[str]] = robot.data["kinds"]
     stay = set(_STAYS) | set(_described_words(robot))
+    functions = {name for part in _FUNCTIONS for name in robot.data[part]}
     for kind, things in kinds.items():
+        if identifier(plural(kind)) in functions:  # its list goes by another name, as long as both are called so
+            stay |= {*words_of(kind)}
         if any(_needs_knowledge(talk, things) for talk in talks):
             stay |= {*words_of(kind), *(word for thing in things for word in words_of(thing))}
     said = {word for talk in talks for turn in talk.turns for word in words_of(turn.words)}
-    taken = {*words_of(_text_of(robot)), *said}
+    taken = {stem(word) for word in (*words_of(_text_of(robot)), *said, *_function_words(robot))}
     chosen: dict[str, str] = {}
     strange = rng.random() < 0.35
     for kind, things in kinds.items():
@@ -61,16 +66,21 @@ def rename_words(
             words = re.findall(r"[^\W\d_]+", name)
             for place, word in enumerate(words):
                 small = word.lower()
-                if small in chosen or small in stay or len(small) < 3 or not small.isascii() or rng.random() < 0.25:
+                if not chosen.keys().isdisjoint((small, singular(small), plural(small))):
+                    continue  # `jets` changes with `jet`
+                if small in stay or len(small) < 3 or not small.isascii() or rng.random() < 0.25:
                     continue
                 pool = NAMES if word[0].isupper() else _ADJECTIVES if place < len(words) - 1 else _NOUNS
                 other = made_up(rng) if strange or rng.random() < 0.2 else one(rng, list(pool))
-                if other.lower() in taken:
+                if plural(small) == small:
+                    other = plural(other)
+                if stem(other.lower()) in taken or (plural(small) == small and plural(other) != other):
                     continue
-                taken.add(other.lower())
+                taken.add(stem(other.lower()))
                 chosen[small] = other
     change = _Changer(chosen)
     lists = {identifier(plural(name)) for kind, things in kinds.items() for name in (kind, *_nouns(things))}
+    lists -= functions
 
     def program(text: str) -> str:
         return "".join(
@@ -85,10 +95,9 @@ def rename_functions(
     robot: Robot, talks: Iterable[Conversation], rng: np.random.Generator
 ) -> tuple[Robot, list[Conversation]]:
     """The robot and these conversations with other names for some functions; what they are for is said as before."""
-    taken = {*ALWAYS, *BUILTINS, "things"}
+    taken = {*ALWAYS, *BUILTINS, *keyword.kwlist, "things"}
     taken |= {identifier(plural(word)) for word in words_of(_text_of(robot))}
-    parts = ("skills", "relations", "values")
-    names = [name for part in parts for name in robot.data[part]]
+    names = [name for part in _FUNCTIONS for name in robot.data[part]]
     share = rng.uniform(0.1, 0.8)
     chosen = {}
     for name in names:
@@ -109,7 +118,7 @@ def rename_functions(
         )
 
     data = dict(robot.data)
-    for part in parts:
+    for part in _FUNCTIONS:
         data[part] = {chosen.get(name, name): _called(name, chosen, table) for name, table in data[part].items()}
     start = data["start"]
     data["start"] = {key: [_fact(fact, chosen) for fact in facts] for key, facts in start.items()}
@@ -182,19 +191,25 @@ def _texts(program: str) -> Iterator[str]:
 
 
 def _text_of(robot: Robot) -> str:
-    heads = [table["doc"] for part in ("skills", "relations", "values") for table in robot.data[part].values()]
+    heads = [table["doc"] for part in _FUNCTIONS for table in robot.data[part].values()]
     names = [name for kind, things in robot.data["kinds"].items() for name in (kind, *things)]
     return "\n".join([*heads, *names, *robot.told, *robot.kept])
+
+
+def _function_words(robot: Robot) -> Iterator[str]:
+    return (word for part in _FUNCTIONS for name in robot.data[part] for word in words_of(name))
 
 
 # Changing -------------------------------------------------------------------------------------------------------------
 
 
 class _Changer:
-    """Puts other words in the place of these, several of them too, with the capitals that they had."""
+    """Puts other words in the place of these, one or several of them, with capitals only where there were some."""
 
     def __init__(self, chosen: Mapping[str, str]) -> None:
-        self._words = {**{plural(old): plural(new) for old, new in chosen.items()}, **chosen}
+        several = {plural(old): plural(new) for old, new in chosen.items()}
+        single = {singular(old): singular(new) for old, new in chosen.items() if old in several}
+        self._words = {**{old: new for old, new in single.items() if old not in _STAYS}, **several, **chosen}
         listed = sorted(self._words, key=len, reverse=True)
         self._pattern = (
             re.compile(rf"(?<![^\W_])({'|'.join(map(re.escape, listed))})(?![^\W_])", re.I) if listed else None
@@ -206,15 +221,15 @@ class _Changer:
 
     def _other(self, match: re.Match[str]) -> str:
         old, new = match[1], self._words[match[1].lower()]
-        return new[0].upper() + new[1:] if old[0].isupper() else new
+        return new[0].upper() + new[1:] if old[0].isupper() else new.lower()
 
 
 def _changed(
     robot: Robot, talks: list[Conversation], text: Change, program: Change
 ) -> tuple[Robot, list[Conversation]]:
-    data = dict(robot.data)
+    data = {**robot.data, "about": text(robot.data["about"])}
     data["kinds"] = {text(kind): [text(each) for each in things] for kind, things in data["kinds"].items()}
-    for part in ("skills", "relations", "values"):
+    for part in _FUNCTIONS:
         data[part] = {name: _retold(table, text) for name, table in data[part].items()}
     data["start"] = {key: [_retold_fact(fact, text) for fact in facts] for key, facts in data["start"].items()}
     changed = [

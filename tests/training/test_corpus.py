@@ -1,0 +1,179 @@
+"""The corpus of robots: all of it is read and holds to its conventions; a mistake in a file is told with its line."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from thinkaloud.errors import BadScene
+from thinkaloud.execute.sandbox import Sandbox
+from training.robots import Robot, Said, all_robots, read_corpus_file
+from training.robots.check import FEWEST, check_file
+from training.robots.reading import CORPUS, LANGUAGES
+
+NO_DEEDS = ("say(", "ask(", "note(", "cannot(", "unclear(", "stop(", "undo(", "previous(", "keep(", "allow(")
+HEAD = """\
+# A helper in a bakery.
+kind oven = left oven, right oven
+kind loaf = rye loaf, plait
+skill bake(loaf, oven): Bake {loaf} in {oven}.
+is hot(oven): {oven} is hot
+now hot(left oven)
+"""
+
+
+@cache
+def all_said() -> list[tuple[Robot, Said, ast.Module]]:
+    return [(robot, said, ast.parse(said.program)) for robot in all_robots() for said in robot.said]
+
+
+def calls_of(tree: ast.AST) -> list[ast.Call]:
+    return [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+
+
+def name_of(call: ast.Call) -> str:
+    return call.func.id if isinstance(call.func, ast.Name) else ""
+
+
+# What there is --------------------------------------------------------------------------------------------------------
+
+
+def test_every_file_is_read_and_every_robot_is_spoken_to() -> None:
+    robots = all_robots()
+    assert [robot.name for robot in robots] == sorted(path.stem for path in CORPUS.glob("*.txt"))
+    assert len(robots) >= 300
+    assert min(len(list(robot.said)) for robot in robots) >= FEWEST == 25
+
+
+def test_all_languages_are_spoken() -> None:
+    spoken = Counter(said.language for _, said, _ in all_said())
+    assert {*spoken} == {*LANGUAGES}
+    assert all(spoken[language] > 100 for language in LANGUAGES)
+
+
+def test_much_of_what_is_said_is_no_deed() -> None:
+    apart = [said.program.startswith(NO_DEEDS) for _, said, _ in all_said()]
+    assert 0.2 < sum(apart) / len(apart) < 0.5
+    for robot in all_robots():
+        own = [said.program.startswith(NO_DEEDS) for said in robot.said]
+        assert sum(own) / len(own) > 0.2, robot.name
+
+
+# Conventions ----------------------------------------------------------------------------------------------------------
+
+
+def test_what_any_all_and_sum_are_of_stands_in_brackets() -> None:
+    open_ones = [
+        f"{robot.name}:{said.line}"
+        for robot, said, tree in all_said()
+        if any(isinstance(given, ast.GeneratorExp) for call in calls_of(tree) for given in call.args)
+    ]
+    assert not open_ones
+
+
+def test_what_is_kept_is_said_before_what_is_done() -> None:
+    late = []
+    for robot, said, tree in all_said():
+        calls = [
+            name_of(node.value) for node in tree.body if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
+        ]
+        deeds = [place for place, name in enumerate(calls) if name in robot.data["skills"]]
+        kept = [place for place, name in enumerate(calls) if name == "keep"]
+        if deeds and kept and max(kept) > min(deeds):
+            late.append(f"{robot.name}:{said.line}")
+    assert not late
+
+
+def test_programs_have_no_remarks_and_one_kind_of_quotes() -> None:
+    for robot, said, _ in all_said():
+        code = re.sub(r'"(?:\\.|[^"\\])*"', '""', said.program)
+        assert not re.search(r"[#'\t]", code), f"{robot.name}:{said.line}"
+        assert not said.program.startswith('"'), f"{robot.name}:{said.line}"
+
+
+def test_what_a_thing_is_called_is_nowhere_given_by_a_keyword() -> None:
+    """Parameters may get other names, so programs do not say them."""
+    for robot, said, tree in all_said():
+        assert {each.arg for call in calls_of(tree) for each in call.keywords} <= {"key", "reverse"}, (
+            robot.name + said.program
+        )
+
+
+def test_every_meaning_of_a_dozen_robots_runs() -> None:
+    """`python -m training.robots.check` does so for all of them, in a minute."""
+    files, sandbox = sorted(CORPUS.glob("*.txt")), Sandbox()
+    for number in np.random.default_rng(12).choice(len(files), 12, replace=False):
+        sorts, wrong = check_file(files[int(number)], sandbox, quiet=True)
+        assert not wrong
+        assert sorts["deeds"] > 5 and sorts["answer"] and sorts.total() >= FEWEST
+
+
+def test_the_example_of_the_readme_is_a_robot(tmp_path: Path) -> None:
+    text = (CORPUS / "README.md").read_text(encoding="utf-8")
+    block = "\n".join(line[4:] for line in re.findall(r"^(?:    .*|)$", text.partition("\n## ")[0], re.M)).strip()
+    (tmp_path / "bakery.txt").write_text(block, encoding="utf-8")
+    robot = read_corpus_file(tmp_path / "bakery.txt")
+    assert robot.told == ("The stone oven is out of order.",) and robot.kept == ("baguette",)
+    assert [[turn.language for turn in talk.turns] for talk in robot.conversations] == [["en", "en"], ["de"]]
+
+
+# Mistakes -------------------------------------------------------------------------------------------------------------
+
+
+def read(tmp_path: Path, text: str) -> Robot:
+    path = tmp_path / "shop.txt"
+    path.write_text(text, encoding="utf-8")
+    return read_corpus_file(path)
+
+
+def test_a_robot_is_read_with_all_that_was_said_to_it(tmp_path: Path) -> None:
+    said = '\n> rye in the left one\nbake("rye loaf", "left oven")\n>> and the plait\nbake("plait", "left oven")\n'
+    robot = read(tmp_path, HEAD + said + '\n>de Ist der linke heiß?\nif True:\n    say(hot("left oven"))\n')
+    assert robot.data["kinds"] == {"oven": ["left oven", "right oven"], "loaf": ["rye loaf", "plait"]}
+    assert robot.data["skills"]["bake"]["doc"] == "Bake loaf in oven."
+    assert robot.data["start"] == {"facts": ["hot(left oven)"], "values": []}
+    first, second = robot.conversations
+    assert [turn.words for turn in first.turns] == ["rye in the left one", "and the plait"]
+    assert second.turns == (Said("Ist der linke heiß?", 'if True:\n    say(hot("left oven"))', "de", 13),)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("skill slice(cake): Cut {cake}.", r"shop\.txt:7: 'cake' is no kind here; there is oven, loaf, number, text"),
+        ("skill heat(oven): Heat {loaf}.", r"shop\.txt:7: .*each parameter once in braces.*: oven"),
+        ("skill move(loaf, to: oven): Put {loaf} away.", r"shop\.txt:7: .*once in braces.*: loaf, to"),
+        ("skill heat oven: Heat it.", r"shop\.txt:7: .*is no head"),
+        ("oven = left oven", r"shop\.txt:7: a line begins with kind, skill.*not with 'oven'"),
+        (">> and the other\nbake(\"plait\", \"left oven\")", r"shop\.txt:7: .*there is none yet"),
+        (">it Accendi il forno.\nbake(\"plait\", \"left oven\")", r"shop\.txt:7: it is none of the languages en, de"),
+        (">no space\nundo()", r"shop\.txt:7: no is none of the languages"),
+        (">please\nundo()", r"shop\.txt:7: what was said stands behind"),
+        ("> bake it\n\n> now\nundo()", r"shop\.txt:7: a program has to follow"),
+        ("> bake it\nundo()\n>> again", r"shop\.txt:9: a program has to follow"),
+        ("now warm(left oven)", r"shop\.txt: .*warm"),
+        ("now hot(third oven)", r"shop\.txt: .*third oven"),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_told_with_its_line(line: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(BadScene, match=message):
+        read(tmp_path, HEAD + line + "\n")
+
+
+def test_a_meaning_that_cannot_be_run_is_told_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "shop.txt"
+    path.write_text(HEAD + "> twice\nbake(loaves, nowhere)\n\n> again\nbake(loaves, nowhere)\n", encoding="utf-8")
+    sorts, wrong = check_file(path, Sandbox(), quiet=True)
+    assert not sorts
+    assert [each.partition(": ")[0] for each in wrong] == ["shop.txt:7", "shop.txt:10", "shop.txt"]
+    assert "at least 25 are wanted" in wrong[-1]
+    path.write_text(HEAD.replace("rye loaf", "pretzel"), encoding="utf-8")
+    assert any("'pretzel' is held out for tests" in each for each in check_file(path, Sandbox(), quiet=True)[1])
+    path.write_text("kind\nskill", encoding="utf-8")
+    assert "is no head" in check_file(path, Sandbox(), quiet=True)[1][0]

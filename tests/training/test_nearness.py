@@ -1,0 +1,104 @@
+"""What the benchmark of understanding asks is not in the corpus, and none of its robots is.
+
+Two requests are too much alike where four words in five are the same in the same order. Up to five words that happens
+by itself, as people say the same everywhere; there, only the same words count. What is above that is listed, by robot.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from training import nearness
+from training.demonstrators.robots import is_learnt_from, same_trade
+from training.nearness import Pair, all_tested, is_too_near, likeness, pairs, runs_in, shares_of, words_in
+from training.robots import all_robots
+
+SAME_WORDS = {"photo_booth": 1, "town_hall": 1}
+"""Robots of the corpus with a request in a benchmark's words: of five and of three words."""
+NEARLY = {"penguin_pool": 1, "pottery_kiln": 1}
+"""With one of six words or more that is nearly a benchmark's; the second is not learnt from."""
+
+
+@pytest.fixture(scope="module")
+def near() -> list[Pair]:
+    return list(pairs(all_robots()))
+
+
+def test_all_benchmarks_are_looked_at() -> None:
+    folders = Counter(tested.folder for tested in all_tested())
+    assert folders["robots"] >= 14 and folders["worlds"] >= 12
+    assert folders["calibration"] >= 8 and folders["development"] >= 6
+    assert sum(len(tested.requests) for tested in all_tested()) > 850
+    assert all(tested.things and tested.skills for tested in all_tested() if tested.folder != "worlds")
+
+
+def test_no_request_of_a_benchmark_is_in_the_corpus() -> None:
+    """Looked for apart from the search for what is alike."""
+    asked = {" ".join(words_in(request)) for tested in all_tested() for request in tested.requests}
+    found = Counter(
+        robot.name for robot in all_robots() for said in robot.said if " ".join(words_in(said.words)) in asked
+    )
+    assert found == SAME_WORDS
+
+
+def test_no_request_of_a_benchmark_is_nearly_in_the_corpus(near: list[Pair]) -> None:
+    assert Counter(pair.robot.name for pair in near if is_too_near(pair) and pair.alike < 1) == NEARLY
+    assert Counter(pair.robot.name for pair in near if pair.alike == 1) == SAME_WORDS
+
+
+def test_no_request_of_a_benchmark_has_most_of_its_runs_of_words_in_one_of_the_corpus(near: list[Pair]) -> None:
+    """The same by another measure: three words in a row, of all those of both."""
+    found = set[str]()
+    for pair in near:
+        own, there = runs_in(pair.request), runs_in(pair.words)
+        if len(own & there) / len(own | there) >= 0.5 and min(len(own), len(there)) >= nearness.EVERYDAY - 2:
+            found.add(pair.robot.name)
+    assert found == {
+        "greenhouse_tomatoes"
+    }  # six words about what was just done, which anybody may ask; not learnt from
+
+
+def test_no_robot_of_a_benchmark_is_learnt_from() -> None:
+    names = {tested.name for tested in all_tested()}
+    for robot in all_robots():
+        assert robot.name not in names or robot.name in same_trade()
+        if not is_learnt_from(robot):
+            continue
+        for tested in all_tested():
+            shares = shares_of(tested, robot)
+            assert shares.things <= 0.5 and shares.skills <= 0.5, (tested.name, robot.name)
+            assert shares.runs < 0.05, (tested.name, robot.name)
+
+
+def test_a_leak_would_be_noticed() -> None:
+    tested = next(each for each in all_tested() if len(words_in(each.requests[0])) >= 7)
+    robot, words = all_robots()[0], words_in(tested.requests[0])
+    turn = next(iter(robot.said))
+    for leaked in (" ".join(words).upper() + "!", " ".join([*words[:3], "really", *words[3:]])):
+        talk = replace(robot.conversations[0], turns=(replace(turn, words=leaked),))
+        with_it = replace(robot, conversations=(talk,))
+        assert any(is_too_near(pair) for pair in pairs([with_it]))
+
+
+def test_words_are_compared_without_capitals_and_punctuation() -> None:
+    assert words_in("What's the Bell's no. 12?!") == ["whats", "the", "bells", "no", "12"]
+    assert words_in("把左边的 lamp 关掉") == ["把", "左", "边", "的", "lamp", "关", "掉"]
+    assert runs_in("ring it") == {("ring", "it")}
+    assert runs_in("ring it now please") == {("ring", "it", "now"), ("it", "now", "please")}
+    assert likeness(["a", "b", "c", "d"], ["a", "b", "x", "d"]) == 0.75
+
+
+def test_the_table_has_a_line_for_everything(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["nearness", "--requests"])
+    nearness.main()
+    lines = capsys.readouterr().out.splitlines()
+    rows = [line.split("|")[1:-1] for line in lines if line.startswith("|")]
+    assert len(rows) == len(all_tested()) + 2 and {len(row) for row in rows} == {7}
+    assert not {row[2].strip() for row in rows} & same_trade()
+    assert len(lines) - len(rows) == 3

@@ -1,0 +1,153 @@
+"""Samples of the corpus: what a model is shown is what the stage shows, and some robots are never shown."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from thinkaloud import Agent
+from thinkaloud.execute.sandbox import Sandbox
+from thinkaloud.understand.conversation import MOST_TURNS
+from thinkaloud.understand.prompt import render_prompt
+from thinkaloud.worlds.described import Described
+from training.demonstrators import robots as demonstrator
+from training.demonstrators.robots import FAMILY, is_kept_back, is_learnt_from, same_trade, samples_of, sessions
+from training.robots import Robot, all_robots, read_corpus_file
+from training.robots.measure import kept_back
+from training.robots.playing import play
+from training.samples import Sample
+from training.teacher import Teacher
+
+GARDEN = """\
+# A gardener.
+kind plant = fern, rose, ivy
+skill water(plant): Water {plant}.
+is dry(plant): {plant} is dry
+now dry(fern); dry(rose)
+
+> is the fern dry
+say(dry("fern"))
+
+> The rose is mine.
+note("The rose is mine.")
+>> how many plants have you got
+say(len(plants))
+
+> leave the ivy alone from now on
+keep("ivy")
+>> what are you looking after
+say(plants)
+>> you may have the ivy again
+allow("ivy")
+>> and what is dry
+say([p for p in plants if dry(p)])
+"""
+
+
+class Fluent(Teacher):
+    """A teacher that is shown what a model is shown which was trained to write meanings."""
+
+    fluent = True
+
+
+@pytest.fixture
+def garden(tmp_path: Path) -> Robot:
+    path = tmp_path / "garden.txt"
+    path.write_text(GARDEN, encoding="utf-8")
+    return read_corpus_file(path)
+
+
+def shown(samples: list[Sample]) -> list[str]:
+    """Every whole prompt."""
+    found = []
+    for sample in samples:
+        text = ""
+        for prompt, answer in sample.parts:
+            found.append(text + prompt)
+            text += prompt + answer
+    return found
+
+
+def test_prompts_are_those_that_the_stage_makes(garden: Robot) -> None:
+    """A session with the preset itself, which is asked by a script, and the same as samples."""
+    answers = iter([turn.program for turn in garden.said])
+    teacher = Fluent(lambda asked: next(answers) + "\n\n", FAMILY)
+    agent = Agent(Described(garden.described), teacher, "thinkaloud:confirm=never")
+    for turn in garden.said:
+        asyncio.run(agent.run(turn.words))
+    assert shown(list(samples_of(garden))) == shown(teacher.samples)
+
+
+def test_prompts_are_those_of_what_was_understood_before() -> None:
+    sandbox, seen = Sandbox(), 0
+    for robot in all_robots()[::9]:
+        for talk in robot.conversations:
+            if any(turn.program.startswith(("note(", "keep(", "allow(")) for turn in talk.turns[:-1]):
+                samples = list(samples_of(replace(robot, conversations=(talk,))))
+                heard = list(play(robot, talk, sandbox))
+                prompts = [
+                    render_prompt(each.lexicon, each.earlier[-MOST_TURNS:], each.said.words, explained=False)
+                    for each in heard
+                ]
+                assert shown(samples) == prompts
+                seen += 1
+    assert seen > 3
+
+
+def test_what_was_told_or_kept_is_shown_from_then_on(garden: Robot) -> None:
+    prompts = shown(list(samples_of(garden)))
+    assert ['# told: "The rose is mine."' in prompt for prompt in prompts] == [False] * 2 + [True] * 5
+    assert ['# kept: "ivy"' in prompt for prompt in prompts] == [False] * 4 + [True] * 2 + [False]
+
+
+def test_a_sample_goes_on_until_more_is_shown_than_what_was_said(garden: Robot) -> None:
+    samples = list(samples_of(garden))
+    assert [len(sample.parts) for sample in samples] == [2, 2, 2, 1]
+    for sample in samples:
+        assert sample.family == FAMILY and sample.text.startswith("# robot\nplants = ")
+        assert all(answer.endswith(")\n\n") and prompt.endswith('"\n') for prompt, answer in sample.parts)
+
+
+def test_what_is_kept_beside_a_deed_is_kept_this_time_only(tmp_path: Path) -> None:
+    path = tmp_path / "garden.txt"
+    head = GARDEN.partition("\n>")[0]
+    path.write_text(
+        head + '\n> all but the ivy\nkeep("ivy")\nwater(plants)\n>> thanks\nunclear("?")\n', encoding="utf-8"
+    )
+    assert not any("# kept" in prompt for prompt in shown(list(samples_of(read_corpus_file(path)))))
+
+
+def test_now_and_then_the_work_was_under_way(tmp_path: Path) -> None:
+    path = tmp_path / "garden.txt"
+    path.write_text(GARDEN.partition("\n>")[0] + '\n> fern\nwater("fern")\n>> rose\nwater("rose")\n', encoding="utf-8")
+    robot = read_corpus_file(path)
+    texts = {prompt for seed in range(90) for prompt in shown(list(samples_of(robot, np.random.default_rng(seed))))}
+    assert any("under way" in text for text in texts)
+    assert not any("under way" in prompt for prompt in shown(list(samples_of(robot))))
+
+
+def test_some_robots_are_never_learnt_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = set[str]()
+
+    def remember(robot: Robot, rng: np.random.Generator) -> Robot:
+        drawn.add(robot.name)
+        return replace(robot, conversations=robot.conversations[:1])
+
+    monkeypatch.setattr(demonstrator, "draw_guise", remember)
+    monkeypatch.setattr(demonstrator, "samples_of", lambda robot, rng: ())
+    rng = np.random.default_rng(1)
+    for _ in range(3000):
+        assert not list(sessions(rng))
+    kept = {robot.name for robot in kept_back()}
+    assert kept == {robot.name for robot in all_robots() if is_kept_back(robot)} and len(kept) > 10
+    assert not drawn & (kept | same_trade())
+    assert drawn == {robot.name for robot in all_robots() if is_learnt_from(robot)}
+    assert len(drawn) > 0.8 * len(all_robots())
+
+
+def test_every_robot_that_is_set_apart_is_one_of_the_corpus() -> None:
+    assert same_trade() <= {robot.name for robot in all_robots()}
