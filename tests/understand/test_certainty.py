@@ -116,4 +116,4 @@ def test_the_threshold_is_the_least_strict_that_keeps_to_the_share() -> None:
     assert threshold_in(models, "small", 0.03) == 0.91
     assert threshold_in(models, "small", 0.01) == 1.0
     assert threshold_in(models, "another", 0.2) == 0.5
-    assert 0 <= threshold_for("embedded", 0.05) <= 1
+    assert 0 <= threshold_for("embedded-large", 0.05) <= 1

@@ -139,7 +139,7 @@ def test_a_drink_is_made_as_the_guidelines_have_it() -> None:
 
 def test_what_goes_by_guidelines_is_not_asked_about() -> None:
     world = opened("drinks")
-    agent = Agent(world, Scripted([MILK]), "thinkaloud")
+    agent = Agent(world, Scripted([MILK]), "thinkaloud:accept=0.2")
     end = asyncio.run(agent.run("A boba milk, please."))
     assert end.result == "goal met", end.because
 
