@@ -29,6 +29,8 @@ _QWEN = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 )
 """Where Qwen2.5 splits a text."""
+_FOLLOWS = "#"
+"""What the next turn of a conversation begins with: a token of its own after a line end."""
 
 
 def tokenizer(base: Path) -> Tokenizer:
@@ -52,6 +54,17 @@ def read(folder: Path) -> Iterator[tuple[str, list[tuple[str, str]]]]:
             for line in file:
                 sample = json.loads(line)
                 yield sample["family"], sample["parts"]
+
+
+def encode(words: Tokenizer, texts: list[str]) -> list[list[int]]:
+    """The tokens of texts as they are in the middle of a conversation.
+
+    Line ends at the end of a text would be one token, and are several where something follows: so something does.
+    """
+    ends = [text.endswith("\n\n") for text in texts]
+    given = [f"{text}{_FOLLOWS}" if end else text for text, end in zip(texts, ends, strict=True)]
+    found = words.encode_batch_fast(given)
+    return [each.ids[:-1] if end else each.ids for each, end in zip(found, ends, strict=True)]
 
 
 def _small(tokens: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
@@ -79,9 +92,9 @@ def main() -> None:
     for start in range(0, len(samples), BATCH):
         batch = samples[start : start + BATCH]
         texts = [text for _, parts in batch for part in parts for text in part]
-        encoded = iter(words.encode_batch_fast(texts))
+        encoded = iter(encode(words, texts))
         for family, parts in batch:
-            each = [next(encoded).ids for _ in range(2 * len(parts))]
+            each = [next(encoded) for _ in range(2 * len(parts))]
             if sum(map(len, each)) > MOST:
                 continue
             tokens += [np.array(ids, np.uint32) for ids in each]

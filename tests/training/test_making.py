@@ -82,6 +82,9 @@ def test_a_folder_without_demonstrations_is_told(tmp_path: Path, monkeypatch: py
 
 def test_answers_are_what_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     words = pack.tokenizer(embedded_weights())
+    turns = ['# robot\nlamps = ["moon"]\n\n# "On."\n', 'light("moon")\n\n', '# "Again."\n', 'light("moon")\n\n']
+    apart = [token for each in pack.encode(words, turns) for token in each]
+    assert words.encode("".join(turns) + "# ").ids[: len(apart)] == apart  # as a model reads it in a conversation
     parts = [("Put 12 blocks\nMove:", " red -> blue\n"), ("And back?\nMove:", " blue -> red\n")]
     (tmp_path / "a-000.jsonl").write_text(json.dumps({"family": "a", "parts": parts}) + "\n")
     monkeypatch.setattr(sys, "argv", ["pack", str(tmp_path), str(tmp_path / "tokens.npz")])
