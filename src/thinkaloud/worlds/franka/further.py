@@ -114,7 +114,13 @@ class FurtherFranka(PutsBeside):
         check=has_landed,
     )
     async def put_at(self, object: Annotated[str, Kind("object")], x: float, y: float) -> str:
-        """Put an object at a point of the table, in metres: (0.30, -0.20)."""
+        """Put an object at a point of the table, in metres: (0.30, -0.20).
+
+        Args:
+            object: what to move.
+            x: how far in front of the arm.
+            y: how far to the right of its middle, as the person sees it.
+        """
         return await self._put(object, x=x, y=y)
 
     @skill(
@@ -125,7 +131,12 @@ class FurtherFranka(PutsBeside):
         check=has_landed,
     )
     async def swap(self, object: Annotated[str, Kind("object")], other: Annotated[str, Kind("object")]) -> str:
-        """Have two objects change places, each where the other was."""
+        """Have two objects change places, each where the other was.
+
+        Args:
+            object: the one.
+            other: the other.
+        """
         return await self._put(object, other=other)
 
     async def _put(self, object: str, **where: Any) -> str:
