@@ -173,3 +173,14 @@ def test_yes_and_no_are_nothing_but_that(text: str, yes: bool, no: bool) -> None
 def test_two_programs_mean_the_same_if_they_come_to_the_same(one: str, other: str, same: bool) -> None:
     world = Whole(Described(GARDEN))
     assert (outcome_of(meaning_of(one), world) == outcome_of(meaning_of(other), world)) is same
+
+
+def test_what_is_taken_to_be_so_already_is_asked_about_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def unsure(*_: object) -> Doubt:
+        return Doubt(0.4)
+
+    monkeypatch.setattr(reader, "measure_doubt", unsure)
+    talk = Talk(['water("cactus")'], preset=UNSURE, answers=("no",))
+    assert talk.say("Water the thing.").result == "declined"
+    (ask,) = talk.all(Ask)
+    assert "is wet already. Is that right?" in ask.questions[0]

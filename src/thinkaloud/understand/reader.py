@@ -147,7 +147,7 @@ class Reader:
         readings = tuple(self._read(each, at) for each in doubt.others)
         weighed = replace(meaning, sure=doubt.sure, readings=readings)
         acts = meaning.sort in _ACTS and not (meaning.sort == "deeds" and not meaning.deeds)
-        if not acts and meaning.sort not in _TELLS:
+        if not acts and meaning.sort not in (*_TELLS, "deeds"):
             return weighed
         unsure = doubt.sure < threshold_for(self._model.name, self._asking.accepts)
         asks = {"never": False, "unsure": unsure, "always": acts or unsure}

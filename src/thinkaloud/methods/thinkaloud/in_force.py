@@ -175,6 +175,26 @@ def wishes_back(before: WorldState, steps: Sequence[Step], world: World) -> tupl
     return tuple(wishes.values())
 
 
+def never_so(before: WorldState, wishes: Sequence[Condition], world: World) -> tuple[Condition, ...]:
+    """What must not come in place of what is taken back: who makes a red lamp dark again does not make it white.
+
+    Of all that can be said of one thing, what was not so before.
+    """
+    was = {condition.words for condition in before.relations}
+    found: dict[str, Condition] = {}
+    for wish in wishes:
+        taken = world.relations[wish.relation].signature.parameters
+        for name, relation in world.relations.items():
+            own, opposite = relation.signature.parameters, world.relations.get(opposite_name(name))
+            if len(own) == len(taken) == 1 and own[0].kind == taken[0].kind and not is_opposite(name) and opposite:
+                arguments = {own[0].name: next(iter(wish.arguments.values()))}
+                if not relation.derived and relation.condition(arguments).words not in was:
+                    kept = opposite.condition(arguments)
+                    found[kept.words] = kept
+    wanted = {wish.words for wish in wishes}
+    return tuple(each for words, each in found.items() if words not in wanted)
+
+
 def not_so_in(conditions: Sequence[Condition], state: WorldState) -> tuple[Condition, ...]:
     """Those of some conditions that were not so in a state."""
     so = {(each.relation, *each.arguments.values()) for each in state.relations}

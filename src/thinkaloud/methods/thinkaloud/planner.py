@@ -14,6 +14,7 @@ from thinkaloud.methods.thinkaloud.in_force import (
     Work,
     back_besides,
     left_to_do,
+    never_so,
     not_so_in,
     promises_of,
     said_amid_work,
@@ -150,9 +151,11 @@ class FromMeaning:
         if last is None or look is None:
             return "There is nothing that I did and could take back."
         now = monologue.first(Observation, after=monologue.task_start())
-        back = wishes_back(look.state or WorldState(), last.steps, self._world)
-        wishes = not_so_in(back, (now and now.state) or WorldState())
-        return wishes or "I know no way to take that back: it has left nothing that I could change."
+        before = look.state or WorldState()
+        wishes = not_so_in(wishes_back(before, last.steps, self._world), (now and now.state) or WorldState())
+        if not wishes:
+            return "I know no way to take that back: it has left nothing that I could change."
+        return (*wishes, *never_so(before, wishes, self._world))
 
     # Trouble ----------------------------------------------------------------------------------------------------------
 
