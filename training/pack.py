@@ -79,12 +79,12 @@ def main() -> None:
     options.add_argument("--base", type=Path, default=None, help="the GGUF file of the base model (the installed one)")
     options.add_argument("--seed", type=int, default=1)
     given = options.parse_args()
-    words = tokenizer(given.base or embedded_weights())
     samples = list(read(given.data))
     if not samples:
         sys.exit(
             f"There are no demonstrations in {given.data}; make some with: python -m training.generate {given.data}"
         )
+    words = tokenizer(given.base or embedded_weights())
     np.random.default_rng(given.seed).shuffle(samples)
     tokens, counts, lengths, families = [], [], [], list[int]()
     names: dict[str, int] = {}
