@@ -139,14 +139,14 @@ class Batched:
         mask = None if first else (torch.arange(room, device=self.device)[None] <= start[:, None])[:, None, None]
         for layer in range(base.layers):
             p = f"blk.{layer}."
-            h = student._norm(x, p + "attn_norm.weight")
+            h = student.norm(x, p + "attn_norm.weight")
             q, k, v = (
                 F.linear(h, w[f"{p}attn_{part}.weight"], base.weights.get(f"{p}attn_{part}.bias"))
                 .view(n, t, heads, base.head)
                 .transpose(1, 2)
                 for part, heads in (("q", base.heads), ("k", base.kv), ("v", base.kv))
             )
-            q, k = self._turn(q, cos, sin), self._turn(k, cos, sin)
+            q, k = student.rope(q, cos, sin), student.rope(k, cos, sin)
             if first:
                 keys[layer] = torch.zeros(n, base.kv, room, base.head, device=self.device, dtype=k.dtype)
                 values[layer] = torch.zeros_like(keys[layer])
@@ -157,17 +157,10 @@ class Batched:
                 keys[layer][rows, :, start], values[layer][rows, :, start] = k[:, :, 0], v[:, :, 0]
                 o = F.scaled_dot_product_attention(q, keys[layer], values[layer], attn_mask=mask, enable_gqa=True)
             x = x + F.linear(o.transpose(1, 2).reshape(n, t, base.width), w[p + "attn_output.weight"])
-            h = student._norm(x, p + "ffn_norm.weight")
+            h = student.norm(x, p + "ffn_norm.weight")
             gated = F.silu(F.linear(h, w[p + "ffn_gate.weight"])) * F.linear(h, w[p + "ffn_up.weight"])
             x = x + F.linear(gated, w[p + "ffn_down.weight"])
-        return student._norm(x, "output_norm.weight")
-
-    def _turn(self, x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tensor:
-        if self.weights.kind == "qwen2":
-            one, other = x.float().chunk(2, -1)
-            return torch.cat((one * cos - other * sin, other * cos + one * sin), -1).to(x.dtype)
-        even, odd = x[..., 0::2].float(), x[..., 1::2].float()
-        return torch.stack((even * cos - odd * sin, even * sin + odd * cos), -1).flatten(-2).to(x.dtype)
+        return student.norm(x, "output_norm.weight")
 
 
 def _handler(model: Batched) -> type[BaseHTTPRequestHandler]:

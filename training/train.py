@@ -104,38 +104,40 @@ class Student:
                     values = torch.from_numpy(np.array(found[f"{name}.{suffix}"], np.float32))
                     factor.copy_(values.reshape(factor.shape))
 
-    def _rope(self, x: torch.Tensor) -> torch.Tensor:
+    def rope(self, x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tensor:
         """Pairs are turned as in the GGUF: neighbours (llama), or one of each half (Qwen2)."""
-        cos, sin = self.cos[: x.shape[-2]], self.sin[: x.shape[-2]]
         if self.base.kind == "qwen2":
             one, other = x.float().chunk(2, -1)
             return torch.cat((one * cos - other * sin, other * cos + one * sin), -1).to(x.dtype)
         even, odd = x[..., 0::2].float(), x[..., 1::2].float()
         return torch.stack((even * cos - odd * sin, even * sin + odd * cos), -1).flatten(-2).to(x.dtype)
 
-    def _norm(self, x: torch.Tensor, name: str) -> torch.Tensor:
+    def norm(self, x: torch.Tensor, name: str) -> torch.Tensor:
         return F.rms_norm(x, (self.base.width,), self.base.weights[name], self.base.epsilon)
 
     def hidden(self, ids: torch.Tensor) -> torch.Tensor:
         """What the model thinks at each token."""
         base, w = self.base, self.merged
         n, t = ids.shape
+        cos, sin = self.cos[:t], self.sin[:t]
         x = F.embedding(ids, base.weights["token_embd.weight"])
         for layer in range(base.layers):
             p = f"blk.{layer}."
-            h = self._norm(x, p + "attn_norm.weight")
+            h = self.norm(x, p + "attn_norm.weight")
             q, k, v = (
                 F.linear(h, w[f"{p}attn_{part}.weight"], base.weights.get(f"{p}attn_{part}.bias"))
                 .view(n, t, heads, base.head)
                 .transpose(1, 2)
                 for part, heads in (("q", base.heads), ("k", base.kv), ("v", base.kv))
             )
-            o = F.scaled_dot_product_attention(self._rope(q), self._rope(k), v, is_causal=True, enable_gqa=True)
+            o = F.scaled_dot_product_attention(
+                self.rope(q, cos, sin), self.rope(k, cos, sin), v, is_causal=True, enable_gqa=True
+            )
             x = x + F.linear(o.transpose(1, 2).reshape(n, t, base.width), w[p + "attn_output.weight"])
-            h = self._norm(x, p + "ffn_norm.weight")
+            h = self.norm(x, p + "ffn_norm.weight")
             gated = F.silu(F.linear(h, w[p + "ffn_gate.weight"])) * F.linear(h, w[p + "ffn_up.weight"])
             x = x + F.linear(gated, w[p + "ffn_down.weight"])
-        return self._norm(x, "output_norm.weight")
+        return self.norm(x, "output_norm.weight")
 
     def logits(self, hidden: torch.Tensor) -> torch.Tensor:
         """How likely each token is next; where there is no head, the embedding is used both ways."""

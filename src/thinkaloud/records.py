@@ -81,6 +81,10 @@ class Reading:
 
 
 MeaningKind = Literal["deeds", "answer", "note", "question", "refusal", "unclear", "stop", "undo", "previous"]
+ACTS: tuple[MeaningKind, ...] = ("deeds", "undo", "previous")
+"""Where something is done."""
+WEIGHED: tuple[MeaningKind, ...] = (*ACTS, "answer", "note")
+"""Where a misreading would pass for a reading: elsewhere the robot asks or declines anyway."""
 
 
 @dataclass(frozen=True, slots=True)

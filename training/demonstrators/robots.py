@@ -84,7 +84,7 @@ def _came(turn: Said, rng: np.random.Generator | None) -> str:
     """Now and then the work was under way when the next thing was said, or had failed."""
     if rng is None or rng.random() > 0.06 or turn.program.startswith(("say(", "note(", "ask(", "cannot(", "keep(")):
         return ""
-    return "under way" if rng.random() < 0.7 else str(rng.choice(["gave up", "stopped", "cannot be done"]))
+    return "under way" if rng.random() < 0.7 else str(rng.choice(["failed", "stopped", "limit", "declined"]))
 
 
 def _remembered(program: str, lexicon: Lexicon) -> tuple[list[str], list[str], list[str]]:

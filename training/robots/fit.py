@@ -20,7 +20,8 @@ from typing import Any
 
 import numpy as np
 
-SORTS = ("deeds", "undo", "previous", "answer", "note")
+from thinkaloud.records import WEIGHED
+
 _LIKELIHOODS = ("least", "begun", "average", "agreement")
 _SPREAD = 1.0
 _HEADING = """\
@@ -69,7 +70,7 @@ def main() -> None:
     options.add_argument("readings", type=Path, nargs="+")
     given = options.parse_args()
     lines = [json.loads(line) for path in given.readings for line in path.read_text(encoding="utf-8").splitlines()]
-    readings = [each for each in lines if each["got"] in SORTS]
+    readings = [each for each in lines if each["got"] in WEIGHED]
     path = Path(str(resources.files("thinkaloud.understand").joinpath("certainty.toml")))
     models = tomllib.loads(path.read_text(encoding="utf-8"))["models"]
     found = fit(readings, models["default"])

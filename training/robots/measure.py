@@ -20,6 +20,7 @@ from thinkaloud.errors import ThinkaloudError, Unparseable
 from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.models import Model, is_fluent, open_model
 from thinkaloud.models.contract import in_role
+from thinkaloud.records import WEIGHED
 from thinkaloud.settings import load
 from thinkaloud.understand.certainty import measure_doubt, write_program
 from thinkaloud.understand.doubts import Said
@@ -30,8 +31,6 @@ from thinkaloud.understand.running import run_program
 from training.demonstrators.robots import is_kept_back
 from training.robots.playing import Understood, play
 from training.robots.reading import Robot, all_robots
-
-_ACTS = ("deeds", "undo", "previous")
 
 
 async def read_turn(model: Model, wanted: Understood, sandbox: Sandbox) -> dict[str, Any]:
@@ -57,7 +56,7 @@ async def read_turn(model: Model, wanted: Understood, sandbox: Sandbox) -> dict[
     earlier = [text for turn in wanted.earlier[-2:] for text in (turn.request, turn.program)]
     said = Said(wanted.said.words, wanted.lexicon, meaning, earlier)
     doubt = await measure_doubt(model, prompt, grammar, written, said, outcome)
-    silent = not right and meaning.sort in (*_ACTS, "answer", "note", "stop")
+    silent = not right and meaning.sort in (*WEIGHED, "stop")
     return found | {
         "got": meaning.sort,
         "right": right,
@@ -72,7 +71,7 @@ def kept_back() -> Iterator[Robot]:
     return (robot for robot in all_robots() if is_kept_back(robot))
 
 
-async def measure(model: Model, robots: list[Robot], most: int) -> Iterator[dict[str, Any]]:
+async def measure(model: Model, robots: list[Robot], most: int) -> list[dict[str, Any]]:
     """Every turn of these robots, up to so many of each, as the model reads that has an adapter for reading."""
     model = in_role(model, "reader")
     sandbox, found = Sandbox(), list[dict[str, Any]]()
@@ -86,7 +85,7 @@ async def measure(model: Model, robots: list[Robot], most: int) -> Iterator[dict
                 found.append({"robot": robot.name} | await read_turn(model, wanted, sandbox))
         right = sum(each["right"] for each in found)
         print(f"{robot.name}: {right} of {len(found)} right so far", file=sys.stderr, flush=True)
-    return iter(found)
+    return found
 
 
 def main() -> None:
@@ -100,7 +99,7 @@ def main() -> None:
     part, parts = map(int, given.part.split("/"))
     try:
         model = open_model(given.model, load({}).for_model())
-        found = list(asyncio.run(measure(model, list(kept_back())[part::parts], given.most)))
+        found = asyncio.run(measure(model, list(kept_back())[part::parts], given.most))
     except ThinkaloudError as error:
         sys.exit(str(error))
     if given.out:

@@ -24,7 +24,7 @@ from thinkaloud.errors import ModelError
 from thinkaloud.models.contract import Model, Token, Usage, complete_weighed
 from thinkaloud.models.gbnf import read_grammar
 from thinkaloud.models.pieces import BadGrammar
-from thinkaloud.records import Reading
+from thinkaloud.records import WEIGHED, Reading
 from thinkaloud.understand.doubts import Said, find_doubts
 from thinkaloud.understand.prompt import STOPS
 
@@ -35,8 +35,6 @@ _LIKELY = 0.12
 _WORTH_ASKING = 0.1
 """The weight under which a reading is not offered."""
 _FALLBACK = "default"
-_WEIGHED = ("deeds", "undo", "previous", "answer", "note")
-"""Where a misreading would pass for a reading: elsewhere the robot asks or declines anyway."""
 
 Outcome = Callable[[str], Hashable | None]
 """What a program comes to just now: the same for programs that come to the same; None for one that cannot be run."""
@@ -65,7 +63,7 @@ async def measure_doubt(
     model: Model, prompt: str, grammar: str | None, written: Written, said: Said, outcome: Outcome
 ) -> Doubt:
     """How sure the reading is that a model wrote first; others are looked for where it would be taken for granted."""
-    others = await write_others(model, prompt, grammar, written) if said.meaning.sort in _WEIGHED else []
+    others = await write_others(model, prompt, grammar, written) if said.meaning.sort in WEIGHED else []
     return weigh(written, others, outcome, find_doubts(said), model.name)
 
 

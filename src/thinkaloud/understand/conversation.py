@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.own_steps import STEPS
 from thinkaloud.records import (
+    ACTS,
     Answer,
     Decline,
     End,
@@ -28,7 +29,6 @@ from thinkaloud.understand.language import AT_START, BEFORE
 from thinkaloud.understand.running import Story
 
 MOST_TURNS = 6
-_ACTS = ("deeds", "undo", "previous")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def all_heard(monologue: Monologue) -> list[Heard]:
 
 def came_of(heard: Heard, monologue: Monologue) -> str:
     """What came of something that was said, in a word or two; nothing where it came as it was said."""
-    if heard.meaning is None or heard.meaning.sort not in _ACTS:
+    if heard.meaning is None or heard.meaning.sort not in ACTS:
         return ""
     for event in monologue[heard.at :]:
         if isinstance(event.record, End):
@@ -167,7 +167,7 @@ def _coming(monologue: Monologue) -> list[Step]:
 
 def _reasons(monologue: Monologue) -> Iterable[str]:
     """What was asked for, what went wrong on the way, and how it ended."""
-    earlier = [heard for heard in all_heard(monologue) if heard.meaning is not None and heard.meaning.sort in _ACTS]
+    earlier = [heard for heard in all_heard(monologue) if heard.meaning is not None and heard.meaning.sort in ACTS]
     for heard in earlier[-1:]:
         yield f"You said: {heard.text}"
         assert heard.meaning is not None

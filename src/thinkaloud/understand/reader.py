@@ -14,7 +14,7 @@ from thinkaloud.errors import Unparseable
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.models import Model, is_fluent
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Answer, Ask, Meaning, Observation, Reading, Refusal, Request, Step
+from thinkaloud.records import WEIGHED, Answer, Ask, Meaning, Observation, Reading, Refusal, Request, Step
 from thinkaloud.understand.certainty import Doubt, Written, measure_doubt, threshold_for, write_program
 from thinkaloud.understand.conversation import (
     MOST_TURNS,
@@ -38,8 +38,6 @@ from thinkaloud.words import NUMBERS, ORDINALS, PICKING, answer_words, says_no, 
 from thinkaloud.worlds.contract import World
 
 Confirm = Literal["unsure", "always", "never"]
-_ACTS = ("deeds", "undo", "previous")
-_TELLS = ("answer", "note")
 _TRIES = 3
 NO_MEANS_NO = "You said no, so I leave that."
 
@@ -146,9 +144,9 @@ class Reader:
         """The meaning with how sure it is; or the question which of the readings was meant."""
         readings = tuple(self._read(each, at) for each in doubt.others)
         weighed = replace(meaning, sure=doubt.sure, readings=readings)
-        acts = meaning.sort in _ACTS and not (meaning.sort == "deeds" and not meaning.deeds)
-        if not acts and meaning.sort not in (*_TELLS, "deeds"):
+        if meaning.sort not in WEIGHED:
             return weighed
+        acts = bool(meaning.deeds) or meaning.sort in ("undo", "previous")
         unsure = doubt.sure < threshold_for(self._model.name, self._asking.accepts)
         asks = {"never": False, "unsure": unsure, "always": acts or unsure}
         return self._question(weighed, doubt, monologue) if asks[self._asking.confirm] else weighed

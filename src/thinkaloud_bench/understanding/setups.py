@@ -9,7 +9,7 @@ from typing import Any
 from thinkaloud.converse.inbox import Inbox, understand
 from thinkaloud.errors import BadInput
 from thinkaloud.monologue import Event, Monologue
-from thinkaloud.records import DECISIONS, Answer, Ask, End, Meaning, ModelCall, Request
+from thinkaloud.records import DECISIONS, WEIGHED, Answer, Ask, End, Meaning, ModelCall, Request
 from thinkaloud.worlds import World, open_world
 from thinkaloud.worlds.described import Described
 from thinkaloud_bench.contract import Item, OpenedModel, Played
@@ -139,8 +139,8 @@ def _scores(spoken: Spoken, said: Monologue, found: Found) -> Mapping[str, float
 
 
 def _passes(meaning: Meaning) -> bool:
-    """Whether something is done or told: only then is it worth asking whether that was meant."""
-    return meaning.sort in ("undo", "previous", "answer", "note") or (meaning.sort == "deeds" and bool(meaning.deeds))
+    """Whether it would be taken for granted: only then is it worth asking whether that was meant."""
+    return meaning.sort in WEIGHED
 
 
 def _details(spoken: Spoken, said: Monologue, found: Found, end: End) -> dict[str, Any]:
