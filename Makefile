@@ -36,10 +36,11 @@ bench: $(VENV)/.dev
 
 # The adapters of the embedded model, from nothing: demonstrations (two cores, half an hour), tokens, training (torch has to be
 # there; a GPU takes minutes, see training/README.md), and the file that the package ships. `adapter` is for the papers'
-# presets, `reader` for reading what people say; with BASE=FILE.gguf and RANK=32 that of embedded-large.
+# presets, `reader` for reading what people say: as it is shipped, and with BASE=FILE.gguf and RANK=32 that of
+# embedded-large. Both of these are shipped after training.repack.
 DATA     ?= results/training
 BASE     ?= $$($(BIN)/python -m training.base)
-RANK     ?= 64
+RANK     ?= 96
 ADAPTERS  = src/thinkaloud/models/adapter
 TRAINED   = @$(BIN)/python -c "import torch" 2>/dev/null || { echo "Training needs torch: $(BIN)/pip install torch"; exit 1; }
 adapter: $(VENV)/.dev
@@ -54,7 +55,7 @@ reader: $(VENV)/.dev
 	$(BIN)/python -m training.generate $(DATA)/reading --work reading --tokens 66 --jobs 2
 	$(BIN)/python -m training.pack $(DATA)/reading $(DATA)/reading.npz --base "$(BASE)"
 	$(BIN)/python -m training.train "$(BASE)" $(DATA)/reading.npz $(DATA)/reading.gguf --rank $(RANK)
-	@echo "It is $(DATA)/reading.gguf; what the package ships is $(ADAPTERS)/meanings.gguf, or large.gguf after training.repack."
+	@echo "It is $(DATA)/reading.gguf; what the package ships is $(ADAPTERS)/meanings.gguf, or large.gguf, each after training.repack."
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -31,8 +31,10 @@ WORK = ("papers", "reading")
 
 
 def work_of(name: str) -> str:
-    """Which adapter a demonstrator is for: that of the papers' presets, or the one that reads what people say."""
-    return "reading" if name == "robots" or name.startswith("meaning.") else "papers"
+    """Which adapter a demonstrator is for: that of the papers' presets, the one that reads, or none that is shipped."""
+    if name.startswith("ablation."):
+        return "ablation"
+    return "reading" if name in ("robots", "worlds") or name.startswith("meaning.") else "papers"
 
 
 def drawn(name: str, seed: int, part: int, characters: int) -> Iterator[Sample]:
@@ -84,12 +86,11 @@ def main() -> None:
     given = options.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     known = demonstrators()
-    wanted = [name for name in given.only.split(",") if name] or [
-        name for name in known if given.work is None or work_of(name) == given.work
-    ]
+    works = WORK if given.work is None else (given.work,)
+    wanted = [name for name in given.only.split(",") if name] or [name for name in known if work_of(name) in works]
     if unknown := [name for name in wanted if name not in known]:
         sys.exit(f"There is no demonstrator {', '.join(unknown)}; there is {', '.join(known)}.")
-    shares = sum(each.share for each in known.values())
+    shares = sum(each.share for name, each in known.items() if work_of(name) in WORK)
     todo = []
     for name in wanted:
         characters = known[name].share / shares * given.tokens * 1e6 * CHARACTERS

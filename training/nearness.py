@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from training.demonstrators.robots import is_learnt_from
-from training.robots.reading import Robot, all_robots
+from training.robots.reading import Robot, all_places, all_robots
 
 DEVELOPMENT = Path(__file__).parent.parent / "tests" / "data" / "development"
 FOLDERS = ("robots", "worlds", "calibration")
@@ -182,7 +182,7 @@ def main() -> None:
     options.add_argument("--all", action="store_true", help="also robots that are not learnt from")
     options.add_argument("--requests", action="store_true", help="list the requests that are too much alike")
     given = options.parse_args()
-    robots = [robot for robot in all_robots() if given.all or is_learnt_from(robot)]
+    robots = [robot for robot in (*all_robots(), *all_places()) if given.all or is_learnt_from(robot)]
     for line in table(robots):
         print(line)
     for pair in filter(is_too_near, pairs(robots)) if given.requests else ():

@@ -22,7 +22,7 @@ from tokenizers.pre_tokenizers import ByteLevel, Digits, Sequence, Split
 
 from thinkaloud.models.weights import embedded_weights
 
-MOST = 2048
+MOST = 2560
 """Tokens of a sample."""
 BATCH = 4000
 _QWEN = (

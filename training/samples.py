@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-LONGEST = 8000
+LONGEST = 10_000
 """Characters of a sample; what is longer is left out."""
 
 

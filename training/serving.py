@@ -50,7 +50,7 @@ class Batched:
         device = "cuda" if torch.cuda.is_available() else "cpu"
         weights = Base(base, device, torch.bfloat16 if device == "cuda" else torch.float32)
         rank = 8 if adapter is None else min(int(n) for each in GGUFReader(str(adapter)).tensors for n in each.shape)
-        self.student = Student(weights, rank, 4096)
+        self.student = Student(weights, rank, 4096, beside=False)
         if adapter is not None:
             self.student.begin(adapter)
         with torch.no_grad():
@@ -146,7 +146,7 @@ class Batched:
                 .transpose(1, 2)
                 for part, heads in (("q", base.heads), ("k", base.kv), ("v", base.kv))
             )
-            q, k = student.rope(q, cos, sin), student.rope(k, cos, sin)
+            q, k = student.turn(q, cos, sin), student.turn(k, cos, sin)
             if first:
                 keys[layer] = torch.zeros(n, base.kv, room, base.head, device=self.device, dtype=k.dtype)
                 values[layer] = torch.zeros_like(keys[layer])

@@ -12,6 +12,7 @@ import pytest
 
 from thinkaloud.models.weights import embedded_weights
 from training import generate, pack
+from training.demonstrators import demonstrators
 from training.noise import noisy, slipped
 from training.samples import Demonstrator, Sample
 from training.teacher import Asked, Misfit, Teacher
@@ -57,6 +58,40 @@ def test_people_slip_but_are_understood() -> None:
     assert all("bowl" in each.lower() for each in said)
     assert noisy(rng, "Put it away.", 0.0) == "Put it away."
     assert slipped(rng, "A to B") == "A to B"
+
+
+def test_every_demonstrator_is_for_one_adapter_or_for_none_that_is_shipped() -> None:
+    works = {name: generate.work_of(name) for name in demonstrators()}
+    assert {*works.values()} == {*generate.WORK, "ablation"}
+    assert works["robots"] == works["worlds"] == works["meaning.tabletop"] == "reading"
+    assert works["open_loop"] == works["itp.order"] == works["shell_game"] == "papers"
+    assert {name for name, work in works.items() if work == "ablation"} == {"ablation.plain", "ablation.half"}
+
+
+def test_what_is_for_no_adapter_is_written_only_if_it_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing(rng: np.random.Generator) -> list[Sample]:
+        return []
+
+    names = ("robots", "open_loop", "ablation.half")
+    written: list[tuple[str, int]] = []
+
+    class Pool:
+        def __init__(self, jobs: int) -> None: ...
+        def __enter__(self) -> Pool:
+            return self
+
+        def __exit__(self, *why: object) -> None: ...
+        def submit(self, write: object, name: str, seed: int, part: int, path: Path, size: int) -> None:
+            written.append((name, size))
+
+    monkeypatch.setattr(generate, "demonstrators", lambda: {name: Demonstrator(name, nothing, 1.0) for name in names})
+    monkeypatch.setattr(generate, "ProcessPoolExecutor", Pool)
+    monkeypatch.setattr(generate, "as_completed", lambda running: ())
+    for more in ([], ["--work", "reading"], ["--only", "ablation.half"]):
+        monkeypatch.setattr(sys, "argv", ["generate", str(tmp_path), "--tokens", "0.01", *more])
+        generate.main()
+    assert [name for name, _ in written] == ["open_loop", "robots", "robots", "ablation.half"]
+    assert {size for _, size in written} == {20_000}
 
 
 def test_files_are_written_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

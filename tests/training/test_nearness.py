@@ -16,6 +16,7 @@ from training import nearness
 from training.demonstrators.robots import is_learnt_from, same_trade
 from training.nearness import Pair, all_tested, is_too_near, likeness, pairs, runs_in, shares_of, words_in
 from training.robots import all_robots
+from training.robots.reading import all_places
 
 SAME_WORDS = {"photo_booth": 1, "town_hall": 1}
 """Robots of the corpus with a request in a benchmark's words: of five and of three words."""
@@ -25,7 +26,7 @@ NEARLY = {"penguin_pool": 1, "pottery_kiln": 1}
 
 @pytest.fixture(scope="module")
 def near() -> list[Pair]:
-    return list(pairs(all_robots()))
+    return list(pairs((*all_robots(), *all_places())))
 
 
 def test_all_benchmarks_are_looked_at() -> None:
@@ -40,7 +41,10 @@ def test_no_request_of_a_benchmark_is_in_the_corpus() -> None:
     """Looked for apart from the search for what is alike."""
     asked = {" ".join(words_in(request)) for tested in all_tested() for request in tested.requests}
     found = Counter(
-        robot.name for robot in all_robots() for said in robot.said if " ".join(words_in(said.words)) in asked
+        robot.name
+        for robot in (*all_robots(), *all_places())
+        for said in robot.said
+        if " ".join(words_in(said.words)) in asked
     )
     assert found == SAME_WORDS
 

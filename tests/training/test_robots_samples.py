@@ -19,6 +19,7 @@ from training.demonstrators.robots import FAMILY, is_kept_back, is_learnt_from, 
 from training.robots import Robot, all_robots, read_corpus_file
 from training.robots.measure import kept_back
 from training.robots.playing import play
+from training.robots.reading import all_places
 from training.samples import Sample
 from training.teacher import Teacher
 
@@ -133,7 +134,7 @@ def test_now_and_then_the_work_was_under_way(tmp_path: Path) -> None:
 def test_some_robots_are_never_learnt_from(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = set[str]()
 
-    def remember(robot: Robot, rng: np.random.Generator) -> Robot:
+    def remember(robot: Robot, rng: np.random.Generator, *, renamed: bool = True) -> Robot:
         drawn.add(robot.name)
         return replace(robot, conversations=robot.conversations[:1])
 
@@ -142,8 +143,9 @@ def test_some_robots_are_never_learnt_from(monkeypatch: pytest.MonkeyPatch) -> N
     rng = np.random.default_rng(1)
     for _ in range(3000):
         assert not list(sessions(rng))
-    kept = {robot.name for robot in kept_back()}
+    kept = {robot.name for robot in kept_back() if robot.place is None}
     assert kept == {robot.name for robot in all_robots() if is_kept_back(robot)} and len(kept) > 10
+    assert {place.name for place in kept_back() if place.place} == {p.name for p in all_places() if is_kept_back(p)}
     assert not drawn & (kept | same_trade())
     assert drawn == {robot.name for robot in all_robots() if is_learnt_from(robot)}
     assert len(drawn) > 0.8 * len(all_robots())

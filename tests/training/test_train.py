@@ -6,7 +6,7 @@ import importlib
 import importlib.util
 import sys
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -68,3 +68,63 @@ def test_a_sample_is_filled_up_behind_its_end(data: Any) -> None:
         assert set(ids[row, :length].tolist()) == {int(sample)}
         assert not ids[row, length:].any()
         assert not counts[row, length:].any()
+
+
+def small_base(kind: str, width: int = 8) -> Any:
+    """A model of one layer, with any weights."""
+    import torch
+
+    torch.manual_seed(4)
+    shapes = {
+        "token_embd": (20, width),
+        "output_norm": (width,),
+        "blk.0.attn_norm": (width,),
+        "blk.0.ffn_norm": (width,),
+        "blk.0.attn_q": (width, width),
+        "blk.0.attn_k": (width // 2, width),
+        "blk.0.attn_v": (width // 2, width),
+        "blk.0.attn_output": (width, width),
+        "blk.0.ffn_gate": (16, width),
+        "blk.0.ffn_up": (16, width),
+        "blk.0.ffn_down": (width, 16),
+    }
+    weights = {f"{name}.weight": torch.randn(shape) / 2 for name, shape in shapes.items()}
+    weights |= {f"blk.0.attn_{part}.bias": torch.randn(weights[f"blk.0.attn_{part}.weight"].shape[0]) for part in "qkv"}
+    linear = [name for name, each in weights.items() if name.startswith("blk") and each.ndim == 2]
+    return SimpleNamespace(
+        kind=kind, layers=1, width=width, heads=2, kv=1, head=width // 2, epsilon=1e-5, base=10000.0,
+        weights=weights, linear=linear, output=weights["token_embd.weight"],
+    )  # fmt: skip
+
+
+@needs_torch
+@pytest.mark.parametrize("kind", ["llama", "qwen2"])
+def test_an_adapter_beside_its_base_says_and_learns_the_same_as_one_within(train: ModuleType, kind: str) -> None:
+    import torch
+
+    base, found = small_base(kind), []
+    ids = torch.tensor([[1, 5, 7, 2], [3, 3, 9, 0]])
+    counts = torch.tensor([[False, False, True, True], [False, True, True, False]])
+    for beside in (False, True):
+        torch.manual_seed(5)
+        student = train.Student(base, 3, 16, beside=beside)
+        with torch.no_grad():
+            for _, up in student.adapter.values():
+                up.copy_(torch.randn(up.shape) / 4)
+        student.merge()
+        loss, many = train.loss_of(student, ids, counts)
+        loss.backward()
+        student.take_apart()
+        assert many == 4 and all(each.grad is not None and each.grad.any() for each in student.parameters())
+        found.append((loss.detach(), [each.grad for each in student.parameters()]))
+        assert not any(each.requires_grad for each in base.weights.values())
+    (within, slopes), (apart, others) = found
+    assert torch.allclose(within, apart, rtol=1e-4)
+    assert all(torch.allclose(one, other, rtol=1e-3, atol=1e-4) for one, other in zip(slopes, others, strict=True))
+
+
+@needs_torch
+def test_only_in_a_wide_model_an_adapter_stands_beside_its_base(train: ModuleType) -> None:
+    assert not train.Student(small_base("llama"), 2, 8).beside
+    assert train.Student(small_base("llama", train.WIDE), 2, 8).beside
+    assert not train.Student(small_base("llama", train.WIDE), 2, 8, beside=False).beside

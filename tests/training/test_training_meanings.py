@@ -6,6 +6,7 @@ import ast
 import asyncio
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 from itertools import islice
 
 import numpy as np
@@ -18,15 +19,18 @@ from thinkaloud.records import Meaning
 from thinkaloud.understand.conversation import all_heard
 from thinkaloud.understand.grammar import program_grammar
 from thinkaloud.understand.lexicon import lexicon_of
-from thinkaloud.understand.prompt import STOPS, render_prompt
+from thinkaloud.understand.prompt import NO, STOPS, YES, render_prompt
 from thinkaloud.understand.running import Circumstances, run_program
+from thinkaloud.words import NUMBERS
 from thinkaloud.worlds import open_world
 from thinkaloud.worlds.whole import Whole
 from training.demonstrators import demonstrators
 from training.demonstrators.inner_monologue.scenes import Scene
+from training.demonstrators.itp.menus import draw_works
 from training.demonstrators.meanings import DEMONSTRATORS, domains, homes, talking
 from training.demonstrators.meanings.common import Common
 from training.demonstrators.meanings.goals import Goal, Wrong, check, facts
+from training.demonstrators.meanings.machines import machine
 from training.demonstrators.meanings.tabletop import Plain, laid
 from training.demonstrators.meanings.tabletop import Tabletop as Asking
 from training.demonstrators.meanings.talking import END, Directly, Said, Talk
@@ -42,26 +46,38 @@ class Fluent(Teacher):
     fluent = True
 
 
-def drawn(name: str, count: int, seed: int = 3) -> list[Sample]:
-    return list(islice(demonstrators()[name].forever(np.random.default_rng(seed)), count))
+@cache
+def drawn(name: str, count: int = 60) -> list[Sample]:
+    return list(islice(demonstrators()[name].forever(np.random.default_rng(3)), count))
+
+
+def programs_of(samples: list[Sample]) -> list[str]:
+    """All answers but second opinions."""
+    return [answer for sample in samples for asked, answer in sample.parts if not asked.endswith("# so?")]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_programs_are_run_in_the_sandbox_and_fit_the_grammar(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(talking, "CHECKED", 1.0)  # every one of them: Wrong, Misfit or CodeRefused where one does not
+    opinions = set[str]()
     for sample in drawn(name, 25):
         assert sample.family == name
         for prompt, answer in sample.parts:
-            assert prompt.endswith('"\n') and answer.endswith(END)
+            assert answer.endswith(END)
             assert not any(stop in answer.removesuffix(END) for stop in STOPS)
+            if prompt.endswith("\n# so?"):
+                assert answer.removesuffix(END) in (YES, NO) and prompt == sample.parts[-1][0]
+                opinions.add(answer)
+                continue
+            assert prompt.endswith('"\n')
             ast.parse(answer)
         assert sample.text.startswith("# robot\n")
+    assert opinions
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_names_are_copied_and_a_third_is_no_deed(name: str) -> None:
-    samples = drawn(name, 150)
-    answers = [answer for sample in samples for _, answer in sample.parts]
+    answers = programs_of(drawn(name))
     ours = ("say(", "ask(", "note(", "cannot(", "unclear(", "stop(", "undo()\n\n", "previous(", "keep(", "allow(")
     apart = sum(answer.startswith(ours) for answer in answers) / len(answers)
     assert 0.2 < apart < 0.6
@@ -166,7 +182,7 @@ def test_what_is_said_to_any_robot_is_understood_by_its_grammar() -> None:
 
 
 def test_what_is_told_of_dirt_is_written_down_and_used() -> None:
-    answers = [a for sample in drawn("meaning.statler", 400) for _, a in sample.parts]
+    answers = programs_of(drawn("meaning.statler"))
     assert any(a.startswith("note(") for a in answers) and any("disinfector" in a for a in answers)
     assert {*domains.table("weight")[1].skills} >= {"pick_and_place", "put_beside", "shift"}
 
@@ -181,3 +197,20 @@ def test_a_list_can_be_named_of_which_nothing_is_here_or_shown() -> None:
     assert run_program(program, Circumstances(world, seen, lexicon), Sandbox()).said == ("None.",)
     few = lexicon_of(world, world.observe(), about=["red block"])
     assert accepts(program_grammar(few), 'pick_and_place(targets[0], "x")' + END)
+
+
+def test_counters_and_machines_are_mostly_those_of_our_own_worlds() -> None:
+    texts = [sample.parts[0][0] for sample in drawn("meaning.itp")]
+    assert sum("def hand_holds_cup() -> bool" in text and "def scoop_" in text for text in texts) > 8
+    assert sum("def held_prepared() -> bool" in text for text in texts) > 5
+
+
+def test_guidelines_of_a_machine_tell_every_thing_of_a_task() -> None:
+    rng = np.random.default_rng(8)
+    for _ in range(20):
+        works = draw_works(rng)
+        made = machine(rng, works)
+        for recipe in made.guidelines.recipes:
+            told = sum(step.startswith("take ") for step in recipe.steps if step != "take everything out")
+            counted = sum(NUMBERS.index(word) + 1 for word in recipe.name.split() if word in NUMBERS)
+            assert told == (counted or 1), recipe

@@ -6,29 +6,39 @@ import ast
 import tomllib
 import zlib
 from collections.abc import Iterator
-from functools import cache
+from dataclasses import replace
+from functools import cache, lru_cache
 from pathlib import Path
 
 import numpy as np
 
 from thinkaloud.errors import BadScene
 from thinkaloud.understand.conversation import MOST_TURNS
-from thinkaloud.understand.lexicon import Lexicon, lexicon_of
-from thinkaloud.understand.prompt import PastTurn, render_prompt
-from thinkaloud.worlds.described import Described
-from training.robots.multiplying import draw_guise
-from training.robots.reading import Robot, Said, all_robots
+from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.understand.prompt import PastTurn, render_prompt, render_trouble
+from thinkaloud.understand.running import Circumstances, Story, run_program
+from thinkaloud.worlds import World
+from training.demonstrators.meanings.talking import Directly
+from training.robots.mistaking import with_opinion
+from training.robots.multiplying import draw_guise, draw_said, recolour
+from training.robots.playing import Speaking
+from training.robots.reading import Robot, Said, all_places, all_robots
 from training.samples import Demonstrator, Sample
 
 FAMILY = "meaning.robots"
+IN_WORLDS = "meaning.worlds"
+_OPINION = 0.5
+_TROUBLE = 0.7
 KEPT_BACK = 20
 """One robot in so many is never learnt from: how well the others taught is seen there."""
+KEPT_BACK_PLACES = 12
+"""The same for what was said in worlds."""
 APART = Path(__file__).parent.parent / "robots" / "apart.toml"
 
 
 def is_kept_back(robot: Robot) -> bool:
     """Whether this is a robot to look at, and not to learn from."""
-    return zlib.crc32(robot.name.encode()) % KEPT_BACK == 0
+    return zlib.crc32(robot.name.encode()) % (KEPT_BACK if robot.place is None else KEPT_BACK_PLACES) == 0
 
 
 @cache
@@ -44,29 +54,61 @@ def is_learnt_from(robot: Robot) -> bool:
 
 def sessions(rng: np.random.Generator) -> Iterator[Sample]:
     """A robot of the corpus in another guise, and a few of the things that were said to it."""
-    robots = [robot for robot in all_robots() if is_learnt_from(robot)]
-    robot = draw_guise(robots[int(rng.integers(len(robots)))], rng)
+    yield from _session([robot for robot in all_robots() if is_learnt_from(robot)], rng)
+
+
+def sessions_as_they_are(rng: np.random.Generator) -> Iterator[Sample]:
+    """The same without other words, invented or not: to see what these are good for."""
+    yield from _session([robot for robot in all_robots() if is_learnt_from(robot)], rng, renamed=False)
+
+
+def sessions_of_half(rng: np.random.Generator) -> Iterator[Sample]:
+    """The same with every other robot: to see what more of them are good for."""
+    yield from _session([robot for robot in all_robots() if is_learnt_from(robot)][::2], rng)
+
+
+def _session(robots: list[Robot], rng: np.random.Generator, *, renamed: bool = True) -> Iterator[Sample]:
+    robot = draw_guise(robots[int(rng.integers(len(robots)))], rng, renamed=renamed)
     try:
         yield from samples_of(robot, rng)
     except BadScene:  # two things have got the same name, or the like: another guise, then
         return
 
 
-def samples_of(robot: Robot, rng: np.random.Generator | None = None) -> Iterator[Sample]:
+def sessions_in_worlds(rng: np.random.Generator) -> Iterator[Sample]:
+    """A few of the things that were said in one of our own worlds; on tables of colours, in others."""
+    places = [place for place in all_places() if is_learnt_from(place)]
+    place = places[int(rng.integers(len(places)))]
+    talks = draw_said(place, rng)
+    found = samples_of(replace(place, conversations=tuple(talks)), rng, IN_WORLDS)
+    english = all(turn.language == "en" for talk in talks for turn in talk.turns)
+    yield from recolour(found, rng) if english else found
+
+
+@lru_cache(128)
+def _opened(place: tuple[str, int]) -> Speaking:
+    world = Robot("", {}, (), (), (), place).open()
+    return Speaking(world, world.observe())
+
+
+def samples_of(robot: Robot, rng: np.random.Generator | None = None, family: str = FAMILY) -> Iterator[Sample]:
     """What a model is shown of a session, and writes; a new sample begins where more is shown than what was said."""
-    world = Described(robot.described)
-    scene = world.observe()
+    speaking = Speaking(world := robot.open(), world.observe()) if robot.place is None else _opened(robot.place)
+    world = speaking.world
     notes, kept = list(robot.told), list(robot.kept)
     earlier: list[PastTurn] = []
     parts: list[tuple[str, str]] = []
     shown = ""
-    lexicon = lexicon_of(world, scene, notes=notes, kept=kept)
+    last: tuple[Said, Lexicon, World] | None = None
     for talk in robot.conversations:
         for turn in talk.turns:
+            words = [*(past.request for past in earlier), turn.words]
+            lexicon = speaking.lexicon(words, notes, list(dict.fromkeys(kept)), shown=True)
             prompt = render_prompt(lexicon, earlier[-MOST_TURNS:], turn.words, explained=False)
             if parts and not prompt.startswith(shown):
-                yield Sample(FAMILY, tuple(parts))
+                yield _ended(Sample(family, tuple(parts)), last, rng)
                 parts, shown = [], ""
+            last = turn, lexicon, world
             answer = f"{turn.program}\n\n"
             parts.append((prompt.removeprefix(shown), answer))
             shown = prompt + answer
@@ -75,9 +117,30 @@ def samples_of(robot: Robot, rng: np.random.Generator | None = None) -> Iterator
             if told or untouched or freed:
                 notes += [each for each in told if each not in notes]
                 kept = [each for each in [*kept, *untouched] if each not in freed]
-                lexicon = lexicon_of(world, scene, notes=notes, kept=dict.fromkeys(kept))
     if parts:
-        yield Sample(FAMILY, tuple(parts))
+        yield _ended(Sample(family, tuple(parts)), last, rng)
+
+
+def _ended(sample: Sample, last: tuple[Said, Lexicon, World] | None, rng: np.random.Generator | None) -> Sample:
+    """Half of the sessions end with another question: what helps, or whether that is what was meant."""
+    if rng is None or last is None:
+        return sample
+    turn, lexicon, world = last
+    if turn.remedies and rng.random() < _TROUBLE and (found := _troubled(sample, turn, lexicon, world, rng)):
+        return found
+    return with_opinion(sample, lexicon, rng) if rng.random() < _OPINION else sample
+
+
+def _troubled(sample: Sample, turn: Said, lexicon: Lexicon, world: World, rng: np.random.Generator) -> Sample | None:
+    """The first deed fails, and one call may help."""
+    at = Circumstances(world, world.observe(), lexicon, {}, Story((), (), ()))
+    deeds = run_program(turn.program, at, Directly()).deeds
+    if not deeds:
+        return None
+    why, helps = turn.remedies[int(rng.integers(len(turn.remedies)))]
+    *before, (prompt, _) = sample.parts
+    asked = render_trouble(prompt, turn.program, f"{deeds[0].words} {why}")
+    return Sample(sample.family, (*before, (asked, f" {helps}\n\n")))
 
 
 def _came(turn: Said, rng: np.random.Generator | None) -> str:
@@ -109,5 +172,10 @@ def _remembered(program: str, lexicon: Lexicon) -> tuple[list[str], list[str], l
     return found["note"], found["keep"] if lasting else [], found["allow"]
 
 
-DEMONSTRATORS = (Demonstrator("robots", sessions, share=0.8),)
+DEMONSTRATORS = (
+    Demonstrator("robots", sessions, share=0.8),
+    Demonstrator("worlds", sessions_in_worlds, share=0.2),
+    Demonstrator("ablation.plain", sessions_as_they_are, share=0.8),
+    Demonstrator("ablation.half", sessions_of_half, share=0.8),
+)
 HELD_OUT = ()

@@ -12,9 +12,11 @@ from pathlib import Path
 
 from thinkaloud.errors import ThinkaloudError
 from thinkaloud.execute.sandbox import Sandbox
+from thinkaloud.methods.thinkaloud.proposing import GIVE_UP
+from thinkaloud.understand.running import run_program
 from training.heldout import violations
 from training.robots.playing import play
-from training.robots.reading import CORPUS, read_corpus_file
+from training.robots.reading import CORPUS, PLACES, read_corpus_file
 
 FEWEST = 25
 """Requests of a robot."""
@@ -31,9 +33,15 @@ def check_file(path: Path, sandbox: Sandbox, *, quiet: bool) -> tuple[Counter[st
         try:
             for each in play(robot, conversation, sandbox):
                 sorts[each.meaning.sort] += 1
+                indent = "    " if each.earlier else ""
                 if not quiet:
-                    indent = "    " if each.earlier else ""
                     print(f"{indent}{each.said.words}\n{indent}  -> [{each.meaning.sort}] {each.meaning.words}")
+                for why, helps in each.said.remedies:
+                    found = None if helps == GIVE_UP else run_program(helps, each.at, sandbox)
+                    if not quiet:
+                        print(f"{indent}  ! {why} -> {found.words if found else helps}")
+                    if not each.meaning.deeds or (found is not None and len(found.deeds) != 1):
+                        wrong.append(f"{path.name}:{each.said.line}: ! is for deeds, and one call helps, or {GIVE_UP}")
                 if each.said.program.startswith(("#", '"')) or "\t" in each.said.program:
                     wrong.append(f"{path.name}:{each.said.line}: a program has no remarks and no tabs")
         except ThinkaloudError as error:
@@ -54,7 +62,7 @@ def main() -> None:
     options.add_argument("--quiet", action="store_true", help="show only what is wrong")
     given = options.parse_args()
     sandbox, total, bad = Sandbox(), Counter[str](), list[str]()
-    files = given.files or sorted(CORPUS.glob("*.txt"))
+    files = given.files or [*sorted(CORPUS.glob("*.txt")), *sorted(PLACES.glob("*.txt"))]
     for path in files:
         if not given.quiet:
             print(f"\n== {path.name}")

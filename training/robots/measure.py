@@ -30,14 +30,14 @@ from thinkaloud.understand.reader import outcome_of
 from thinkaloud.understand.running import run_program
 from training.demonstrators.robots import is_kept_back
 from training.robots.playing import Understood, play
-from training.robots.reading import Robot, all_robots
+from training.robots.reading import Robot, all_places, all_robots
 
 
 async def read_turn(model: Model, wanted: Understood, sandbox: Sandbox) -> dict[str, Any]:
     """What the model makes of one turn, as things are and were then."""
     at, world = wanted.at, wanted.at.world
-    prompt = render_prompt(wanted.lexicon, wanted.earlier, wanted.said.words, explained=not is_fluent(model))
-    grammar = program_grammar(wanted.lexicon)
+    prompt = render_prompt(wanted.shown, wanted.earlier, wanted.said.words, explained=not is_fluent(model))
+    grammar = program_grammar(wanted.shown)
     written = await write_program(model, prompt, grammar)
     found: dict[str, Any] = {"said": wanted.said.words, "language": wanted.said.language, "turn": len(wanted.earlier)}
     found |= {"meant": wanted.said.program, "sort": wanted.meaning.sort, "wrote": written.program}
@@ -55,7 +55,10 @@ async def read_turn(model: Model, wanted: Understood, sandbox: Sandbox) -> dict[
     right = written.program == wanted.said.program or outcome_of(meaning, world) == outcome_of(wanted.meaning, world)
     earlier = [text for turn in wanted.earlier[-2:] for text in (turn.request, turn.program)]
     said = Said(wanted.said.words, wanted.lexicon, meaning, earlier)
-    doubt = await measure_doubt(model, prompt, grammar, written, said, outcome)
+    doubt = await measure_doubt(model, prompt, grammar, written, said, outcome, opinion=is_fluent(model))
+    right_end = outcome_of(wanted.meaning, world)
+    others = [{"wrote": each.program, "weight": each.weight} for each in doubt.others]
+    others = [each | {"right": outcome(str(each["wrote"])) == right_end} for each in others]
     silent = not right and meaning.sort in (*WEIGHED, "stop")
     return found | {
         "got": meaning.sort,
@@ -63,12 +66,13 @@ async def read_turn(model: Model, wanted: Understood, sandbox: Sandbox) -> dict[
         "silent": silent,
         "sure": doubt.sure,
         "measured": doubt.measured,
+        "others": others,
     }
 
 
 def kept_back() -> Iterator[Robot]:
-    """The robots that nobody learnt from."""
-    return (robot for robot in all_robots() if is_kept_back(robot))
+    """The robots, and what was said in worlds, that nobody learnt from."""
+    return (robot for robot in (*all_robots(), *all_places()) if is_kept_back(robot))
 
 
 async def measure(model: Model, robots: list[Robot], most: int) -> list[dict[str, Any]]:
@@ -82,7 +86,10 @@ async def measure(model: Model, robots: list[Robot], most: int) -> list[dict[str
                 if read >= most:
                     break
                 read += 1
-                found.append({"robot": robot.name} | await read_turn(model, wanted, sandbox))
+                found.append(
+                    {"robot": robot.name, "where": "robots" if robot.place is None else "worlds"}
+                    | await read_turn(model, wanted, sandbox)
+                )
         right = sum(each["right"] for each in found)
         print(f"{robot.name}: {right} of {len(found)} right so far", file=sys.stderr, flush=True)
     return found
@@ -104,7 +111,7 @@ def main() -> None:
         sys.exit(str(error))
     if given.out:
         given.out.write_text("".join(json.dumps(each, ensure_ascii=False) + "\n" for each in found), encoding="utf-8")
-    for what in ("sort", "language", "turn"):
+    for what in ("where", "sort", "language", "turn"):
         total, right = Counter(str(e[what]) for e in found), Counter(str(e[what]) for e in found if e["right"])
         print(f"{what}: " + ", ".join(f"{name} {right[name]}/{n}" for name, n in total.most_common()))
     silent = sum(bool(each.get("silent")) for each in found)

@@ -5,6 +5,8 @@ What was said stays what people said; only what it is about changes, and how it 
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -12,22 +14,52 @@ import numpy as np
 from training.noise import noisy
 from training.robots.reading import Conversation, Robot, Said
 from training.robots.renaming import rename_functions, rename_words
+from training.samples import Sample
+from training.words import PLAIN_COLOURS, some
 
-_MOST_TURNS = 7
+_MOST_TURNS = 8
 _JOINED = (" and then ", ", then ", ". After that, ", "; also ", ", and ", ". And ", ". Then ", " and after that ")
 
 
-def draw_guise(robot: Robot, rng: np.random.Generator) -> Robot:
+def draw_guise(robot: Robot, rng: np.random.Generator, *, renamed: bool = True) -> Robot:
     """The robot in another guise, with a few of its conversations, in any order, as one session."""
     talks = draw_talks(robot, rng)
-    if rng.random() < 0.7:
+    if renamed and rng.random() < 0.7:
         robot, talks = rename_words(robot, talks, rng)
-    if rng.random() < 0.4:
+    if renamed and rng.random() < 0.4:
         robot, talks = rename_functions(robot, talks, rng)
+    return replace(_reordered(robot, rng), conversations=tuple(_said(talks, rng)))
+
+
+def draw_said(robot: Robot, rng: np.random.Generator) -> list[Conversation]:
+    """Some of what was said, as it may have been typed: for worlds, whose names are their own."""
+    return _said(draw_talks(robot, rng), rng)
+
+
+def _said(talks: list[Conversation], rng: np.random.Generator) -> list[Conversation]:
     talks = [_typed(talk, rng) for talk in talks]
-    if rng.random() < 0.15:
-        talks = _joined(talks, rng)
-    return replace(_reordered(robot, rng), conversations=tuple(talks))
+    return _joined(talks, rng) if rng.random() < 0.15 else talks
+
+
+def recolour(samples: Iterable[Sample], rng: np.random.Generator) -> Iterator[Sample]:
+    """The same with other colours, in names, words and programs at once."""
+    samples = list(samples)
+    text = " ".join(sample.text.lower() for sample in samples)
+    there = [colour for colour in PLAIN_COLOURS if re.search(rf"\b{colour}\b", text)]
+    if not there:
+        yield from samples
+        return
+    others = [str(each) for each in some(rng, [c for c in PLAIN_COLOURS if " " not in c], len(there))]
+    changed = dict(zip(there, others, strict=True))
+    found = re.compile(rf"\b({'|'.join(sorted(there, key=len, reverse=True))})\b", re.IGNORECASE)
+
+    def change(match: re.Match[str]) -> str:
+        new = changed[match[0].lower()]
+        return new.capitalize() if match[0][0].isupper() else new
+
+    for sample in samples:
+        parts = [(found.sub(change, asked), found.sub(change, answer)) for asked, answer in sample.parts]
+        yield Sample(sample.family, tuple(parts))
 
 
 def draw_talks(robot: Robot, rng: np.random.Generator) -> list[Conversation]:

@@ -2,20 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
+from thinkaloud.agent import own_guidelines
 from thinkaloud.errors import Unparseable
 from thinkaloud.execute.sandbox import Sandbox
-from thinkaloud.records import Meaning, WorldState
+from thinkaloud.perceive.looking import relations_in
+from thinkaloud.records import Meaning, Observation, WorldState
+from thinkaloud.understand.guided import tell_guidelines
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.prompt import PastTurn
+from thinkaloud.understand.relevant import find_relevant
 from thinkaloud.understand.running import Circumstances, Story, run_program
-from thinkaloud.worlds.described import Described
+from thinkaloud.worlds.contract import World
 from training.robots.reading import Conversation, Robot, Said
 
 _STORY = Story(("I did what you asked.",), ("Then I do the rest.",), ("Because you asked for it.",))
 """What a robot of the corpus would tell about itself: nothing is done here, only understood."""
+
+
+class Speaking:
+    """What there is to speak of with a robot when something was said; made once for what comes to the same."""
+
+    def __init__(self, world: World, scene: Observation) -> None:
+        self.world, self.scene = world, scene
+        self._guidelines = own_guidelines(world)
+        self._made: dict[Hashable, Lexicon] = {}
+
+    def lexicon(self, said: Sequence[str], notes: Sequence[str], kept: Sequence[str], *, shown: bool) -> Lexicon:
+        """All of it when this was said, the latest last, or what a model would be shown of it."""
+        about = find_relevant(self.world, self.scene, said[-3:]) if shown else None
+        guidelines = tell_guidelines(self._guidelines, said[-1] if said else "")
+        key = (None if about is None else tuple(about), guidelines, tuple(notes), tuple(kept))
+        if key not in self._made:
+            self._made[key] = lexicon_of(
+                self.world, self.scene, notes=notes, kept=kept, about=about, guidelines=guidelines
+            )
+        return self._made[key]
 
 
 @dataclass(frozen=True)
@@ -26,6 +50,8 @@ class Understood:
     at: Circumstances
     earlier: tuple[PastTurn, ...]
     meaning: Meaning
+    shown: Lexicon
+    """What of it a model would be shown."""
 
     @property
     def lexicon(self) -> Lexicon:
@@ -35,19 +61,25 @@ class Understood:
 
 def play(robot: Robot, conversation: Conversation, sandbox: Sandbox) -> Iterator[Understood]:
     """What each turn of a conversation comes to; Unparseable with its line where that cannot be run."""
-    world = Described(robot.described)
+    world = robot.open()
     scene = world.observe()
     state = scene.state or WorldState()
+    if any(f"{when}(" in said.program for said in conversation.turns for when in ("before", "at_start")):
+        state = relations_in(world, scene)  # as the preset keeps it
     past = {"before": state, "at_start": state}
     notes, kept = list(robot.told), list(robot.kept)
     earlier: list[PastTurn] = []
+    speaking = Speaking(world, scene)
     for said in conversation.turns:
-        at = Circumstances(world, scene, lexicon_of(world, scene, notes=notes, kept=kept), past, _STORY)
+        words = [*(turn.request for turn in earlier), said.words]
+        lexicon = speaking.lexicon(words, notes, kept, shown=False)
+        at = Circumstances(world, scene, lexicon, past, _STORY)
         try:
             meaning = run_program(said.program, at, sandbox)
         except Unparseable as error:
             raise Unparseable(f"{robot.name}.txt:{said.line}: {said.words!r}: {error}", said.program) from error
-        yield Understood(said, at, tuple(earlier), meaning)
+        shown = speaking.lexicon(words, notes, kept, shown=True)
+        yield Understood(said, at, tuple(earlier), meaning, shown)
         earlier.append(PastTurn(said.words, said.program))
         notes += [each for each in meaning.notes if each not in notes]
         kept = [each for each in kept if each not in meaning.freed]

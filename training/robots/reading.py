@@ -14,9 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from thinkaloud.errors import BadScene
-from thinkaloud.worlds.described import RobotFile, robot_from
+from thinkaloud.worlds import World, open_world
+from thinkaloud.worlds.described import Described, RobotFile, robot_from
+from thinkaloud.worlds.whole import Whole
 
 CORPUS = Path(__file__).parent.parent / "corpus"
+PLACES = CORPUS / "worlds"
+"""What was said in our own worlds."""
 LANGUAGES = ("en", "de", "es", "fr", "zh")
 _HEAD = re.compile(r"(?P<name>\w+)\((?P<inside>[^()]*)\)\s*:\s*(?P<about>.+)")
 _SAID = re.compile(r"(?P<deep>>>?)(?P<language>[a-z]{2})?\s+(?P<words>.+)")
@@ -31,6 +35,8 @@ class Said:
     program: str
     language: str = "en"
     line: int = 0
+    remedies: tuple[tuple[str, str], ...] = ()
+    """What may go wrong with its first deed that nobody declared, each with the one call that helps."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +56,17 @@ class Robot:
     told: tuple[str, ...]
     kept: tuple[str, ...]
     conversations: tuple[Conversation, ...]
+    place: tuple[str, int] | None = None
+    """The world that it is said in, and the seed of its scene; None for a robot that its file describes."""
+
+    def open(self) -> World:
+        """The robot, or the world, with all that it can do; BadScene for whatever is wrong with it."""
+        if self.place is None:
+            return Described(self.described)
+        name, seed = self.place
+        world = Whole(open_world(name))
+        world.reset(seed)
+        return world
 
     @property
     def described(self) -> RobotFile:
@@ -66,6 +83,11 @@ class Robot:
 def all_robots(folder: Path = CORPUS) -> tuple[Robot, ...]:
     """Every robot of the corpus, by name."""
     return tuple(read_corpus_file(path) for path in sorted(folder.glob("*.txt")))
+
+
+def all_places() -> tuple[Robot, ...]:
+    """Every world of the corpus, by the name of its file."""
+    return all_robots(PLACES)
 
 
 def read_corpus_file(path: Path) -> Robot:
@@ -89,6 +111,7 @@ class _Reader:
         self._told: list[str] = []
         self._kept: list[str] = []
         self._talks: list[list[tuple[int, str, str, list[str]]]] = []
+        self._place: tuple[str, int] | None = None
 
     def fail(self, why: str) -> BadScene:
         return BadScene(f"{self._path.name}:{self._line}: {why}")
@@ -120,6 +143,11 @@ class _Reader:
 
     def _declare(self, what: str, rest: str = "") -> None:
         match what:
+            case "world":
+                name, _, seed = rest.partition(" seed ")
+                if not (seed or "0").strip().isdigit():
+                    raise self.fail(f"a world is named as in `world tabletop seed 3`, not {rest!r}")
+                self._place = name.strip(), int(seed or 0)
             case "kind":
                 name, _, things = rest.partition("=")
                 self._kinds[name.strip()] = [each.strip() for each in things.split(",") if each.strip()]
@@ -135,7 +163,9 @@ class _Reader:
             case "kept":
                 self._kept += [each.strip() for each in rest.split(",")]
             case _:
-                raise self.fail(f"a line begins with kind, skill, is, value, now, told, kept or >, not with {what!r}")
+                raise self.fail(
+                    f"a line begins with world, kind, skill, is, value, now, told, kept or >, not with {what!r}"
+                )
 
     def _function(self, text: str) -> tuple[str, dict[str, Any]]:
         if (found := _HEAD.fullmatch(text)) is None:
@@ -160,6 +190,20 @@ class _Reader:
             raise self.fail(f"{kind!r} is no kind here; there is {', '.join([*self._kinds, *_FREE])}")
         return name.replace(" ", "_"), kind
 
+    def _said(self, number: int, language: str, words: str, lines: list[str]) -> Said:
+        """A turn: its program, and behind it what may go wrong (`! The lid is closed.`) and what helps then."""
+        self._line = number
+        marks = [at for at, line in enumerate(lines) if line.startswith("!")]
+        remedies = []
+        for at in marks:
+            if at + 1 >= len(lines) or lines[at + 1].startswith("!"):
+                raise self.fail("behind `! what went wrong` the call that helps has to follow, or give_up()")
+            remedies.append((lines[at].lstrip("! "), lines[at + 1].strip()))
+        program = lines[: marks[0]] if marks else lines
+        if not program:
+            raise self.fail("a program has to follow")
+        return Said(words, "\n".join(program), language, number, tuple(remedies))
+
     def robot(self) -> Robot:
         """What all the lines come to."""
         name = re.sub(r"\W", "_", self._path.stem)
@@ -172,11 +216,11 @@ class _Reader:
                 if not program:
                     self._line = number
                     raise self.fail("a program has to follow")
-                turns.append(Said(words, "\n".join(program), language, number))
+                turns.append(self._said(number, language, words, program))
             talks.append(Conversation(tuple(turns)))
-        robot = Robot(name, data, tuple(self._told), tuple(self._kept), tuple(talks))
+        robot = Robot(name, data, tuple(self._told), tuple(self._kept), tuple(talks), self._place)
         try:
-            _ = robot.described
+            _ = robot.described if self._place is None else None  # opening a world takes long
         except BadScene as error:
             raise BadScene(f"{self._path.name}: {error}") from error
         return robot

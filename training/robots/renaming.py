@@ -11,6 +11,7 @@ import ast
 import keyword
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -122,9 +123,7 @@ def rename_functions(
         data[part] = {chosen.get(name, name): _called(name, chosen, table) for name, table in data[part].items()}
     start = data["start"]
     data["start"] = {key: [_fact(fact, chosen) for fact in facts] for key, facts in start.items()}
-    changed = [
-        Conversation(tuple(Said(t.words, program(t.program), t.language, t.line) for t in talk.turns)) for talk in talks
-    ]
+    changed = [Conversation(tuple(_reworded(turn, str, program) for turn in talk.turns)) for talk in talks]
     return Robot(robot.name, data, robot.told, robot.kept, ()), changed
 
 
@@ -232,12 +231,14 @@ def _changed(
     for part in _FUNCTIONS:
         data[part] = {name: _retold(table, text) for name, table in data[part].items()}
     data["start"] = {key: [_retold_fact(fact, text) for fact in facts] for key, facts in data["start"].items()}
-    changed = [
-        Conversation(tuple(Said(text(t.words), program(t.program), t.language, t.line) for t in talk.turns))
-        for talk in talks
-    ]
+    changed = [Conversation(tuple(_reworded(turn, text, program) for turn in talk.turns)) for talk in talks]
     told, kept = tuple(map(text, robot.told)), tuple(map(text, robot.kept))
     return Robot(robot.name, data, told, kept, ()), changed
+
+
+def _reworded(turn: Said, text: Change, program: Change) -> Said:
+    remedies = tuple((text(why), program(helps)) for why, helps in turn.remedies)
+    return replace(turn, words=text(turn.words), program=program(turn.program), remedies=remedies)
 
 
 def _retold(table: Mapping[str, Any], text: Change) -> dict[str, Any]:

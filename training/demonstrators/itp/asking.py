@@ -358,4 +358,5 @@ class Worker:
         cut = name.rpartition(" ")[0]
         if not cut or not chance(self.rng, 0.35):
             return name
-        return one(self.rng, (cut, f"{cut} kind", f"the {cut} one", f"{cut} type", f"{cut} sort"))
+        other = one(self.rng, ("kind", "type", "sort", "finish", "quality", "scent"))
+        return one(self.rng, (cut, f"the {cut} one", f"{cut} {other}", f"{cut} {other}"))

@@ -96,18 +96,18 @@ def _made_up_trade(rng: Rng) -> Trade:
     return Trade(noun, noun, one(rng, ("tray", "box", "jar", "tub")), sorts)
 
 
-def draw_shop(rng: Rng) -> Shop:
-    """A shop of a trade, with a menu."""
+def draw_shop(rng: Rng, after_base: float = 0.0) -> Shop:
+    """A shop of a trade, with a menu; `after_base`: how often all is named after what is in all of it."""
     while True:
         trade = _made_up_trade(rng) if chance(rng, 0.15) else one(rng, TRADES)
         if chance(rng, 0.12):  # other material in the same trade
             extra = tuple(some(rng, TREATS, between(rng, 2, 4)))
             trade = Trade(trade.noun, trade.other, trade.vessel, (*trade.sorts[:-1], (*trade.sorts[-1], *extra)))
-        if shop := _shop(rng, trade):
+        if shop := _shop(rng, trade, after_base):
             return shop
 
 
-def _shop(rng: Rng, trade: Trade) -> Shop | None:
+def _shop(rng: Rng, trade: Trade, after_base: float) -> Shop | None:
     base: list[str] = []
     layers: list[tuple[str, ...]] = []
     for at, sort in enumerate(trade.sorts):
@@ -119,6 +119,8 @@ def _shop(rng: Rng, trade: Trade) -> Shop | None:
     free = [name for layer in layers for name in layer if name not in base]
     if len({*free, *base}) < len(free) + len(base) or len(free) < 3:
         return None
+    if after_base and len(base) == 1 and chance(rng, after_base):
+        trade = Trade(base[0], base[0], trade.vessel, trade.sorts)
     options: dict[str, tuple[str, ...]] = {}
     fancy: list[str] = []
     for _ in range(between(rng, 2, 4)):

@@ -16,7 +16,7 @@ DEMONSTRATORS = (
     Demonstrator("meaning.tabletop", tabletop.samples, 0.12),
     Demonstrator("meaning.statler", domains.samples, 0.08),
     Demonstrator("meaning.franka", franka.samples, 0.06),
-    Demonstrator("meaning.itp", shops.samples, 0.07),
+    Demonstrator("meaning.itp", shops.samples, 0.1),
     Demonstrator("meaning.homes", homes.samples, 0.07),
     Demonstrator("meaning.halls", halls.samples, 0.015),
 )

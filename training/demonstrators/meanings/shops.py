@@ -17,8 +17,9 @@ from training.demonstrators.itp.drawing import Rng, chance, one
 from training.demonstrators.itp.menus import Shop, draw_shop, draw_works
 from training.demonstrators.meanings.common import Common, call, written
 from training.demonstrators.meanings.common import said as worded
+from training.demonstrators.meanings.counters import Counter, counter
 from training.demonstrators.meanings.goals import Goal, calls, says
-from training.demonstrators.meanings.making import Counter, Machine, counter, machine
+from training.demonstrators.meanings.machines import Machine, machine
 from training.demonstrators.meanings.sketch import Fact, Sketch, sketch_of
 from training.demonstrators.meanings.talking import Drawn, Said, Talk, converse
 from training.heldout import violations
@@ -142,7 +143,7 @@ class CounterOrders(Ordering):
         """What is begun is gone on with, unless it has something in it that must not be there."""
         c = self.counter
         lines: list[str] = []
-        there = f'{c.vessel}_at("{c.work}")'
+        there = f'{c.there}("{c.work}")'
         if wrong:
             spoilt = " or ".join(f'has("{c.work}", "{name}")' for name in wrong)
             lines = [f"if {spoilt}:", *_indented([*c.thrown_away(), *c.begun()]), f"elif not {there}:"]
@@ -154,7 +155,7 @@ class CounterOrders(Ordering):
             return None
         facts: set[Fact] = set()
         if self.rng.random() < 0.7:
-            facts.add((f"{c.vessel}_at", c.work))
+            facts.add((c.there, c.work))
             facts |= {("has", c.work, name) for name in wrong if self.rng.random() < 0.4}
         c.sketch.facts = facts
         before = [*c.thrown_away(), *c.begun()] if any(f[0] == "has" for f in facts) else [] if facts else c.begun()
@@ -171,7 +172,7 @@ class MachineOrders(Ordering):
     def made(self, asked: Asked, wants: Sequence[Want], earlier: Sequence[Want]) -> Said | None:
         (want,) = wants
         known = set(self.machine.belongs)
-        if not want.things or not {kind for kind, _ in want.things} <= known or len(want.things) > 3:
+        if not want.things or not {kind for kind, _ in want.things} <= known or len(want.things) > 4:
             return None
         additive = asked.unknown[0] if asked.unknown else want.material[0] if want.material else self.machine.usual
         program = self.machine.program(want.things, additive)
@@ -249,10 +250,10 @@ def _stock(rng: Rng, made: Counter) -> Drawn:
 def samples(rng: Rng) -> Iterator[Sample]:
     """One conversation with somebody who orders."""
     roll = rng.random()
-    if roll < 0.7:
-        shop: Shop = draw_shop(rng)
-        common = Common(rng, list(shop.guidelines.available), ["done"] if roll < 0.3 else [])
-        if roll < 0.3:
+    if roll < 0.65:
+        shop: Shop = draw_shop(rng, 0.3)
+        common = Common(rng, list(shop.guidelines.available), ["done"] if roll < 0.2 else [])
+        if roll < 0.2:
             orders: Ordering = ByHandOrders(rng, Customer(rng, shop), shop.guidelines)
             world, more = hand()[1], [(_menu(rng, shop.guidelines), 0.06)]
         else:

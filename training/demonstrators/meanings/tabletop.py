@@ -9,7 +9,7 @@ from functools import cache
 
 from thinkaloud.records import Observation
 from thinkaloud.understand.lexicon import identifier
-from thinkaloud.words import plural, stems
+from thinkaloud.words import NUMBERS, plural, stems
 from thinkaloud.worlds import open_world
 from thinkaloud.worlds.tabletop.layout import PLACES, TABLE
 from thinkaloud.worlds.whole import Whole
@@ -18,7 +18,7 @@ from training.demonstrators.inner_monologue.asking import Asked
 from training.demonstrators.inner_monologue.requests import Requests
 from training.demonstrators.inner_monologue.scenes import Scene, draw, matched
 from training.demonstrators.inner_monologue.table import TABLETOP, scattered
-from training.demonstrators.meanings.common import Code, Common, call
+from training.demonstrators.meanings.common import Code, Common, call, said, written
 from training.demonstrators.meanings.goals import Goal, facts
 from training.demonstrators.meanings.relating import Relating
 from training.demonstrators.meanings.sketch import Fact, Sketch, sketch_of
@@ -244,6 +244,28 @@ class Tabletop:
             program = call(PUT, thing, noun)
         return Said(noisy(self.rng, text, 0.2), program, Goal("question", about=noun))
 
+    def some_in_one(self) -> Said | None:
+        """So many of a kind, any, in one and the same of several."""
+        noun, holder = self.scene.kind, self.scene.holder
+        names, ends = self.scene.of(noun), self.kind(holder)
+        if len(names) < 3 or len(ends) < 2 or any(name not in self.scene.things for name in names):
+            return None
+        count = int(self.rng.integers(2, len(names)))
+        many, where = identifier(plural(noun)), identifier(plural(holder))
+        text = said(
+            self.rng,
+            (
+                "[put|place|collect|drop] {c} {m} [together |]in [one|the same|a single|one and the same] {h}",
+                "{c} {m} [belong|go|should go] in [one|the same] {h}[|, no matter which]",
+                "[fill|load] one {h} with {c} {m}[|, one after the other]",
+            ),
+            c=str(count) if self.rng.random() < 0.3 else NUMBERS[count - 1],
+            m=plural(noun),
+            h=holder,
+        )
+        goal = facts(*(("on", name, ends[0]) for name in names[:count]))
+        return Said(written(self.rng, text), call(PUT, Code(f"{many}[:{count}]"), Code(f"{where}[0]")), goal)
+
     def corrected(self) -> tuple[Said, ...] | None:
         """A request, and then a word about it: elsewhere, another one, the same with that one, too."""
         ask = self.requests
@@ -267,7 +289,7 @@ class Tabletop:
         )  # fmt: skip
         found: list[tuple[Drawn, float]] = [(lambda way=way: self.said(way()), weight) for way, weight in drawn]  # type: ignore[misc]
         found.append((lambda: self.said(ask.so_many(), first=True), 1.0))
-        found += [(self.missing, 1.5), (self.ambiguous, 1.2), (self.corrected, 2.0)]
+        found += [(self.some_in_one, 1.0), (self.missing, 1.5), (self.ambiguous, 1.2), (self.corrected, 2.0)]
         total = sum(weight for _, weight in found)
         return [(way, weight / total) for way, weight in found]
 

@@ -13,6 +13,7 @@ from thinkaloud.errors import CodeRefused, ThinkaloudError
 from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.models.gbnf import accepts
+from thinkaloud.perceive.looking import relations_in
 from thinkaloud.records import WorldState
 from thinkaloud.understand.conversation import MOST_TURNS
 from thinkaloud.understand.grammar import program_grammar
@@ -24,6 +25,7 @@ from thinkaloud.understand.running import Circumstances, Story, run_program
 from thinkaloud.worlds.contract import World
 from training.demonstrators.meanings.goals import Goal, check
 from training.heldout import violations
+from training.robots.mistaking import with_opinion
 from training.samples import LONGEST, Sample
 from training.teacher import Misfit
 
@@ -33,6 +35,8 @@ END = "\n\n"
 CHECKED = 0.03
 """The share of programs that are run in the sandbox and held against the grammar, which takes as long as all the rest;
 the tests look at all of them."""
+OPINION = 0.4
+"""The share of conversations that end with the question whether a meaning, right or nearly so, is what was said."""
 _SANDBOX = Sandbox()
 _PYTHON = {name: getattr(__builtins__, name, None) or __builtins__[name] for name in BUILTINS}  # type: ignore[index]
 _NOTHING_SAID = '\n# ""\n'
@@ -76,6 +80,8 @@ class Talk:
     kept: list[str] = field(default_factory=list)
     turns: list[PastTurn] = field(default_factory=list)
     parts: list[tuple[str, str]] = field(default_factory=list)
+    shown: Lexicon = field(default_factory=Lexicon)
+    """The lexicon that the latest prompt was made of."""
     _acts: bool = False
     _plain: Lexicon | None = None
     _robots: dict[object, str] = field(default_factory=dict)
@@ -86,9 +92,13 @@ class Talk:
             self.turns[-1] = replace(self.turns[-1], came="under way")
         sandbox: RunsCode = _SANDBOX if checked else Directly()
         prompt, shown = self._prompt(said.request)
+        self.shown = shown
         lexicon = self._lexicon(said.request, None)
-        past = self.world.observe().state or WorldState()
-        at = Circumstances(self.world, self.world.observe(), lexicon, {"before": past, "at_start": past}, _STORY)
+        scene = self.world.observe()
+        past = scene.state or WorldState()
+        if any(f"{when}(" in said.program for when in ("before", "at_start")):  # as the preset keeps it
+            past = relations_in(self.world, scene)
+        at = Circumstances(self.world, scene, lexicon, {"before": past, "at_start": past}, _STORY)
         meaning = run_program(said.program, at, sandbox)
         told = meaning if not self.kept else run_program(said.program, replace(at, lexicon=self._free()), sandbox)
         check(told, said.goal, said.request)  # what is kept is refused or left out; the words mean the same
@@ -159,4 +169,5 @@ def converse(rng: Rng, talk: Talk, ways: Iterable[tuple[Drawn, float]], longest:
             continue
         for each in several:
             yield from talk.take(each, checked=bool(rng.random() < CHECKED))
-    yield from talk.over()
+    for sample in talk.over():
+        yield with_opinion(sample, talk.shown, rng) if rng.random() < OPINION else sample
