@@ -213,8 +213,12 @@ class Loop:
     # deciding ---------------------------------------------------------------------------------------------------------
 
     async def _understand(self) -> bool:
-        """Have what a person said last understood, unless that has been done; whether there was need to."""
-        if self.mind.understand is None or self.monologue.where(Meaning, after=self._latest_words()) is not None:
+        """Have what a person said last understood, unless that has been done; whether there was need to.
+
+        Who has looked again reads it again: what was not here may be by now.
+        """
+        since = max(self._latest_words(), self.monologue.where(Look) or -1)
+        if self.mind.understand is None or self.monologue.where(Meaning, after=since) is not None:
             return False
         try:
             self.monologue.append(await self._attentively(self.mind.understand.understand(self.monologue)))

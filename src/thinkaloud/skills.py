@@ -176,6 +176,51 @@ def tells_all(promised: Sequence[Condition], arguments: Arguments) -> bool:
     return bool(promised) and all(value in told or not _is_number(value) for value in arguments.values())
 
 
+def tells_done(skill: Skill, arguments: Arguments, relations: Mapping[str, Relation]) -> bool:
+    """Whether what should hold after a call tells that just this was done.
+
+    Not of a number that nothing says, and not of a choice that makes no difference to it: a full bowl is not full of
+    water because that would fill it, too.
+    """
+    promised = skill.promises(arguments, relations)
+    if not tells_all(promised, arguments):
+        return False
+    words = {condition.words for condition in promised}
+    for parameter in skill.signature.parameters:
+        for other in (parameter.choices or ()) if parameter.name in arguments else ():
+            if other != arguments[parameter.name] and parameter.type is str:
+                try:
+                    instead = skill.promises({**arguments, parameter.name: other}, relations)
+                except Exception:  # a robot builder's own code: what it cannot tell is something else
+                    continue
+                if {condition.words for condition in instead} == words:
+                    return False
+    return True
+
+
+def touched_by(skill: Skill, arguments: Arguments, relations: Mapping[str, Relation]) -> set[Value]:
+    """The things that a call does something to: what it is called with first, and all of which it changes what is so.
+
+    What only follows from where a thing is (it is left of another) changes nothing of the other. Where nothing is
+    declared, what is of the same kind as the first may change as well.
+    """
+    known = [p for p in skill.signature.parameters if p.name in arguments]
+    found = {arguments[p.name] for p in known[:1]}
+    if skill.effects is None and skill.ends is None:
+        kind = known[0].kind if known else None
+        return found | {arguments[p.name] for p in known if kind is not None and p.kind == kind}
+    for facts, brought in ((skill.effects, True), (skill.ends, False)):
+        try:
+            named = facts(**arguments) if facts is not None else ()
+        except Exception:  # a robot builder's own code: what it cannot tell is not declared
+            continue
+        for name, given in named:
+            own = relations.get(name)
+            changes = brought and own is not None and not own.derived and not name.startswith("not ")
+            found |= {*list(given.values())[: None if changes else 1]}
+    return found & {*arguments.values()}
+
+
 def _is_number(value: Value) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 

@@ -64,6 +64,14 @@ def test_an_episode_is_over_at_its_first_wrong_step() -> None:
     assert len(result.details) == 1
 
 
+@pytest.mark.parametrize(
+    ("answer", "right"), [('say(len([b for b in blocks if on(b, "white bowl")]))', True), ("say(2)", False)]
+)
+def test_an_answer_that_a_request_ends_with_is_heard(answer: str, right: bool) -> None:
+    deed = 'pick_and_place("red block", "white bowl")'
+    assert played(TWO, deed, answer, preset="thinkaloud:confirm=never").success is right
+
+
 def test_a_wrong_answer_and_no_answer_are_wrong() -> None:
     right = 'put_first_on_second("red block", "white bowl")'
     assert played(TWO, right, 'say("one block is in it")').success

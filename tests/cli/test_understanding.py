@@ -36,6 +36,15 @@ def water() -> Scripted:
     return Scripted(['water("fern")'])
 
 
+def test_what_was_done_and_cannot_be_checked_is_not_said_to_be_unmet(
+    quick: RunOptions, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run_request("Whistle.", quick, model=Scripted(["whistle()"]))
+    out = capsys.readouterr().out
+    assert "Done: Whistle a tune. What came of it could not be checked. (1 step.)" in out
+    assert "Not met" not in out
+
+
 def test_what_was_understood_is_said_first_and_at_the_end(
     quick: RunOptions, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -44,12 +44,14 @@ def shipped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     yield write_adapter(tmp_path / "adapter" / "thinkaloud.gguf")
 
 
-@pytest.mark.parametrize("kind", [gguf.Q4_0, gguf.Q4_1, gguf.Q8_0, gguf.F16, gguf.F32], ids=lambda kind: kind.name)
+@pytest.mark.parametrize(
+    "kind", [gguf.Q4_0, gguf.Q4_1, gguf.Q5_0, gguf.Q8_0, gguf.F16, gguf.F32], ids=lambda kind: kind.name
+)
 def test_numbers_are_kept_as_llama_keeps_them(kind: Kind) -> None:
     values = np.random.default_rng(1).normal(size=(4, 64)).astype(np.float32)
     values[0, :32] = 0
     kept = Tensor.of(values, kind)
-    steps = {"Q4_0": 8, "Q4_1": 15, "Q8_0": 127, "F16": 1000, "F32": 1e9}
+    steps = {"Q4_0": 8, "Q4_1": 15, "Q5_0": 16, "Q8_0": 127, "F16": 1000, "F32": 1e9}
     assert np.abs(kept.values() - values).max() <= 6 / steps[kind.name]
     assert len(kept.raw) == values.size // kind.count * kind.size
     theirs = pytest.importorskip("gguf")

@@ -134,7 +134,7 @@ def meaning_of(
     world: World | str | None = None,
     *,
     kept: tuple[str, ...] = (),
-    past: Mapping[str, WorldState] | None = None,
+    past: Mapping[str, WorldState | None] | None = None,
     story: Story = Story(),  # noqa: B008
 ) -> Meaning:
     """What a program comes to for a robot as it is; the robot may be the text of its file."""

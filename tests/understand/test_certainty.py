@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Hashable, Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -13,11 +14,15 @@ from thinkaloud.records import Meaning, ModelCall
 from thinkaloud.understand.certainty import (
     Written,
     find_forks,
+    gives_opinions,
+    how_sure,
     measure_doubt,
+    measure_opinion,
     threshold_for,
     threshold_in,
     tidied,
     weigh,
+    with_opinion,
     write_program,
 )
 from thinkaloud.understand.doubts import SIGNS, Said
@@ -36,6 +41,21 @@ class Unsure(Scripted):
         """The next answer; its first piece might have been another."""
         answer = await self.complete(prompt, stop=stop, grammar=grammar, most=most)
         return Completion(answer.text, answer.usage, (Token(answer.text[:4], 0.5, (("cannot", 0.4), ("say", 0.01))),))
+
+
+class Opinionated(Scripted):
+    """A script that says yes or no, and how likely both are."""
+
+    def __init__(self, *told: tuple[Token, ...]) -> None:
+        super().__init__(["" for _ in told])
+        self._told = iter(told)
+
+    async def complete_weighed(
+        self, prompt: str, *, stop: Sequence[str] = (), grammar: str | None = None, most: int = 256
+    ) -> Completion:
+        """One piece, which may be anything."""
+        answer = await self.complete(prompt, stop=stop, grammar=grammar, most=most)
+        return Completion("", answer.usage, next(self._told))
 
 
 def as_written(program: str) -> Hashable | None:
@@ -117,3 +137,71 @@ def test_the_threshold_is_the_least_strict_that_keeps_to_the_share() -> None:
     assert threshold_in(models, "small", 0.01) == 1.0
     assert threshold_in(models, "another", 0.2) == 0.5
     assert 0 <= threshold_for("embedded-large", 0.05) <= 1
+
+
+@pytest.mark.parametrize(
+    ("told", "opinion"),
+    [
+        ((Token(" yes", 0.6, ((" no", 0.2), (" maybe", 0.2))),), 0.75),
+        ((Token(" no", 0.9, ((" yes", 0.1),)),), 0.1),
+        ((Token(" maybe", 0.6, (("yes", 0.1), ("no", 0.3))),), 0.25),
+        ((Token(" yes", 0.8),), 1.0),
+        ((Token(" maybe", 0.9),), None),
+        ((Token(" perhaps", 0.9), Token(" yes", 1.0)), None),
+        ((), None),
+    ],
+)
+def test_an_opinion_is_how_likely_yes_is_beside_no(told: tuple[Token, ...], opinion: float | None) -> None:
+    model = Opinionated(told)
+    judged = asyncio.run(with_opinion(model, '# "Fill it."\n', FILL))
+    assert judged.opinion == (None if opinion is None else pytest.approx(opinion))
+    assert (judged.program, judged.tokens, judged.odds) == (FILL.program, FILL.tokens, FILL.odds)
+    assert model.prompts == ['# "Fill it."\nfill("big cup")\n# so?']
+
+
+def test_an_opinion_counts_in_even_steps_within_limits() -> None:
+    assert measure_opinion(0.5) == 0
+    assert measure_opinion(0.8) == pytest.approx(-measure_opinion(0.2)) == pytest.approx(0.693, abs=1e-3)
+    assert (measure_opinion(0.0), measure_opinion(1.0)) == (-3, 3)
+    values = [measure_opinion(number / 20) for number in range(21)]
+    assert values == sorted(values)
+
+
+def test_what_a_model_thinks_of_a_reading_weighs_it() -> None:
+    others = [Written("fill(cups)", odds=0.5, opinion=0.8), Written("stop()", odds=0.5, opinion=0.1)]
+    doubt = weigh(replace(FILL, opinion=0.2), others, as_written, NO_DOUBTS)
+    assert [(each.program, round(each.weight, 2)) for each in doubt.others] == [("fill(cups)", 0.62)]
+    assert doubt.measured["opinion"] == measure_opinion(0.2)
+    assert doubt.measured["agreement"] == 0.5
+    unasked = weigh(FILL, [replace(each, opinion=None) for each in others], as_written, NO_DOUBTS)
+    assert [round(each.weight, 2) for each in unasked.others] == [0.25, 0.25]
+    assert "opinion" not in unasked.measured
+
+
+def test_only_a_model_whose_opinions_were_fitted_is_asked_for_them() -> None:
+    assert gives_opinions("embedded") and gives_opinions("openai:embedded")
+    assert not gives_opinions("default") and not gives_opinions("nobody")
+    measured = {"least": 0.9, "begun": 0.9, "average": 0.9, "agreement": 1.0}
+    against, for_it = (how_sure({**measured, "opinion": opinion}, "embedded") for opinion in (-3.0, 3.0))
+    assert against < how_sure({**measured, "opinion": 0.0}, "embedded") < for_it
+    assert how_sure({**measured, "opinion": -3.0}) == how_sure(measured)
+
+
+@pytest.mark.parametrize(("opinion", "asked"), [(True, 3), (False, 1), (None, 1)])
+def test_every_reading_gets_an_opinion_where_they_are_wanted(opinion: bool | None, asked: int) -> None:
+    yes = (Token(" yes", 0.9, ((" no", 0.1),)),)
+    no = (Token(" no", 0.9, ((" yes", 0.1),)),)
+    model = Opinionated((), no, yes)
+    said = Said("Fill it.", Lexicon(), Meaning(FILL.program, "deeds", ""))
+    doubt = asyncio.run(measure_doubt(model, "> ", None, FILL, said, as_written, opinion=opinion))
+    assert len(model.prompts) == asked and model.prompts[0] == "> cannot"
+    assert model.prompts[1:] == ['> fill("big cup")\n# so?', "> cannot\n# so?"][: asked - 1]
+    weight = round(doubt.others[0].weight, 2)
+    assert (weight, "opinion" in doubt.measured) == ((0.82, True) if opinion else (0.33, False))
+
+
+def test_what_is_no_deed_gets_no_opinion() -> None:
+    model = Opinionated()
+    said = Said("Hm.", Lexicon(), Meaning('unclear("?")', "unclear", "?"))
+    doubt = asyncio.run(measure_doubt(model, "> ", None, FILL, said, as_written, opinion=True))
+    assert not model.prompts and "opinion" not in doubt.measured

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import inspect
+
 import pytest
 
 from said import garden, meaning_of
 from thinkaloud.errors import CodeRefused
+from thinkaloud.perceive.looking import WatchFacts, relations_in
 from thinkaloud.records import WorldState
-from thinkaloud.understand.running import NOTHING, Story
+from thinkaloud.understand.past import MOST_ASKED
+from thinkaloud.understand.running import NOTHING, UNKNOWN, Story
+from thinkaloud.worlds import open_world
+from thinkaloud.worlds.described import Described
+from thinkaloud.worlds.whole import Whole
 
 
 def deeds(program: str, **more: object) -> list[str]:
@@ -123,6 +130,7 @@ def test_a_program_that_says_nothing_is_not_understood(program: str) -> None:
         ('water("fern", "rose")', "too many"),
         ("water(None)", "nothing was given as the plant of water"),
         ("say(2 ** 100)", "too large"),
+        ("undo(0)", "undo takes back so many requests"),
         ("water(", "Line 1"),
         ("\n".join("whistle()" for _ in range(50)), "more than 40 statements"),
         ("x = plants\nwater(y)", "Line 2"),
@@ -226,6 +234,63 @@ def test_the_past_is_asked_for_relations_and_what_was_read_off_things() -> None:
     )
 
 
+TABLE = """\
+name = "shop"
+about = "A shop."
+[kinds]
+thing = [{things}]
+[skills.drop]
+says = "Drop the {{thing}}."
+doc = "Drop it."
+parameters = {{ thing = "thing" }}
+[relations.beside]
+says = "The {{thing}} is beside the {{other}}."
+doc = "Whether two things are side by side."
+parameters = {{ thing = "thing", other = "thing" }}
+[start]
+facts = ["beside(b1, b2)"]
+"""
+
+
+def test_what_nobody_has_looked_at_is_not_known_and_never_denied() -> None:
+    for program in ('say(before(beside("b2", "b1")))', 'say(before([t for t in things if beside("b2", t)]))'):
+        few, many = (TABLE.format(things=", ".join(f'"b{n}"' for n in range(count))) for count in (4, 30))
+        asked = {"before": WorldState(("b1", "b2"))}
+        assert meaning_of(program, few, past=asked).words in ("No.", "None.")
+        assert meaning_of(program, many, past=asked).words == UNKNOWN  # too many to be asked for one by one
+        assert meaning_of(program, few, past={"before": None}).words == UNKNOWN
+        told = {"before": Described(many).observe().state}
+        assert meaning_of(program, many, past=told).words in ("No.", "None.")
+
+
+def test_where_things_were_is_known_where_it_was_asked_for() -> None:
+    table = open_world("tabletop")
+    table.reset(1)
+    program = 'say(before(left_of("yellow block", "green block")))'
+    bare = {"before": WorldState(table.observe().objects)}
+    assert (meaning_of(program, table, past=bare).sort, meaning_of(program, table, past=bare).words) == (
+        "refusal",
+        UNKNOWN,
+    )
+    whole = Whole(table)
+    looked = {"before": relations_in(whole, whole.observe())}
+    assert meaning_of(program, table, past=looked).words == "Yes."
+    turned = 'say(before(left_of("green block", "yellow block")))'
+    assert meaning_of(turned, table, past=looked).words == "No."
+
+
+def test_as_many_are_asked_for_as_are_counted_on() -> None:
+    assert inspect.signature(WatchFacts).parameters["most"].default == MOST_ASKED
+
+
+def test_what_states_keep_by_the_name_of_a_measure_may_be_something_else() -> None:
+    table = open_world("franka")
+    table.reset(1)
+    seen = table.observe()
+    meaning = meaning_of(f'say(before(x("{seen.objects[0]}")))', table, past={"before": seen.state})
+    assert meaning.sort == "refusal" and "I do not know any more" in meaning.words  # metres there, centimetres here
+
+
 # Leaving alone --------------------------------------------------------------------------------------------------------
 
 
@@ -263,6 +328,47 @@ def test_what_is_kept_is_refused_when_it_is_named_and_left_out_of_lists() -> Non
     assert (freed.sort, freed.freed, freed.words) == ("note", ("fern",), "I may touch the fern again.")
 
 
+PANTRY = """\
+name = "pantry"
+about = "Packs lunches."
+[kinds]
+food = ["cheese roll", "apple"]
+lunchbox = ["rocket box", "dino box"]
+[skills.pack]
+says = "Pack {pieces} of the {food} into the {lunchbox}."
+doc = "Put food into a box."
+parameters = { food = "food", lunchbox = "lunchbox", pieces = "number" }
+DECLARED
+[skills.swap]
+says = "Swap the {food} and the {other}."
+doc = "Have two change places."
+parameters = { food = "food", other = "food" }
+[relations.packed]
+says = "The {food} is in the {lunchbox}."
+doc = "What is in a box."
+parameters = { food = "food", lunchbox = "lunchbox" }
+"""
+
+
+@pytest.mark.parametrize("declared", ["", 'makes = ["packed({food}, {lunchbox})"]'])
+def test_a_list_leaves_out_what_is_kept_wherever_it_stands(declared: str) -> None:
+    robot = PANTRY.replace("DECLARED", declared)
+    for program, kept in (
+        ('keep("rocket box")\npack("cheese roll", lunchboxes, 1)', ()),
+        ('pack("cheese roll", lunchboxes, 1)', ("rocket box",)),
+    ):
+        meaning = meaning_of(program, robot, kept=kept)
+        assert [step.words for step in meaning.deeds] == ["Pack 1 of the cheese roll into the dino box."]
+
+
+def test_what_is_put_into_a_kept_thing_or_changes_places_with_it_touches_it() -> None:
+    robot = PANTRY.replace("DECLARED", 'makes = ["packed({food}, {lunchbox})"]')
+    refused = meaning_of('pack("apple", "rocket box", 1)', robot, kept=("rocket box",))
+    assert (refused.sort, refused.words) == ("refusal", "I was told to leave the rocket box alone.")
+    swapped = meaning_of('keep("apple")\nswap("cheese roll", "apple")', robot)
+    assert swapped.words.startswith("I am to leave the apple alone, and to do this: Swap the cheese roll")
+
+
 # Ways out -------------------------------------------------------------------------------------------------------------
 
 
@@ -283,6 +389,7 @@ def test_what_is_kept_is_refused_when_it_is_named_and_left_out_of_lists() -> Non
         ("stop()", "stop", "I leave off."),
         ('stop("after this")', "stop", "I will stop after this step."),
         ("undo()", "undo", "I will take back what I did last."),
+        ("undo(2)", "undo", "I will take back what I did for the last 2 requests."),
         ('undo()\nwater("fern")', "undo", "I will take back what I did last. I will water the fern."),
         ("previous()", "previous", "I go on with what I was doing before."),
     ],

@@ -60,3 +60,53 @@ def test_what_a_choice_cannot_be_is_said_with_what_it_can() -> None:
     with pytest.raises(Missing, match="The state cannot be blue"):
         NAMES.check(switch, {"bell": "low bell", "state": "blue"})
     assert NAMES.check(switch, {"bell": "low bell", "state": "On"})["state"] == "on"
+
+
+BAR = Names(
+    Observation(
+        ("wheat beer bottle", "pale ale bottle", "brown ale bottle", "onion 1", "onion 2", "big orange bowl"),
+        {
+            "thing": ("onion 1", "onion 2", "wheat beer bottle", "pale ale bottle", "brown ale bottle"),
+            "kind": ("onion", "leek", "leek soup bowl"),
+            "block": ("orange block",),
+        },
+    ),
+    {"thing", "block"},
+)
+
+
+def test_a_word_in_the_middle_of_a_name_is_found_or_asked_about() -> None:
+    assert BAR.find("beer") == BAR.find("the wheat beer") == "wheat beer bottle"
+    with pytest.raises(WhichOne, match="Which ale do you mean") as asked:
+        BAR.find("ale")
+    assert asked.value.things == ("pale ale bottle", "brown ale bottle")
+
+
+@pytest.mark.parametrize("said", ["wheat", "orange", "beer 2", "soup", "leek"])
+def test_a_look_is_no_thing_and_what_is_not_in_the_scene_is_not_offered(said: str) -> None:
+    with pytest.raises(Missing, match=f"There is no {said} here"):
+        BAR.find(said)
+
+
+def test_of_things_with_numbers_the_word_for_any_of_them_is_the_question_which() -> None:
+    thing = Parameter("thing", str, "thing", kind="thing")
+    both = ("onion 1", "onion 2")
+    for names in (BAR, Names(Observation(both, {"thing": both, "kind": ("onion", "leek")}))):
+        for ask in (names.check, names.find_sensible):
+            with pytest.raises(WhichOne) as asked:
+                ask(Signature("peel", "Peel.", (thing,), "Peel the {thing}."), {"thing": "onion"})
+            assert asked.value.things == both
+
+
+def test_a_word_of_a_list_that_nothing_is_done_with_is_no_name() -> None:
+    here = Names(Observation(("mug",), {"object": ("mug",), "catalogue": ("mug", "onion")}), ["object"])
+    assert here.find("mug") == "mug"
+    with pytest.raises(Missing, match="There is no onion here"):
+        here.find("onion")
+
+
+def test_a_name_in_one_word_is_that_in_two() -> None:
+    here = Names(Observation(("coffee pot", "tea-pot", "A wing"), {}))
+    assert [here.find(name) for name in ("coffeepot", "the teapot")] == ["coffee pot", "tea-pot"]
+    with pytest.raises(Missing):
+        here.find("coffee")

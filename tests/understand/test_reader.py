@@ -164,6 +164,8 @@ def test_yes_and_no_are_nothing_but_that(text: str, yes: bool, no: bool) -> None
         ('water("fern")', 'water("rose")', False),
         ('water("fern")', 'water("fern")\nwhistle()', False),
         ('water("fern")', 'previous()\nwater("fern")', False),
+        ('keep("rose")\nwater("fern")', 'water("fern")', True),
+        ('keep("rose")', 'keep("fern")', False),
         ("say(3)", "say(len(plants))", True),
         ("say(3)", "say(4)", False),
         ('cannot("a")', 'cannot("b")', True),
@@ -184,3 +186,15 @@ def test_what_is_taken_to_be_so_already_is_asked_about_as_well(monkeypatch: pyte
     assert talk.say("Water the thing.").result == "declined"
     (ask,) = talk.all(Ask)
     assert "is wet already. Is that right?" in ask.questions[0]
+
+
+def test_nobody_has_to_choose_between_a_yes_and_a_no(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def unsure(*_: object) -> Doubt:
+        return Doubt(0.4, (Reading('say(not wet("fern"))', "", 0.5),))
+
+    monkeypatch.setattr(reader, "measure_doubt", unsure)
+    talk = Talk(['say(wet("fern"))'], preset=UNSURE, answers=("yes",))
+    assert talk.say("Is the fern all right?").result == "answered"
+    assert [ask.questions[0] for ask in talk.all(Ask)] == [
+        "I am not sure that I understood the question. My answer would be: No. Fern is not wet. Is that it?"
+    ]

@@ -365,3 +365,11 @@ def test_a_home_stays_a_home_whatever_is_done_in_it(seed: int) -> None:
         if number % 30 == 0:
             assert world.twin().observe() == world.observe()
     assert worked > 150
+
+
+def test_what_is_eaten_is_taken_along(world: Household) -> None:
+    needs = world.skills["eat"].needs
+    assert needs is not None
+    facts = list(needs(thing="apple"))
+    assert ("holding", {"thing": "apple"}) in facts
+    assert ("close_to", {"thing": "apple"}) not in facts, "it is eaten wherever one sits by then"

@@ -87,6 +87,8 @@ class Tally:
             return f"{because} ({counted}.)"
         if self.met:
             return f"The goal was checked in the world and is met: {counted}."
+        if self.end.result == "unconfirmed" and because.startswith(UNDERSTOOD):  # it says that nothing can be checked
+            return f"{because} ({counted}.)"
         because += "" if because.endswith((".", "!", "?", ".)")) else "."
         if self.good:
             return f"Answered, without a move: {because}"

@@ -9,7 +9,7 @@ from thinkaloud.mending import NOTHING, SO_ALREADY, Mending, mending
 from thinkaloud.monologue import Monologue
 from thinkaloud.pace import Interrupted, Pace, pacing
 from thinkaloud.records import Arguments, Observation, Outcome, Plan, Started, Step, writable
-from thinkaloud.skills import Skill, tells_all
+from thinkaloud.skills import Skill, tells_done
 from thinkaloud.state.foresight import nothing_follows
 from thinkaloud.worlds import World
 
@@ -73,7 +73,8 @@ class CallSkill:
         """Whether all that the skill would bring about is there; if that cannot be told, it is not."""
         try:
             promised = skill.promises(arguments, self._world.relations)
-            return tells_all(promised, arguments) and all(self._world.holds(condition) for condition in promised)
+            told = tells_done(skill, arguments, self._world.relations)
+            return told and all(self._world.holds(condition) for condition in promised)
         except Exception:  # things that are not here, or a fault in a robot builder's own code
             return False
 

@@ -14,7 +14,7 @@ from thinkaloud.models.forcing import smollm
 from thinkaloud.models.llama import Llama
 from thinkaloud.models.settings import ModelSettings
 
-READING = ("reader",)
+READING = ("reader", "proposer")
 """The roles in which it puts people's words into programs."""
 
 

@@ -69,6 +69,19 @@ def _q4_1(values: _Numbers) -> _Bytes:
     return np.concatenate([_halves(scale), _halves(low), packed], axis=1)
 
 
+def _from_q5_0(raw: _Bytes) -> _Numbers:
+    high = np.unpackbits(raw[:, 2:6], axis=1, bitorder="little").astype(np.float32)
+    return _from_halves(raw[:, :2].copy()) * (_nibbles(raw[:, 6:]) + 16 * high - 16)
+
+
+def _q5_0(values: _Numbers) -> _Bytes:
+    far = np.take_along_axis(values, np.abs(values).argmax(axis=1, keepdims=True), axis=1)
+    scale: _Numbers = (far / -16).astype(np.float32)
+    whole = np.clip(np.floor(values * _inverse(scale) + 16.5), 0, 31).astype(np.uint8)
+    high = np.packbits(whole >> 4, axis=1, bitorder="little")
+    return np.concatenate([_halves(scale), high, _packed((whole & 15).astype(np.float32))], axis=1)
+
+
 def _from_q8_0(raw: _Bytes) -> _Numbers:
     return _from_halves(raw[:, :2].copy()) * raw[:, 2:].view(np.int8).astype(np.float32)
 
@@ -95,8 +108,9 @@ F32 = Kind("F32", 0, 1, 4, lambda raw: raw.view(np.float32), lambda values: valu
 F16 = Kind("F16", 1, 1, 2, _from_halves, _halves)
 Q4_0 = Kind("Q4_0", 2, _BLOCK, 18, _from_q4_0, _q4_0)
 Q4_1 = Kind("Q4_1", 3, _BLOCK, 20, _from_q4_1, _q4_1)
+Q5_0 = Kind("Q5_0", 6, _BLOCK, 22, _from_q5_0, _q5_0)
 Q8_0 = Kind("Q8_0", 8, _BLOCK, 34, _from_q8_0, _q8_0)
-_KINDS = {kind.number: kind for kind in (F32, F16, Q4_0, Q4_1, Q8_0)}
+_KINDS = {kind.number: kind for kind in (F32, F16, Q4_0, Q4_1, Q5_0, Q8_0)}
 
 
 @dataclass(frozen=True)

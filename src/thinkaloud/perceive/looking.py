@@ -80,7 +80,7 @@ class ScanOnOrder(WatchProgress):
         return await super().perceive(monologue)
 
 
-class WatchFacts(WatchProgress):
+class WatchFacts(ScanOnOrder):
     """The progress, and all that is known: what holds in view now, and what was last known of things out of sight.
 
     Relations are asked for one by one where that is not too much; in a larger world, what the look itself tells counts.

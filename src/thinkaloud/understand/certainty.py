@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 import tomllib
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -26,7 +26,7 @@ from thinkaloud.models.gbnf import read_grammar
 from thinkaloud.models.pieces import BadGrammar
 from thinkaloud.records import WEIGHED, Reading
 from thinkaloud.understand.doubts import Said, find_doubts
-from thinkaloud.understand.prompt import STOPS
+from thinkaloud.understand.prompt import NO, STOPS, YES, render_opinion
 
 MOST_TOKENS = 200
 _MOST_OTHERS = 2
@@ -42,12 +42,16 @@ Outcome = Callable[[str], Hashable | None]
 
 @dataclass(frozen=True)
 class Written:
-    """A program as a model wrote it. `odds`: how likely it is beside the one that the model would write first."""
+    """A program as a model wrote it. `odds`: how likely it is beside the one that the model would write first.
+
+    `opinion`: how likely the model says it is what was meant, when it is asked; None where it was not.
+    """
 
     program: str
     tokens: tuple[Token, ...] = ()
     odds: float = 1.0
     usage: Usage = field(default_factory=Usage)
+    opinion: float | None = None
 
 
 @dataclass(frozen=True)
@@ -60,10 +64,24 @@ class Doubt:
 
 
 async def measure_doubt(
-    model: Model, prompt: str, grammar: str | None, written: Written, said: Said, outcome: Outcome
+    model: Model,
+    prompt: str,
+    grammar: str | None,
+    written: Written,
+    said: Said,
+    outcome: Outcome,
+    *,
+    opinion: bool | None = None,
 ) -> Doubt:
-    """How sure the reading is that a model wrote first; others are looked for where it would be taken for granted."""
-    others = await write_others(model, prompt, grammar, written) if said.meaning.sort in WEIGHED else []
+    """How sure the reading is that a model wrote first; others are looked for where it would be taken for granted.
+
+    A second opinion is asked for where the model's coefficients count it, or by `opinion`.
+    """
+    if said.meaning.sort not in WEIGHED:
+        return weigh(written, [], outcome, find_doubts(said), model.name)
+    others = await write_others(model, prompt, grammar, written)
+    if opinion if opinion is not None else gives_opinions(model.name):
+        written, *others = [await with_opinion(model, prompt, each) for each in (written, *others)]
     return weigh(written, others, outcome, find_doubts(said), model.name)
 
 
@@ -98,6 +116,15 @@ async def write_others(
     return found
 
 
+async def with_opinion(model: Model, prompt: str, written: Written) -> Written:
+    """What a model wrote, with what it says when it is asked whether that is what was meant."""
+    answer = await complete_weighed(model, render_opinion(prompt, written.program), stop=("\n",), most=1)
+    told = {text.strip(): likelihood for token in answer.tokens[:1] for text, likelihood in token.others}
+    told |= {token.text.strip(): token.likelihood for token in answer.tokens[:1]}
+    yes, no = told.get(YES.strip(), 0.0), told.get(NO.strip(), 0.0)
+    return replace(written, opinion=yes / (yes + no) if yes + no > 0 else None)
+
+
 def find_forks(written: Written, most: int = _MOST_OTHERS) -> list[tuple[str, float]]:
     """Beginnings of other programs: up to a piece of this one, and then the one that was nearly as likely."""
     forks: list[tuple[str, float]] = []
@@ -127,17 +154,21 @@ def weigh(
 ) -> Doubt:
     """How sure a reading is, beside the others and in view of the signs of doubt."""
     wanted = outcome(written.program)
-    weights: dict[Hashable, float] = {wanted: written.odds}
+    odds: dict[Hashable, float] = {}
+    backed: dict[Hashable, float] = {}  # the same, with what the model says of them when it is asked
     first: dict[Hashable, str] = {}
-    for other in others:
-        end = outcome(other.program)
-        if end is not None:
-            weights[end] = weights.get(end, 0.0) + other.odds
-            first.setdefault(end, other.program)
-    total = sum(weights.values())
-    readings = [Reading(first[end], "", weights[end] / total) for end in first if end != wanted]
+    for each in (written, *others):
+        end = outcome(each.program)
+        if end is not None or each is written:
+            odds[end] = odds.get(end, 0.0) + each.odds
+            backed[end] = backed.get(end, 0.0) + each.odds * (1.0 if each.opinion is None else each.opinion)
+            first.setdefault(end, each.program)
+    total = sum(backed.values()) or 1.0
+    readings = [Reading(first[end], "", backed[end] / total) for end in first if end != wanted]
     offered = [reading for reading in readings if reading.weight >= _WORTH_ASKING]
-    measured = {**measure_likelihood(written), "agreement": weights[wanted] / total, **doubts}
+    measured = {**measure_likelihood(written), "agreement": odds[wanted] / sum(odds.values()), **doubts}
+    if written.opinion is not None:
+        measured["opinion"] = measure_opinion(written.opinion)
     return Doubt(how_sure(measured, model), tuple(sorted(offered, key=lambda reading: -reading.weight)), measured)
 
 
@@ -150,12 +181,23 @@ def measure_likelihood(written: Written) -> dict[str, float]:
     return {"least": min(values), "begun": values[0], "average": math.exp(sum(logs) / len(logs))}
 
 
+def measure_opinion(opinion: float) -> float:
+    """How likely a model says that it is right, in even steps: from -3 (surely not) over 0 to 3 (surely)."""
+    yes = min(max(opinion, 1e-6), 1 - 1e-6)
+    return max(-3.0, min(3.0, math.log(yes / (1 - yes)) / 2))
+
+
 def how_sure(measured: Mapping[str, float], model: str = "") -> float:
     """A logistic function of all that was measured, with coefficients that were fitted for the model, or for any."""
     models = _read("certainty.toml")["models"]
     counts = models.get(_known_as(model)) or models[_FALLBACK]
-    value = counts["constant"] + sum(counts[name] * amount for name, amount in measured.items())
+    value = counts["constant"] + sum(counts.get(name, 0.0) * amount for name, amount in measured.items())
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, value))))
+
+
+def gives_opinions(model: str) -> bool:
+    """Whether a model's second opinion counts."""
+    return bool(_read("certainty.toml")["models"].get(_known_as(model), {}).get("opinion"))
 
 
 # What to do with it ---------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ All of it is read off the monologue, so that a run that is taken up again knows 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.own_steps import STEPS
@@ -26,7 +26,7 @@ from thinkaloud.records import (
     WorldState,
 )
 from thinkaloud.understand.language import AT_START, BEFORE
-from thinkaloud.understand.running import Story
+from thinkaloud.understand.running import Story, Undone
 
 MOST_TURNS = 6
 
@@ -87,7 +87,7 @@ def _meanings(monologue: Monologue) -> list[Meaning]:
 # The past -------------------------------------------------------------------------------------------------------------
 
 
-def past_of(monologue: Monologue) -> dict[str, WorldState]:
+def past_of(monologue: Monologue) -> dict[str, WorldState | None]:
     """How things were at the very beginning, and before the latest request that something was done for."""
     looks = [event for event in monologue if isinstance(event.record, Observation)]
     first = _state(looks[:1])
@@ -124,6 +124,35 @@ def works_of(monologue: Monologue, before: int) -> list[PastWork]:
     return [PastWork(start, m, _worked(monologue, start, end)) for (start, m), end in zip(begun, ends, strict=True)]
 
 
+def undo_count(meaning: Meaning) -> int:
+    """How many requests are taken back."""
+    return int(meaning.why) if meaning.sort == "undo" and meaning.why.isdecimal() else 1
+
+
+def work_to_undo(monologue: Monologue, count: int = 1) -> PastWork | None:
+    """What was done last, for so many requests before the one at hand, and has not been taken back."""
+    done: list[PastWork] = []
+    for work in works_of(monologue, monologue.task_start()):
+        if work.meaning.sort == "undo" and work.steps and done:
+            del done[-undo_count(work.meaning) :]
+        if work.steps and (work.meaning.sort != "undo" or work.meaning.deeds):
+            done.append(work)
+    if not 0 < count <= len(done):
+        return None
+    return replace(done[-count], steps=tuple(step for work in done[-count:] for step in work.steps))
+
+
+def undone_of(monologue: Monologue) -> tuple[Undone, ...]:
+    """How things were before what can be taken back now, and what was handled since: the latest request, the latest
+    two, and so on."""
+    found: list[Undone] = []
+    while (work := work_to_undo(monologue, len(found) + 1)) is not None:
+        look = monologue.first(Observation, after=work.start)
+        handled = {value for step in work.steps for value in step.arguments.values() if isinstance(value, str)}
+        found.append(Undone(None if look is None else look.state, frozenset(handled)))
+    return tuple(found)
+
+
 def _decides(event: Event) -> bool:
     return isinstance(event.record, Plan | Started)
 
@@ -134,11 +163,11 @@ def _worked(monologue: Monologue, start: int, end: int) -> tuple[Step, ...]:
     return tuple(step for step in monologue.worked_between(start, end) if step.skill not in STEPS)
 
 
-def _state(looks: Iterable[Event]) -> WorldState:
+def _state(looks: Iterable[Event]) -> WorldState | None:
     for event in looks:
         if isinstance(event.record, Observation) and event.record.state is not None:
             return event.record.state
-    return WorldState()
+    return None
 
 
 # The story ------------------------------------------------------------------------------------------------------------

@@ -258,8 +258,9 @@ SIGNS: dict[str, Callable[[Said], float]] = {
     "condition_lost": _condition_lost,
     "changes_nothing": _changes_nothing,
     "noted": _noted,
+    "foreign": lambda said: float(is_foreign(said)),
 }
-_WORDLESS = ("changes_nothing", "noted")
+_WORDLESS = ("changes_nothing", "noted", "foreign")
 """Those that hold for a request in any language."""
 
 

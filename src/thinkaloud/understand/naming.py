@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from thinkaloud.errors import SkillError, Unparseable
@@ -18,7 +18,16 @@ from thinkaloud.understand.telling import joined
 from thinkaloud.words import is_slip, plural, stems
 
 _MOST_EXCHANGED = 4
+_SPACE = re.compile(r"[\s_-]+")
 _MARK = re.compile(r"\w*\d\w*|[A-Za-z]|[IVX]{2,4}")
+
+
+_NONE, _HERE = "There is no", "here."
+
+
+def tells_missing(why: str) -> bool:
+    """Whether a refusal says that something is not here: it may come, or be found by looking again."""
+    return why.startswith(_NONE) and _HERE in why
 
 
 class Missing(SkillError):
@@ -42,34 +51,49 @@ class WhichOne(SkillError):
 
 
 class Names:
-    """The names of a scene."""
+    """The names of a scene; with `kinds`, of what else there are names for only what is of these kinds.
 
-    def __init__(self, scene: Observation) -> None:
+    What a robot has a word for, without anything taking it, is not here: nobody is offered it.
+    """
+
+    def __init__(self, scene: Observation, kinds: Collection[str] | None = None) -> None:
         self._vocabulary = scene.vocabulary
-        everything = (*scene.objects, *scene.hidden, *itertools.chain(*scene.vocabulary.values()))
-        self._all = tuple(dict.fromkeys(everything))
+        self._here = tuple(dict.fromkeys((*scene.objects, *scene.hidden)))
+        taken = [names for kind, names in scene.vocabulary.items() if kinds is None or kind in kinds]
+        self._all = tuple(dict.fromkeys((*self._here, *itertools.chain(*taken))))
 
     def find(self, name: Any, first: Sequence[str] = ()) -> str:
         """The thing that is called so, among some `first` and then among all; Missing or WhichOne where none is."""
         text = str(name).strip()
-        named = find_named(text, first) or find_named(text, self._all)
+        named = find_named(text, first) or find_named(text, self._here)
         if named is not None:
             return named
+        known = find_named(text, self._all)
+        if known is not None and not _by_noun(text, first):  # a word for any plate, where plates 1 and 2 are meant
+            return known
         meant = (
-            self._by_kind(text) or _by_noun(text, first) or _by_noun(text, self._all) or _by_beginning(text, self._all)
+            self._by_kind(text)
+            or _by_noun(text, first)
+            or _by_noun(text, self._all)
+            or _by_beginning(text, self._all)
+            or _by_middle(text, first)
+            or _by_middle(text, self._all)
         )
         if len(meant) == 1:
             return meant[0]
         if meant:
             raise WhichOne(_plain(text) if text.islower() else text, meant)
+        if (joined_up := _in_one_word(text, self._all)) is not None:
+            return joined_up
         near = find_nearest(text, self._all)
         hint = f" There is: {near}." if near and is_slip(text.lower(), near.lower()) else ""
-        raise Missing(f"There is no {text} here.{hint}")
+        raise Missing(f"{_NONE} {text} {_HERE}{hint}")
 
     def _by_kind(self, text: str) -> Sequence[str]:
         """All things of the kind that is called so: `the ambulance` may be any of them, whatever they are called."""
         wanted = _plain(text)
-        return next((things for kind, things in self._vocabulary.items() if wanted in (kind, plural(kind))), ())
+        known = (things for kind, things in self._vocabulary.items() if wanted in (kind, plural(kind)))
+        return [thing for thing in next(known, ()) if thing in self._all]
 
     def check(self, signature: Signature, given: Mapping[str, Any], verb: str = "do") -> dict[str, Value]:
         """The arguments of a call, all of them things of their kinds; Unparseable for what else is wrong with them.
@@ -79,7 +103,7 @@ class Names:
         found = self._in_order(signature, given)
         for p in signature.parameters:
             if p.kind is not None and p.name in found:
-                found[p.name] = self._of_kind(p, found[p.name], signature, verb)
+                found[p.name] = self._of_kind(p, found, signature, verb)
         same = [found[name] for name in signature.distinct if name in found]
         if len(same) != len({*map(str, same)}):
             raise Unfit(f"I cannot do that with the {same[0]} itself: {signature.render(found)}")
@@ -99,8 +123,9 @@ class Names:
         found = self._in_order(signature, given)
         for p in signature.parameters:
             if p.kind is not None and p.name in found:
-                found[p.name] = self.find(found[p.name])
-                if found[p.name] not in self._vocabulary.get(p.kind, ()):
+                options = self._vocabulary.get(p.kind, ())
+                found[p.name] = self.find(found[p.name], options)
+                if found[p.name] not in options:
                     return None
         try:
             return signature.check(found, self._vocabulary)
@@ -108,32 +133,48 @@ class Names:
             return None
 
     def _in_order(self, signature: Signature, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The arguments, exchanged where they fit what is taken in one other order only: nothing else can be meant."""
+        """The arguments, exchanged where they fit what is taken in one other order only: nothing else can be meant.
+
+        Not where one of two that change places fits both: that would say the opposite (put the bowl on the block).
+        """
         taken = [p for p in signature.parameters if p.name in given and (p.kind is not None or p.choices is not None)]
         values = [given[p.name] for p in taken]
-
-        def fits(order: Sequence[Any]) -> bool:
-            options = [p.options(self._vocabulary) or () for p in taken]
-            return all(find_named(str(each), known) is not None for each, known in zip(order, options, strict=True))
-
-        if not 2 <= len(taken) <= _MOST_EXCHANGED or fits(values):
+        if not 2 <= len(taken) <= _MOST_EXCHANGED:
             return dict(given)
-        orders = [order for order in itertools.permutations(values) if fits(order)]
-        names = [p.name for p in taken]
-        return {**given, **dict(zip(names, orders[0], strict=True))} if len(orders) == 1 else dict(given)
+        options = [p.options(self._vocabulary) or () for p in taken]
+        places = range(len(taken))
+        fits = [[find_named(str(value), known) is not None for known in options] for value in values]
+        orders = [order for order in itertools.permutations(places) if all(fits[order[at]][at] for at in places)]
+        if tuple(places) in orders or len(orders) != 1:
+            return dict(given)
+        (order,) = orders
+        for a, b in itertools.combinations(places, 2):
+            first, second = order[a], order[b]  # which of the values come to be at these places
+            if first > second and (fits[first][b] or fits[second][a]):
+                return dict(given)
+        return {**given, **{taken[at].name: values[order[at]] for at in places}}
 
-    def _of_kind(self, parameter: Parameter, name: Any, signature: Signature, verb: str) -> str:
+    def _of_kind(self, parameter: Parameter, given: Mapping[str, Any], signature: Signature, verb: str) -> str:
+        name = given[parameter.name]
         if name is None:
             raise Unparseable(f"nothing was given as the {parameter.name} of {signature.name}.")
         options = tuple(self._vocabulary.get(parameter.kind or "", ()))
         thing = self.find(name, options)
         if thing not in options:
-            wanted = {p.name: f"({p.name})" for p in signature.parameters} | {parameter.name: thing}
+            others = {p.name: p.default if p.default is not None else f"({p.name})" for p in signature.parameters}
+            wanted = {**others, **given, parameter.name: thing}
             here = joined(options) or "nothing that is here"
             how = "tell that of" if verb == "tell" else "do that with"
             said = signature.render(wanted).rstrip(".")
             raise Unfit(f"I cannot {how} the {thing}: {said}. It goes with: {here}.", name)
         return thing
+
+
+def _in_one_word(text: str, things: Sequence[str]) -> str | None:
+    """The only thing that is called so but for spaces and hyphens: `coffee pot`, for who writes `coffeepot`."""
+    wanted = _SPACE.sub("", _plain(text))
+    found = [each for each in things if _SPACE.sub("", _plain(each)) == wanted]
+    return found[0] if len(found) == 1 else None
 
 
 def _by_noun(text: str, things: Sequence[str]) -> list[str]:
@@ -156,6 +197,22 @@ def _by_beginning(text: str, things: Sequence[str]) -> list[str]:
     begin = f"{_plain(text)} "
     found = [each for each in things if each.lower().startswith(begin)]
     return found if len(found) > 1 else []
+
+
+def _by_middle(text: str, things: Sequence[str]) -> list[str]:
+    """The things in the middle of whose names it stands: `beer`, or `wheat beer`, for `wheat beer bottle`.
+
+    Not a word that only begins a name, or that other names begin with: that is a look (`orange` of `orange block`).
+    """
+    words = _plain(text).split()
+    names = {each: [word.lower() for word in each.split() if not _MARK.fullmatch(word)] for each in things}
+    looks = {parts[0] for parts in names.values() if parts}
+    starts = [(each, at) for each, parts in names.items() for at in range(len(parts)) if _stand_at(words, parts, at)]
+    return [each for each, at in starts if at + len(words) > 1 and words[-1] not in looks]
+
+
+def _stand_at(words: Sequence[str], parts: Sequence[str], at: int) -> bool:
+    return bool(words) and at + len(words) < len(parts) and [*parts[at : at + len(words)]] == [*words]
 
 
 def _plain(text: str) -> str:

@@ -26,6 +26,8 @@ from thinkaloud.words import plural, stems
 
 STOPS = ("\n\n", "\n#")
 """Where a program is over, for a model that is held to no grammar."""
+YES, NO = " yes", " no"
+"""What a second opinion may be."""
 _MOST_EXAMPLES = 3
 _MOST_NAMES = 80
 """Names of one list that are shown; the others stay sayable."""
@@ -53,6 +55,16 @@ def render_prompt(lexicon: Lexicon, conversation: Sequence[PastTurn], request: s
         return _render_robot(lexicon, short=True) + _render_turns(conversation) + f"# {quoted(request)}\n"
     robot = _render_robot(lexicon, short=False)
     return _introduction(frozenset(_words(lexicon))) + robot + _render_turns(conversation) + f"# {quoted(request)}\n"
+
+
+def render_opinion(prompt: str, program: str) -> str:
+    """The prompt for a second opinion: whether this is what was said last, in the prompt for its program."""
+    return f"{prompt}{program}\n# so?"
+
+
+def render_trouble(prompt: str, program: str, trouble: str) -> str:
+    """The prompt for one call that may help where the program for what was said last ran into trouble."""
+    return f"{prompt}{program}\n# failed: {quoted(trouble)}\n# next:"
 
 
 def quoted(text: str, longest: int = _LONGEST) -> str:

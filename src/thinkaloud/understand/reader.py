@@ -5,6 +5,7 @@ An answer to one of our own questions is read here first: a yes, a no, the numbe
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -25,10 +26,12 @@ from thinkaloud.understand.conversation import (
     notes_of,
     past_of,
     story_of,
+    undone_of,
 )
 from thinkaloud.understand.doubts import Said
 from thinkaloud.understand.grammar import program_grammar
 from thinkaloud.understand.guided import tell_guidelines
+from thinkaloud.understand.language import UNDO, spelled
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.prompt import PastTurn, render_prompt
 from thinkaloud.understand.relevant import find_relevant
@@ -39,6 +42,7 @@ from thinkaloud.worlds.contract import World
 
 Confirm = Literal["unsure", "always", "never"]
 _TRIES = 3
+_BARE = frozenset(("Yes.", "No."))
 NO_MEANS_NO = "You said no, so I leave that."
 
 
@@ -84,6 +88,9 @@ class Reader:
             prompt += f"{each.words.strip()}\n# That cannot be run: {' '.join(each.why.split())[:200]} Once more:\n"
         grammar = program_grammar(shown)
         written = await write_program(self._model, prompt, grammar)
+        if self._asked(heard, monologue):  # nothing was done yet that could be taken back
+            undo = rf"\A{re.escape(spelled(UNDO, shown))}\(\d*\)\n(?=.)"
+            written = replace(written, program=re.sub(undo, "", written.program))
         try:
             meaning = run_program(written.program, at, self._sandbox)
         except Unparseable as error:
@@ -105,7 +112,7 @@ class Reader:
 
     def _circumstances(self, heard: Heard, monologue: Monologue, scene: Observation) -> Circumstances:
         lexicon = self._lexicon(heard, monologue, scene)
-        return Circumstances(self._world, scene, lexicon, past_of(monologue), story_of(monologue))
+        return Circumstances(self._world, scene, lexicon, past_of(monologue), story_of(monologue), undone_of(monologue))
 
     def _prompt(self, heard: Heard, monologue: Monologue, scene: Observation) -> tuple[str, Lexicon]:
         """Everything up to where the program begins, and the lexicon that was shown."""
@@ -161,6 +168,8 @@ class Reader:
             return replace(meaning, sort="unclear", words=why, why=why, deeds=(), wishes=())
         first = Reading(meaning.program, meaning.words, doubt.sure)
         others = [each for each in meaning.readings if each.words != meaning.words]
+        if meaning.sort == "answer" and not _BARE.isdisjoint((meaning.words, *(each.words for each in others))):
+            others = []  # nobody can choose between a yes and a no
         readings = (first, *others)
         if others:
             listed = " ".join(f"{number}. {each.words}" for number, each in enumerate(readings, 1))
@@ -181,16 +190,21 @@ class Reader:
             readings=readings,
             deeds=(),
             wishes=(),
+            why="",
         )
 
     # Answers to our own questions -------------------------------------------------------------------------------------
 
+    def _asked(self, heard: Heard, monologue: Monologue) -> Meaning | None:
+        """The question that this is the answer to."""
+        asked = monologue.last((Meaning, Request), before=heard.at)
+        is_answer = isinstance(monologue[heard.at].record, Answer)
+        return asked if is_answer and isinstance(asked, Meaning) and asked.sort == "question" else None
+
     def _chosen(self, heard: Heard, monologue: Monologue, at: Circumstances) -> Meaning | None:
         """What an answer settles without a model, if it does."""
-        if not isinstance(monologue[heard.at].record, Answer):
-            return None
-        asked = monologue.last((Meaning, Request), before=heard.at)
-        if not isinstance(asked, Meaning) or asked.sort != "question":
+        asked = self._asked(heard, monologue)
+        if asked is None:
             return None
         if says_no(heard.text):
             return Meaning("", "refusal", NO_MEANS_NO, why=NO_MEANS_NO)
@@ -201,8 +215,10 @@ class Reader:
 def outcome_of(meaning: Meaning, world: World) -> Hashable:
     """What a meaning comes to in the world at hand: two programs with the same outcome mean the same."""
     unchecked = tuple(step.words for step in meaning.deeds if not _promises(step, world))
-    wishes = frozenset(condition.words for condition in meaning.wishes)
-    deeds: Hashable = (wishes, unchecked, frozenset(meaning.kept), meaning.goes_on)
+    already = {condition.words for condition in meaning.already}
+    wishes = frozenset(condition.words for condition in meaning.wishes if condition.words not in already)
+    kept = frozenset(meaning.kept if meaning.lasting else ())  # for this time only: it is not touched in any case
+    deeds: Hashable = (wishes, unchecked, kept, meaning.goes_on)
     match meaning.sort:
         case "deeds":
             return ("deeds", deeds)
@@ -211,7 +227,7 @@ def outcome_of(meaning: Meaning, world: World) -> Hashable:
         case "note":
             return ("note", meaning.kept, meaning.freed)
         case "undo" | "previous" | "stop":
-            return (meaning.sort, deeds)
+            return (meaning.sort, deeds, meaning.why)
     return (meaning.sort,)
 
 

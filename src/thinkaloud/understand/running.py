@@ -8,10 +8,8 @@ where it is the noun of several things, the question which of them is meant.
 from __future__ import annotations
 
 import ast
-import itertools
-import math
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,19 +17,22 @@ from thinkaloud.calls import RunsCode
 from thinkaloud.errors import CodeRefused, Unparseable
 from thinkaloud.records import Arguments, Meaning, MeaningKind, Observation, Value, WorldState
 from thinkaloud.signatures import Signature
-from thinkaloud.skills import Relation, Skill
+from thinkaloud.skills import Relation, Skill, touched_by
 from thinkaloud.understand import language as words
 from thinkaloud.understand.lacking import find_idle, find_lacking
 from thinkaloud.understand.language import Prepared, callable_of, prepare, spelled, then_name
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.naming import Missing, Names, Unfit, WhichOne
+from thinkaloud.understand.past import was_so
+from thinkaloud.understand.spreading import flat, spread
 from thinkaloud.understand.telling import NOT_UNDERSTOOD, Answered, tell, tell_value
 from thinkaloud.understand.wishes import holds, sort_out
 from thinkaloud.worlds.contract import Measured, World, find_ability
 from thinkaloud.worlds.whole import opposite_name
 
 _MOST_DEEDS = 60
-_MOST_COMBINED = 10_000
+UNKNOWN = "I do not know how that was."
+"""What is said of the past where nobody has looked."""
 NOTHING = "As things are, there is nothing to be done."
 """What is said where a condition does not hold, or none of the things that were spoken of is there."""
 
@@ -46,15 +47,25 @@ class Story:
 
 
 @dataclass(frozen=True)
+class Undone:
+    """How things will be once the latest deeds are taken back: the state before them, and what they were done with."""
+
+    before: WorldState | None
+    handled: frozenset[str]
+
+
+@dataclass(frozen=True)
 class Circumstances:
     """What a program is run against: the robot as it is, what was so before, and what has happened."""
 
     world: World
     scene: Observation
     lexicon: Lexicon
-    past: Mapping[str, WorldState] = field(default_factory=dict)
-    """The states that `before` and `at_start` stand for."""
+    past: Mapping[str, WorldState | None] = field(default_factory=dict)
+    """The states that `before` and `at_start` stand for; None where nothing is known of then."""
     story: Story = Story()
+    undone: Sequence[Undone] = ()
+    """What comes of taking back the latest request, the latest two, and so on."""
 
 
 def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
@@ -83,10 +94,12 @@ class _Run:
     """Writes down what a program calls."""
 
     def __init__(self, at: Circumstances, named: Collection[object] = ()) -> None:
-        self._at, self._lexicon, self._names, self._named = at, at.lexicon, Names(at.scene), named
-        measured = find_ability(at.world, Measured)
-        self._measures = {} if measured is None else measured.measures
-        self._deeds: list[tuple[Skill, dict[str, Value], bool]] = []
+        self._at, self._lexicon, self._named = at, at.lexicon, named
+        measured = (p.kind or "" for each in at.lexicon.measures.values() for p in each.parameters)
+        self._names = Names(at.scene, {*at.lexicon.lists, *measured})
+        able = find_ability(at.world, Measured)
+        self._measures = {} if able is None else able.measures
+        self._deeds: list[tuple[Skill, dict[str, Value], set[str]]] = []
         self._values: list[Any] = []
         self._notes: list[str] = []
         self._kept: list[str] = []
@@ -122,15 +135,15 @@ class _Run:
             found[name] = _constant(things)
         for name, signature in lexicon.measures.items():
             found[name] = callable_of(signature, self._reading(own.get(name, name), signature))
-            for when, state in self._at.past.items():
+            for when in self._at.past:
                 found[then_name(name, when)] = callable_of(
-                    signature, self._reading(own.get(name, name), signature, state)
+                    signature, self._reading(own.get(name, name), signature, when)
                 )
         for name, signature in lexicon.relations.items():
             relation = relations[own.get(name, name)]
             found[name] = callable_of(signature, self._asking(relation))
-            for when, state in self._at.past.items():
-                found[then_name(name, when)] = callable_of(signature, self._asking(relation, state))
+            for when in self._at.past:
+                found[then_name(name, when)] = callable_of(signature, self._asking(relation, when))
         for name, signature in lexicon.skills.items():
             found[name] = callable_of(signature, self._doing(skills[own.get(name, name)]))
         return found | {spelled(name, lexicon): function for name, function in self._always().items()}
@@ -144,7 +157,7 @@ class _Run:
             words.CANNOT: self._cannot,
             words.KEEP: self._keep,
             words.ALLOW: self._allow,
-            words.UNDO: lambda: self._control.setdefault("undo", ""),
+            words.UNDO: self._undo,
             words.PREVIOUS: lambda: self._control.setdefault("previous", ""),
             words.STOP: lambda when="now": self._control.setdefault("stop", str(when)),
             words.UNCLEAR: self._be_unclear,
@@ -155,10 +168,10 @@ class _Run:
 
     def _doing(self, skill: Skill) -> Callable[[dict[str, Any]], None]:
         def do(given: dict[str, Any]) -> None:
-            listed = any(isinstance(value, list | tuple) for value in given.values())
+            listed = {name for name, value in given.items() if isinstance(value, list | tuple)}
             unfit: Unfit | None = None
             fitting = False
-            for arguments in _spread(given):
+            for arguments in spread(given):
                 try:
                     checked = self._names.check(skill.signature, arguments)
                 except Unfit as error:  # of all that is dry, what cannot be watered was not meant
@@ -175,40 +188,67 @@ class _Run:
 
         return do
 
-    def _asking(self, relation: Relation, then: WorldState | None = None) -> Callable[[dict[str, Any]], bool]:
+    def _asking(self, relation: Relation, when: str = "") -> Callable[[dict[str, Any]], bool]:
         def ask(given: dict[str, Any]) -> bool:
-            return all(self._is_so(relation, arguments, then) for arguments in _spread(given))
+            return all(self._is_so(relation, arguments, when) for arguments in spread(given))
 
         return ask
 
-    def _is_so(self, relation: Relation, given: Mapping[str, Any], then: WorldState | None) -> bool:
+    def _is_so(self, relation: Relation, given: Mapping[str, Any], when: str) -> bool:
         arguments = self._names.find_sensible(relation.signature, given)
         if arguments is None:
             return False
         condition = relation.condition(arguments)
-        if then is not None:
-            return any(each.words == condition.words for each in then.relations)
-        return holds(self._at.world, condition)
+        if not when and self._undone is None:
+            return holds(self._at.world, condition)
+        so = was_so(condition, self._state(when), self._at.world.relations, self._at.scene.vocabulary)
+        if so is None and (when or self._is_undone(arguments)):
+            raise Missing(UNKNOWN)
+        return holds(self._at.world, condition) if so is None else so
 
-    def _reading(
-        self, name: str, signature: Signature, then: WorldState | None = None
-    ) -> Callable[[dict[str, Any]], Value]:
+    @property
+    def _undone(self) -> Undone | None:
+        """What is taken back first, if anything is: who says so sees things as they are after that."""
+        count = int(self._control.get("undo") or 1) if "undo" in self._control else 0
+        return self._at.undone[count - 1] if 0 < count <= len(self._at.undone) else None
+
+    def _is_undone(self, arguments: Arguments) -> bool:
+        """Whether it is about what was handled by what is taken back."""
+        return self._undone is not None and bool({*arguments.values()} & self._undone.handled)
+
+    def _state(self, when: str) -> WorldState | None:
+        """How things were then; for no time, before what is taken back."""
+        before = None if self._undone is None else self._undone.before
+        return self._at.past[when] if when else before
+
+    def _reading(self, name: str, signature: Signature, when: str = "") -> Callable[[dict[str, Any]], Value]:
         def read(given: dict[str, Any]) -> Value:
             arguments = self._names.check(signature, given, "tell")
             said = signature.render(arguments).rstrip(".")
-            if then is not None:
-                known = then.attributes.get(str(next(iter(arguments.values()), "")), {})
-                if name not in known or len(arguments) != 1:
-                    raise Missing(f"I do not know any more what this was: {said}.")
-                return known[name]
-            try:
-                value = self._measures[name].read(**arguments)
-            except Exception as error:  # a robot builder's own code
-                raise Missing(f"I cannot tell just now: {said}. {error}") from error
-            plain: object = value
-            return value if isinstance(plain, str | int | float) else str(plain)
+            value = self._read_then(name, arguments, when) if when or self._undone else None
+            if value is None and (when or self._is_undone(arguments)):
+                raise Missing(f"I do not know any more what this was: {said}.")
+            return self._read_now(name, arguments, said) if value is None else value
 
         return read
+
+    def _read_now(self, name: str, arguments: Arguments, said: str) -> Value:
+        try:
+            value = self._measures[name].read(**arguments)
+        except Exception as error:  # a robot builder's own code
+            raise Missing(f"I cannot tell just now: {said}. {error}") from error
+        plain: object = value
+        return value if isinstance(plain, str | int | float) else str(plain)
+
+    def _read_then(self, name: str, arguments: Arguments, when: str) -> Value | None:
+        """What a measure was, if it is what states keep by that name: `x` may be metres there, centimetres here."""
+        then, now = self._state(when), self._at.scene.state
+        if then is None or now is None or len(arguments) != 1:
+            return None
+        thing = str(next(iter(arguments.values())))
+        kept = now.attributes.get(thing, {}).get(name)
+        same = kept is not None and kept == self._read_now(name, arguments, name)
+        return then.attributes.get(thing, {}).get(name) if same else None
 
     # Ours -------------------------------------------------------------------------------------------------------------
 
@@ -217,7 +257,7 @@ class _Run:
             self._values.append(value)
 
     def _ask(self, question: Any = "", options: Any = ()) -> None:
-        listed = tuple(tell_value(each) for each in _flat(options) if each not in ("", None))
+        listed = tuple(tell_value(each) for each in flat(options) if each not in ("", None))
         asked = str(question).strip() or ("Which one do you mean?" if listed else "What do you mean?")
         self._question = self._question or (asked, listed)
 
@@ -231,24 +271,30 @@ class _Run:
     def _be_unclear(self, why: Any = "") -> None:
         self._unclear = str(why).strip() or NOT_UNDERSTOOD
 
+    def _undo(self, count: Any = 1) -> None:
+        if not isinstance(count, int) or not 0 < count <= _MOST_DEEDS:
+            raise Unparseable("undo takes back so many requests: 1 or more.")
+        self._control.setdefault("undo", str(count) if count > 1 else "")
+
     def _keep(self, things: Any) -> None:
-        self._kept += [self._names.find(each) for each in _flat(things)]
+        self._kept += [self._names.find(each) for each in flat(things)]
 
     def _allow(self, things: Any) -> None:
-        self._freed += [self._names.find(each) for each in _flat(things)]
+        self._freed += [self._names.find(each) for each in flat(things)]
 
     # What it comes to -------------------------------------------------------------------------------------------------
 
     def meaning(self, program: str, prepared: Prepared, asked: tuple[str, tuple[str, ...]] | None) -> Meaning:
         """All that was called, taken together."""
-        deeds = [each for each in self._deeds if not (each[2] and self._touches_kept(each[1]))]
-        forbidden = [thing for _, given, _ in deeds for thing in given.values() if thing in self._never()]
-        if forbidden:
-            self._refusal.append(f"I was told to leave the {forbidden[0]} alone.")
+        never = {*self._lexicon.kept} - {*self._freed}
+        kept = never | {*self._kept}
+        deeds = [each for each in self._deeds if not any(each[1][name] in kept for name in each[2])]
         for skill, given, _ in deeds:
-            if not forbidden and self._touches_kept(given):
-                thing = next(iter(given.values()))
-                self._refusal.append(f"I am to leave the {thing} alone, and to do this: {skill.step(given).words}")
+            touched = touched_by(skill, given, self._at.world.relations) & kept
+            if touched:
+                thing = next(value for value in given.values() if value in touched)
+                done = f"I am to leave the {thing} alone, and to do this: {skill.step(given).words}"
+                self._refusal.append(f"I was told to leave the {thing} alone." if thing in never else done)
                 break
         steps, wishes, already = sort_out(self._at.world, [(skill, given) for skill, given, _ in deeds])
         said = [tell_value(value) for value in self._values]
@@ -269,6 +315,7 @@ class _Run:
             question=self._question,
             why=" ".join(self._refusal) if self._refusal else self._unclear or "",
             stop=self._control.get("stop", ""),
+            undoes=self._control.get("undo", ""),
             goes_on="previous" in self._control,
         )
         question, options = self._question or ("", ())
@@ -287,7 +334,7 @@ class _Run:
             notes=parts.notes,
             question=question if kind == "question" else "",
             options=options if kind == "question" else (),
-            why=parts.why or parts.stop,
+            why=parts.why or parts.stop or (parts.undoes if kind == "undo" else ""),
             goes_on=parts.goes_on,
         )
 
@@ -312,13 +359,6 @@ class _Run:
             return "note"
         return "answer" if nothing else "unclear"
 
-    def _touches_kept(self, arguments: Mapping[str, Value]) -> bool:
-        kept = {*self._kept, *(thing for thing in self._lexicon.kept if thing not in self._freed)}
-        return next(iter(arguments.values()), None) in kept
-
-    def _never(self) -> set[str]:
-        return {*self._lexicon.kept} - {*self._freed}
-
     def _sentence(self, asked: tuple[str, tuple[str, ...]], value: bool) -> str:
         """The answer to whether one thing is so, with the thing said again."""
         name, given = asked
@@ -338,21 +378,6 @@ class _Run:
 
 def _constant(things: tuple[str, ...]) -> Callable[[], list[str]]:
     return lambda: list(things)
-
-
-def _flat(value: Any) -> list[Any]:
-    return [each for part in value for each in _flat(part)] if isinstance(value, list | tuple) else [value]
-
-
-def _spread(given: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
-    """The calls that a call with lists stands for: one for each combination, in the order of the lists."""
-    try:
-        values = [list(dict.fromkeys(_flat(value))) for value in given.values()]
-    except TypeError:
-        raise Unparseable("a list holds what is no name, number or text.") from None
-    if math.prod(map(len, values)) > _MOST_COMBINED:
-        raise Unparseable(f"these lists have more than {_MOST_COMBINED} combinations; take shorter ones.")
-    return (dict(zip(given, each, strict=True)) for each in itertools.product(*values))
 
 
 def _sentence_asked(program: str) -> tuple[str, tuple[str, ...]] | None:

@@ -36,6 +36,7 @@ class Answered:
     question: tuple[str, tuple[str, ...]] | None = None
     why: str = ""
     stop: str = ""
+    undoes: str = ""
     goes_on: bool = False
 
 
@@ -51,7 +52,8 @@ def tell(meaning: Answered, world: World) -> str:
         case "stop":
             return "I will stop after this step." if "after" in meaning.stop else "I leave off."
         case "undo":
-            return " ".join(["I will take back what I did last.", *_deeds(meaning, world)])
+            last = f"what I did for the last {meaning.undoes} requests" if meaning.undoes else "what I did last"
+            return " ".join([f"I will take back {last}.", *_deeds(meaning, world)])
         case "answer":
             kept = [f"I leave {the(meaning.kept)} alone."] if meaning.kept else []
             return " ".join([*kept, *(_sentence(each) for each in meaning.said)])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from thinkaloud.records import Arguments, Condition, Step
-from thinkaloud.skills import Relation, Skill, tells_all
-from thinkaloud.understand.sequence import lasting, waits_for
+from thinkaloud.skills import Relation, Skill, tells_done
+from thinkaloud.understand.sequence import does_pass, lasting, waits_for
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.whole import base_name, is_opposite, opposite_name
 
@@ -21,13 +21,14 @@ def sort_out(
     touched: set[object] = set()
     for skill, arguments in deeds:
         step, promised = skill.step(arguments), promises_of(skill, arguments, world)
-        told = tells_all(promised, arguments)
+        told = bool(promised) and tells_done(skill, arguments, world.relations)
         about = {_subject(each, world.relations): each for each in promised}
         if told and all(latest.get(subject) == each for subject, each in about.items()):
             continue  # it was said before, and nothing that was said since changes it
         said.append((step, promised))
-        latest.update(about)
-        due = bool(about.keys() & touched) or any(waits_for(step, earlier, world) for earlier in steps)
+        latest = {subject: each for subject, each in latest.items() if not does_pass(each, step, world)} | about
+        over = any(does_pass(each, earlier, world) for each in promised for earlier in steps)
+        due = over or bool(about.keys() & touched) or any(waits_for(step, earlier, world) for earlier in steps)
         if told and not due and all(holds(world, each) for each in promised):
             already += [each for each in promised if not is_opposite(each.relation)] or promised
             continue

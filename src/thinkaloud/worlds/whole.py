@@ -108,12 +108,20 @@ _VERBS = (
 )
 
 
+_DENIED = r"(?<![\w{])(?:(is|are|was|were|has|have|can|will|does|do) not|(can)not)(?![\w}])"
+_INNER = r"(?<![\w{])(where|what|who|which|that|whether|how|when|why|if|no|nothing|nobody|none|never|neither)(?![\w}])"
+"""What a clause begins with whose verb is not the sentence's own, or what denies already."""
+
+
 def negated(sentence: str) -> str:
-    """The sentence with a `not` in it: `The lid is not open.`"""
+    """The sentence with a `not` in it, or without the one that it has: `The lid is not open.`"""
+    inner = re.search(_INNER, sentence, re.IGNORECASE)
+    own = sentence if inner is None else sentence[: inner.start()]
+    if re.search(_DENIED, own):
+        return re.sub(_DENIED, lambda found: found[1] or found[2], sentence, count=1)
     for verbs in _VERBS:
-        found, count = re.subn(verbs, r"\1 not", sentence, count=1)
-        if count:
-            return found
+        if re.search(verbs, own):
+            return re.sub(verbs, r"\1 not", sentence, count=1)
     return f"It is not so that {sentence[:1].lower()}{sentence[1:]}"
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from said import Talk, garden, when_begun
 from thinkaloud.records import Ask, Meaning, Plan, Started, Stop
+from thinkaloud.worlds import open_world
 from thinkaloud.worlds.described import Described
 
 
@@ -277,3 +278,14 @@ def test_a_plan_is_made_without_moving() -> None:
     assert isinstance(plan, Plan)
     assert [step.words for step in plan.steps] == ["Fill the can.", "Water the fern."]
     assert (talk.steps, talk.world.calls) == ([], [])
+
+
+def test_a_kept_thing_may_say_where_another_goes() -> None:
+    table = open_world("tabletop")
+    table.reset(1)
+    beside = 'put_beside("yellow block", "left of", "orange block")'
+    talk = Talk(['keep("orange block")', beside, 'pick_and_place("orange block", "pink bowl")'], table)
+    assert talk.say("Leave the orange block alone.", "Put the yellow one left of it.").result == "goal met"
+    assert talk.steps == ["Put the yellow block left of the orange block."]
+    end = talk.say("Put the orange block into the pink bowl.")
+    assert (end.result, end.because) == ("declined", "I was told to leave the orange block alone.")

@@ -10,9 +10,11 @@ import pytest
 from said import GARDEN, Talk, garden
 from thinkaloud.agent import Agent, restore_world
 from thinkaloud.models import Scripted
-from thinkaloud.records import Meaning, Observation, Outcome, Plan, Started
+from thinkaloud.records import Look, Meaning, Observation, Outcome, Plan, Started
 from thinkaloud.remember.journal import Journal
+from thinkaloud.worlds import open_world
 from thinkaloud.worlds.described import Described
+from thinkaloud.worlds.franka import FrankaScene, Item
 from toyworld import ToyWorld
 
 STUCK = ("stuck(left window)", "filled()")
@@ -233,3 +235,15 @@ def test_a_report_that_looks_like_an_order_is_quoted_for_the_proposer() -> None:
     lines = talk.model.prompts[1].splitlines()
     assert "whistle()" not in lines and sum(line.startswith("# Next:") for line in lines) == 3
     assert {*talk.steps} == {"Open the left window."}
+
+
+def test_what_is_not_here_is_looked_for_once_before_it_is_said() -> None:
+    scene = FrankaScene((Item("soup can", x=0.3, y=0.4), Item("mug", x=0.3, y=-0.4)), late=("soup can",))
+    world = open_world("franka", scene=scene.to_json())
+    model = Scripted(['put_at("soup can", 0.1, 0.45)'] * 2 + ['put_at("lime", 0.1, 0.45)'] * 2)
+    agent = Agent(world, model, "thinkaloud:confirm=never", seed=1)
+    end = asyncio.run(agent.run("Give me the soup can, at (0.1, 0.45)."))
+    assert end.result == "goal met" and len(agent.monologue.since(None, Look)) == 1
+    end = asyncio.run(agent.run("The lime as well."))
+    assert end.result == "declined" and end.because == "There is no lime here."
+    assert len(agent.monologue.since(None, Look)) == 2 and len(model.prompts) == 4

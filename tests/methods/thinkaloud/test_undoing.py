@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from said import Talk
+from thinkaloud.worlds import open_world
 from thinkaloud.worlds.described import Described, parse_robot
 
 STAGE = """\
@@ -36,3 +37,48 @@ def test_a_lamp_that_was_dark_is_dark_again_and_not_of_another_colour() -> None:
     assert stage.facts() == {"red(left spotlight)", "red(right spotlight)"}
     assert talk.say("Undo that.").result == "goal met"
     assert stage.facts() == {"white(left spotlight)"}
+
+
+def test_what_is_taken_back_first_is_seen_as_it_is_then() -> None:
+    stage = Described(parse_robot(STAGE))
+    talk = Talk(
+        [
+            'shine("left spotlight", "red")',
+            'undo()\nif white("left spotlight"):\n    shine("right spotlight", "red")',
+        ],
+        stage,
+    )
+    talk.say("Make the left spotlight red.")
+    assert talk.say("Undo that, and if the left one is white then, make the right one red.").result == "goal met"
+    assert stage.facts() == {"white(left spotlight)", "red(right spotlight)"}
+
+
+def test_a_measure_of_what_is_taken_back_is_that_of_before_or_not_known() -> None:
+    table = open_world("tabletop")
+    table.reset(1)
+    moved = 'undo()\nif x("yellow block") > 0:\n    pick_and_place("green block", "orange bowl")'
+    other = 'undo()\nif x("orange bowl") > 0:\n    pick_and_place("green block", "orange bowl")'
+    talk = Talk(['pick_and_place("yellow block", "pink bowl")', moved, other], table)
+    end = talk.say("Put the yellow block into the pink bowl.", "Undo that, and …")
+    assert (end.result, end.because[:38]) == ("declined", "I do not know any more what this was: ")
+    talk.say("Undo that, and …")
+    assert "Pick the green block and place it on the orange bowl." in talk.steps
+
+
+def test_what_was_done_for_several_requests_is_taken_back_at_once() -> None:
+    stage = Described(parse_robot(STAGE))
+    programs = [
+        'shine("left spotlight", "red")',
+        'shine("right spotlight", "white")',
+        'undo(2)\nif not white("right spotlight"):\n    shine("right spotlight", "red")',
+        "undo(2)",
+        "undo()",
+    ]
+    talk = Talk(programs, stage)
+    talk.say("Make the left spotlight red.", "And the right one white.")
+    end = talk.say("Take both back; the right one, if it is not white then, is to be red.")
+    assert (end.result, stage.facts()) == ("goal met", {"white(left spotlight)", "red(right spotlight)"})
+    too_many = talk.say("Undo the last two.")
+    assert too_many.because == "There are not so many things that I did and could take back."
+    assert talk.say("Then the last one.").result == "goal met"
+    assert stage.facts() == {"red(left spotlight)", "white(right spotlight)"}

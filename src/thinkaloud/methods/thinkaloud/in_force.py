@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Condition, End, Meaning, Observation, Request, Step, Verdict, WorldState
-from thinkaloud.skills import Relation, tells_all
-from thinkaloud.understand.conversation import PastWork, works_of
-from thinkaloud.understand.sequence import waits_for
+from thinkaloud.skills import Relation, tells_done, touched_by
+from thinkaloud.understand.conversation import undo_count
+from thinkaloud.understand.sequence import does_pass, waits_for
 from thinkaloud.understand.telling import GOES_ON
 from thinkaloud.understand.wishes import holds
 from thinkaloud.understand.wishes import promises_of as promises_of_skill
@@ -36,16 +36,19 @@ class Work:
     wishes: tuple[Condition, ...] = ()
     kept: tuple[str, ...] = ()
     since: int = 0
-    undoes: bool = False
+    undoes: int = 0
+    """So many requests are taken back first."""
     only_next: bool = False
     """No more than the step at hand is wanted: after that, it is over."""
     said: tuple[str, ...] = ()
     """What is said aloud when all of it is done."""
 
-    def without(self, things: Collection[str], words: str) -> Work | None:
+    def without(self, things: Collection[str], words: str, world: World) -> Work | None:
         """The same without what would touch these things; None where nothing is left of it."""
-        deeds = tuple(each for each in self.deeds if _first(each) not in things)
-        wishes = tuple(each for each in self.wishes if _first(each) not in things)
+        deeds = tuple(each for each in self.deeds if not touches(each, things, world))
+        over = {wish.words for each in self.deeds if each not in deeds for wish in promises_of(each, world)}
+        over -= {wish.words for each in deeds for wish in promises_of(each, world)}
+        wishes = tuple(each for each in self.wishes if _first(each) not in things and each.words not in over)
         kept = replace(self, words=f"{self.words} {words}", deeds=deeds, wishes=wishes)
         return kept if deeds or wishes or self.undoes else None
 
@@ -58,37 +61,37 @@ class Work:
         return Work(words, deeds, wishes, kept, self.since, more.undoes, said=said)
 
 
-def work_at_hand(monologue: Monologue) -> Work | None:
+def work_at_hand(monologue: Monologue, world: World) -> Work | None:
     """What is to be done by all that was said since the latest end; None where nothing is."""
     work: Work | None = None
     for event in monologue.order():
         if isinstance(event.record, Meaning):
-            work = _after(event.record, event.index, work, monologue)
+            work = _after(event.record, event.index, work, monologue, world)
     return work
 
 
-def _after(meaning: Meaning, at: int, work: Work | None, monologue: Monologue) -> Work | None:
+def _after(meaning: Meaning, at: int, work: Work | None, monologue: Monologue, world: World) -> Work | None:
     """What is to be done once this was said."""
-    undoes = meaning.sort == "undo"
+    undoes = undo_count(meaning) if meaning.sort == "undo" else 0
     own = Work(meaning.words, meaning.deeds, meaning.wishes, meaning.kept, at, undoes, said=meaning.said)
     match meaning.sort:
         case "deeds":
-            before = work or _unfinished(monologue, at) if meaning.goes_on else None
+            before = work or _unfinished(monologue, at, world) if meaning.goes_on else None
             return own if before is None else before.and_then(own)
         case "undo":
             return own
         case "previous":
-            return work or _unfinished(monologue, at)
+            return work or _unfinished(monologue, at, world)
         case "stop":
             if "after" in meaning.why and work is not None:
                 return replace(work, wishes=(), only_next=True)
             return None
         case "note" if work is not None and meaning.lasting:
-            return work.without(meaning.kept, meaning.words)
+            return work.without(meaning.kept, meaning.words, world)
     return work
 
 
-def _unfinished(monologue: Monologue, before: int) -> Work | None:
+def _unfinished(monologue: Monologue, before: int, world: World) -> Work | None:
     """The latest work that came to no good end."""
     at: int | None = before
     while (at := monologue.where(End, before=at)) is not None:
@@ -98,7 +101,7 @@ def _unfinished(monologue: Monologue, before: int) -> Work | None:
         work: Work | None = None
         for event in monologue[0 if first is None else first : at]:
             if isinstance(event.record, Meaning) and event.record.sort in ("deeds", "undo"):
-                work = _after(event.record, event.index, work, monologue)
+                work = _after(event.record, event.index, work, monologue, world)
         if work is not None and end.result not in _FINISHED:
             return work
     return None
@@ -136,16 +139,23 @@ def left_to_do(work: Work, monologue: Monologue, world: World) -> list[Step]:
     wished = {condition.words for condition in work.wishes}
     worked = Counter(step.words for step in monologue.worked_between(work.since, None))
     left: list[Step] = []
-    for deed in work.deeds:
-        lasting = [each for each in promises_of(deed, world) if each.words in wished]
+    for place, deed in enumerate(work.deeds):
+        passing = passing_of(work.deeds, place, world)
+        lasting = [each for each in promises_of(deed, world) if each.words in wished and each not in passing]
         if worked[deed.words] > 0:
             worked[deed.words] -= 1
             if not lasting or all(holds(world, each) for each in lasting):
                 continue
-        elif lasting and all(holds(world, each) for each in lasting) and not _is_due(deed, lasting, left, world):
+        elif lasting and _is_so_anyway(deed, (*lasting, *passing), left, world):
             continue
         left.append(deed)
     return left
+
+
+def passing_of(deeds: Sequence[Step], place: int, world: World) -> list[Condition]:
+    """What one of some deeds brings about and a later one ends: that it is so, or not, in the end tells nothing."""
+    later = deeds[place + 1 :]
+    return [each for each in promises_of(deeds[place], world) if any(does_pass(each, step, world) for step in later)]
 
 
 def wishes_back(before: WorldState, steps: Sequence[Step], world: World) -> tuple[Condition, ...]:
@@ -205,17 +215,6 @@ def not_so_in(conditions: Sequence[Condition], state: WorldState) -> tuple[Condi
     return tuple(each for each in conditions if not was_so(each))
 
 
-def work_to_undo(monologue: Monologue) -> PastWork | None:
-    """What was done last, before the request at hand, and has not been taken back."""
-    done: list[PastWork] = []
-    for work in works_of(monologue, monologue.task_start()):
-        if work.meaning.sort == "undo" and work.steps and done:
-            done.pop()
-        if work.steps and (work.meaning.sort != "undo" or work.meaning.deeds):
-            done.append(work)
-    return done[-1] if done else None
-
-
 def back_besides(back: Sequence[Condition], wishes: Sequence[Condition]) -> list[Condition]:
     """What is to be as it was, but for what is now wished of the same things."""
     anew = {_fact(each) for each in wishes} | {(each.relation, *list(each.arguments.values())[:1]) for each in wishes}
@@ -234,16 +233,23 @@ def _about(condition: Condition, relation: Relation, thing: object) -> bool:
     return condition.relation == relation.signature.name and _first(condition) == thing
 
 
-def _is_due(deed: Step, lasting: Sequence[Condition], left: Sequence[Step], world: World) -> bool:
+def _is_so_anyway(deed: Step, brought: Sequence[Condition], left: Sequence[Step], world: World) -> bool:
+    """Whether all that a deed brings about is so, and nothing that is done before it changes that."""
+    return all(holds(world, each) for each in brought) and not _is_due(deed, brought, left, world)
+
+
+def _is_due(deed: Step, brought: Sequence[Condition], left: Sequence[Step], world: World) -> bool:
     """Whether a deed has to be done although what it brings about is so now."""
-    if not tells_all(promises_of(deed, world), deed.arguments):
+    if not promises_of(deed, world) or not tells_done(world.skills[deed.skill], deed.arguments, world.relations):
         return True
-    return _changed_by(left, lasting, world) or any(waits_for(deed, earlier, world) for earlier in left)
+    return _changed_by(left, brought, world) or any(waits_for(deed, earlier, world) for earlier in left)
 
 
 def _changed_by(steps: Sequence[Step], conditions: Sequence[Condition], world: World) -> bool:
     """Whether what holds now would have to be brought about again after these steps."""
     about = {_fact(each) for each in conditions}
+    if any(does_pass(each, step, world) for step in steps for each in conditions):
+        return True
     return any(_fact(each) in about for step in steps for each in promises_of(step, world))
 
 
@@ -253,11 +259,17 @@ def promises_of(step: Step, world: World) -> list[Condition]:
     return [] if skill is None else promises_of_skill(skill, step.arguments, world)
 
 
+def touches(step: Step, things: Collection[str], world: World) -> bool:
+    """Whether a step would do something to one of some things."""
+    skill = world.skills.get(step.skill)
+    return skill is not None and bool(touched_by(skill, step.arguments, world.relations) & {*things})
+
+
 def _fact(condition: Condition) -> object:
     """What a condition says to be so, or not to be so."""
     return base_name(condition.relation), tuple(condition.arguments.values())
 
 
-def said_amid_work(monologue: Monologue) -> bool:
+def said_amid_work(monologue: Monologue, world: World) -> bool:
     """Whether what was said last came while something else was under way."""
-    return monologue.order_start() != monologue.where(Request) and work_at_hand(monologue) is not None
+    return monologue.order_start() != monologue.where(Request) and work_at_hand(monologue, world) is not None

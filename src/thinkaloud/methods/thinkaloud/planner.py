@@ -16,12 +16,13 @@ from thinkaloud.methods.thinkaloud.in_force import (
     left_to_do,
     never_so,
     not_so_in,
+    passing_of,
     promises_of,
     said_amid_work,
+    touches,
     wishes_back,
     without_outlived,
     work_at_hand,
-    work_to_undo,
 )
 from thinkaloud.monologue import Monologue
 from thinkaloud.own_steps import SAY, STEPS, say
@@ -34,6 +35,7 @@ from thinkaloud.records import (
     Decision,
     Decline,
     Done,
+    Look,
     Meaning,
     Observation,
     Outcome,
@@ -44,9 +46,10 @@ from thinkaloud.records import (
     Verdict,
     WorldState,
 )
-from thinkaloud.understand.conversation import kept_of
+from thinkaloud.understand.conversation import kept_of, work_to_undo
+from thinkaloud.understand.naming import tells_missing
 from thinkaloud.words import stems
-from thinkaloud.worlds.contract import World
+from thinkaloud.worlds.contract import Scanning, World, find_ability
 from thinkaloud.worlds.whole import is_opposite
 
 _MOST_TRIES = 2
@@ -75,14 +78,22 @@ class FromMeaning:
             return Decline("I did not understand that.")
         if meaning.sort == "question" and not monologue.since(monologue.where(Meaning), Ask):
             return Ask((meaning.words,), because=meaning.why)
-        work = work_at_hand(monologue)
+        if meaning.sort == "refusal" and tells_missing(meaning.why) and self._may_look(monologue):
+            return Look(meaning.why)
+        work = work_at_hand(monologue, self._world)
         if work is None:
             return _without_work(meaning)
-        if said_amid_work(monologue) and (aloud := _to_say(meaning)) and not self._has_said(aloud, monologue):
+        amid = said_amid_work(monologue, self._world)
+        if amid and (aloud := _to_say(meaning)) and not self._has_said(aloud, monologue):
             return Plan(work.words, (), (say(aloud),))
         if work.only_next:
             return self._last_one(work, monologue)
         return await self._for_work(work, meaning, monologue)
+
+    def _may_look(self, monologue: Monologue) -> bool:
+        """Whether a closer look may find what is not here: once for all that is said."""
+        looked = monologue.where(Look, after=monologue.order_start())
+        return looked is None and find_ability(self._world, Scanning) is not None
 
     # What there is to do ----------------------------------------------------------------------------------------------
 
@@ -93,7 +104,7 @@ class FromMeaning:
         left = tuple(left_to_do(work, monologue, self._world))
         wishes, goal = work.wishes, work.words
         if work.undoes:
-            back = self._way_back(monologue)
+            back = self._way_back(monologue, work.undoes)
             if isinstance(back, str):
                 return Decline(back)
             wishes = (*back_besides(back, work.wishes), *work.wishes)
@@ -118,12 +129,13 @@ class FromMeaning:
         wishes = tuple(each for each in sought.wishes if not is_opposite(each.relation))
         nearly = replace(sought, wishes=wishes)
         found = find_steps(self._world, scene, nearly) if wishes else None
-        return self._plan(goal, nearly, found.steps) if isinstance(found, Found) else None
+        return self._plan(goal, nearly, found.steps) if isinstance(found, Found) and found.steps else None
 
     def _plan(self, goal: str, sought: Sought, steps: Sequence[Step], *, checked: bool = True) -> Plan:
         """The steps, with what must hold where that tells whether all of it is done: nothing is left to be said."""
         wished = {condition.words for condition in sought.wishes}
         told = all(any(p.words in wished for p in promises_of(deed, self._world)) for deed in sought.deeds)
+        told = told and not any(passing_of(sought.deeds, place, self._world) for place in range(len(sought.deeds)))
         open_ = checked and told and not self._all_hold(sought.wishes)
         return Plan(goal, sought.wishes if open_ else (), tuple(steps))
 
@@ -144,12 +156,13 @@ class FromMeaning:
             return Plan(f"I finish this: {outcome.step.words}", (), (outcome.step,))
         return Done("You wanted no more after that step.", "left off")
 
-    def _way_back(self, monologue: Monologue) -> tuple[Condition, ...] | str:
+    def _way_back(self, monologue: Monologue, count: int) -> tuple[Condition, ...] | str:
         """What has to hold again, or why nothing can be taken back."""
-        last = work_to_undo(monologue)
+        last = work_to_undo(monologue, count)
         look = None if last is None else monologue.first(Observation, after=last.start)
         if last is None or look is None:
-            return "There is nothing that I did and could take back."
+            more = count > 1 and work_to_undo(monologue) is not None
+            return f"There {'are not so many things' if more else 'is nothing'} that I did and could take back."
         now = monologue.first(Observation, after=monologue.task_start())
         before = look.state or WorldState()
         wishes = not_so_in(wishes_back(before, last.steps, self._world), (now and now.state) or WorldState())
@@ -207,7 +220,7 @@ class FromMeaning:
 
     async def _helped(self, goal: str, found: NotFound, sought: Sought, monologue: Monologue) -> Decision:
         """No steps were found: perhaps the model knows one; else that is how it is."""
-        forbidden = any(next(iter(deed.arguments.values()), None) in sought.kept for deed in sought.deeds)
+        forbidden = any(touches(deed, sought.kept, self._world) for deed in sought.deeds)
         if not (found.apart or forbidden):
             proposal = await self._proposed(goal, found.why, found.deed, sought, monologue)
             if proposal is not None:

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from thinkaloud.calls import call_grammar, read_call, read_step
 from thinkaloud.errors import Unparseable
-from thinkaloud.models import Model
+from thinkaloud.models import Model, is_fluent
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.own_steps import STEPS
 from thinkaloud.records import Observation, Outcome, Step, Verdict
-from thinkaloud.understand.prompt import quoted
+from thinkaloud.understand.conversation import all_heard, kept_of, notes_of
+from thinkaloud.understand.lexicon import lexicon_of
+from thinkaloud.understand.prompt import quoted, render_prompt, render_trouble
+from thinkaloud.understand.relevant import find_relevant
 from thinkaloud.worlds.contract import World
 
-_GIVE_UP = "give_up()"
+GIVE_UP = "give_up()"
 _MOST_LINES = 12
 _EXAMPLE = """\
 # A robot tells what it did and what went wrong, and which one call helps.
@@ -46,15 +49,29 @@ class NextStep:
         """The step that the model proposes; None where it knows none, or says what is no call."""
         scene = monologue.last(Observation) or self._world.observe()
         calls = call_grammar(self._world.skills, scene.vocabulary)
-        grammar = gbnf.grammar(gbnf.sequence(gbnf.choice([calls, gbnf.literal(_GIVE_UP)]), gbnf.literal("\n")))
-        prompt = _EXAMPLE + self._render(work, trouble, monologue)
+        ways = gbnf.choice([calls, gbnf.literal(GIVE_UP)])
+        short = self._short(trouble, scene, monologue) if is_fluent(self._model) else None
+        begin = gbnf.literal("" if short is None else " ")
+        grammar = gbnf.grammar(gbnf.sequence(begin, ways, gbnf.literal("\n")))
+        prompt = _EXAMPLE + self._render(work, trouble, monologue) if short is None else short
         answer = await self._model.complete(prompt, stop=("\n",), grammar=grammar, most=80)
-        if answer.text.strip() in (_GIVE_UP, ""):
+        if answer.text.strip() in (GIVE_UP, ""):
             return None
         try:
             return read_step(read_call(answer.text.strip()), self._world.skills, scene.vocabulary, reason=trouble)
         except Unparseable:
             return None
+
+    def _short(self, trouble: str, scene: Observation, monologue: Monologue) -> str | None:
+        """The prompt for a model that was trained for it: the robot, what was said, its program, what went wrong."""
+        heard = [each for each in all_heard(monologue) if each.meaning is not None and each.meaning.program]
+        if not heard or heard[-1].meaning is None:
+            return None
+        said = heard[-1]
+        about = find_relevant(self._world, scene, [said.text, trouble])
+        lexicon = lexicon_of(self._world, scene, notes=notes_of(monologue), kept=kept_of(monologue), about=about)
+        prompt = render_prompt(lexicon, (), said.text, explained=False)
+        return render_trouble(prompt, heard[-1].meaning.program, trouble)
 
     def _render(self, work: str, trouble: str, monologue: Monologue) -> str:
         lines = [

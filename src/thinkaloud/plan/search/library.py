@@ -271,10 +271,12 @@ class Library:
         return ", ".join(f"the {thing}" for thing in sorted(self._kept)) + ", to be left alone"
 
     def touches_kept(self, act: Act, before: Situation, after: Situation) -> bool:
-        """Whether something ends that is so of a thing which is to be left alone."""
+        """Whether something ends that is so of a thing which is to be left alone; who is left of whom may change."""
         if not self._kept:
             return False
-        for end in act.ends:
+        relations = self.setting.world.relations
+        lasting = {name for name, relation in relations.items() if not relation.derived}
+        for end in (each for each in act.ends if each.relation in lasting):
             for literal in self.setting.spread(Literal(end)):
                 subject = next(iter(literal.atom.values), None)
                 if subject in self._kept and before.is_so(literal.atom) and not after.is_so(literal.atom):
@@ -283,7 +285,7 @@ class Library:
             {(each.relation, *each.arguments.values()) for each in (state.relations if state else ())}
             for state in (before.state, after.state)
         )
-        return any(len(gone) > 1 and gone[1] in self._kept for gone in was - now)
+        return any(len(gone) > 1 and gone[0] in lasting and gone[1] in self._kept for gone in was - now)
 
 
 class Fragile:

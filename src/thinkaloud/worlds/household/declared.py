@@ -50,11 +50,11 @@ def _needs(home: Home, state: State, action: str, thing: str, given: Arguments) 
         yield "not standing", {}
     if action == "lie":
         yield "not lying_on", {}
-    if action in _AT:
+    if action in _AT and not _in_hand_then(home, state, action, thing):
         yield "close_to", {"thing": thing}
     if action in _ONTO:
         yield "close_to", {"thing": given["target"]}
-    if action in _IN_HAND:
+    if action in _IN_HAND or _in_hand_then(home, state, action, thing):
         yield "holding", {"thing": thing}
     if action in _TURNS:
         yield _TURNS[action][1], {"thing": thing}
@@ -82,6 +82,12 @@ def _needs(home: Home, state: State, action: str, thing: str, given: Arguments) 
         yield from _free_hand(home, state, node)
     if action in ("wipe", "cut"):
         yield from _tool(home, state, _CLOTHS if action == "wipe" else ("knife",), any_will_do=action == "wipe")
+
+
+def _in_hand_then(home: Home, state: State, action: str, thing: str) -> bool:
+    """Whether a thing is taken along for an action that could be done where it is: one eats where one sits."""
+    node = home.ids.get(thing)
+    return action == "eat" and node is not None and "GRABBABLE" in state.properties(node)
 
 
 def _boxes(home: Home, state: State, thing: int) -> Iterator[int]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 import types
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,7 @@ from thinkaloud.worlds.geometry import Xyz
 from thinkaloud.worlds.putting import Facts, PutsBeside, bare
 from thinkaloud.worlds.tabletop.beside import gap_between
 from thinkaloud.worlds.tabletop.kinds import CONTAINERS
-from thinkaloud.worlds.tabletop.layout import PLACES, TABLE, Region
+from thinkaloud.worlds.tabletop.layout import PLACES, SAFE, TABLE, Region, from_edge
 from thinkaloud.worlds.tabletop.measure import supports_of
 from thinkaloud.worlds.tabletop.placing import why_no_room
 from thinkaloud.worlds.tabletop.rules import after_put
@@ -58,7 +59,7 @@ class FurtherTable(PutsBeside):
         self._wanted: tuple[str, Shifted] | None = None
         self._borne: tuple[bytes, dict[str, str]] = b"", {}
         super().__init__(world)
-        picks = "pick_and_place" in self.skills
+        picks = self._picks = "pick_and_place" in self.skills
         changed = {
             name: replace(self.skills[name], needs=bare if picks else None)
             for name in ("put_beside", "put_between", "shift")
@@ -96,7 +97,16 @@ class FurtherTable(PutsBeside):
         known = {name for names in seen.vocabulary.values() for name in names}
         things = tuple(name for name in self.physics.names if name in known)
         movable = tuple(name for name in things if name in self.world.blocks)
-        return replace(seen, vocabulary={"object": movable, **seen.vocabulary, "thing": things})
+        if not self._picks:
+            return replace(seen, vocabulary={"object": movable, **seen.vocabulary, "thing": things})
+        told = {"object": movable, **seen.vocabulary}
+        objects = {"object": self._safe_first(told["object"]), "thing": things}
+        return replace(seen, objects=self._safe_first(seen.objects), vocabulary={**told, **objects})
+
+    def _safe_first(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Where any of them will do, the first is taken: one beside which nothing falls off the table."""
+        at = {name: self.physics.position(name) for name in names if name in self.world.blocks}
+        return tuple(sorted(names, key=lambda name: name in at and from_edge(*at[name][:2]) < SAFE))
 
     # Putting ----------------------------------------------------------------------------------------------------------
 
