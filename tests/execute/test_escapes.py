@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -347,11 +348,11 @@ def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Host:
     return Host()
 
 
-def attempt(code: str, host: Host) -> CodeRefused:
+def attempt(code: str, host: Host, bounds: Bounds = SMALL) -> CodeRefused:
     """Run a program that must be refused; nothing may have been reached."""
     environment = dict(os.environ)
     with pytest.raises(CodeRefused) as caught:
-        Sandbox(SMALL).run(code, {"show": host.show, "reached": host.reached, "poke": host.poke})
+        Sandbox(bounds).run(code, {"show": host.show, "reached": host.reached, "poke": host.poke})
     assert caught.value.words == code
     assert str(caught.value).endswith((".", "?"))
     assert not host.was_reached
@@ -381,7 +382,7 @@ def test_nothing_runs_on_after_a_bound_is_broken(code: str, host: Host) -> None:
     "code", ["while True: show('a')", "def f():\n    show('a')\n    f()\nf()", "for i in range(99): show(i)"]
 )
 def test_calls_are_counted(code: str, host: Host) -> None:
-    attempt(f"{code}\nreached()", host)
+    attempt(f"{code}\nreached()", host, replace(SMALL, seconds=60.0))
     assert len(host.arrived) == SMALL.calls
 
 
