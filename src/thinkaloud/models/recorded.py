@@ -19,6 +19,7 @@ from thinkaloud.models.contract import (
     in_role,
     is_fluent,
     is_trained,
+    read_ahead,
 )
 from thinkaloud.models.utf8 import make_writable
 from thinkaloud.records import ModelCall
@@ -93,6 +94,10 @@ class Recorded:
         answer = await self._model.score(prompt, options)
         self._record(answer.usage)
         return answer
+
+    async def read_ahead(self, prompt: str) -> None:
+        """Read how the next prompts begin; no answer, so there is nothing to write down."""
+        await read_ahead(self._model, prompt)
 
     async def close(self) -> None:
         """Close the model itself, for every role."""
