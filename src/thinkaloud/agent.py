@@ -18,8 +18,22 @@ from thinkaloud.guidelines import Guidelines, read_guidelines
 from thinkaloud.loop import Limits, Loop, Mind
 from thinkaloud.models import Model, Recorded
 from thinkaloud.monologue import Event, EventListener, Monologue
+from thinkaloud.outside import refuse_names
 from thinkaloud.presets import Preset, preset_for, preset_of, read_preset, spell
-from thinkaloud.records import Answer, Ask, Begin, End, Observation, Outcome, Plan, Request, Resumed, Step, Stop
+from thinkaloud.records import (
+    Answer,
+    Ask,
+    Begin,
+    End,
+    Message,
+    Observation,
+    Outcome,
+    Plan,
+    Request,
+    Resumed,
+    Step,
+    Stop,
+)
 from thinkaloud.remember.journal import Session
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import briefing_of, find_missing_members
@@ -75,8 +89,8 @@ class Agent:
             self.monologue.append(replace(began, preset=spell(chosen.name, options)))
 
     async def run(self, request: str) -> End:
-        """Carry out a request."""
-        self.person.say(Request(self.check(request)))
+        """Carry out a request; words that stop or refuse are none, and end as `stopped` with nothing moved."""
+        self.person.say(self._heard(request))
         return await self.loop.run()
 
     async def get_ready(self) -> None:
@@ -85,7 +99,7 @@ class Agent:
 
     async def plan(self, request: str) -> Plan | End:
         """Plan for a request, and move nothing: a plan that nobody objects to, or why there is none."""
-        self.person.say(Request(self.check(request)))
+        self.person.say(self._heard(request))
         return await self.loop.plan()
 
     async def resume(self) -> End:
@@ -101,14 +115,18 @@ class Agent:
 
     def say(self, text: str) -> None:
         """Say something to the robot: an answer if it asked, `stop`, or a new request (checked as in `run`)."""
-        message = understand(text, asked=self.asks())
-        if isinstance(message, Request):
-            message = Request(self.check(text, self.monologue.last(Observation)))
-        self.person.say(message)
+        self.person.say(self._heard(text, asked=self.asks(), scene=self.monologue.last(Observation)))
+
+    def _heard(self, text: str, *, asked: bool = False, scene: Observation | None = None) -> Message:
+        """What a person says as a message; BadInput for a request that cannot be planned for."""
+        message = understand(text, asked=asked)
+        return Request(self.check(text, scene)) if isinstance(message, Request) else message
 
     def check(self, text: str, scene: Observation | None = None) -> str:
         """A request as it can be planned for; BadInput where it names what is not here (or not in a scene)."""
-        return check_request(text, self._preset.scene_to_name(scene or self.world.observe(), self.guidelines))
+        scene = scene or self.world.observe()
+        refuse_names(scene)
+        return check_request(text, self._preset.scene_to_name(scene, self.guidelines))
 
     def stop(self, because: str = "you said stop") -> None:
         """Hold still, now."""

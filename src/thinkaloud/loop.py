@@ -16,7 +16,7 @@ from thinkaloud.converse import Person
 from thinkaloud.correct import Correct
 from thinkaloud.critique import Critic
 from thinkaloud.endings import tell_checked, tell_unchecked
-from thinkaloud.errors import ModelError, Unparseable
+from thinkaloud.errors import BadInput, ModelError, Unparseable
 from thinkaloud.execute import Execute
 from thinkaloud.limits import Limits as Limits
 from thinkaloud.monologue import Monologue
@@ -119,7 +119,7 @@ class Loop:
                 end = await self._turn(moves)
             except _Overtaken:
                 end = None
-            except (ModelError, Unparseable) as error:
+            except (ModelError, Unparseable, BadInput) as error:
                 end = End("failed", str(error))
             except Exception as error:  # a fault in a robot builder's own code must not leave a run without an end
                 logging.getLogger("thinkaloud").debug("The run broke off.", exc_info=True)

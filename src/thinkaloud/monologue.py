@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TypeVar, overload
 
 from thinkaloud.clock import Clock
+from thinkaloud.outside import tidied
 from thinkaloud.records import (
     Answer,
     Condition,
@@ -53,9 +54,9 @@ class Monologue:
         self.listeners: list[EventListener] = []
 
     def append(self, record: Record) -> Event:
-        """Say something; it is written down before anybody can act on it."""
+        """Say something; it is written down before anybody can act on it, and what comes from outside is data."""
         earlier = self._events[-1].at if self._events else 0.0
-        event = Event(len(self._events), max(round(self._clock.now(), 6), earlier), record)
+        event = Event(len(self._events), max(round(self._clock.now(), 6), earlier), tidied(record))
         if self._commit is not None:
             self._commit(event)
         self._events.append(event)

@@ -5,14 +5,21 @@ from __future__ import annotations
 import difflib
 import re
 import tomllib
+import unicodedata
 from collections.abc import Sequence
 from importlib import resources
+from itertools import pairwise
 
 _LISTS = tomllib.loads(resources.files("thinkaloud").joinpath("words.toml").read_text(encoding="utf-8"))
 IDLE, _POLITE = (frozenset(_LISTS[name].split()) for name in ("idle", "polite"))
 """Words that say nothing about what is done; and those of a request that name nothing."""
 _YES, _NO, _BESIDE_YES, PICKING = (frozenset(_LISTS[name].split()) for name in ("yes", "no", "beside_yes", "picking"))
 """The words of answers; and those that stand beside the number of one of several."""
+_STOP, _BESIDE_STOP, _NOT_TO = (frozenset(_LISTS[name].split()) for name in ("stop", "beside_stop", "not_to"))
+_STOP_PHRASES = sorted(_LISTS["stop_phrases"], key=len, reverse=True)
+"""What makes a robot hold still, what may stand beside it, and after what it says the opposite."""
+_UNSPACED = re.compile("|".join(word for word in sorted(_BESIDE_STOP) if "\u4e00" <= word[0] <= "\u9fff"))
+"""Of these, the Chinese ones: no space parts them from the next word."""
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _IN_VES = re.compile(r"((?:^|[^a-z])(?:el|hal|hoo|kni|lea|li|loa|cal|scar|shea|thie|wi|wol)|shel)(f|fe|ves)$")
@@ -36,6 +43,11 @@ _ALIKE, _SOMEWHAT_ALIKE = 0.74, 0.65
 def words_of(text: str) -> list[str]:
     """The words of a text, in lower case."""
     return re.findall(r"[^\W\d_]+", text.lower())
+
+
+def is_blank(text: str) -> bool:
+    """Whether there is no letter and no digit in a text: nothing was said."""
+    return not any(letter.isalnum() for letter in text)
 
 
 def stem(word: str) -> str:
@@ -100,7 +112,23 @@ def is_slip(heard: str, word: str, *, generous: bool = False) -> bool:
 
 def answer_words(text: str) -> list[str]:
     """The words and numbers of an answer, in lower case: `don't` is one."""
-    return re.findall(r"[^\W_]+(?:'[^\W_]+)?", text.lower().replace("’", "'"))
+    plain = unicodedata.normalize("NFKC", text).lower()
+    return re.findall(r"[^\W_]+(?:'[^\W_]+)?", plain.replace("’", "'"))
+
+
+def says_stop(text: str) -> bool:
+    """Whether a text wants the robot to hold still, or no more of what is under way, and nothing else.
+
+    "Stop!", "no, stop it now", "stoooop" and "never mind" do; "don't stop" and "stop at the door" do not.
+    """
+    drawn_in = re.sub(r"([^\W\d_])\1{2,}", r"\1", " ".join(answer_words(text)))
+    said = _UNSPACED.sub(r" \g<0> ", f" {drawn_in} ")
+    for phrase in _STOP_PHRASES:
+        said = said.replace(f" {phrase} ", " stop ")
+    words = said.split()
+    if any(before in _NOT_TO for before, word in pairwise(words) if word in _STOP):
+        return False
+    return bool({*words} & _STOP) and {*words} <= _STOP | _BESIDE_STOP
 
 
 def says_no(text: str) -> bool:

@@ -6,6 +6,7 @@ That each of them does so in every world, too, is seen in `tests/golden`, where 
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 from pathlib import Path
 
@@ -241,3 +242,28 @@ def test_an_unknown_value_is_named_with_those_there_are() -> None:
 def test_an_unknown_preset_is_named_with_what_was_probably_meant() -> None:
     with pytest.raises(UnknownName, match="Did you mean 'inner_monologue'"):
         read_preset("inner_monolog")
+
+
+def test_words_that_stop_or_refuse_move_nothing_and_ask_no_model(preset: str) -> None:
+    for words in ("stop", "Never mind.", "no", "halt an", "arrête", "不要"):
+        model = Babbling()
+        agent = Agent(Harmless(), model, preset, guidelines=guidelines_for(preset), person=Inbox())
+        assert asyncio.run(agent.run(words)) == End("stopped", f"you said {words!r}")
+        assert model.prompts == []
+        assert agent.monologue.last(Started) is None
+
+
+JUNK = ("", " ", "\n" * 60, "0", "None", "pass", '""', "[]", "{}", "...", "#", "\u200b", 'say("")', "x = 1")
+
+
+@pytest.mark.parametrize("preset", [p for p in SPELLED if not p.startswith("thinkaloud:")])
+def test_silence_is_no_answer(preset: str) -> None:
+    for junk, trained in itertools.product(JUNK, (False, True)):
+        model = Scripted([junk] * 100)
+        model.trained = model.fluent = trained  # type: ignore[attr-defined]
+        agent = Agent(Slippery(), model, preset, guidelines=guidelines_for(preset), person=Inbox())
+        end = asyncio.run(agent.run("Put the ball on the shelf."))
+        assert end.result in ("limit", "declined") and end.because.strip(), (junk, end)
+        assert agent.monologue.last(Started) is None
+        refused = len(agent.monologue.refusals())
+        assert refused >= 2 or "none of what can be had here" in end.because, "it was told, and could try again"

@@ -85,15 +85,46 @@ def test_no_message_is_lost_among_many_threads() -> None:
     assert len(heard) + len(inbox.heard()) == 1600
 
 
-@pytest.mark.parametrize(
-    "text", ["stop", "Stop!", " STOP. ", "please stop", "stop it now", "halt", "cancel that", "freeze"]
-)
+STOPPING = """
+stop; Stop!; STOP.; please stop; stop it now; halt; cancel that; freeze; no, stop!; stop stop stop; stoooop;
+ｓｔｏｐ; wait;
+hold on; hold still; never mind; nevermind; forget it; leave it; that's enough; do nothing; don't move; Do not move!;
+don't do anything; call it off; cancel my order; abort the task; stay where you are; no more; OK, stop there;
+stopp; hör auf; Halt an!; abbrechen; warte bitte; lass es; vergiss es; Schluss jetzt; nicht bewegen;
+para; ¡Alto!; basta ya; detente; no te muevas; cancela eso; olvídalo; espera por favor;
+arrête; arrêtez tout de suite; ne bouge pas; laisse tomber; ça suffit; annule ça; attends s'il te plaît;
+停; 停下来！; 别动; 取消; 算了; 等一下; 请停止
+"""
+REFUSING = """
+no; No!; nope; nah; no thanks; no, thank you; don't; Please don't.; not that; nothing; none of that; nein; nein danke;
+nichts; no gracias; nada; non; non merci; rien; 不; 不要; 不用 谢谢
+"""
+
+
+def _listed(texts: str) -> list[str]:
+    return [text.strip() for text in texts.replace("\n", " ").split(";")]
+
+
+@pytest.mark.parametrize("text", _listed(STOPPING))
 @pytest.mark.parametrize("asked", [True, False])
 def test_stop_is_understood_at_any_time(text: str, asked: bool) -> None:
     assert isinstance(understand(text, asked=asked), Stop)
 
 
-@pytest.mark.parametrize("text", ["Stop when the bowl is full.", "Put the stop sign away.", "stopwatch", "don't stop"])
+@pytest.mark.parametrize("text", _listed(REFUSING))
+def test_a_no_is_an_answer_to_a_question_and_a_stop_where_there_is_none(text: str) -> None:
+    assert understand(text, asked=True) == Answer(text)
+    assert isinstance(understand(text, asked=False), Stop)
+
+
+@pytest.mark.parametrize(
+    "text",
+    _listed("""
+Stop when the bowl is full.; Put the stop sign away.; stopwatch; don't stop; never stop; nicht aufhören; stop the press;
+cancel the red cup; no, the red one; Don't touch the rose.; leave the cup on the table; wait for the bell; hold the cup;
+nothing but the red block; cola para mí; yes; right; 不要 动 红色
+"""),
+)
 def test_a_sentence_that_speaks_of_stopping_is_not_a_stop(text: str) -> None:
     assert understand(text, asked=False) == Request(text)
 

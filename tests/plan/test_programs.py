@@ -42,7 +42,8 @@ def test_a_question_is_answered_and_nothing_moves() -> None:
 
 
 def test_a_program_that_does_nothing_is_no_failure() -> None:
-    assert Conversation("code_as_policies", ["noop()"]).says("The red block is mine.").result == "answered"
+    end = Conversation("code_as_policies", ["noop()"]).says("The red block is mine.")
+    assert (end.result, "nothing to do" in end.because) == ("unconfirmed", True)
 
 
 @pytest.mark.parametrize(("slips", "result"), [(0, "goal met"), (1, "goal met"), (99, "failed")])

@@ -75,7 +75,7 @@ class _Drawing:
                 found.append(self.word())
             else:
                 odd = self.random.choice(_ODD)
-                found.append("".join(c for c in odd.replace("{}", self.word()) if c not in "(){},="))
+                found.append("".join(c for c in odd.replace("{}", self.word()) if c not in "(){},=:"))
         if found and self.chance(0.3):
             found.append(f"{found[0]}{self.random.choice(('s', ' 2', ' b'))}")  # nearly the same
         return found

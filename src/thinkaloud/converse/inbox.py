@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import threading
 
 from thinkaloud.records import Answer, Message, Request, Stop, writable
-
-_STOP_WORDS = re.compile(
-    r"(please\s+)?(stop|halt|freeze|cancel|abort)([\s,.!]+(now|it|that|please|everything))*[\s.!]*"
-)
+from thinkaloud.words import says_no, says_stop
 
 
 class Inbox:
@@ -53,8 +49,11 @@ class Inbox:
 
 
 def understand(text: str, *, asked: bool) -> Message:
-    """What kind of message a line of text is: a stop, an answer to an open question, or a request."""
+    """What kind of message a line of text is: a stop, an answer to an open question, or a request.
+
+    A no is an answer where something was asked; where nothing was, it is said to what the robot does, or would do.
+    """
     text = writable(text.strip())
-    if _STOP_WORDS.fullmatch(text.lower()):
+    if says_stop(text) or (not asked and says_no(text)):
         return Stop(f"you said {text!r}")
     return Answer(text) if asked else Request(text)

@@ -24,6 +24,7 @@ from typing import NoReturn
 
 from thinkaloud.errors import BadInput
 from thinkaloud.names import find_nearest
+from thinkaloud.outside import is_name, one_line, say_no_name, without_unseen
 from thinkaloud.skills import Signature, Skill
 from thinkaloud.words import stem, stems
 
@@ -34,6 +35,12 @@ _HEADING = re.compile(
     r"(options?|instructions?|materials?|steps?|rules?|available (?:location|material)s?[^:]*):(.*)", re.I
 )
 _NUMBERED = re.compile(r"\d+\s*[).:]\s*(.*)")
+_OURS = re.compile(
+    r"\W*(?:new request|request|order|completed steps|refused|declined|human|robot(?: \w+)?|scene|query|state|step"
+    r"|system|user|assistant|tool)\s*[:：]",
+    re.IGNORECASE,
+)
+"""What a planner's prompt begins a line with, besides the headings."""
 _RECIPES = ("instructions", "material", "steps")
 _NOT_NEGATED = r"(?<!\bnot )(?<!\bdon t )(?<!\bdont )(?<!\bnever )"
 
@@ -150,7 +157,8 @@ def read_guidelines(text: str, name: str = "guidelines") -> Guidelines:
     """What a text says; BadInput, with the line, for what is not there or does not fit."""
     if len(text) > LONGEST_GUIDELINES:
         raise BadInput(f"{name}: has {len(text)} characters; a planner can be given at most {LONGEST_GUIDELINES}.")
-    return _Reading(name, text.removeprefix("\ufeff").replace("\r\n", "\n")).read()
+    lines = text.removeprefix("\ufeff").splitlines()
+    return _Reading(name, "\n".join(map(without_unseen, lines))).read()
 
 
 class _Reading:
@@ -186,6 +194,8 @@ class _Reading:
         return Guidelines(self._name, self._text, tuple(options), recipes, tuple(available), tuple(locations), rules)
 
     def _take(self, number: int, line: str) -> None:
+        if _OURS.match(line):
+            self._fail(number, f"{one_line(line, 40)!r} looks like a line of the conversation; begin it differently")
         if heading := _HEADING.fullmatch(line):
             word = heading[1].lower()
             self._under = next(known for known in _HEADINGS if word.startswith(known.rstrip("s")))
@@ -230,6 +240,8 @@ class _Reading:
         """A line, or the rest of one, that belongs to the heading above it."""
         bullet = re.match(r"[*\-•]\s+|\d+[).]\s+", line)
         words = line[bullet.end() :] if bullet else line
+        if self._under in ("material", "available material"):
+            self._refuse_names(number, _split(words))
         if self._under == "material":
             self._recipes[self._current][0].extend(_split(words))
         elif self._under in ("options", "available material"):
@@ -238,6 +250,11 @@ class _Reading:
             self._at |= {each: number for each in found if self._under == "options"}
         elif self._under in ("rules", "available location"):
             self._listed[self._under].append(words)
+
+    def _refuse_names(self, number: int, names: Iterable[str]) -> None:
+        for name in names:
+            if not is_name(name):
+                self._fail(number, say_no_name(name).rstrip("."))
 
     def _no_options(self) -> NoReturn:
         raise BadInput(f"{self._name}: it has no options; begin with a line such as 'Options: Pure milk, Boba milk'.")

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
+from thinkaloud.outside import one_line
 from thinkaloud.signatures import Parameter, Signature
 from thinkaloud.understand.examples import Example, load_examples
 from thinkaloud.understand.language import ALWAYS, spelled
@@ -73,12 +74,7 @@ def render_trouble(prompt: str, program: str, trouble: str) -> str:
 
 def quoted(text: str, longest: int = _LONGEST) -> str:
     """Somebody's words in quotes, on one line: nothing in them can end the line, or the quotes."""
-    return json.dumps(_one_line(text, longest), ensure_ascii=False)
-
-
-def _one_line(text: str, longest: int = _LONGEST) -> str:
-    line = " ".join(re.sub(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]", " ", text).split())
-    return line if len(line) <= longest else line[: longest - 1] + "…"
+    return json.dumps(one_line(text, longest), ensure_ascii=False)
 
 
 # The explanation and the examples -------------------------------------------------------------------------------------
@@ -177,7 +173,7 @@ def _parameter(parameter: Parameter, lexicon: Lexicon) -> str:
 
 def _about(signature: Signature, *, deed: bool) -> str:
     """What a function is for: what its documentation says; its sentence, too, where that tells what is what of two."""
-    about = _one_line(signature.about.split("\n\n")[0])
+    about = one_line(signature.about.split("\n\n")[0], _LONGEST)
     sentence = re.sub(r"\{(\w+)\}", r"\1", signature.says)
     if signature.says.startswith(f"{signature.name}(") or (deed and len(signature.parameters) < 2):
         return about
@@ -209,5 +205,5 @@ def _render_turns(turns: Iterable[PastTurn]) -> str:
 
 def _render_turn(turn: PastTurn) -> str:
     program = [line for line in turn.program.splitlines() if line.strip() and not line.startswith("#")]
-    came = [f"# -> {_one_line(turn.came)}"] if turn.came else []
+    came = [f"# -> {one_line(turn.came, _LONGEST)}"] if turn.came else []
     return "\n".join([f"# {quoted(turn.request)}", *program, *came]) + "\n\n"

@@ -32,7 +32,7 @@ from thinkaloud.understand.conversation import (
 from thinkaloud.understand.doubts import Said
 from thinkaloud.understand.grammar import program_grammar
 from thinkaloud.understand.guided import tell_guidelines
-from thinkaloud.understand.language import UNDO, spelled
+from thinkaloud.understand.language import UNCLEAR, UNDO, spelled
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.prompt import PastTurn, render_beginning, render_prompt
 from thinkaloud.understand.relevant import find_relevant
@@ -44,6 +44,7 @@ from thinkaloud.worlds.contract import World
 Confirm = Literal["unsure", "always", "never"]
 _TRIES = 3
 _BARE = frozenset(("Yes.", "No."))
+_SAYS_NOTHING = "This says and does nothing; call a function, or unclear() if you do not know what is meant."
 NO_MEANS_NO = "You said no, so I leave that."
 
 
@@ -96,6 +97,8 @@ class Reader:
             meaning = run_program(written.program, at, self._sandbox)
         except Unparseable as error:
             raise Unparseable(str(error), written.program, role="understanding") from error
+        if meaning.sort == "unclear" and spelled(UNCLEAR, shown) not in written.program:
+            raise Unparseable(_SAYS_NOTHING, written.program, role="understanding")
         doubt = await self._doubt(written, meaning, prompt, grammar, heard, at, monologue)
         return self._weighed(meaning, doubt, at, monologue)
 

@@ -21,7 +21,7 @@ from thinkaloud.guidelines import Guidelines, Recipe
 from thinkaloud.methods.itp.line_templates import places
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.names import names_suggested, resolve_name, unknown_phrases
-from thinkaloud.words import NUMBERS, phrases, read_number, singular, stems
+from thinkaloud.words import NUMBERS, is_blank, phrases, read_number, singular, stems
 
 SAME, NONE, SKIP = "same", "none", "skip"
 MOST_NAMES = 8
@@ -168,8 +168,10 @@ def unknown_in(said: str, guidelines: Guidelines) -> list[str]:
 
 
 def read_order(text: str, guidelines: Guidelines) -> list[Order]:
-    """The orders that a short form stands for; none at all for `none`."""
+    """The orders that a short form stands for; none at all for `none`. Unparseable where nothing is said."""
     said = text.strip()
+    if is_blank(said):
+        raise Unparseable(f"This orders nothing; name one of the options, or say {NONE}.", text)
     return [] if said.lower() == NONE else [_read(part, guidelines) for part in said.split(";") if part.strip()]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from thinkaloud.errors import Unparseable
 from thinkaloud.models import Model, is_trained
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
@@ -41,6 +42,8 @@ class OpenLoop:
             for sentence in sentences
             if sentence and sentence.rstrip(".").lower() != "done"
         ]
+        if not steps:
+            raise Unparseable("The plan has no steps; say what the robot does.", said.text)
         return Plan(request.text, (), tuple(steps[: self.most]))
 
     def _prompt(self, request: str, objects: Sequence[str]) -> str:

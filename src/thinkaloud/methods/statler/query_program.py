@@ -28,8 +28,15 @@ class QueryProgram(PlannedProgram):
 
     def functions(self) -> dict[str, Callable[..., Any]]:
         """All that the program can call."""
-        found = super().functions() | StateQueries(lambda: self.state, self.history, self.lesson.kinds).functions()
+        found = super().functions() | self._asked()
         return found | {"mark": self._mark, "weighs": self._weighs, "placed": self._placed}
+
+    def queries(self) -> frozenset[str]:
+        """The questions that it may ask."""
+        return frozenset(self._asked()) - super().functions().keys()
+
+    def _asked(self) -> dict[str, Callable[..., Any]]:
+        return StateQueries(lambda: self.state, self.history, self.lesson.kinds).functions()
 
     def each_call(self, arguments: Mapping[str, Any]) -> list[dict[str, Any]]:
         """One call for each thing, where the state gave several."""

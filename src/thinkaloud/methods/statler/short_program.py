@@ -39,9 +39,12 @@ class ShortProgram(QueryProgram):
 
     def functions(self) -> dict[str, Callable[..., Any]]:
         """All that the program can call."""
-        found = super().functions() | self._queries.functions()
+        found = super().functions()
         found |= {"match": self._match, "swap": self._swap, "stack": self._stack, "undo": self._undo}
         return found | ({"put": self._put} if self._mover is not None else {})
+
+    def _asked(self) -> dict[str, Callable[..., Any]]:
+        return super()._asked() | self._queries.functions()
 
     def answer_instead(self, why: str) -> Step | None:
         """What is not known, or not there: that is the answer."""

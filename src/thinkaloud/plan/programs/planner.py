@@ -5,18 +5,21 @@ What a model is shown and held to, and what its programs can call, is the `Progr
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from thinkaloud.calls import RunsCode
-from thinkaloud.errors import CodeRefused
+from thinkaloud.errors import CodeRefused, SkillError, UnknownName
 from thinkaloud.models import Model
 from thinkaloud.monologue import Monologue
 from thinkaloud.own_steps import SAY, STEPS
 from thinkaloud.plan.ending import check_or_done, find_untouched
 from thinkaloud.plan.programs.form import ProgramForm
 from thinkaloud.plan.programs.grammar import PROGRAM_END
-from thinkaloud.records import Decision, Done, Observation, Plan, Started, Verdict
+from thinkaloud.plan.programs.program import NOOP
+from thinkaloud.records import Decision, Done, Observation, Plan, Started, Step, Verdict
 from thinkaloud.worlds import World
 
 _LONGEST = 700  # tokens of a program, its thoughts included
@@ -45,10 +48,16 @@ class ProgramPlanner:
             return Done(f"this did not work: {latest.step.words} {latest.why}".strip(), "gave up")
         moves = [step for step in steps if step.skill not in STEPS]
         if not moves:
-            said = [str(step.arguments["text"]) for step in steps if step.skill == SAY]
-            return Done("; ".join(said) or ("I took note of that" if steps else "there was nothing to do"), "answered")
+            return self._without_a_move(plans[-1], steps)
         conditions = find_untouched(self.world, moves)
         return check_or_done(request.text, conditions, "the program has run to its end", monologue)
+
+    def _without_a_move(self, plan: Plan, steps: Sequence[Step]) -> Done:
+        """What was said or noted is the answer; that there was nothing to do is only what the program says."""
+        said = [str(step.arguments["text"]) for step in steps if step.skill == SAY]
+        if not steps and names_called(plan.verbatim) == {NOOP}:
+            return Done("the program says that there is nothing to do")
+        return Done("; ".join(said) or ("I took note of that" if steps else "there was nothing to do"), "answered")
 
     async def _program(self, query: str, scene: Observation, monologue: Monologue) -> Plan:
         prompt, grammar = self.form.render_prompt(monologue), self.form.grammar(scene, monologue)
@@ -57,11 +66,20 @@ class ProgramPlanner:
         try:
             self.sandbox.run(code, program.functions())
         except CodeRefused as error:
-            answer = program.answer_instead(str(error))
+            told = isinstance(error.__cause__, SkillError | UnknownName)  # by a function, not by the language
+            answer = program.answer_instead(str(error)) if told else None
             if answer is None:
                 raise CodeRefused(str(error), code) from None
             program.steps = [answer]
+        if not program.steps and not names_called(code) - program.queries():
+            raise CodeRefused("This program says and does nothing; call a function that does.", code)
         return Plan(query, (), tuple(replace(step, reason="") for step in program.steps), code, verbatim=code)
+
+
+def names_called(code: str) -> set[str]:
+    """The functions that a program has calls of."""
+    called = (node.func for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Call))
+    return {function.id for function in called if isinstance(function, ast.Name)}
 
 
 def _code_in(text: str) -> str:

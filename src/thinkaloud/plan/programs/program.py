@@ -9,15 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from thinkaloud.errors import SkillError
+from thinkaloud.errors import SkillError, Unparseable
 from thinkaloud.own_steps import SAY, UPDATE, say, update
 from thinkaloud.plan.programs.lessons import lesson_of
 from thinkaloud.records import Observation, Step, Value, WorldState
 from thinkaloud.skills import Skill
 from thinkaloud.state.edit import with_causes
 from thinkaloud.state.foresight import foresee
-from thinkaloud.words import in_a_row
+from thinkaloud.words import in_a_row, is_blank
 from thinkaloud.worlds import World
+
+NOOP = "noop"
+"""What a program calls to say that there is nothing to do."""
 
 
 class PlannedProgram:
@@ -33,7 +36,11 @@ class PlannedProgram:
         """All that the program can call."""
         found: dict[str, Callable[..., Any]] = {name: self.caller(skill) for name, skill in self.world.skills.items()}
         found |= {self.lesson.function_of(name): call for name, call in found.items()}
-        return found | {SAY: self._say, UPDATE: self._update, "noop": lambda: None}
+        return found | {SAY: self._say, UPDATE: self._update, NOOP: lambda: None}
+
+    def queries(self) -> frozenset[str]:
+        """The functions that only look: a program that calls no other says and does nothing."""
+        return frozenset()
 
     def answer_instead(self, why: str) -> Step | None:
         """What is said where the program cannot be run, if that is an answer; None where the model has to mend it."""
@@ -74,9 +81,14 @@ class PlannedProgram:
     # Words and notes --------------------------------------------------------------------------------------------------
 
     def _say(self, text: Any = "") -> None:
-        self.steps.append(say(render_answer(text)))
+        answer = render_answer(text)
+        if is_blank(answer):
+            raise Unparseable(f"{answer[:20]!r} says nothing; say something in words.", answer)
+        self.steps.append(say(answer))
 
     def _update(self, query: str) -> None:
+        if is_blank(str(query)):
+            raise Unparseable("There is nothing to take note of in an empty text; say in words what is different.")
         self.steps.append(update(str(query)))
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from thinkaloud.errors import BadScene, SkillError, listed
 from thinkaloud.names import bare_name, find_nearest
+from thinkaloud.outside import NAMES_HAVE, is_name
 from thinkaloud.records import Value
 from thinkaloud.signatures import Signature
 from thinkaloud.worlds.described.facts import Atom, DeclaredFacts, FactPattern, Slot, spell_atom
@@ -26,7 +27,6 @@ _SHAPE = "a robot's file has [kinds], [skills.NAME], [relations.NAME], [values.N
 _TOP = ("name", "about", "kinds", "skills", "relations", "values", "start")
 _ELSEWHERE = ("request",)
 """Tables for other readers: what people might ask of the robot, and what should come of it."""
-_IN_A_NAME = "(){},=\n\r\t"
 
 
 def read_robot(path: Path | str) -> RobotFile:
@@ -101,8 +101,8 @@ class _Reader:
             if kind in FREE or kind != kind.strip() or not kind:
                 place.fail(f"{kind!r} cannot be a kind; a singular noun is wanted, such as plant")
             for thing in place.texts(things):
-                if thing != thing.strip() or not thing or any(c in _IN_A_NAME for c in thing) or len(thing) > 80:
-                    place.fail(f"{thing!r} cannot be the name of a thing; names have none of ( ) {{ }} , = in them")
+                if not is_name(thing) or "(" in thing or ")" in thing:
+                    place.fail(f"{thing!r} cannot be the name of a thing; {NAMES_HAVE}, and none of ( ) {{ }} , = :")
                 if (other := known.setdefault(bare_name(thing), thing)) != thing:
                     place.fail(f"{thing!r} and {other!r} could not be told apart; call one differently")
                 if things.count(thing) > 1:

@@ -27,6 +27,7 @@ from collections.abc import Iterator
 import msgspec
 
 from thinkaloud.errors import BadScene
+from thinkaloud.outside import is_name
 from thinkaloud.worlds.scenetext import read_scene_data
 
 PREPARE = "remove large particles from"
@@ -168,7 +169,7 @@ def _names(field: str, names: tuple[str, ...], most: int) -> Iterator[tuple[str,
 
 
 def _usable(words: str) -> bool:
-    return re.fullmatch(r"[^\W_](?:[\w '’.&/+-]{0,38}[\w.'’])?", words) is not None
+    return is_name(words, 40)
 
 
 # Reading --------------------------------------------------------------------------------------------------------------

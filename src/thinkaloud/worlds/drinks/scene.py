@@ -16,6 +16,7 @@ import re
 import msgspec
 
 from thinkaloud.errors import BadScene
+from thinkaloud.outside import is_name, say_no_name
 from thinkaloud.worlds.scenetext import read_scene_data
 
 _AMOUNTS = {"bottle": 150.0, "jar": 25.0, "tub": 40.0}
@@ -24,7 +25,7 @@ FULL = 1000.0
 _MOST_INGREDIENTS, _MOST_VESSELS = 14, 8
 _PORTIONS = (2.0, 200.0)
 _ERRORS = (0.0, 0.03)
-_NAME = re.compile(r"[^\W_](?:[\w '’.&/+-]{0,38}[\w.'’])?")
+_LONGEST_NAME = 40
 
 
 class Ingredient(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -135,8 +136,8 @@ def _names(scene: CounterScene) -> list[tuple[str, str]]:
     places, ingredients = [*scene.called.named().values()], [each.name for each in scene.ingredients]
     known: set[str] = set()
     for name in (*places, *ingredients):
-        if not _NAME.fullmatch(name):
-            found.append((name, f"{name!r} is no usable name; names have 1 to 40 letters, digits, spaces or hyphens."))
+        if not is_name(name, _LONGEST_NAME):
+            found.append((name, say_no_name(name, _LONGEST_NAME)))
         elif name.lower() in known:
             found.append((name, f"Two things are called {name!r}; every place and ingredient needs its own name."))
         elif re.fullmatch(rf"{re.escape(scene.vessel)}( \d+)?", name, re.IGNORECASE):

@@ -32,6 +32,7 @@ import numpy as np
 
 from thinkaloud.errors import BadScene
 from thinkaloud.names import find_nearest
+from thinkaloud.outside import is_name, say_no_name
 from thinkaloud.worlds.franka.boxes import Box, on_the_table
 from thinkaloud.worlds.franka.catalogue import CATALOGUE, SHAPES, Kind
 from thinkaloud.worlds.franka.layout import BASE, TABLE_X, TABLE_Y, TALLEST, Size
@@ -43,7 +44,7 @@ from thinkaloud.worlds.tabletop.layout import colour_of
 
 _MOST = 20
 _APART = 0.16  # between the centres of what the seed draws
-_NAME = re.compile(r"[^\W_](?:[\w '’.&/+-]{0,38}[\w.'’])?")
+_LONGEST_NAME = 40
 
 
 class Item(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -257,8 +258,8 @@ def _circle(scene: FrankaScene) -> int | None:
 
 
 def _kind_problems(name: str, shape: str, size: Size, colour: str, mass: float) -> Iterator[str]:
-    if not _NAME.fullmatch(name):
-        yield f"{name!r} is no usable name; names have 1 to 40 letters, digits, spaces or hyphens."
+    if not is_name(name, _LONGEST_NAME):
+        yield say_no_name(name, _LONGEST_NAME)
     if shape not in SHAPES:
         yield f"{name}: there is no shape {shape!r}; there are {', '.join(SHAPES)}."
     if not (all(0.02 <= side <= 0.40 for side in size[:2]) and 0.012 <= size[2] <= TALLEST):
@@ -271,8 +272,8 @@ def _kind_problems(name: str, shape: str, size: Size, colour: str, mass: float) 
 
 def _item_problems(item: Item, known: Mapping[str, Kind], names: list[str], index: int) -> Iterator[str]:
     name = item.name
-    if not _NAME.fullmatch(name):
-        yield f"{name!r} is no usable name; names have 1 to 40 letters, digits, spaces or hyphens."
+    if not is_name(name, _LONGEST_NAME):
+        yield say_no_name(name, _LONGEST_NAME)
     if name.lower() in (other.lower() for other in names[:index]):
         yield f"Two things are called {name!r}; every one needs a name of its own."
     if _kind_of(item, known) not in known:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-import re
 
 import msgspec
 import numpy as np
 
 from thinkaloud.errors import BadScene
+from thinkaloud.outside import is_name, say_no_name
 from thinkaloud.state.edit import GROUND
 from thinkaloud.worlds.geometry import Rgb
 from thinkaloud.worlds.seeds import generator
@@ -30,6 +30,8 @@ from thinkaloud.worlds.tabletop.kinds import (
     spots_inside,
 )
 from thinkaloud.worlds.tabletop.layout import COLOURS, MORE_COLOURS, PLACES, TABLE, colour_of
+
+_LONGEST_NAME = 40
 
 MOST_OBJECTS = 16
 _STEEL = (206, 218, 226)  # the colour of a disinfector
@@ -177,8 +179,8 @@ def scene_problems(scene: Scene) -> list[tuple[int, str]]:
 
 
 def _name_problem(thing: Thing, before: tuple[Thing, ...]) -> str | None:
-    if not re.fullmatch(r"[^\W_](?:[\w '’.#&/+-]{0,38}[\w.'’])?", thing.name):
-        return f"{thing.name!r} is no usable name; names have 1 to 40 letters, digits, spaces or hyphens."
+    if not is_name(thing.name, _LONGEST_NAME):
+        return say_no_name(thing.name, _LONGEST_NAME)
     if thing.name.lower() in PLACES:
         return f"{thing.name!r} is the name of a place on the table; give the object another name."
     if thing.name.lower() in GROUND:

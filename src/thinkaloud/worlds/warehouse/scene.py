@@ -38,6 +38,7 @@ from collections.abc import Iterator
 import msgspec
 
 from thinkaloud.errors import BadScene
+from thinkaloud.outside import is_name, say_no_name
 from thinkaloud.worlds.geometry import Xy
 from thinkaloud.worlds.scenetext import is_json, read_scene_data
 from thinkaloud.worlds.warehouse.catalogue import KINDS, Kind
@@ -46,7 +47,7 @@ from thinkaloud.worlds.warehouse.layout import AT, KEEPS, ROUND, Rect, outer_wal
 _SIDES = ((4.0, 24.0), (4.0, 16.0))
 _MOST = 24  # of each kind of entry
 _APART = 2 * AT + 0.1  # between two landmarks, at least
-_NAME = re.compile(r"[^\W_](?:[\w '’.&/+-]{0,38}[\w.'’])?")
+_LONGEST_NAME = 40
 _FIELDS = {
     "landmark": "name, x, y",
     "shelf": "x, y, length, width",
@@ -201,7 +202,7 @@ def _entry_problems(entry: Landmark | Block | Obstacle, table: str, size: tuple[
         yield f"{named} is at ({entry.x:g}, {entry.y:g}), outside the hall of {size[0]:g} by {size[1]:g} m."
     if isinstance(entry, Landmark):
         return
-    if isinstance(entry, Obstacle) and entry.kind not in KINDS and not _NAME.fullmatch(entry.kind):
+    if isinstance(entry, Obstacle) and entry.kind not in KINDS and not is_name(entry.kind, _LONGEST_NAME):
         yield f"{entry.kind!r} is no usable kind; say something such as {', '.join(sorted(KINDS)[:4])}."
     if isinstance(entry, Obstacle) and entry.kind not in KINDS and (entry.length is None or entry.width is None):
         yield f"{entry.kind!r} needs length and width; known without them are: {', '.join(sorted(KINDS))}."
@@ -219,15 +220,15 @@ def _entry_problems(entry: Landmark | Block | Obstacle, table: str, size: tuple[
 def _name_problems(scene: HallScene) -> Iterator[tuple[tuple[str, int], str]]:
     names = [landmark.name for landmark in scene.landmarks]
     for i, name in enumerate(names):
-        if not _NAME.fullmatch(name):
-            yield ("landmark", i), f"{name!r} is no usable name; names have 1 to 40 letters, digits, spaces or hyphens."
+        if not is_name(name, _LONGEST_NAME):
+            yield ("landmark", i), say_no_name(name, _LONGEST_NAME)
         if name.lower() in (other.lower() for other in names[:i]):
             yield ("landmark", i), f"Two landmarks are called {name!r}; every one needs a name of its own."
     taken = list[str]()
     for table, entries in (("obstacle", scene.obstacles), ("late", scene.late)):
         for i, entry in enumerate(entries):
-            if entry.name and not _NAME.fullmatch(entry.name):
-                yield (table, i), f"{entry.name!r} is no usable name; names have 1 to 40 letters, digits or spaces."
+            if entry.name and not is_name(entry.name, _LONGEST_NAME):
+                yield (table, i), say_no_name(entry.name, _LONGEST_NAME)
             if entry.name and entry.name.lower() in taken:
                 yield (table, i), f"Two obstacles are called {entry.name!r}; every one needs a name of its own."
             taken += [entry.name.lower()] if entry.name else []

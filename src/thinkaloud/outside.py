@@ -1,0 +1,147 @@
+"""Text from outside is data: names of things, what skills report, what worlds tell, what people answer.
+
+It is written into prompts, which are lines of ours. Whatever it says, it is one line, cannot end a quote, and has none
+of the labels that our lines begin with. That is seen to at the door: what enters the monologue is tidied there, and
+every prompt is made of the monologue (`tidied`). Names stand in grammars and in calls as well, and so are never
+changed; one that could be taken for more than a name is refused where things are first seen (`refuse_names`).
+
+Not covered: what a person asks for. A request is no data, it is what is to be done.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import lru_cache
+
+from thinkaloud.errors import BadInput
+from thinkaloud.records import (
+    Answer,
+    Ask,
+    Critique,
+    Observation,
+    Outcome,
+    Record,
+    Refusal,
+    Rehearsal,
+    Value,
+    Verdict,
+    WorldState,
+)
+
+LONGEST, LONGEST_ANSWER = 600, 2000
+"""Letters of what something reports, and of what somebody answers."""
+LONGEST_NAME, MOST_WORDS = 60, 6
+NAMES_HAVE = f"names have 1 to {LONGEST_NAME} letters, digits, spaces or hyphens, in at most {MOST_WORDS} words"
+_LABELS = (
+    "human|robot|robot thought|robot action|robot ask|scene|success|request|new request|order|material|steps?|rules"
+    "|completed steps|refused|declined|not available|unavailable|task|things|takes|now|seen|done|done so far|failed|why"
+    "|needed|meant|plan|ask|critic|simulator|note|not possible|not usable|environment|relations|questions|violations"
+    "|questions and answers|thought|step-by-step instructions|output|query|state|objects|told|kept|next|wanted|heard"
+    "|goal|goal state is|options|instructions|available material[^:]{0,30}|system|user|assistant|tool|developer"
+)
+LABEL = re.compile(rf"(?<![\w'-])((?:{_LABELS}))\s*[:：]", re.IGNORECASE)
+"""What a line of ours begins with, in some prompt or other, and the roles of a chat."""
+_MARKS = re.compile(r"<\|[^|>]{0,40}\|>|</?s>|\[/?INST\]|<</?SYS>>|```+|\n#+")
+"""What parts the turns of a chat for a model, and text from code."""
+_UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+_IN_NAMES = " '’.#&/+-_()%°"
+
+
+def without_unseen(text: str) -> str:
+    """A text with a space in place of every letter that cannot be seen: ends of lines, escapes, turns of direction."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(" " if unicodedata.category(letter) in _UNSEEN else letter for letter in text)
+
+
+def one_line(text: str, longest: int = LONGEST) -> str:
+    """A text on one line, without letters that cannot be seen, and no longer than that."""
+    line = " ".join(without_unseen(text).split())
+    return line if len(line) <= longest else line[: longest - 1] + "…"
+
+
+def as_data(text: str, longest: int = LONGEST) -> str:
+    """A text from outside as it may stand in a line of ours: on that line, within its quotes, under its label."""
+    line = one_line(_MARKS.sub(" ", text), longest)
+    return LABEL.sub(r"\1 -", line).replace('"', "'").replace("\\", "/")
+
+
+# Names ----------------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4096)
+def is_name(text: str, longest: int = LONGEST_NAME) -> bool:
+    """Whether a text can only be a name: a few words, and nothing that ends a sentence, a quote, a list or a line."""
+    if not 0 < len(text) <= longest or text != text.strip() or len(text.split()) > MOST_WORDS:
+        return False
+    letters = (letter in _IN_NAMES or unicodedata.category(letter)[0] in "LMN" for letter in text)
+    return all(letters) and text[0].isalnum() and re.search(r"\.\s+[^\W\d]|#(?!\d)|\s{2}", text) is None
+
+
+def say_no_name(text: str, longest: int = LONGEST_NAME) -> str:
+    """What is wrong with a name, and what one is like."""
+    return f"{one_line(text, 60)!r} is no usable name; {NAMES_HAVE.replace(str(LONGEST_NAME), str(longest))}."
+
+
+def refuse_names(scene: Observation) -> None:
+    """BadInput where something is called what could be taken for more than a name."""
+    for name in _names_in(scene):
+        if not is_name(name):
+            raise BadInput(f"{say_no_name(name)} Something in view is called so; have it called differently.")
+
+
+def _names_in(scene: Observation) -> Iterable[str]:
+    yield from (*scene.objects, *scene.hidden)
+    for names in scene.vocabulary.values():
+        yield from names
+    if scene.state is not None:
+        yield from scene.state.objects
+
+
+# The door -------------------------------------------------------------------------------------------------------------
+
+
+def tidied(record: Record) -> Record:
+    """A record as it enters the monologue: what comes from outside in it is data. BadInput for names that are none."""
+    match record:
+        case Answer(text):
+            return Answer(as_data(text, LONGEST_ANSWER))
+        case Outcome(report=report, fixes=fixes) if report or fixes:
+            told = tuple(replace(fix, problem=as_data(fix.problem), remedy=as_data(fix.remedy)) for fix in fixes)
+            return replace(record, report=as_data(report), fixes=told)
+        case Verdict(expected=expected, observed=observed, why=why) if expected or observed or why:
+            return replace(record, expected=as_data(expected), observed=as_data(observed), why=as_data(why))
+        case Critique(violations) if violations:
+            return replace(record, violations=tuple(replace(each, why=as_data(each.why)) for each in violations))
+        case Rehearsal(error=error) if error:
+            return replace(record, error=as_data(error))
+        case Refusal(why=why):
+            return replace(record, why=as_data(why))
+        case Ask(questions):
+            return replace(record, questions=tuple(one_line(question, LONGEST_ANSWER) for question in questions))
+        case Observation(state=state):
+            refuse_names(record)
+            return record if state is None else replace(record, state=_tidied_state(state))
+        case _:
+            return record
+
+
+def _tidied_state(state: WorldState) -> WorldState:
+    attributes = {
+        name: {one_line(word): _tidied_value(value) for word, value in known.items()}
+        for name, known in state.attributes.items()
+    }
+    same = attributes == _plain(state.attributes)
+    facts = tuple(as_data(fact) for fact in state.facts)
+    return state if same and facts == state.facts else replace(state, attributes=attributes, facts=facts)
+
+
+def _plain(attributes: Mapping[str, Mapping[str, Value]]) -> dict[str, dict[str, Value]]:
+    return {name: dict(known) for name, known in attributes.items()}
+
+
+def _tidied_value(value: Value) -> Value:
+    return as_data(value) if isinstance(value, str) else value
