@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from thinkaloud.approval import MAY_I, find_approval, find_order
 from thinkaloud.converse import Person
 from thinkaloud.correct import Correct
 from thinkaloud.critique import Critic
@@ -55,10 +56,8 @@ from thinkaloud.remember import Remember
 from thinkaloud.understand import Understand
 from thinkaloud.understand.preparing import prepare
 from thinkaloud.verify import Verify
-from thinkaloud.words import says_yes
 
 _T = TypeVar("_T")
-MAY_I = "May I do this: "
 
 
 @dataclass(frozen=True)
@@ -157,8 +156,13 @@ class Loop:
     # acting -----------------------------------------------------------------------------------------------------------
 
     async def _act(self, step: Step, *, correcting: bool = False) -> End | None:
+        if order := find_order(step, self.monologue):
+            self.monologue.append(
+                Refusal("planner", step.words, f"Nobody asked for {step.words!r}; only {order!r} does.")
+            )
+            return None
         if self.needs_approval(step):
-            approved = self._find_approval(step)
+            approved = find_approval(step, self.monologue)
             if approved is None:
                 self.monologue.append(Ask((MAY_I + step.words,), approval=True))
                 return None
@@ -389,11 +393,3 @@ class Loop:
         await self.person.speaks()
         self._hear()
         return None
-
-    def _find_approval(self, step: Step) -> bool | None:
-        """What the person said to doing this step, or None if they have not been asked yet."""
-        asked = self.monologue.last((Ask, Started))
-        answers = self.monologue.since(self.monologue.where((Ask, Started)), Answer)
-        if not isinstance(asked, Ask) or asked.questions != (MAY_I + step.words,) or not answers:
-            return None
-        return says_yes(answers[-1].text)  # anything unclear is a no

@@ -118,8 +118,8 @@ def tidied(record: Record) -> Record:
             return replace(record, violations=tuple(replace(each, why=as_data(each.why)) for each in violations))
         case Rehearsal(error=error) if error:
             return replace(record, error=as_data(error))
-        case Refusal(why=why):
-            return replace(record, why=as_data(why))
+        case Refusal(why=why):  # our own words, though a name may stand in them, or what a program was told
+            return replace(record, why=one_line(why))
         case Ask(questions):
             return replace(record, questions=tuple(one_line(question, LONGEST_ANSWER) for question in questions))
         case Observation(state=state):

@@ -73,10 +73,15 @@ class Babbling:
             said += text
             if state.over or (state.ends and self._rng.random() < 0.5):
                 break
-            following = _following(state, (*LETTERS, *(state.letters or ()))) or _following(state, string.printable)
+            following = any_letter(state)
             letter = self._rng.choice([*following])
             said, state = said + letter, following[letter]
         return said
+
+
+def any_letter(state: State) -> dict[str, State]:
+    """The letters that the grammar lets come next, and where each of them leads."""
+    return _following(state, (*LETTERS, *(state.letters or ()))) or _following(state, string.printable)
 
 
 def _following(state: State, letters: Iterable[str]) -> dict[str, State]:

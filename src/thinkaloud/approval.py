@@ -1,0 +1,104 @@
+"""What people allowed: a yes to a single step, and steps that nobody but a thing or a report has asked for.
+
+A model reads names and reports, and may take what they say for an order: "put the mug in the sink first". Nobody has to
+do what a label on a box wants; so a step that such a text asks for, and no person, is not taken.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from thinkaloud.monologue import Monologue
+from thinkaloud.names import all_names, things_in
+from thinkaloud.own_steps import STEPS
+from thinkaloud.records import Answer, Ask, Observation, Outcome, Plan, Rehearsal, Request, Started, Step, Verdict
+from thinkaloud.words import IDLE, says_yes, stem, words_of
+
+MAY_I = "May I do this: "
+_SENTENCE = re.compile(r"[.;:!?]\s|[.;:!?]$|\s-\s|,\s+then\s")
+_ALL = ("all", "everything", "every", "each", "alles", "todo", "tout")
+_NO_VERBS = IDLE | {
+    *[
+        "was",
+        "were",
+        "lies",
+        "stands",
+        "stays",
+        "cannot",
+        "could",
+        "up",
+        "down",
+        "under",
+        "near",
+        "beside",
+        "behind",
+        "about",
+        "with",
+    ]
+}
+_LEAST_WORDS = 5
+"""A name of fewer words asks for nothing."""
+
+
+def find_approval(step: Step, monologue: Monologue) -> bool | None:
+    """What the person said to doing this step, or None if they have not been asked yet."""
+    at, asked = monologue.where((Ask, Started)), monologue.last((Ask, Started))
+    answers = monologue.since(at, Answer)
+    if not isinstance(asked, Ask) or asked.questions != (MAY_I + step.words,) or not answers:
+        return None
+    return says_yes(answers[-1].text)  # anything unclear is a no
+
+
+def find_order(step: Step, monologue: Monologue) -> str:
+    """The words of a thing's name or of a report that ask for this step where no person does; empty if none do."""
+    scene = monologue.last(Observation)
+    things = [value for value in step.arguments.values() if isinstance(value, str)]
+    if scene is None or not things or step.skill in STEPS:
+        return ""
+    names = [*all_names(scene.vocabulary), *things]
+    asked = " ".join(e.record.text for e in monologue.order() if isinstance(e.record, Request | Answer))
+    named = {*things_in(asked, names), *(things[:1] if {*_ALL} & {*words_of(asked)} else ())}
+    if {*things} <= named:
+        return ""
+    called = [name for name in names if name not in things and _is_sentence(name, things)]
+    sentences = (sentence for text in _told(step, monologue) for sentence in _SENTENCE.split(text))
+    asking = (sentence.strip() for sentence in sentences if _asks_for(sentence, step, things))
+    return called[0] if called else next(asking, "")
+
+
+def _told(step: Step, monologue: Monologue) -> Iterator[str]:
+    """What was reported before this step was first thought of."""
+    for event in monologue.order():
+        match event.record:
+            case Started(step=begun) if begun == step:
+                return
+            case Plan(steps=steps) if step in steps:
+                return
+            case Outcome(report=report):
+                yield report
+            case Verdict(observed=observed, why=why):
+                yield from (observed, why)
+            case Rehearsal(error=error):
+                yield error
+            case _:
+                pass
+
+
+def _is_sentence(name: str, things: Sequence[str]) -> bool:
+    """Whether a name is as long as a sentence, and speaks of something besides what is called so."""
+    return len(name.split()) >= _LEAST_WORDS and any(thing.lower() in name.lower() for thing in things)
+
+
+def _asks_for(sentence: str, step: Step, things: Sequence[str]) -> bool:
+    """Whether a sentence has a verb for the first thing, or for all of them, and names the others."""
+    said = " ".join(sentence.lower().split())
+    first, *others = (thing.lower() for thing in things)
+    if not all(other in said for other in others):
+        return False
+    one = "|".join(map(re.escape, (first, *_ALL)) if others else [re.escape(first)])
+    before = re.search(rf"([^\W\d_]+)\s+(?:the |a |an |of |my |our )*(?:{one})\b", said)
+    if before is None or before[1] in _NO_VERBS:
+        return False
+    own = {stem(word.lower()) for word in (step.words.split()[0], *step.skill.split("_")[:1])}
+    return bool(others) or stem(before[1]) in own
