@@ -114,14 +114,14 @@ def tidied(record: Record) -> Record:
             return replace(record, report=as_data(report), fixes=told)
         case Verdict(expected=expected, observed=observed, why=why) if expected or observed or why:
             return replace(record, expected=as_data(expected), observed=as_data(observed), why=as_data(why))
-        case Critique(violations) if violations:
+        case Critique(violations, "rules") if violations:  # an analyzer's words are a model's
             return replace(record, violations=tuple(replace(each, why=as_data(each.why)) for each in violations))
         case Rehearsal(error=error) if error:
             return replace(record, error=as_data(error))
         case Refusal(why=why):  # our own words, though a name may stand in them, or what a program was told
-            return replace(record, why=one_line(why))
+            return replace(record, why=without_unseen(why))
         case Ask(questions):
-            return replace(record, questions=tuple(one_line(question, LONGEST_ANSWER) for question in questions))
+            return replace(record, questions=tuple(map(without_unseen, questions)))
         case Observation(state=state):
             refuse_names(record)
             return record if state is None else replace(record, state=_tidied_state(state))
