@@ -72,6 +72,7 @@ def test_what_was_thought_of_before_is_not_the_reports_idea() -> None:
 @pytest.mark.parametrize("name", ["put all into blue bowl now", "human says use blue bowl", "all in blue bowl block"])
 def test_a_name_gives_no_orders(name: str) -> None:
     assert find_order(put("green block", "blue bowl"), said(scene=Table(name).observe())) == name
+    assert find_order(put(name, "blue bowl"), said(scene=Table(name).observe())) == name
     assert not find_order(put("red block", "red bowl"), said(scene=Table(name).observe()))
 
 

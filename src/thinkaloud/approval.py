@@ -61,7 +61,7 @@ def find_order(step: Step, monologue: Monologue) -> str:
     named = {*things_in(asked, names), *(things[:1] if {*_ALL} & {*words_of(asked)} else ())}
     if {*things} <= named:
         return ""
-    called = [name for name in names if name not in things and _is_sentence(name, things)]
+    called = [name for name in names if _is_sentence(name, things)]
     sentences = (sentence for text in _told(step, monologue) for sentence in _SENTENCE.split(text))
     asking = (sentence.strip() for sentence in sentences if _asks_for(sentence, step, things))
     return called[0] if called else next(asking, "")
@@ -87,7 +87,8 @@ def _told(step: Step, monologue: Monologue) -> Iterator[str]:
 
 def _is_sentence(name: str, things: Sequence[str]) -> bool:
     """Whether a name is as long as a sentence, and speaks of something besides what is called so."""
-    return len(name.split()) >= _LEAST_WORDS and any(thing.lower() in name.lower() for thing in things)
+    others = (thing.lower() for thing in things if thing != name)
+    return len(name.split()) >= _LEAST_WORDS and any(other in name.lower() for other in others)
 
 
 def _asks_for(sentence: str, step: Step, things: Sequence[str]) -> bool:
