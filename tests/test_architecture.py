@@ -34,6 +34,8 @@ SUPPORT = {
     "plugins",
     "mending",
     "monologue",
+    "outside",
+    "approval",
     "skills",
     "signatures",
     "sentences",
