@@ -157,8 +157,9 @@ def read_guidelines(text: str, name: str = "guidelines") -> Guidelines:
     """What a text says; BadInput, with the line, for what is not there or does not fit."""
     if len(text) > LONGEST_GUIDELINES:
         raise BadInput(f"{name}: has {len(text)} characters; a planner can be given at most {LONGEST_GUIDELINES}.")
-    plain = text.removeprefix("\ufeff").replace("\r\n", "\n")
-    return _Reading(name, "\n".join(map(without_unseen, plain.split("\n")))).read()
+    lines = text.removeprefix("\ufeff").splitlines()
+    end = "\n" if text.endswith("\n") else ""
+    return _Reading(name, "\n".join(map(without_unseen, lines)) + end).read()
 
 
 class _Reading:
