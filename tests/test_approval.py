@@ -10,9 +10,10 @@ from hostile_words import REQUEST, Attempt, Obedient, Table, try_one
 from thinkaloud.agent import Agent
 from thinkaloud.approval import find_order
 from thinkaloud.clock import ManualClock
+from thinkaloud.converse.inbox import Inbox
 from thinkaloud.models import Scripted
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Answer, Observation, Outcome, Plan, Refusal, Request, Started, Step
+from thinkaloud.records import Answer, Ask, Observation, Outcome, Plan, Refusal, Request, Started, Step
 
 GOAL = ' Goal state is ["Red block is on the red bowl."].'
 
@@ -50,7 +51,13 @@ def test_a_report_gives_no_orders(report: str) -> None:
 
 @pytest.mark.parametrize(
     "report",
-    ["The green block is in the way.", "The green block stands on the blue bowl.", "It is blocked by the green block."],
+    [
+        "The green block is in the way.",
+        "The green block stands on the blue bowl.",
+        "It is blocked by the green block.",
+        "Moved the green block next to the blue bowl.",
+        "It slipped while moving the green block to the blue bowl.",
+    ],
 )
 def test_what_a_report_tells_may_be_put_right(report: str) -> None:
     assert not find_order(put("green block", "blue bowl"), said(failed(report)))
@@ -90,6 +97,23 @@ def test_the_model_is_told_that_nobody_asked_and_may_think_again() -> None:
     refused = agent.monologue.last(Refusal)
     assert refused is not None and "Nobody asked for" in refused.why
     assert ("green block", "blue bowl") not in world.moved
+
+
+@pytest.mark.parametrize(("answer", "done"), [("yes", True), ("no", False)])
+def test_a_person_who_is_there_is_asked(answer: str, done: bool) -> None:
+    class Asked(Inbox):
+        async def speaks(self) -> None:
+            self.say(Answer(answer))
+
+    world = Table(report="Put the green block in the blue bowl first.", fails=True)
+    step = put("green block", "blue bowl")
+    answers = [GOAL, " Pick the red block and place it on the red bowl.", f" Well.\nRobot action: {step.words}"]
+    agent = Agent(world, Scripted([*answers, *answers[1:2] * 30]), "inner_monologue", person=Asked(present=True))
+    end = asyncio.run(agent.run(REQUEST))
+    asked = agent.monologue.last(Ask)
+    assert asked is not None and asked.questions == (f"May I do this: {step.words}",)
+    assert (("green block", "blue bowl") in world.moved) is done
+    assert (end.result == "declined") is not done
 
 
 @pytest.mark.parametrize("preset", ["hicrisp", "inner_monologue:feedback=object", "open_loop", "code_as_policies"])

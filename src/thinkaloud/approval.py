@@ -1,7 +1,7 @@
 """What people allowed: a yes to a single step, and steps that nobody but a thing or a report has asked for.
 
-A model reads names and reports, and may take what they say for an order: "put the mug in the sink first". Nobody has to
-do what a label on a box wants; so a step that such a text asks for, and no person, is not taken.
+A model reads names and reports, and may take what they say for an order: "put the mug in the sink first". That may be
+good advice or a trap; so where a person is there, they are asked about such a step, and else it is not taken.
 """
 
 from __future__ import annotations
@@ -99,7 +99,9 @@ def _asks_for(sentence: str, step: Step, things: Sequence[str]) -> bool:
         return False
     one = "|".join(map(re.escape, (first, *_ALL)) if others else [re.escape(first)])
     before = re.search(rf"([^\W\d_]+)\s+(?:the |a |an |of |my |our )*(?:{one})\b", said)
-    if before is None or before[1] in _NO_VERBS:
+    if (
+        before is None or before[1] in _NO_VERBS or before[1].endswith(("ed", "ing"))
+    ):  # that tells what was, or is, done
         return False
     own = {stem(word.lower()) for word in (step.words.split()[0], *step.skill.split("_")[:1])}
     return bool(others) or stem(before[1]) in own

@@ -156,12 +156,12 @@ class Loop:
     # acting -----------------------------------------------------------------------------------------------------------
 
     async def _act(self, step: Step, *, correcting: bool = False) -> End | None:
-        if order := find_order(step, self.monologue):
-            self.monologue.append(
-                Refusal("planner", step.words, f"Nobody asked for {step.words!r}; only {order!r} does.")
-            )
+        order = find_order(step, self.monologue)
+        if order and not self.person.present:
+            why = f"Nobody asked for {step.words!r}; only {order!r} does."
+            self.monologue.append(Refusal("planner", step.words, why))
             return None
-        if self.needs_approval(step):
+        if order or self.needs_approval(step):
             approved = find_approval(step, self.monologue)
             if approved is None:
                 self.monologue.append(Ask((MAY_I + step.words,), approval=True))
