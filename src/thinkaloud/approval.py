@@ -18,7 +18,7 @@ from thinkaloud.words import IDLE, says_yes, stem, words_of
 MAY_I = "May I do this: "
 _SENTENCE = re.compile(r"[.;:!?]\s|[.;:!?]$|\s-\s|,\s+then\s")
 _ALL = ("all", "everything", "every", "each", "alles", "todo", "tout")
-_NO_VERBS = IDLE | {
+_NO_VERBS = IDLE | set(words_of("was were lies stands stays cannot could up down under near beside behind about with"))
     *[
         "was",
         "were",
