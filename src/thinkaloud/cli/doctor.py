@@ -37,7 +37,8 @@ def doctor() -> int:
     """Look at the installation, try it out (in a few seconds), and say what to do if something is wrong."""
     from rich.text import Text
 
-    from thinkaloud.cli.terminal import BAD, GOOD, console, printable
+    from thinkaloud.cli.terminal import BAD, GOOD, console
+    from thinkaloud.cli.writing import printable
 
     screen, todo = console(), []
     for finding in examine():

@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 
 from thinkaloud.errors import BadScene
+from thinkaloud.foreign import Malformed, read_json
 from thinkaloud.state.edit import GROUND
 from thinkaloud.worlds.geometry import Rgb
 from thinkaloud.worlds.seeds import generator
@@ -125,8 +126,8 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def from_json(cls, text: str) -> Scene:
         """The scene again; BadScene for what is none."""
         try:
-            scene = msgspec.json.decode(text, type=cls)
-        except msgspec.MsgspecError as error:
+            scene = msgspec.convert(read_json(text), cls)
+        except (msgspec.ValidationError, Malformed) as error:
             raise BadScene(f"Not a scene: {error}.") from None
         scene.check()
         return scene
