@@ -6,6 +6,7 @@ data nested so deeply that whoever walks through it runs out of stack, and numbe
 
 from __future__ import annotations
 
+import errno
 import json
 import re
 import tomllib
@@ -13,10 +14,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from thinkaloud.errors import BadInput
+
 LARGEST_FILE = 16 * 2**20
 """Bytes; scenes and guidelines have thousands, the graph of a whole home a few hundred thousand."""
 DEEPEST = 100
 _LARGEST_NUMBER = 2**63
+_LONGEST_SHOWN = 80
 _TOO_DEEP = "it is nested too deeply"
 
 
@@ -36,11 +40,21 @@ class Missing(Malformed):
 
 
 def expand(path: str | Path) -> Path:
-    """A path as it is typed; `~` is one's own folder, and somebody's that nobody knows stays what it is."""
+    """A path as it is typed; `~` is one's own folder, and somebody's that nobody knows stays what it is.
+
+    BadInput for what cannot be a path at all, which Python says in many places and ways: too long, in circles, a NUL.
+    """
     try:
-        return Path(path).expanduser()
+        found = Path(path).expanduser()
     except RuntimeError:
-        return Path(path)
+        found = Path(path)
+    try:
+        found.lstat()
+    except (OSError, ValueError) as error:
+        if isinstance(error, ValueError) or error.errno in (errno.ENAMETOOLONG, errno.ELOOP):
+            why = getattr(error, "strerror", None) or str(error)
+            raise BadInput(f"{str(path)[:_LONGEST_SHOWN]!r} cannot be the path of anything: {why}.") from None
+    return found
 
 
 def read_file(path: Path, encoding: str = "utf-8") -> str:

@@ -25,8 +25,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from thinkaloud.errors import BadSettings
-from thinkaloud.foreign import Malformed, Missing, read_file, read_toml
+from thinkaloud.errors import BadInput, BadSettings
+from thinkaloud.foreign import Malformed, Missing, expand, read_file, read_toml
 from thinkaloud.names import find_nearest
 from thinkaloud.redaction import hide_credentials
 
@@ -169,10 +169,13 @@ def _read(name: str, value: Any, source: str, environ: Mapping[str, str], folder
 
 
 def _folder(value: Any, source: str, environ: Mapping[str, str], folder: Path) -> Path:
-    if not isinstance(value, str | Path) or not str(value) or "\0" in str(value):
+    if not isinstance(value, str | Path) or not str(value):
         raise BadSettings(f"{source} has to be a folder, not {_shown(value)}.")
     first, *rest = Path(value).parts or (".",)
-    return _user(environ).joinpath(*rest) if first == "~" else folder / value
+    try:
+        return expand(_user(environ).joinpath(*rest) if first == "~" else folder / value)
+    except BadInput as error:
+        raise BadSettings(f"{source} has to be a folder: {error}") from None
 
 
 def _shown(value: Any) -> str:
