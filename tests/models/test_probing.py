@@ -1,4 +1,4 @@
-"""Damaged weights: llama.cpp aborts the process over them, so each of these would end the tests if it were loaded here."""
+"""Damaged weights: llama.cpp aborts the process over them, so each of these would end the tests if it were loaded."""
 
 from __future__ import annotations
 
