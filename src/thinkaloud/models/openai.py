@@ -9,6 +9,7 @@ asked has to parse it and refuse it anyway. `score` needs a llama.cpp server or 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -282,7 +283,9 @@ class OpenAI:
 
     async def _tokens(self, text: str) -> list[int]:
         """The tokens of a text; llama.cpp's own way, outside the OpenAI interface."""
-        tokens: list[int] = (await self._endpoint.post("/tokenize", {"content": text, "add_special": True}))["tokens"]
+        tokens = (await self._endpoint.post("/tokenize", {"content": text, "add_special": True}))["tokens"]
+        if not isinstance(tokens, list) or not all(isinstance(token, int) for token in tokens):
+            raise TypeError("no tokens")
         return tokens
 
     async def _walk(self, tokens: Sequence[Sequence[int]]) -> tuple[Usage, list[float]]:
@@ -307,6 +310,8 @@ class OpenAI:
             answer = await self._endpoint.post("completions", {**body, "temperature": 0.0, "echo": True, "logprobs": 1})
             choices = sorted(answer["choices"], key=lambda choice: int(choice["index"]))
             values = [echoed_score(c["logprobs"], prompt, o) for c, o in zip(choices, options, strict=True)]
+            if not all(map(math.isfinite, values)):
+                raise ValueError("no likelihoods")
             usage = read_usage(answer.get("usage") or {})
         except (Rejected, ModelRefused, *UNUSABLE) as error:
             raise ModelError(
