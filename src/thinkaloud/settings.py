@@ -35,7 +35,11 @@ if TYPE_CHECKING:
 
 _Name = Annotated[str, Meta(pattern=r"^[^\x00-\x1f\x7f]+\Z", description="a name")]
 _Url = Annotated[
-    str, Meta(pattern=r"^https?://[^\s/]+[^\s]*\Z", description="an address such as http://127.0.0.1:8080/v1")
+    str,
+    Meta(
+        pattern=r"^https?://[^\s/\x00-\x1f\x7f]+[^\s\x00-\x1f\x7f]*\Z",
+        description="an address such as http://127.0.0.1:8080/v1",
+    ),
 ]
 _Seconds = Annotated[float, Meta(gt=0, le=86400, description="a number of seconds above 0, at most 86400")]
 _Count = Annotated[int, Meta(ge=0, le=2**31 - 1, description="a whole number, 0 or more")]
