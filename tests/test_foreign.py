@@ -45,6 +45,9 @@ def test_toml_that_cannot_be_used_is_malformed(text: str, why: str) -> None:
 def test_keys_that_nest_as_deep_as_they_are_long_are_malformed() -> None:
     with pytest.raises(Malformed, match="nested too deeply"):
         read_toml(".".join("a" * 200) + " = 1")
+    with pytest.raises(Malformed, match="nested too deeply"):
+        read_toml("[" + " . ".join(["'a'"] * 60_000) + "]")
+    assert read_toml(f"a = '{'.' * 500}{'x' * 100_000}'")
 
 
 def test_a_file_without_an_end_and_a_path_that_cannot_be_are_refused() -> None:

@@ -24,6 +24,8 @@ _LONGEST_SHOWN = 80
 _TOO_DEEP = "it is nested too deeply"
 
 
+_DOTTED = re.compile(rf"""(?<![\w.'"-])(?:[\w'"-]++[ \t]*+[.][ \t]*+){{{DEEPEST}}}""")
+"""A key of so many parts; tomllib takes minutes for one of many thousands."""
 _TOO_LONG = "it has a whole number of more than 64 bits"
 
 
@@ -90,6 +92,8 @@ def read_json(text: str, pairs: Callable[[list[tuple[str, Any]]], Any] | None = 
 
 def read_toml(text: str) -> dict[str, Any]:
     """The data in a text."""
+    if _DOTTED.search(text):
+        raise Malformed(_TOO_DEEP)
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
