@@ -21,18 +21,17 @@ from typing import Any, TypeVar
 
 import httpx
 
-from thinkaloud.errors import ContextOverflow, ModelError, ModelMissing, ModelRefused
+from thinkaloud.errors import ContextOverflow, ModelError, ModelRefused
 from thinkaloud.models.contract import Completion, Listener, Reply, Scores, Turn, Usage
 from thinkaloud.models.forcing import Borders, Guided, careful
 from thinkaloud.models.gbnf import read_grammar
 from thinkaloud.models.pieces import BadGrammar
-from thinkaloud.models.probing import require_loadable
+from thinkaloud.models.probing import cannot_load, require_loadable
 from thinkaloud.models.scoring import Asked, read_token, score_tree
 from thinkaloud.models.settings import ModelSettings
 from thinkaloud.models.slots import Slot, Slots
 from thinkaloud.models.tools import calls_in, json_of, tool_schema, with_tools
 from thinkaloud.models.utf8 import make_writable
-from thinkaloud.models.weights import checked
 from thinkaloud.records import writable
 
 # Threads that wait by spinning bring two busy processors to a crawl (20 times slower); read when OpenMP loads.
@@ -147,7 +146,7 @@ class Llama:
         self.name, self.trained = name, adapter is not None if trained is None else trained
         self.fluent = settings.fluent if fluent is None else fluent
         self._key = secrets.token_hex(16)  # llama.cpp always listens on a loopback port; the key keeps others out
-        require_loadable(checked(path), None if adapter is None else checked(adapter))
+        require_loadable(path, adapter)
         self._server: Any = start_server(path, settings, adapter, self._key)
         self._slots = Slots(settings.slots)
         self._threads = ThreadPoolExecutor(settings.slots, thread_name_prefix="llama")
@@ -388,10 +387,7 @@ def start_server(path: Path, settings: ModelSettings, adapter: Path | None, key:
     try:
         server = xllamacpp.Server(params)
     except RuntimeError as error:
-        what = f"{path} with the adapter {adapter}" if adapter else str(path)
-        raise ModelMissing(
-            f"{what} cannot be loaded: damaged, cut short, or of a kind unknown to llama.cpp."
-        ) from error
+        raise cannot_load(path, adapter) from error
     server.handle_completions({"prompt": " ", "n_predict": 1})  # closing one that has never answered hangs for ever
     return server
 

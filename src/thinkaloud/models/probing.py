@@ -19,6 +19,7 @@ from pathlib import Path
 
 from thinkaloud.errors import ModelMissing
 from thinkaloud.models.gguf_header import read_header
+from thinkaloud.models.weights import checked
 
 _PATIENCE = 600.0
 """Seconds; large weights on a slow disk take minutes."""
@@ -30,10 +31,16 @@ _COMES_ALONG = frozenset({"7a9e4c242b512678c46c91d5d66134de"})
 
 def require_loadable(path: Path, adapter: Path | None = None) -> None:
     """ModelMissing where llama.cpp cannot load this, or does not survive it."""
-    marks = [_mark(each) for each in (path, adapter) if each is not None]
+    marks = [_mark(checked(each)) for each in (path, adapter) if each is not None]
     if not _COMES_ALONG.issuperset(marks) and _joined(marks) not in _known():
         _try(path, adapter)
         _remember(_joined(marks))
+
+
+def cannot_load(path: Path, adapter: Path | None) -> ModelMissing:
+    """What is said of weights that llama.cpp refuses, or does not survive."""
+    what = f"{path} with the adapter {adapter}" if adapter else str(path)
+    return ModelMissing(f"{what} cannot be loaded: damaged, cut short, or of a kind unknown to llama.cpp.")
 
 
 def vouch(path: Path) -> None:
@@ -89,8 +96,7 @@ def _try(path: Path, adapter: Path | None) -> None:
             trial.kill()
             raise
     if status:
-        what = f"{path} with the adapter {adapter}" if adapter else str(path)
-        raise ModelMissing(f"{what} cannot be loaded: damaged, cut short, or of a kind unknown to llama.cpp.")
+        raise cannot_load(path, adapter)
 
 
 def _trial(path: Path, adapter: Path | None) -> int:
