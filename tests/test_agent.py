@@ -31,7 +31,7 @@ from thinkaloud.records import (
     Stop,
 )
 from thinkaloud.remember.journal import Journal, Session
-from toyworld import ToyWorld
+from toyworld import THINGS, ToyWorld
 
 GOAL = ' Goal state is ["Ball is on the shelf."].'
 MOVE = " Move the ball to the shelf."
@@ -70,6 +70,15 @@ def test_words_that_cannot_be_used_come_back_in_the_next_prompt() -> None:
     assert refusal.why not in model.prompts[1]
     assert refusal.why in model.prompts[2]
     assert "Move the moon to the shelf." in model.prompts[2]
+
+
+def test_a_robot_that_has_done_all_it_can_may_say_that_it_is_done() -> None:
+    world = ToyWorld()
+    world.skills = {"show": world.skills["show"]}
+    said = [f" Hold the {thing} up." for thing in THINGS]
+    agent = Agent(world, Scripted([*said, " Done."]), SUCCESS)
+    end = asyncio.run(agent.run("Hold everything up."))
+    assert (end.result, kinds(agent).count("started")) == ("unconfirmed", 3)
 
 
 def test_a_step_that_slipped_is_seen_and_repeated() -> None:

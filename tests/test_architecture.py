@@ -27,8 +27,10 @@ STAGES = {
 SUPPORT = {
     "records",
     "record_data",
+    "redaction",
     "errors",
     "endings",
+    "foreign",
     "clock",
     "pace",
     "plugins",

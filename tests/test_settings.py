@@ -190,7 +190,7 @@ def test_the_users_file_is_checked_and_named_too(place: Place) -> None:
 
 def test_a_file_that_is_not_text_is_named(place: Place) -> None:
     place.file.write_bytes(b"model = '\xff'")
-    assert f"{place.file} is not UTF-8 text" in place.problem()
+    assert f"{place.file} is not a text file" in place.problem()
 
 
 def test_a_folder_in_place_of_the_file_is_named(place: Place) -> None:

@@ -19,24 +19,6 @@ MAY_I = "May I do this: "
 _SENTENCE = re.compile(r"[.;:!?]\s|[.;:!?]$|\s-\s|,\s+then\s")
 _ALL = ("all", "everything", "every", "each", "alles", "todo", "tout")
 _NO_VERBS = IDLE | set(words_of("was were lies stands stays cannot could up down under near beside behind about with"))
-    *[
-        "was",
-        "were",
-        "lies",
-        "stands",
-        "stays",
-        "cannot",
-        "could",
-        "up",
-        "down",
-        "under",
-        "near",
-        "beside",
-        "behind",
-        "about",
-        "with",
-    ]
-}
 _LEAST_WORDS = 5
 """A name of fewer words asks for nothing."""
 

@@ -16,7 +16,6 @@ Not covered: whether a world, preset or model of that name exists; whoever makes
 from __future__ import annotations
 
 import os
-import tomllib
 import typing
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -26,14 +25,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from thinkaloud.errors import BadSettings
+from thinkaloud.errors import BadInput, BadSettings
+from thinkaloud.foreign import Malformed, Missing, expand, read_file, read_toml
 from thinkaloud.names import find_nearest
+from thinkaloud.redaction import hide_credentials
 
 if TYPE_CHECKING:
     from thinkaloud.models.settings import ModelSettings
 
-_Name = Annotated[str, Meta(min_length=1, description="a name")]
-_Url = Annotated[str, Meta(pattern=r"^https?://[^\s/]+", description="an address such as http://127.0.0.1:8080/v1")]
+_Name = Annotated[str, Meta(pattern=r"^[^\x00-\x1f\x7f]+\Z", description="a name")]
+_Url = Annotated[
+    str,
+    Meta(
+        pattern=r"^https?://[^\s/\x00-\x1f\x7f]+[^\s\x00-\x1f\x7f]*\Z",
+        description="an address such as http://127.0.0.1:8080/v1",
+    ),
+]
 _Seconds = Annotated[float, Meta(gt=0, le=86400, description="a number of seconds above 0, at most 86400")]
 _Count = Annotated[int, Meta(ge=0, le=2**31 - 1, description="a whole number, 0 or more")]
 _Flag = Annotated[bool, Meta(description="true or false")]
@@ -52,6 +59,9 @@ class Settings:
     base_url: _Url = "http://127.0.0.1:8080/v1"
     api_key: _Text = field(default="", repr=False)
     timeout: _Seconds = 60.0
+    """How long a server may be silent."""
+    answer_timeout: _Seconds = 600.0
+    """How long all of an answer may take, retries included."""
     retries: _Count = 3
     threads: _Count = 0
     """0 is automatic."""
@@ -73,6 +83,7 @@ class Settings:
         return ModelSettings(**shared | changes)
 
 
+_LONGEST_SHOWN = 80
 _TYPES = typing.get_type_hints(Settings, include_extras=True)
 _NAMES = tuple(setting.name for setting in fields(Settings))
 
@@ -95,8 +106,8 @@ def load(
     trusted = Settings(**own | said)
     if settings.api_key and settings.api_key == trusted.api_key and settings.base_url != trusted.base_url:
         raise BadSettings(
-            f"{here} sets base_url to {settings.base_url}, but your key is not from that file: to send it there, "
-            f"set THINKALOUD_BASE_URL, or base_url in {user}."
+            f"{here} sets base_url to {hide_credentials(settings.base_url)}, but your key is not from that file: "
+            f"to send it there, set THINKALOUD_BASE_URL, or base_url in {user}."
         )
     return settings
 
@@ -127,15 +138,16 @@ def _from_environment(environ: Mapping[str, str], folder: Path) -> dict[str, Any
 
 def _from_file(path: Path, environ: Mapping[str, str]) -> dict[str, Any]:
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+        text = read_file(path)
+    except Missing:
         return {}
-    except OSError as error:
-        raise BadSettings(f"{path} cannot be read: {error.strerror}.") from error
-    except UnicodeDecodeError as error:
-        raise BadSettings(f"{path} is not UTF-8 text (byte {error.start}).") from error
-    except tomllib.TOMLDecodeError as error:
-        raise BadSettings(f"{path} is not TOML: {error}.") from error
+    except Malformed as error:
+        raise BadSettings(f"{path} {error}.") from error
+    try:
+        data = read_toml(text)
+    except Malformed as error:
+        where = f" (at line {error.line})" if error.line else ""
+        raise BadSettings(f"{path} is not TOML: {error}{where}.") from error
     for name in data:
         _known(name, str(path))
     return {name: _read(name, value, f"{name} in {path}", environ, path.parent) for name, value in data.items()}
@@ -155,16 +167,25 @@ def _read(name: str, value: Any, source: str, environ: Mapping[str, str], folder
     kind = _TYPES[name]
     try:
         return msgspec.convert(value, kind, strict=strict)
-    except msgspec.ValidationError:
-        shown = "" if name == "api_key" else f", not {value!r}"
+    except (msgspec.ValidationError, ValueError):  # ValueError: thousands of digits
+        shown = "" if name == "api_key" else f", not {_shown(value)}"
         raise BadSettings(f"{source} has to be {kind.__metadata__[0].description}{shown}.") from None
 
 
 def _folder(value: Any, source: str, environ: Mapping[str, str], folder: Path) -> Path:
     if not isinstance(value, str | Path) or not str(value):
-        raise BadSettings(f"{source} has to be a folder, not {value!r}.")
+        raise BadSettings(f"{source} has to be a folder, not {_shown(value)}.")
     first, *rest = Path(value).parts or (".",)
-    return _user(environ).joinpath(*rest) if first == "~" else folder / value
+    try:
+        return expand(_user(environ).joinpath(*rest) if first == "~" else folder / value)
+    except BadInput as error:
+        raise BadSettings(f"{source} has to be a folder: {error}") from None
+
+
+def _shown(value: Any) -> str:
+    """A value for a message: short, and without a password in an address."""
+    text = repr(hide_credentials(value) if isinstance(value, str) else value)
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
 
 
 def _xdg(environ: Mapping[str, str], variable: str, fallback: str) -> Path:

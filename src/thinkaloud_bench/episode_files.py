@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
 from thinkaloud.errors import BadInput
+from thinkaloud.foreign import Malformed, read_json
 
 Fail = Callable[[str], NoReturn]
 """Raises BadInput about a place."""
@@ -17,12 +18,9 @@ _KINDS = {dict: "an object", list: "a list", str: "a text", bool: "true or false
 def read_episode_list(text: str, source: str) -> list[Any]:
     """The list of episodes that a JSON text is; BadInput where it is none, or empty. `source` is what it is called."""
     try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        raise BadInput(f"{source}: is not JSON: {error.msg} ({where}).") from None
-    except (RecursionError, ValueError):
-        raise BadInput(f"{source}: is no JSON that can be read: nested too deeply, or a number too long.") from None
+        data = read_json(text)
+    except Malformed as error:
+        raise BadInput(f"{source}: is not JSON: {error}.") from None
     if isinstance(data, dict) and "episodes" in data:
         data = data["episodes"]
     if not isinstance(data, list):

@@ -147,7 +147,7 @@ def test_a_mistake_is_named_with_file_episode_and_step(data: Any, words: str) ->
     ("text", "words"),
     [
         ('[{"id": 1,}]', "f.json: is not JSON: "),
-        ('[\n{"id" 1}]', "(line 2, column 7)"),
+        ('[\n{"id" 1}]', "line 2, column 7"),
         ("", "is not JSON"),
         ("{}", "has to be a list of episodes, not an object"),
         ("[]", "has no episodes"),

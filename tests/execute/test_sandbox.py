@@ -16,9 +16,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic_monty import MontyCrashedError, MontySession
 
 from thinkaloud.calls import BUILTINS
 from thinkaloud.errors import CodeRefused, SkillError, StateRefused, UnknownName
+from thinkaloud.execute import sandbox
 from thinkaloud.execute.language import METHODS, read_program
 from thinkaloud.execute.sandbox import Bounds, Sandbox
 from thinkaloud.pace import Interrupted
@@ -279,6 +281,39 @@ def test_a_worker_that_dies_is_replaced() -> None:
     assert run("show(2)") == [2]
     assert "broke the interpreter" in refusal("strike()\nshow(1)", strike=kill_workers)
     assert run("show(3)") == [3]
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="finds the workers in /proc")
+def test_a_worker_that_dies_while_it_is_lent_or_given_back_is_no_fault_of_the_program(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    run("show(1)")
+    lend, crashes = sandbox._session, list[MontyCrashedError]()
+
+    class Fragile:
+        """A session whose worker dies at the first start, and at every end."""
+
+        def __init__(self, lent: MontySession) -> None:
+            self._lent = lent
+
+        def __enter__(self) -> MontySession:
+            if not crashes:
+                session = self._lent.__enter__()
+                kill_workers()
+                try:
+                    session.feed_run("1")
+                except MontyCrashedError as error:
+                    crashes.append(error)
+                    raise
+            return self._lent.__enter__()
+
+        def __exit__(self, *_: object) -> None:
+            self._lent.__exit__(None, None, None)
+            raise crashes[0]
+
+    monkeypatch.setattr(sandbox, "_session", lambda limits: Fragile(lend(limits)))
+    assert run("show(2)") == [2]
+    assert len(crashes) == 1
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")

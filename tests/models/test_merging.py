@@ -13,7 +13,8 @@ from thinkaloud.errors import ModelMissing
 from thinkaloud.models import ModelSettings, gguf, is_trained, merging, open_model, weights
 from thinkaloud.models.gguf import Kind, Tensor
 from thinkaloud.models.llama import Llama
-from thinkaloud.models.merging import cache_folder, merge, merged
+from thinkaloud.models.merging import merge, merged
+from thinkaloud.models.probing import cache_folder
 from thinkaloud.models.weights import embedded_weights
 
 SMALL = ModelSettings(context=512, slots=1)

@@ -63,7 +63,7 @@ def test_an_answer_comes_in_pieces_with_its_cost() -> None:
     model = endpoint(lambda _: events(word("pick "), word("up"), word("", "stop"), usage))
     heard: list[str] = []
     answer = asyncio.run(model.complete("Hello", listener=heard.append))
-    assert (answer.text, heard) == ("pick up", ["pick ", "up"])
+    assert (answer.text, "".join(heard), len(heard)) == ("pick up", "pick up", 2)
     assert (answer.usage.evaluated, answer.usage.cached, answer.usage.generated) == (2, 7, 2)
 
 
@@ -271,7 +271,7 @@ def test_an_error_in_the_middle_of_an_answer_is_not_tried_again() -> None:
     handle, seen = failing(9, lambda: events(word("pick "), {"error": {"message": "out of memory"}}))
     with pytest.raises(ModelCut):
         asyncio.run(endpoint(handle).complete("Hello", listener=heard.append))
-    assert (heard, len(seen)) == (["pick "], 1)
+    assert (heard, len(seen)) == (["pic"], 1), "a k may be the beginning of the key"
 
 
 def test_an_error_before_the_first_word_is_tried_again() -> None:

@@ -21,6 +21,7 @@ from thinkaloud.cli.models import models
 from thinkaloud.cli.plan import plan
 from thinkaloud.cli.run import run
 from thinkaloud.cli.sessions import export, replay, resume, sessions
+from thinkaloud.cli.writing import complain, write_fault
 
 
 class OneLineErrors(click.Group):
@@ -64,6 +65,9 @@ class OneLineErrors(click.Group):
         except BrokenPipeError:  # whoever read our output has had enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 1
+        except Exception:  # a fault of ours or of a plugin: shown whole, but what it says may come from anywhere
+            write_fault()
+            return 1
         return status if isinstance(status, int) else 0
 
 
@@ -72,8 +76,7 @@ class _Interrupted(Exception):
 
 
 def _complain(message: str, status: int) -> int:
-    line = " ".join(message.encode("utf-8", "replace").decode().split())
-    sys.stderr.write(f"thinkaloud: {line}\n")
+    complain(f"thinkaloud: {message}")
     return status
 
 

@@ -130,7 +130,8 @@ def _split(text: str) -> list[str]:
 @contextmanager
 def _progress_bar() -> Iterator[_Progress]:
     """A bar on a terminal, a line now and then elsewhere; on standard error in any case."""
-    from thinkaloud.cli.terminal import console, printable
+    from thinkaloud.cli.terminal import console
+    from thinkaloud.cli.writing import printable
 
     screen = console(stderr=True)
     if not screen.is_terminal:

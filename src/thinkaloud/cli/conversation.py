@@ -6,8 +6,9 @@ import asyncio
 from collections import deque
 from typing import Any
 
-from thinkaloud.cli.episode import Episode, complain
+from thinkaloud.cli.episode import Episode
 from thinkaloud.cli.input import InputLine, InputLines
+from thinkaloud.cli.writing import complain
 from thinkaloud.converse.inbox import understand
 from thinkaloud.errors import BadInput
 from thinkaloud.monologue import Event

@@ -37,7 +37,8 @@ def doctor() -> int:
     """Look at the installation, try it out (in a few seconds), and say what to do if something is wrong."""
     from rich.text import Text
 
-    from thinkaloud.cli.terminal import BAD, GOOD, console, printable
+    from thinkaloud.cli.terminal import BAD, GOOD, console
+    from thinkaloud.cli.writing import printable
 
     screen, todo = console(), []
     for finding in examine():
@@ -117,12 +118,13 @@ def _plugins() -> Iterator[Diagnosis]:
 
 
 def _settings(settings: Settings) -> Iterator[Diagnosis]:
+    from thinkaloud.redaction import hide_credentials
     from thinkaloud.settings import sources
 
     said = sources()
     for field in fields(settings):
         value = getattr(settings, field.name)
-        shown = ("set" if value else "not set") if field.name == "api_key" else value
+        shown = ("set" if value else "not set") if field.name == "api_key" else hide_credentials(str(value))
         if field.name == "preset" and field.name not in said:
             shown = "the one that suits the world"
         if field.name in said or field.name in ("home", "world", "preset", "model"):

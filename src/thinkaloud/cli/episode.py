@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Awaitable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +12,7 @@ from thinkaloud.agent import Agent
 from thinkaloud.cli.interrupts import Interrupts
 from thinkaloud.cli.summary import Tally
 from thinkaloud.cli.terminal import Terminal
+from thinkaloud.cli.writing import complain, write_json
 from thinkaloud.errors import ThinkaloudError
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.monologue import Event
@@ -25,12 +25,6 @@ if TYPE_CHECKING:
 _PULSE = 0.2  # seconds between two looks at what is going on
 
 
-def complain(text: str) -> None:
-    """One line on standard error."""
-    sys.stderr.write(" ".join(text.encode("utf-8", "replace").decode().split()) + "\n")
-    sys.stderr.flush()
-
-
 class JsonLines:
     """Writes every event as a line of JSON, and nothing else."""
 
@@ -39,8 +33,7 @@ class JsonLines:
 
     def __call__(self, event: Event) -> None:
         """Write it down."""
-        sys.stdout.write(render_event(event.index, event.at, event.record, measurements=self._timings) + "\n")
-        sys.stdout.flush()
+        write_json(render_event(event.index, event.at, event.record, measurements=self._timings))
 
 
 @dataclass

@@ -16,6 +16,8 @@ from contextlib import ExitStack, contextmanager
 from types import FrameType
 from typing import Any
 
+from thinkaloud.cli.writing import complain
+
 _NAMES = {signal.SIGINT: "Ctrl-C", signal.SIGTERM: "SIGTERM"}
 
 
@@ -91,7 +93,7 @@ def at_once() -> Iterator[None]:
 
 
 def _leave(number: int, frame: FrameType | None) -> None:
-    sys.stderr.write("thinkaloud: Interrupted.\n")
+    complain("thinkaloud: Interrupted.")
     leave(128 + number)
 
 

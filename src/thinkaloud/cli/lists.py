@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from thinkaloud.cli.options import Words
+from thinkaloud.cli.writing import complain, printable, write_json, write_line
 
 if TYPE_CHECKING:
     from thinkaloud.plugins import Registry
@@ -20,7 +21,7 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from thinkaloud.cli.terminal import console, printable
+    from thinkaloud.cli.terminal import console
 
     screen = console()
     grid = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
@@ -33,13 +34,13 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         screen.width = 10_000  # lines for other programs are not broken
     with screen.capture() as written:
         screen.print(grid)
-    click.echo("\n".join(line.rstrip() for line in written.get().splitlines()), color=screen.is_terminal)
+    screen.file.write("".join(f"{line.rstrip()}\n" for line in written.get().splitlines()))
 
 
 def tell_broken(registry: Registry[Any]) -> None:
     """A line on standard error for each plugin that cannot be used."""
     for line in registry.broken():
-        click.echo(line, err=True)
+        complain(line)
 
 
 @click.command()
@@ -61,7 +62,7 @@ def worlds() -> None:
         rows.append((name, preset_for(world), about[0], ", ".join(world.skills)))
     table(("world", "preset", "about", "skills"), rows)
     for line in broken:
-        click.echo(line, err=True)
+        complain(line)
 
 
 @click.command(short_help="List what the robot can do in a WORLD.")
@@ -79,7 +80,7 @@ def skills(world: str, as_json: bool) -> None:
     vocabulary = opened.observe().vocabulary if as_json else {}
     if as_json:
         for skill in opened.skills.values():
-            click.echo(json.dumps({**skill.signature.schema(vocabulary), "says": skill.signature.says}))
+            write_json(json.dumps({**skill.signature.schema(vocabulary), "says": skill.signature.says}))
         return
     measured = find_ability(opened, Measured)
     measures = measured.measures.values() if measured else ()
@@ -89,12 +90,12 @@ def skills(world: str, as_json: bool) -> None:
         ("Values that can be read off things", [measure.signature for measure in measures]),
     ):
         if signatures:
-            click.echo(f"{kind}:")
+            write_line(f"{kind}:")
         for signature in signatures:
-            click.echo(f"  {signature.text()}")
-            click.echo(f"      says: {signature.says}")
+            write_line(signature.text(), indent=2)
+            write_line(f"says: {signature.says}", indent=6)
             for parameter in signature.parameters:
-                click.echo(f"      {parameter.name}: {parameter.about}")
+                write_line(f"{parameter.name}: {parameter.about}", indent=6)
 
 
 @click.command()

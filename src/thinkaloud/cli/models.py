@@ -9,6 +9,7 @@ import click
 
 from thinkaloud.cli.lists import table, tell_broken
 from thinkaloud.cli.options import Words
+from thinkaloud.cli.writing import complain, printable, write_line
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,7 +33,7 @@ def models(context: click.Context) -> None:
     here = {name: "" if ":" in name else "no" if name in missing else "yes" for name in described}
     table(("model", "here", "about"), [(name, here[name], about) for name, about in described.items()])
     for line in dict.fromkeys(missing.values()):
-        click.echo(line)
+        write_line(line)
     tell_broken(MODELS)
 
 
@@ -71,9 +72,9 @@ def get(name: str, source: str | None) -> int:
         with open_client() as client, Progress() as progress:
             path = Fetching(LARGE, home, Downloads(client), progress.report, progress.notice).fetch(source)
     except KeyboardInterrupt:
-        click.echo("thinkaloud: Interrupted. What has come is kept: the same command goes on.", err=True)
+        complain("thinkaloud: Interrupted. What has come is kept: the same command goes on.")
         return 130
-    click.echo(f"{path} is whole. Use it with: --model embedded-large")
+    write_line(f"{path} is whole. Use it with: --model embedded-large")
     return 0
 
 
@@ -115,6 +116,4 @@ class Progress:
 
     def notice(self, line: str) -> None:
         """Say something, above the bar."""
-        from thinkaloud.cli.terminal import printable
-
         self._screen.print(printable(line), soft_wrap=True)

@@ -87,7 +87,9 @@ class Whole(click.ParamType[int]):
 
 def to_path(value: str) -> Path:
     """A path as it is typed; `~` is one's own folder."""
-    return Path(value).expanduser()
+    from thinkaloud.foreign import expand
+
+    return expand(value)
 
 
 def _all(function: _F, options: list[Callable[[_F], _F]]) -> _F:

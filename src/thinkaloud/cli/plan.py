@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from thinkaloud.cli.options import RunOptions, Words, episode_options
+from thinkaloud.cli.writing import write_json
 
 if TYPE_CHECKING:
     from thinkaloud.models import Model
@@ -74,11 +75,12 @@ def _print_json(said: Monologue) -> None:
     data["critique"] = to_data(critique[-1]) if critique else None
     data["rehearsal"] = to_data(rehearsal[-1]) if rehearsal else None
     data["end"] = to_data(end) if end else None
-    click.echo(json.dumps(data, ensure_ascii=False))
+    write_json(json.dumps(data, ensure_ascii=False))
 
 
 def _print_steps(said: Monologue) -> None:
-    from thinkaloud.cli.terminal import BAD, GOOD, console, printable
+    from thinkaloud.cli.terminal import BAD, GOOD, console
+    from thinkaloud.cli.writing import printable
     from thinkaloud.records import End, Plan
 
     plan, end = said.last(Plan), said.last(End)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from thinkaloud.cli.options import RunOptions, Speed, Words, film_options
+from thinkaloud.cli.writing import write_json, write_line
 
 if TYPE_CHECKING:
     from thinkaloud.models import Model
@@ -51,10 +52,10 @@ def sessions(as_json: bool) -> None:
         listed = journal.sessions() if journal else []
         if as_json:
             for info in listed:
-                click.echo(json.dumps(asdict(info), ensure_ascii=False))
+                write_json(json.dumps(asdict(info), ensure_ascii=False))
             return
         if not listed:
-            click.echo('There is no session yet. Make one: thinkaloud run "Stack all the blocks."')
+            write_line('There is no session yet. Make one: thinkaloud run "Stack all the blocks."')
             return
         from thinkaloud.cli.lists import table
 
@@ -143,4 +144,4 @@ def export(id: str, timings: bool) -> None:
 
     with _open_journal() as journal:
         for line in export_lines(_find_session(journal, id), measurements=timings):
-            click.echo(line)
+            write_json(line)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from thinkaloud.agent import Agent, check_request, restore_world
-from thinkaloud.cli.episode import Episode, JsonLines, complain
+from thinkaloud.cli.episode import Episode, JsonLines
 from thinkaloud.cli.guided import (
     KEY,
     choose_by_guidelines,
@@ -25,9 +25,11 @@ from thinkaloud.cli.guided import (
 from thinkaloud.cli.interrupts import Interrupts, at_once
 from thinkaloud.cli.options import RunOptions
 from thinkaloud.cli.terminal import Terminal, console
+from thinkaloud.cli.writing import complain
 from thinkaloud.clock import RealTime
 from thinkaloud.converse.inbox import Inbox
 from thinkaloud.errors import BadInput, BadScene, MissingExtra
+from thinkaloud.foreign import Malformed, read_file
 from thinkaloud.guidelines import load_guidelines
 from thinkaloud.loop import Limits
 from thinkaloud.models import Model, Recorded, Scripted, open_model
@@ -231,11 +233,9 @@ def _check_mind(begin: Begin, world: World) -> None:
 def _read_scene_file(path: Path) -> str:
     """The text of a scene file; what it means is for the world to say."""
     try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read: {error.strerror or error}.") from error
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{path}: is not a text file.") from error
+        text = read_file(path)
+    except Malformed as error:
+        raise BadInput(f"{path}: {error}.") from error
     if not text.strip():
         raise BadScene(f"{path}:1: is empty; leave --scene out for a world without a scene file.")
     return text

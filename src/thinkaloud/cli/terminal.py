@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import textwrap
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 from rich.text import Text
 
 from thinkaloud.cli.outlines import OutlineRow, Outlines
 from thinkaloud.cli.summary import Spent, Tally
+from thinkaloud.cli.writing import harmless, printable
 from thinkaloud.mending import NOTHING
 from thinkaloud.monologue import Event
 from thinkaloud.own_steps import SAY, STEPS
@@ -48,17 +50,22 @@ GOOD, BAD, DIM = "green", "red", "dim"
 TIME, LABEL = 9, 15  # columns
 WIDEST, NARROWEST = 120, 28
 LISTED = 20  # so many of the things in view
+BAD_ANSWER = 300  # so many letters of one
 UNDERSTOOD = ("deeds", "undo", "previous")
+
+
+class _Screen(Console):
+    """A console that lets no code through but its own colours, also from tables and bars."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """What is to be written, piece by piece."""
+        for piece in super().render(renderable, options):
+            yield piece if piece.control else Segment(harmless(piece.text), piece.style)
 
 
 def console(*, stderr: bool = False) -> Console:
     """Standard output: in colour on a terminal, plain elsewhere; NO_COLOR is respected."""
-    return Console(stderr=stderr, highlight=False, markup=False, emoji=False)
-
-
-def printable(text: str) -> str:
-    """Text that cannot steer the terminal: whatever a model or a file says, no escape codes."""
-    return "".join(letter if letter.isprintable() else " " for letter in text).strip()
+    return _Screen(stderr=stderr, highlight=False, markup=False, emoji=False)
 
 
 class Terminal:
@@ -237,8 +244,8 @@ class Terminal:
             case Decline(why):
                 self._line("Robot says", why, ASKS)
             case Refusal(role, words, why):
-                said = f"“{words.strip()}” " if words.strip() else ""
-                self._line("Not usable", f"{role}: {said}{why}", "yellow")
+                said = f"“{shortened(words)}” " if words.strip() else ""
+                self._line("Not usable", f"{role}: {said}{shortened(why)}", "yellow")
             case Critique():
                 self._criticised(event.record)
             case Rehearsal(feasible, step, error):
@@ -365,6 +372,12 @@ class Terminal:
         for line in lines:
             line.rstrip()
             self.console.print(line, soft_wrap=True)
+
+
+def shortened(text: str) -> str:
+    """The beginning of what a model said and nobody could use."""
+    text = " / ".join(text.split("\n")).strip()
+    return text if len(text) <= BAD_ANSWER else f"{text[:BAD_ANSWER].rstrip()} … ({len(text)} letters)"
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -17,7 +17,8 @@ import inspect
 import math
 import os
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -98,7 +99,7 @@ class Sandbox:
             "max_recursion_depth": self.bounds.depth,
             "max_suspensions": 2 * self.bounds.calls + 100,
         }
-        with _session(limits) as session:
+        with _lent_session(limits) as session:
             pause = self._next(program, calls, partial(_started, session, program))
             while not isinstance(pause, MontyComplete):
                 if isinstance(pause, FunctionSnapshot):
@@ -177,6 +178,21 @@ def _started(session: MontySession, program: SafeProgram) -> Pause:
     if program.helped:
         session.feed_run(PRELUDE)
     return session.feed_start(program.source + "\nNone")  # so that no value is left over to be handed out
+
+
+@contextmanager
+def _lent_session(limits: ResourceLimits) -> Iterator[MontySession]:
+    """A session of a living worker; that one dies when it is given back is no longer the program's concern."""
+    try:
+        lent = _session(limits)
+        session = lent.__enter__()
+    except MontyCrashedError:
+        raise _Died from None
+    try:
+        yield session
+    finally:
+        with suppress(MontyCrashedError):
+            lent.__exit__(None, None, None)
 
 
 _pools: dict[int, Monty] = {}

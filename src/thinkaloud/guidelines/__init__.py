@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from thinkaloud.errors import BadInput
+from thinkaloud.foreign import Malformed, Missing, expand, read_file
 from thinkaloud.names import find_nearest
 from thinkaloud.outside import is_name, one_line, say_no_name, without_unseen
 from thinkaloud.skills import Signature, Skill
@@ -140,16 +141,15 @@ def shipped_text(name: str) -> str:
 
 def load_guidelines(source: str | Path) -> Guidelines:
     """The guidelines in a file, or those of a name that come with thinkaloud."""
-    path = Path(source).expanduser()
+    path = expand(source)
     if str(source) in shipped() and not path.exists():
         return read_guidelines(shipped_text(str(source)), str(source))
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        there = f"; thinkaloud itself has: {', '.join(shipped())}" if isinstance(error, FileNotFoundError) else ""
-        raise BadInput(f"{source}: cannot be read: {error.strerror or error}{there}.") from None
-    except UnicodeDecodeError:
-        raise BadInput(f"{source}: is not a text file; guidelines are plain text.") from None
+        text = read_file(path, "utf-8-sig")
+    except Missing as error:
+        raise BadInput(f"{source}: {error}; thinkaloud itself has: {', '.join(shipped())}.") from None
+    except Malformed as error:
+        raise BadInput(f"{source}: {error}; guidelines are plain text.") from None
     return read_guidelines(text, str(source))
 
 

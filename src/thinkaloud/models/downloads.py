@@ -7,7 +7,6 @@ begins anew. Whether the bytes are the right ones is for others to say.
 from __future__ import annotations
 
 import io
-import re
 import time
 from collections.abc import Callable
 from typing import BinaryIO
@@ -15,10 +14,14 @@ from typing import BinaryIO
 import httpx
 
 from thinkaloud.errors import ModelMissing, ModelUnreachable
+from thinkaloud.redaction import hide_credentials
 
 _BLOCK = 2**20
 _AT_FIRST, _TRIES = 2, 4
 """How often it is tried without a byte coming: at first, and once some have come."""
+_LONGEST_PAGE = 16 * 2**20
+_HOPELESS = (httpx.UnsupportedProtocol, httpx.InvalidURL, httpx.TooManyRedirects, UnicodeError, OverflowError)
+"""What will be no better the next time."""
 _BUSY = (408, 425, 429, 500, 502, 503, 504)
 
 
@@ -40,7 +43,7 @@ class Downloads:
     def page(self, address: str) -> str:
         """A short text."""
         text = io.BytesIO()
-        self.append(address, text, None, lambda done: None)
+        self.append(address, text, None, _short_of(address))
         return text.getvalue().decode("utf-8", "replace")
 
     def append(self, address: str, file: BinaryIO, size: int | None, report: Callable[[int], None]) -> None:
@@ -50,13 +53,13 @@ class Downloads:
             before = file.seek(0, 2)
             try:
                 return self._go_on(address, file, size, report)
-            except (httpx.TransportError, httpx.InvalidURL, _Broken) as error:
+            except (httpx.RequestError, httpx.InvalidURL, UnicodeError, OverflowError, _Broken) as error:
                 tried += 1
                 if file.seek(0, 2) > before:
                     tried, most = 1, _TRIES
-                if tried >= most or isinstance(error, httpx.UnsupportedProtocol | httpx.InvalidURL):
-                    why = str(error) or type(error).__name__
-                    raise ModelUnreachable(f"{_shown(address)} cannot be fetched: {why}.") from error
+                if tried >= most or isinstance(error, _HOPELESS):
+                    why = hide_credentials(str(error)) or type(error).__name__
+                    raise ModelUnreachable(f"{hide_credentials(address)} cannot be fetched: {why}.") from error
                 self._wait(2.0 ** (tried - 1))
         return None
 
@@ -71,13 +74,13 @@ class Downloads:
             length = answer.headers.get("Content-Length", "")
             total = start + int(length) if length.isdecimal() else size
             if size is not None and total != size:
-                raise ModelMissing(f"{_shown(address)} has {total:,} bytes, not {size:,}: another file.")
+                raise ModelMissing(f"{hide_credentials(address)} has {total:,} bytes, not {size:,}: another file.")
             for block in answer.iter_raw(_BLOCK):
                 file.write(block)
                 report(file.tell())
                 if total is not None and file.tell() > total:
                     file.truncate(0)
-                    raise ModelMissing(f"{_shown(address)} has more than {total:,} bytes: another file.")
+                    raise ModelMissing(f"{hide_credentials(address)} has more than {total:,} bytes: another file.")
         if total is not None and file.tell() < total:
             raise _Broken(f"it broke off at {file.tell():,} of {total:,} bytes")
 
@@ -96,9 +99,14 @@ def _begins(answer: httpx.Response, address: str, start: int) -> int:
         return start
     if answer.status_code in _BUSY:
         raise _Broken(f"the server answered {status}")
-    raise ModelUnreachable(f"{_shown(address)} cannot be fetched: the server answered {status}.")
+    raise ModelUnreachable(f"{hide_credentials(address)} cannot be fetched: the server answered {status}.")
 
 
-def _shown(address: str) -> str:
-    """An address without what may be secret in it."""
-    return re.sub("//[^/@]*@", "//", re.split("[?#]", address)[0])
+def _short_of(address: str) -> Callable[[int], None]:
+    """What complains of a text that does not end."""
+
+    def report(done: int) -> None:
+        if done > _LONGEST_PAGE:
+            raise ModelUnreachable(f"{hide_credentials(address)} has no end: more than {_LONGEST_PAGE >> 20} MiB.")
+
+    return report

@@ -2,14 +2,16 @@
 
 Tried again, with growing and jittered pauses or as long as `Retry-After` says: no connection, time-outs before the
 first word, 429 and 5xx. Never tried again: an answer that broke off, because what was heard of it cannot be unheard.
-The key goes into the request header and nowhere else; if a server echoes it, it is cut out of the message.
+The key goes into the request header and nowhere else; where a server echoes it, it is taken out (`redaction`).
+
+An answer has limits: `answer_timeout` seconds for all of it, retries and pauses included; so many bytes, and none that
+are compressed, because what they unpack to cannot be foreseen.
 """
 
 from __future__ import annotations
 
 import asyncio
 import email.utils
-import json
 import random
 import re
 import time
@@ -28,13 +30,24 @@ from thinkaloud.errors import (
     ModelRefused,
     ModelUnreachable,
 )
+from thinkaloud.foreign import read_json
 from thinkaloud.models.settings import ModelSettings
 from thinkaloud.models.utf8 import make_writable
+from thinkaloud.redaction import Secrets, hide_credentials
 
 _PATIENCE = 120.0
 """Seconds; an endpoint that wants a longer pause than this is as good as down."""
 
+_LARGEST_ANSWER = 16 * 2**20
+"""Bytes: a thousand tokens, each with its likelihood and those of others, take about one million."""
+_LARGEST_ERROR = 64 * 2**10
+"""Bytes of an error that are read; a message is at the beginning."""
+_SHOWN = 300
+"""Letters of a message that are shown."""
+
 Chunk = dict[str, Any]
+UNUSABLE = (AttributeError, LookupError, TypeError, ValueError, ArithmeticError, RecursionError)
+"""What comes of an answer that has another form than it should have."""
 _OVERFLOW = ("context_length_exceeded", "exceed_context_size_error", "maximum context length", "context size")
 
 
@@ -64,8 +77,11 @@ class Endpoint:
         clock: Clock | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
-        self.url = _address(settings.base_url)
+        url = _address(settings.base_url)
+        self._login = (url.username, url.password) if url.userinfo else None
+        self.url = url.copy_with(username=None, password=None)  # an address is logged
         self._key = _key(settings.api_key)
+        self.secrets = Secrets((self._key, url.password, url.userinfo.decode(), *url.params.values()))
         self.clock = clock or WallClock()
         self.shown = f"{self.url.scheme}://{self.url.netloc.decode()}{self.url.path.rstrip('/')}"
         self._model = model
@@ -82,6 +98,14 @@ class Endpoint:
 
     async def stream(self, path: str, body: Mapping[str, Any], take: Callable[[Chunk], None]) -> None:
         """One question, the answer as it comes."""
+        try:
+            async with asyncio.timeout(self._settings.answer_timeout):
+                await self._ask(path, body, take)
+        except TimeoutError as error:
+            took = f"took more than {self._settings.answer_timeout:g} s for an answer"
+            raise ModelUnreachable(f"{self.shown} {took}. Choose a faster model, or raise answer_timeout.") from error
+
+    async def _ask(self, path: str, body: Mapping[str, Any], take: Callable[[Chunk], None]) -> None:
         for attempt in range(self._settings.retries + 1):
             try:
                 await self._once(path, body, take)
@@ -108,19 +132,21 @@ class Endpoint:
             heard = True
             try:
                 take(chunk)
-            except (AttributeError, KeyError, TypeError, ValueError) as error:
+            except UNUSABLE as error:
                 raise ModelRefused(f"{self.shown} answered in a form that is not OpenAI's. Check base_url.") from error
 
         url = self.url.copy_with(path=path if path.startswith("/") else f"{self.url.path.rstrip('/')}/{path}")
         try:
             async with self._connection().stream("POST", url, json=make_writable(body)) as response:
                 if response.status_code != 200:
-                    raise self._problem(response, (await response.aread()).decode(errors="replace"))
+                    raise self._problem(response, await _beginning(response))
+                if _is_packed(response):
+                    raise ModelRefused(f"{self.shown} compressed an answer, and was asked not to. Check base_url.")
                 if re.search("json|html", response.headers.get("content-type", "")):
-                    hear(self._parse((await response.aread()).decode(errors="replace")))
+                    hear(self._parse(b"".join([piece async for piece in self._pieces(response)])))
                 else:
                     await self._events(response, hear)
-        except (httpx.RequestError, _Busy) as error:
+        except (httpx.RequestError, httpx.InvalidURL, OSError, UnicodeError, OverflowError, _Busy) as error:
             if heard:  # what a listener has heard cannot be unheard by asking again
                 raise ModelCut(f"{self.shown} broke off in the middle of an answer. Ask again.") from error
             if isinstance(error, _Busy):
@@ -130,24 +156,32 @@ class Endpoint:
 
     async def _events(self, response: httpx.Response, take: Callable[[Chunk], None]) -> None:
         complete = False
-        async for line in _lines(response):
-            kind, _, data = line.partition(":")
+        async for line in _lines(self._pieces(response)):
+            kind, _, data = line.partition(b":")
             data = data.strip()
-            if kind not in ("data", "error") or not data:
+            if kind not in (b"data", b"error") or not data:
                 continue
-            if data == "[DONE]":
+            if data == b"[DONE]":
                 return
             chunk = self._parse(data)
-            if kind == "error" or "error" in chunk:
-                raise self._problem(response, data)
+            if kind == b"error" or "error" in chunk:
+                raise self._problem(response, data.decode(errors="replace"))
             take(chunk)
             complete = complete or any(choice.get("finish_reason") for choice in chunk.get("choices") or ())
         if not complete:
             raise ModelCut(f"{self.shown} broke off in the middle of an answer. Ask again.")
 
-    def _parse(self, text: str) -> Chunk:
+    async def _pieces(self, response: httpx.Response) -> AsyncIterator[bytes]:
+        size = 0
+        async for piece in response.aiter_bytes():
+            size += len(piece)
+            if size > _LARGEST_ANSWER:
+                raise ModelRefused(f"{self.shown} answered with more than {_LARGEST_ANSWER >> 20} MiB. Check base_url.")
+            yield piece
+
+    def _parse(self, data: bytes) -> Chunk:
         try:
-            chunk = json.loads(text)
+            chunk = read_json(data.decode(errors="replace"))
         except ValueError:
             chunk = None
         if not isinstance(chunk, dict):
@@ -156,9 +190,8 @@ class Endpoint:
 
     def _problem(self, response: httpx.Response, text: str) -> Exception:
         message, code, parameter = _error_in(text)
-        message = message.rstrip(". ")
-        if self._key:
-            message = message.replace(self._key, "…")
+        message = " ".join(self.secrets.clean(message).split())  # first that, or a part of a secret stays
+        message = (message if len(message) <= _SHOWN else f"{message[:_SHOWN]}…").rstrip(". ")
         status = response.status_code
         if any(sign in f"{code} {message}" for sign in _OVERFLOW):
             return ContextOverflow(f"The prompt does not fit: {message}. Shorten the request or the guidelines.")
@@ -178,33 +211,52 @@ class Endpoint:
         loop = asyncio.get_running_loop()
         if self._client is None or self._loop is not loop:  # a client's connections belong to one event loop
             timeout = httpx.Timeout(self._settings.timeout, connect=min(10.0, self._settings.timeout))
-            headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
+            headers = {"Accept-Encoding": "identity"} | ({"Authorization": f"Bearer {self._key}"} if self._key else {})
             away = self.url.host not in ("127.0.0.1", "localhost", "::1")  # a proxy cannot know what is local to us
             self._client = httpx.AsyncClient(
-                headers=headers, timeout=timeout, transport=self._transport, trust_env=away
+                headers=headers, timeout=timeout, transport=self._transport, trust_env=away, auth=self._login
             )
             self._loop = loop
         return self._client
 
 
-async def _lines(response: httpx.Response) -> AsyncIterator[str]:
+async def _lines(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     """The lines of a stream. httpx's own also end at characters such as U+2028, which JSON may have inside a text."""
-    rest = b""
-    async for piece in response.aiter_bytes():
-        *whole, rest = (rest + piece).split(b"\n")
-        for line in whole:
-            yield line.decode(errors="replace")
-    yield rest.decode(errors="replace")
+    rest = bytearray()
+    async for piece in pieces:
+        rest += piece
+        if b"\n" in piece:
+            *whole, last = bytes(rest).split(b"\n")
+            rest = bytearray(last)
+            for line in whole:
+                yield line
+    yield bytes(rest)
+
+
+def _is_packed(response: httpx.Response) -> bool:
+    return response.headers.get("content-encoding", "").strip().lower() not in ("", "identity")
+
+
+async def _beginning(response: httpx.Response) -> str:
+    """The first part of an error; none of one that is compressed."""
+    found = b""
+    if not _is_packed(response):
+        async for piece in response.aiter_bytes():
+            found += piece
+            if len(found) >= _LARGEST_ERROR:
+                break
+    return found[:_LARGEST_ERROR].decode(errors="replace")
 
 
 def _address(base_url: str) -> httpx.URL:
     try:
         url = httpx.URL(base_url.strip())
-        usable = url.scheme in ("http", "https") and bool(url.host)
-    except httpx.InvalidURL:
+        usable = url.scheme in ("http", "https") and bool(url.host) and (url.port is None or 0 < url.port < 2**16)
+    except (httpx.InvalidURL, ValueError):
         usable = False
     if not usable:
-        raise BadSettings(f"base_url {base_url!r} is no address; say it like http://127.0.0.1:8080/v1")
+        shown = hide_credentials(base_url)[:_SHOWN]
+        raise BadSettings(f"base_url {shown!r} is no address; say it like http://127.0.0.1:8080/v1")
     return url.copy_with(path="/v1") if url.path in ("", "/") else url
 
 
@@ -218,14 +270,13 @@ def _key(api_key: str) -> str:
 def _error_in(text: str) -> tuple[str, str, str]:
     """The message, code and parameter of an error body, as far as it has them."""
     try:
-        error = json.loads(text)
+        error = read_json(text)
         error = error.get("error", error)
     except (ValueError, AttributeError):
         error = text
     if not isinstance(error, dict):
-        return str(error).strip()[:300], "", ""
-    message = str(error.get("message", error))[:300]
-    return message, f"{error.get('code')} {error.get('type')}", str(error.get("param") or "")
+        return str(error), "", ""
+    return str(error.get("message", error)), f"{error.get('code')} {error.get('type')}", str(error.get("param") or "")
 
 
 def _pause(header: str | None) -> float | None:
@@ -235,5 +286,9 @@ def _pause(header: str | None) -> float | None:
     try:
         return max(0.0, float(header))
     except ValueError:
+        pass
+    try:
         parsed = email.utils.parsedate_tz(header)
         return max(0.0, email.utils.mktime_tz(parsed) - time.time()) if parsed else None
+    except (ValueError, OverflowError):  # a date, but none that there is
+        return None

@@ -22,6 +22,7 @@ from typing import BinaryIO
 import httpx
 
 from thinkaloud.errors import BadInput, ModelError, ModelMissing, ModelUnreachable
+from thinkaloud.foreign import expand
 from thinkaloud.models.downloads import Downloads
 from thinkaloud.models.large import GET, Weights, check_weights
 
@@ -107,7 +108,7 @@ class Fetching:
         if re.match("https?://", source):
             self._from_address(source, file)
         else:
-            self._from_file(Path(source).expanduser(), file)
+            self._from_file(expand(source), file)
 
     def _from_hub(self, file: BinaryIO) -> None:
         self._from_address(self.weights.hub, file)

@@ -21,17 +21,17 @@ from typing import Any, TypeVar
 
 import httpx
 
-from thinkaloud.errors import ContextOverflow, ModelError, ModelMissing, ModelRefused
+from thinkaloud.errors import ContextOverflow, ModelError, ModelRefused
 from thinkaloud.models.contract import Completion, Listener, Reply, Scores, Turn, Usage
 from thinkaloud.models.forcing import Borders, Guided, careful
 from thinkaloud.models.gbnf import read_grammar
 from thinkaloud.models.pieces import BadGrammar
+from thinkaloud.models.probing import cannot_load, require_loadable
 from thinkaloud.models.scoring import Asked, read_token, score_tree
 from thinkaloud.models.settings import ModelSettings
 from thinkaloud.models.slots import Slot, Slots
 from thinkaloud.models.tools import calls_in, json_of, tool_schema, with_tools
 from thinkaloud.models.utf8 import make_writable
-from thinkaloud.models.weights import checked
 from thinkaloud.records import writable
 
 # Threads that wait by spinning bring two busy processors to a crawl (20 times slower); read when OpenMP loads.
@@ -146,7 +146,8 @@ class Llama:
         self.name, self.trained = name, adapter is not None if trained is None else trained
         self.fluent = settings.fluent if fluent is None else fluent
         self._key = secrets.token_hex(16)  # llama.cpp always listens on a loopback port; the key keeps others out
-        self._server: Any = _load(path, settings, adapter, self._key)
+        require_loadable(path, adapter)
+        self._server: Any = start_server(path, settings, adapter, self._key)
         self._slots = Slots(settings.slots)
         self._threads = ThreadPoolExecutor(settings.slots, thread_name_prefix="llama")
         self._closing = threading.Event()
@@ -367,9 +368,10 @@ class Llama:
         raise ModelError(f"{self.name} could not answer: {message}.")
 
 
-def _load(path: Path, settings: ModelSettings, adapter: Path | None, key: str) -> Any:
+def start_server(path: Path, settings: ModelSettings, adapter: Path | None, key: str) -> Any:
+    """llama.cpp with these weights; ModelMissing where it refuses them. Some it does not survive: see `probing`."""
     params = xllamacpp.CommonParams()
-    params.model.path = str(checked(path))
+    params.model.path = str(path)
     params.n_parallel = settings.slots
     params.n_ctx = settings.context_to_use() * settings.slots  # llama.cpp divides it among the slots
     params.n_batch = params.n_ubatch = _BATCH
@@ -381,14 +383,11 @@ def _load(path: Path, settings: ModelSettings, adapter: Path | None, key: str) -
     params.cache_ram_mib = 0
     params.hostnames, params.port, params.api_keys = ["127.0.0.1"], 0, [key]
     if adapter is not None:
-        params.lora_adapters = [xllamacpp.CommonAdapterLoraInfo(str(checked(adapter)), 1.0)]
+        params.lora_adapters = [xllamacpp.CommonAdapterLoraInfo(str(adapter), 1.0)]
     try:
         server = xllamacpp.Server(params)
     except RuntimeError as error:
-        what = f"{path} with the adapter {adapter}" if adapter else str(path)
-        raise ModelMissing(
-            f"{what} cannot be loaded: damaged, cut short, or of a kind unknown to llama.cpp."
-        ) from error
+        raise cannot_load(path, adapter) from error
     server.handle_completions({"prompt": " ", "n_predict": 1})  # closing one that has never answered hangs for ever
     return server
 

@@ -16,6 +16,7 @@ from thinkaloud.errors import ModelMissing
 from thinkaloud.models import gguf
 from thinkaloud.models.gguf import Kind, Tensor
 from thinkaloud.models.gguf_header import require_fit
+from thinkaloud.models.probing import cache_folder, require_loadable, vouch
 
 _KIND = gguf.Q8_0
 """How merged weights are kept."""
@@ -36,17 +37,13 @@ def merged(base: Path, adapter: Path, notice: Callable[[str], None], kind: Kind 
             if not path.is_file():  # another process may have made it meanwhile
                 _pairs(gguf.read_gguf(base), gguf.read_gguf(adapter), adapter)  # before anything is announced
                 notice(f"Preparing the embedded model for this machine, once: {path}")
+                require_loadable(base)
                 _make(base, adapter, path, kind)
+                vouch(path)
                 _tidy(folder, path)
     with suppress(OSError):
         os.utime(path)
     return path
-
-
-def cache_folder() -> Path:
-    """Where files lie that can be made again: below XDG_CACHE_HOME, or ~/.cache."""
-    home = os.environ.get("XDG_CACHE_HOME", "")
-    return (Path(home) if Path(home).is_absolute() else Path("~/.cache").expanduser()) / "thinkaloud"
 
 
 def _hash(path: Path) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from thinkaloud.errors import BadInput, ModelMissing, ThinkaloudError, UnknownName, describe_fault
+from thinkaloud.foreign import expand
 from thinkaloud.models.contract import Model
 from thinkaloud.models.forcing import smollm
 from thinkaloud.models.settings import ModelSettings
@@ -95,7 +96,7 @@ def _open_large(settings: ModelSettings) -> Model:
 
 
 def _open_gguf(settings: ModelSettings, path: str) -> Model:
-    return _llama(f"gguf:{path}", Path(path).expanduser(), settings)
+    return _llama(f"gguf:{path}", expand(path), settings)
 
 
 def _open_endpoint(settings: ModelSettings, name: str) -> Model:

@@ -9,8 +9,9 @@ asked has to parse it and refuse it anyway. `score` needs a llama.cpp server or 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import httpx
@@ -18,10 +19,11 @@ import httpx
 from thinkaloud.clock import Clock
 from thinkaloud.errors import ModelError, ModelMissing, ModelRefused
 from thinkaloud.models.contract import Call, Completion, Listener, Reply, Scores, Token, Turn, Usage
-from thinkaloud.models.endpoint import Chunk, Endpoint, Rejected
+from thinkaloud.models.endpoint import UNUSABLE, Chunk, Endpoint, Rejected
 from thinkaloud.models.scoring import Asked, echoed_score, read_tokens, score_tree
 from thinkaloud.models.settings import ModelSettings
 from thinkaloud.models.tools import calls_in, function_of, json_of, tool_schema, with_tools
+from thinkaloud.redaction import Secrets
 
 _EXPENDABLE = ("grammar", "logprobs", "seed", "temperature", "stream_options", "tool_choice", "parallel_tool_calls")
 """What some endpoints do not accept; it is left out then, for good."""
@@ -34,15 +36,28 @@ _GO_ON = (
 )
 
 
+_MOST_TOKENS = 2**31
+_LETTERS = 32
+"""A token has four letters on average; an answer of so many for each that was asked for does not keep to any limit."""
+_SPARE = 1000
+
+
 @dataclass
 class _Heard:
-    """An answer, while it comes."""
+    """An answer, while it comes; what is secret is taken out of it."""
 
+    secrets: Secrets
     listener: Listener | None = None
+    most: int = 1
+    """Tokens that were asked for."""
     text: str = ""
     calls: dict[int, list[str]] = field(default_factory=dict)
     usage: Mapping[str, Any] = field(default_factory=dict)
     tokens: list[Token] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._shown = self.secrets.stream()
+        self._size = 0
 
     def take(self, chunk: Chunk) -> None:
         """Add what this chunk brings."""
@@ -52,19 +67,46 @@ class _Heard:
             news = choice.get("delta") or choice.get("message") or {}
             piece = choice.get("text") or news.get("content") or ""
             self.text += piece
+            self._count(piece)
             self.tokens += read_tokens(choice.get("logprobs"))
-            if piece and self.listener:
-                self.listener(piece)
+            self._tell(self._shown.feed(piece))
             for at, call in enumerate(news.get("tool_calls") or ()):
                 name_and_arguments = self.calls.setdefault(call.get("index", at), ["", ""])
-                name_and_arguments[0] += call["function"].get("name") or ""
-                name_and_arguments[1] += call["function"].get("arguments") or ""
+                for place, part in enumerate(("name", "arguments")):
+                    name_and_arguments[place] += call["function"].get(part) or ""
+                    self._count(call["function"].get(part) or "")
+
+    def end(self) -> None:
+        """All of it has come."""
+        self._tell(self._shown.end())
+        said, self.text = self.text, self.secrets.clean_answer(self.text)
+        self.tokens = self.tokens if self.text == said else []
+        self.calls = {at: [self.secrets.clean_answer(part) for part in parts] for at, parts in self.calls.items()}
 
     def cost(self, seconds: float) -> Usage:
         """What it cost, as far as the endpoint says."""
-        prompt = int(self.usage.get("prompt_tokens") or 0)
-        cached = int((self.usage.get("prompt_tokens_details") or {}).get("cached_tokens") or 0)
-        return Usage(prompt - cached, cached, int(self.usage.get("completion_tokens") or 0), seconds)
+        return read_usage(self.usage, seconds)
+
+    def _tell(self, piece: str) -> None:
+        if piece and self.listener:
+            self.listener(piece)
+
+    def _count(self, piece: str) -> None:
+        self._size += len(piece)
+        if self._size > _LETTERS * self.most + _SPARE:
+            raise ModelRefused(f"The model was asked for {self.most} tokens and does not stop. Choose another model.")
+
+
+def read_usage(said: Mapping[str, Any], seconds: float = 0.0) -> Usage:
+    """What an endpoint says that an answer cost; what is no number of tokens counts as none."""
+    details = said.get("prompt_tokens_details")
+    cached = _tokens(details.get("cached_tokens")) if isinstance(details, Mapping) else 0
+    prompt = max(cached, _tokens(said.get("prompt_tokens")))
+    return Usage(prompt - cached, cached, _tokens(said.get("completion_tokens")), seconds)
+
+
+def _tokens(count: object) -> int:
+    return int(count) if isinstance(count, int | float) and 0 <= count < _MOST_TOKENS else 0
 
 
 class OpenAI:
@@ -191,10 +233,11 @@ class OpenAI:
         start = self._endpoint.clock.now()
         try:
             tokens = [await self._tokens(prompt + option) for option in ("", *options)]
-            heard, values = await self._walk(tokens)
-        except (ModelMissing, ModelRefused, Rejected, KeyError, TypeError):  # not a llama.cpp server
-            heard, values = await self._echo(prompt, options)
-        return Scores(tuple(values), heard.cost(self._endpoint.clock.now() - start))
+            usage, values = await self._walk(tokens)
+        except (ModelMissing, ModelRefused, Rejected, *UNUSABLE):  # not a llama.cpp server
+            usage, values = await self._echo(prompt, options)
+        seconds = self._endpoint.clock.now() - start
+        return Scores(tuple(values), replace(usage, seconds=seconds))
 
     async def close(self) -> None:
         """Give back the connections."""
@@ -205,13 +248,14 @@ class OpenAI:
         full = {"model": self._model, **body, "temperature": 0.0, "seed": 0}
         full |= {"stream": True, "stream_options": {"include_usage": True}}
         while True:
-            heard = _Heard(listener)
+            heard = _Heard(self._endpoint.secrets, listener, int(body.get("max_tokens", 1)))
             try:
                 await self._endpoint.stream(path, self._accepted(full), heard.take)
             except Rejected as rejected:
                 if not self._learn(rejected, full):
                     raise
             else:
+                heard.end()
                 return heard, heard.cost(self._endpoint.clock.now() - start)
 
     def _accepted(self, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -239,17 +283,19 @@ class OpenAI:
 
     async def _tokens(self, text: str) -> list[int]:
         """The tokens of a text; llama.cpp's own way, outside the OpenAI interface."""
-        tokens: list[int] = (await self._endpoint.post("/tokenize", {"content": text, "add_special": True}))["tokens"]
+        tokens = (await self._endpoint.post("/tokenize", {"content": text, "add_special": True}))["tokens"]
+        if not isinstance(tokens, list) or not all(isinstance(token, int) for token in tokens):
+            raise TypeError("no tokens")
         return tokens
 
-    async def _walk(self, tokens: Sequence[Sequence[int]]) -> tuple[_Heard, list[float]]:
+    async def _walk(self, tokens: Sequence[Sequence[int]]) -> tuple[Usage, list[float]]:
         questions = score_tree(tokens[0], tokens[1:])
-        spent = _Heard(usage={"prompt_tokens": 0, "completion_tokens": 0})
+        spent = Usage()
         try:
             asked = next(questions)
             while True:
                 answer = await self._endpoint.post("completions", self._question(asked))
-                spent.usage = _sum(spent.usage, answer["usage"])
+                spent = _sum(spent, read_usage(answer["usage"]))
                 asked = questions.send(answer["choices"][0]["logprobs"]["content"][0])
         except StopIteration as end:
             return spent, end.value
@@ -258,18 +304,21 @@ class OpenAI:
         body = {"model": self._model, "prompt": asked.context, "max_tokens": 1, "temperature": 0.0}
         return {**body, "n_probs": asked.likeliest, "logit_bias": [[asked.force, 1e6]]}
 
-    async def _echo(self, prompt: str, options: Sequence[str]) -> tuple[_Heard, list[float]]:
+    async def _echo(self, prompt: str, options: Sequence[str]) -> tuple[Usage, list[float]]:
         body = {"model": self._model, "prompt": [prompt + option for option in options], "max_tokens": 1}
         try:
             answer = await self._endpoint.post("completions", {**body, "temperature": 0.0, "echo": True, "logprobs": 1})
             choices = sorted(answer["choices"], key=lambda choice: int(choice["index"]))
             values = [echoed_score(c["logprobs"], prompt, o) for c, o in zip(choices, options, strict=True)]
-        except (Rejected, ModelRefused, KeyError, TypeError, ValueError) as error:
+            if not all(map(math.isfinite, values)):
+                raise ValueError("no likelihoods")
+            usage = read_usage(answer.get("usage") or {})
+        except (Rejected, ModelRefused, *UNUSABLE) as error:
             raise ModelError(
                 f"{self._endpoint.shown} does not give log-probabilities of a prompt, so {self.name} cannot score. "
                 "Use a preset that does not score, a llama.cpp server, or a local model (gguf:PATH, embedded)."
             ) from error
-        return _Heard(usage=answer.get("usage") or {}), values
+        return usage, values
 
 
 def _message(turn: Turn) -> dict[str, str]:
@@ -277,13 +326,7 @@ def _message(turn: Turn) -> dict[str, str]:
     return {"role": "user" if turn.role == "tool" else turn.role, "content": turn.text}
 
 
-def _sum(spent: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
+def _sum(spent: Usage, more: Usage) -> Usage:
     """Usage of a walk: the first call's prompt, then the tokens that each further call adds."""
-    details = more.get("prompt_tokens_details") or {}
-    fresh = int(more["prompt_tokens"]) - int(details.get("cached_tokens") or 0)
-    first = spent["completion_tokens"] == 0
-    return {
-        "prompt_tokens": more["prompt_tokens"] if first else spent["prompt_tokens"] + fresh,
-        "completion_tokens": spent["completion_tokens"] + 1,
-        "prompt_tokens_details": details if first else spent.get("prompt_tokens_details"),
-    }
+    cached = spent.cached if spent.generated else more.cached
+    return Usage(spent.evaluated + more.evaluated, cached, spent.generated + 1)

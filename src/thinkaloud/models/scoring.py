@@ -124,7 +124,7 @@ def read_tokens(said: object) -> list[Token]:
         others = said.get("top_logprobs") or [{}] * len(said["tokens"])
         rows = zip(said["tokens"], said["token_logprobs"], others, strict=True)
         return [_beside(token, float(logprob), other or {}) for token, logprob, other in rows if logprob is not None]
-    except (KeyError, TypeError, ValueError, AttributeError):
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
         return []
 
 

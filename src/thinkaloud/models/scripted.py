@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from thinkaloud.errors import ModelError, ModelRefused
+from thinkaloud.foreign import read_json
 from thinkaloud.models.contract import Completion, Listener, Reply, Scores, Turn, Usage
 from thinkaloud.models.tools import calls_in
 
@@ -57,7 +57,7 @@ class Scripted:
         text, usage = self._say("\n".join(f"{turn.role}: {turn.text}" for turn in turns), (), listener)
         if schema is not None and not tools:
             try:
-                json.loads(text)
+                read_json(text)
             except ValueError as error:
                 raise ModelRefused(f"The script's answer is not JSON: {text[:200]}") from error
         return Reply("", calls_in(text, self.name, most, calls), usage) if tools else Reply(text, (), usage)

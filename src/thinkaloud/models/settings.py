@@ -14,6 +14,7 @@ class ModelSettings:
     `base_url` is the part before `/chat/completions`, as OpenAI's own clients have it. `context` counts the tokens of
     one prompt with its answer; `slots` is how many different prompts stay in the prefix cache of a local model: one for
     each role that a preset asks it in.
+    `timeout` is how long a server may be silent, `answer_timeout` how long all of an answer may take, both in seconds.
     0 threads or a context of 0 mean: as is best here. `fluent`: a file or a served model that was trained to write
     meanings, and is therefore shown no explanation and no examples; the embedded ones say so themselves. `home` is the
     folder with the weights that were fetched; None is the one of thinkaloud's own settings.
@@ -22,6 +23,7 @@ class ModelSettings:
     base_url: str = "http://127.0.0.1:8080/v1"
     api_key: str = field(default="", repr=False)
     timeout: float = 60.0
+    answer_timeout: float = 600.0
     retries: int = 3
     threads: int = 0
     context: int = 0

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from thinkaloud.errors import ModelRefused
+from thinkaloud.foreign import read_json
 from thinkaloud.models.contract import Call, Turn
 
 _ASK_FOR_A_CALL = """You can call these functions:
@@ -57,7 +58,7 @@ def _call_schema(function: Mapping[str, Any]) -> dict[str, Any]:
 def json_of(text: str, model: str, most: int) -> Any:
     """The JSON value that a model wrote."""
     try:
-        return json.loads(text)
+        return read_json(text)
     except ValueError as error:
         why = f"{model} did not write valid JSON ({error}); it may have run into its limit of {most} tokens."
         raise ModelRefused(f"{why} Allow more tokens, or ask for less.") from error

@@ -281,13 +281,13 @@ class Session:
     def snapshot(self) -> bytes | None:
         """The world as it was last seen."""
         query = """
-            SELECT data FROM checkpoints WHERE session = ?1
+            SELECT data FROM checkpoints WHERE session = ?
             UNION ALL SELECT * FROM (
-                SELECT data FROM snapshots WHERE session = ?1 ORDER BY event_index DESC LIMIT 1
+                SELECT data FROM snapshots WHERE session = ? ORDER BY event_index DESC LIMIT 1
             ) LIMIT 1
         """
         with self._journal._trouble():
-            row = self._row(query)
+            row = self._row(query, self._number)
         return None if row is None else bytes(row[0])
 
     def snapshot_at(self, index: int) -> bytes | None:

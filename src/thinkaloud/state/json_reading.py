@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from thinkaloud import foreign
 from thinkaloud.records import Condition, Value, WorldState
 from thinkaloud.state.edit import GROUND, is_container, is_cover, lies_on
 from thinkaloud.state.names import Names
@@ -38,11 +39,9 @@ def read_json(text: str) -> dict[str, Any]:
         plain = "{" + plain
     plain = _TRAILING.sub(lambda found: found[1] or "", plain)
     try:
-        data = json.loads(plain, object_pairs_hook=_once, parse_constant=_no_number)
-    except json.JSONDecodeError as error:
-        raise ValueError(f"This is not JSON: {error.msg} in line {error.lineno}, column {error.colno}.") from None
-    except RecursionError:
-        raise ValueError("This is not JSON of a state: it is nested too deeply.") from None
+        data = foreign.read_json(plain, _once)
+    except foreign.Malformed as error:
+        raise ValueError(f"This is not JSON: {error}.") from None
     if not isinstance(data, dict):
         raise ValueError("A state begins with { and ends with }.")
     return data
@@ -51,12 +50,8 @@ def read_json(text: str) -> dict[str, Any]:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     for key in (keys := [key for key, _ in pairs]):
         if keys.count(key) > 1:
-            raise ValueError(f"{key!r} is there twice; it can be there only once.")
+            raise foreign.Malformed(f"{key!r} is there twice; it can be there only once")
     return dict(pairs)
-
-
-def _no_number(text: str) -> Any:
-    raise ValueError(f"{text} is no number that something can have.")
 
 
 def read_names(value: Any, key: str) -> list[str]:

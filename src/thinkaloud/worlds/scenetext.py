@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import re
-import tomllib
 from typing import Any
 
 from thinkaloud.errors import BadScene
+from thinkaloud.foreign import Malformed, read_json, read_toml
 
 
 def is_json(text: str, source: str) -> bool:
@@ -18,13 +16,9 @@ def is_json(text: str, source: str) -> bool:
 
 def read_scene_data(text: str, source: str, shape: str) -> Any:
     """The data; BadScene with the line. `shape` says what a scene of this kind is made of."""
+    form, read = ("JSON", read_json) if is_json(text, source) else ("TOML", read_toml)
     try:
-        return json.loads(text) if is_json(text, source) else tomllib.loads(text)
-    except json.JSONDecodeError as error:
-        raise BadScene(f"{source}:{error.lineno}: is not JSON: {error.msg}.") from None
-    except tomllib.TOMLDecodeError as error:
-        found = re.search(r"line (\d+)", str(error))
-        line = found[1] if found else len(text.splitlines()) or 1
-        raise BadScene(f"{source}:{line}: is not TOML: {re.sub(r' [(]at .*', '', str(error))}.") from None
-    except RecursionError:
-        raise BadScene(f"{source}:1: is nested too deeply; {shape}.") from None
+        return read(text)
+    except Malformed as error:
+        place, usual = (f"{source}:{error.line}", "") if error.line else (f"{source}:1", f"; {shape}")
+        raise BadScene(f"{place}: is not {form}: {error}{usual}.") from None

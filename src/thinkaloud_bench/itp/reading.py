@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from thinkaloud.errors import ThinkaloudError
+from thinkaloud.foreign import Malformed, expand, read_file
 from thinkaloud.guidelines import Guidelines, load_guidelines, read_guidelines, shipped_text
 from thinkaloud.worlds import WORLDS, open_world
 from thinkaloud_bench.episode_files import (
@@ -85,7 +86,7 @@ def _guidelines(given: Any, folder: Path, fail: Fail) -> Guidelines:
     try:
         if "\n" in given.strip():
             return read_guidelines(given, "guidelines")
-        path = folder / Path(given).expanduser()
+        path = folder / expand(given)
         return load_guidelines(path if path.exists() else given)
     except (ThinkaloudError, OSError, ValueError) as error:
         fail(f"{str(error).rstrip('.')}")
@@ -132,8 +133,6 @@ def _scene(given: Any, folder: Path, fail: Fail) -> str:
     if "\n" in given or given.lstrip()[:1] in ("{", ""):
         return given
     try:
-        return (folder / Path(given).expanduser()).read_text(encoding="utf-8-sig")
-    except OSError as error:
-        fail(f"the scene {given} cannot be read: {error.strerror or error}")
-    except ValueError:
-        fail(f"the scene {given!r} is not a text file")
+        return read_file(folder / expand(given), "utf-8-sig")
+    except Malformed as error:
+        fail(f"the scene {given} {error}")

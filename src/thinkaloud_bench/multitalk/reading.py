@@ -21,6 +21,7 @@ from typing import Any
 import msgspec
 
 from thinkaloud.errors import ThinkaloudError
+from thinkaloud.foreign import Malformed, expand, read_file
 from thinkaloud_bench.episode_files import (
     Fail,
     failing_at,
@@ -114,11 +115,9 @@ def _scene(given: Any, folder: Path, fail: Fail) -> dict[str, Any]:
 
 def _read(path: Path, fail: Fail) -> str:
     try:
-        return path.expanduser().read_text(encoding="utf-8-sig")
-    except OSError as error:
-        fail(f"the scene {path} cannot be read: {error.strerror or error}")
-    except ValueError:
-        fail(f"the scene {path} is not a text file")
+        return read_file(expand(path), "utf-8-sig")
+    except Malformed as error:
+        fail(f"the scene {path} {error}")
 
 
 def _preferences(given: Any, fail: Fail) -> dict[Topic, str]:

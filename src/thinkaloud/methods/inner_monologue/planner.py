@@ -131,8 +131,11 @@ class InnerMonologue:
     async def _action(
         self, prompt: str, monologue: Monologue, vocabulary: Vocabulary, *, may_end: bool = True
     ) -> Step | None:
-        sentence = self._useful(monologue, vocabulary)
-        root = gbnf.choice([sentence, gbnf.literal(DONE)]) if may_end else sentence
+        useful = self._useful(monologue, vocabulary)
+        if may_end:
+            root = gbnf.choice([*([useful] if useful else ()), gbnf.literal(DONE)])
+        else:
+            root = useful or action_grammar(self.world.skills, vocabulary)
 
         def read(text: str) -> Step | None:
             ended = may_end and text.strip().rstrip(".").lower() == "done"
@@ -141,7 +144,7 @@ class InnerMonologue:
         return await self._say("Robot action:", prompt, gbnf.sequence(gbnf.literal(" "), root), read)
 
     async def _thought_and_action(self, prompt: str, monologue: Monologue, vocabulary: Vocabulary) -> tuple[str, Step]:
-        action = self._useful(monologue, vocabulary)
+        action = self._useful(monologue, vocabulary) or action_grammar(self.world.skills, vocabulary)
         root = gbnf.sequence(gbnf.literal(" "), gbnf.LINE, gbnf.literal("\nRobot action: "), action)
 
         def read(text: str) -> tuple[str, Step]:
@@ -168,11 +171,12 @@ class InnerMonologue:
         except Unparseable as error:
             raise Unparseable(str(error), label + said.text) from None
 
-    def _useful(self, monologue: Monologue, vocabulary: Vocabulary) -> str:
+    def _useful(self, monologue: Monologue, vocabulary: Vocabulary) -> str | None:
         """The grammar of an action that makes sense after the feedback so far.
 
         With Scene feedback that is one which serves a condition of the stated goal that is still open, if there is any
-        with what is in view; else anything but what was seen to work and has not been touched since.
+        with what is in view; else anything but what was seen to work and has not been touched since. None where all
+        that can be done has worked already.
         """
         scene = monologue.last(Observation)
         if scene is not None and scene.achieved is not None:
@@ -186,7 +190,12 @@ class InnerMonologue:
             worked.pop(thing, None)
             if verdict.ok:
                 worked[thing] = verdict.step
-        return action_grammar(self.world.skills, vocabulary, list(worked.values()))
+        try:
+            return action_grammar(self.world.skills, vocabulary, list(worked.values()))
+        except Unparseable:
+            if not worked:
+                raise
+            return None
 
 
 def _things(conditions: Sequence[Condition]) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from thinkaloud.errors import BadScene, SkillError, listed
+from thinkaloud.foreign import Malformed, expand, read_file
 from thinkaloud.names import bare_name, find_nearest
 from thinkaloud.outside import NAMES_HAVE, is_name
 from thinkaloud.records import Value
@@ -36,13 +37,11 @@ def read_robot(path: Path | str) -> RobotFile:
 
 def read_robot_text(path: Path | str) -> str:
     """The text of a robot's file; BadScene where there is none."""
-    path = Path(path).expanduser()
+    path = expand(path)
     try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise BadScene(f"{path}: cannot be read: {error.strerror or error}.") from error
-    except UnicodeDecodeError as error:
-        raise BadScene(f"{path}: is not a text file; {_SHAPE}.") from error
+        return read_file(path)
+    except Malformed as error:
+        raise BadScene(f"{path}: {error}; {_SHAPE}.") from error
 
 
 def parse_robot(text: str, source: str = "robot") -> RobotFile:

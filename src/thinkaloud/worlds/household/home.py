@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from thinkaloud.errors import BadScene, UnknownName
+from thinkaloud.foreign import Malformed, read_json
 from thinkaloud.worlds.household.naming import CHARACTER, ROBOT, names_of
 from thinkaloud.worlds.household.package import graph_file
 
@@ -73,12 +74,12 @@ class Home:
     def from_json(cls, text: str, source: str = "scene") -> Home:
         """A home from VirtualHome's graph format, alone or under `init_graph`; BadScene with the place otherwise."""
         try:
-            data = msgspec.json.decode(text)
+            data = read_json(text)
             graph = data["init_graph"] if isinstance(data, dict) and "init_graph" in data else data
             found = msgspec.convert(graph, _Graph)
         except msgspec.ValidationError as error:
             raise BadScene(f"{source}: {error}; {_SHAPE}.") from None
-        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        except Malformed as error:
             raise BadScene(f"{source}:1: is not JSON: {error}; {_SHAPE}.") from None
         home = cls(found.nodes, found.edges)
         home.check(source)

@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 
 from thinkaloud.errors import BadScene
+from thinkaloud.foreign import Malformed, read_json
 from thinkaloud.outside import is_name, say_no_name
 from thinkaloud.state.edit import GROUND
 from thinkaloud.worlds.geometry import Rgb
@@ -127,8 +128,8 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def from_json(cls, text: str) -> Scene:
         """The scene again; BadScene for what is none."""
         try:
-            scene = msgspec.json.decode(text, type=cls)
-        except msgspec.MsgspecError as error:
+            scene = msgspec.convert(read_json(text), cls)
+        except (msgspec.ValidationError, Malformed) as error:
             raise BadScene(f"Not a scene: {error}.") from None
         scene.check()
         return scene

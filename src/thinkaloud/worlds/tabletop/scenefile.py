@@ -19,6 +19,7 @@ from typing import Any
 import msgspec
 
 from thinkaloud.errors import BadScene
+from thinkaloud.foreign import Malformed, read_file
 from thinkaloud.worlds.scenetext import is_json, read_scene_data
 from thinkaloud.worlds.tabletop.scene import Scene, scene_problems
 
@@ -27,11 +28,9 @@ def load_scene(path: str | Path) -> Scene:
     """Read a scene file; BadScene with the file, the line and what would be right."""
     file = Path(path)
     try:
-        text = file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise BadScene(f"{file}: cannot be read: {error.strerror or error}.") from None
-    except UnicodeDecodeError:
-        raise BadScene(f"{file}: is not a text file; a scene is TOML or JSON.") from None
+        text = read_file(file)
+    except Malformed as error:
+        raise BadScene(f"{file}: {error}; a scene is TOML or JSON.") from None
     return read_scene(text, str(file))
 
 

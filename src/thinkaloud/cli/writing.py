@@ -1,0 +1,61 @@
+"""What goes to standard output and standard error: text that cannot steer a terminal, whoever wrote it.
+
+A scene, a path, a model or an endpoint may say anything: escape codes that colour, hide or overwrite lines, change the
+window's title or the direction of writing, or fill the keyboard's buffer. Whatever is no printable letter is a space
+here, and in JSON a `\\u` code, which means the same. Nothing else in the command line writes; a test holds that.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import traceback
+
+_LONGEST_LINE = 4000
+"""Letters of a message on standard error; whoever wants all of it finds it in the journal."""
+_UNSEEN = re.compile(r"[^\x00-\x7e]")
+
+
+def printable(text: str) -> str:
+    """Text in one line, without any code."""
+    return harmless(text).replace("\n", " ").strip()
+
+
+def harmless(text: str) -> str:
+    """Text without any code but the end of a line."""
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() or letter == "\n" else " " for letter in text)
+
+
+def write_line(text: str = "", *, indent: int = 0) -> None:
+    """One line on standard output."""
+    sys.stdout.write(" " * indent + printable(text) + "\n")
+    sys.stdout.flush()
+
+
+def write_json(line: str) -> None:
+    """A line of JSON on standard output: the same data, in letters that can be seen."""
+    sys.stdout.write(_UNSEEN.sub(_code, line) + "\n")
+    sys.stdout.flush()
+
+
+def complain(text: str) -> None:
+    """One line on standard error."""
+    line = " ".join(harmless(text).split()).encode("utf-8", "replace").decode()
+    sys.stderr.write((line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]}…") + "\n")
+    sys.stderr.flush()
+
+
+def write_fault() -> None:
+    """Where the exception that is being handled came from, on standard error."""
+    sys.stderr.write(harmless(traceback.format_exc()))
+    sys.stderr.flush()
+
+
+def _code(found: re.Match[str]) -> str:
+    letter = found[0]
+    if letter.isprintable():
+        return letter
+    units = letter.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
