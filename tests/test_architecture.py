@@ -39,6 +39,7 @@ SUPPORT = {
     "outside",
     "approval",
     "skills",
+    "standing",
     "signatures",
     "sentences",
     "calls",

@@ -8,12 +8,11 @@ print(end.result, end.because)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from dataclasses import replace
 
 from thinkaloud.converse.grounding import find_absent
 from thinkaloud.converse.inbox import Inbox, understand
-from thinkaloud.errors import BadInput, JournalError
+from thinkaloud.errors import BadInput, JournalError, SkillError, describe_fault
 from thinkaloud.guidelines import Guidelines, read_guidelines
 from thinkaloud.loop import Limits, Loop, Mind
 from thinkaloud.models import Model, Recorded
@@ -81,6 +80,7 @@ class Agent:
         self._preset = chosen
         mind = chosen.build(world, recorded, options, self.guidelines)
         self.loop = Loop(mind, self.monologue, self.person, limits or chosen.limits, self._needs_approval)
+        self.loop.can_be_done = self._can_be_done
         self.loop.ticking.extend(ticking)
         if session:
             self.loop.ticking.append(self._checkpoint)
@@ -145,11 +145,19 @@ class Agent:
         skill = self.world.skills.get(step.skill)
         return skill is not None and skill.approval
 
+    def _can_be_done(self, step: Step) -> bool:
+        skill = self.world.skills.get(step.skill)
+        if skill is not None:
+            try:
+                skill.refuse(step.arguments, self.world.observe())
+            except SkillError:
+                return False
+        return True
+
     def _commit(self, event: Event) -> None:
         assert self.session is not None
-        moved = isinstance(
-            event.record, Begin | Request | Outcome | Resumed | End
-        )  # while the robot thinks, nothing does
+        # While the robot thinks, nothing moves; but a look may change what the world knows of itself.
+        moved = isinstance(event.record, Begin | Request | Observation | Outcome | Resumed | End)
         self.session.commit(event.index, event.at, event.record, self._snapshot() if moved else None)
         self._checkpointed = event.at
 
@@ -200,6 +208,14 @@ def restore_world(world: World, session: Session, seed: int) -> None:
     """Put a world into the state in which a session last knew it."""
     world.reset(seed)
     snapshot = session.snapshot()
-    if snapshot is not None:
-        with suppress(NotImplementedError):  # a real robot cannot be put back; it is looked at instead
-            world.restore(snapshot)
+    if snapshot is None:
+        return
+    try:
+        world.restore(snapshot)
+    except NotImplementedError:  # a real robot cannot be put back; it is looked at instead
+        return
+    except Exception as error:  # what another version of the world has kept, say
+        raise JournalError(
+            f"Session {session.id}: the world cannot be put back ({describe_fault(error)}). "
+            f"See what was done: thinkaloud replay {session.id}"
+        ) from error
