@@ -8,12 +8,11 @@ print(end.result, end.because)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from dataclasses import replace
 
 from thinkaloud.converse.grounding import find_absent
 from thinkaloud.converse.inbox import Inbox, understand
-from thinkaloud.errors import BadInput, JournalError
+from thinkaloud.errors import BadInput, JournalError, describe_fault
 from thinkaloud.guidelines import Guidelines, read_guidelines
 from thinkaloud.loop import Limits, Loop, Mind
 from thinkaloud.models import Model, Recorded
@@ -182,6 +181,14 @@ def restore_world(world: World, session: Session, seed: int) -> None:
     """Put a world into the state in which a session last knew it."""
     world.reset(seed)
     snapshot = session.snapshot()
-    if snapshot is not None:
-        with suppress(NotImplementedError):  # a real robot cannot be put back; it is looked at instead
-            world.restore(snapshot)
+    if snapshot is None:
+        return
+    try:
+        world.restore(snapshot)
+    except NotImplementedError:  # a real robot cannot be put back; it is looked at instead
+        return
+    except Exception as error:  # what another version of the world has kept, say
+        raise JournalError(
+            f"Session {session.id}: the world cannot be put back ({describe_fault(error)}). "
+            f"See what was done: thinkaloud replay {session.id}"
+        ) from error

@@ -17,6 +17,7 @@ ThinkaloudError
 │   └── CodeRefused          a program that is no program of the sandbox's language, or breaks its limits
 ├── SkillError               a skill cannot be done as asked (goes back to the model as feedback)
 └── JournalError             the journal is locked, corrupt or has no such session
+    └── SessionDamaged       something in a session is not as it was written
 """
 
 from __future__ import annotations
@@ -123,3 +124,14 @@ class SkillError(ThinkaloudError):
 
 class JournalError(BadInput):
     """The journal is locked, corrupt or has no such session."""
+
+
+class SessionDamaged(JournalError):
+    """Something in a session is not as it was written; says which session, what, and how to save the rest."""
+
+    def __init__(self, session: str, what: str) -> None:
+        super().__init__(
+            f"Session {session} is damaged: {what}. See what came before, or save it: "
+            f"thinkaloud replay {session} --salvage, thinkaloud export {session} --salvage"
+        )
+        self.session = session

@@ -11,7 +11,8 @@ import pytest
 from journalled import record_episode
 from thinkaloud.errors import JournalError
 from thinkaloud.records import Request
-from thinkaloud.remember.journal import MIGRATIONS, Journal
+from thinkaloud.remember.journal import Journal
+from thinkaloud.remember.schema import MIGRATIONS
 
 
 def problem(path: Path) -> str:
@@ -52,15 +53,6 @@ def test_a_damaged_journal_is_refused_and_kept(path: Path) -> None:
         journal.sessions()
     assert str(path) in str(caught.value)
     assert path.stat().st_size == len(whole)
-
-
-def test_a_damaged_event_is_named(journal: Journal, path: Path) -> None:
-    id = record_episode(journal)
-    with sqlite3.connect(path) as db:
-        db.execute("UPDATE events SET kind = 'dream' WHERE event_index = 3")
-    db.close()
-    with pytest.raises(JournalError, match=rf"{id}: event 3 \(dream\) cannot be read"):
-        journal.open(id).events()
 
 
 def test_a_journal_of_a_newer_version_is_refused(path: Path) -> None:

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import io
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from rich.console import Console
 
+from journalled import write_old_journal
 from thinkaloud.cli.terminal import Terminal
 from thinkaloud.errors import JournalError
 from thinkaloud.monologue import Event
 from thinkaloud.record_data import to_data
-from thinkaloud.records import Begin, Done, Outline, Plan, Record
+from thinkaloud.records import Done, Outline, Plan, Record
 from thinkaloud.remember.journal import Journal
 from thinkaloud.remember.upgrades import upgrade
 
@@ -29,15 +32,10 @@ SESSIONS = sorted(path.stem for path in OLD.glob("*.jsonl"))
 def records_of(name: str, tmp_path: Path) -> list[tuple[int, float, Record]]:
     """A session read from a journal that holds the old lines as they are."""
     rows = [json.loads(line) for line in (OLD / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
-    with Journal(tmp_path / "journal.db") as journal:
-        with journal.begin() as session:
-            for index, row in enumerate(rows):
-                session.commit(index, row["at"], Begin("toy", "open_loop", "scripted", 0))
-                journal._db.execute(
-                    "UPDATE events SET kind = ?, data = ? WHERE event_index = ?",
-                    (row["kind"], json.dumps(row["data"]), index),
-                )
-        return journal.open(session.id).events()
+    path = tmp_path / "journal.db"
+    id = write_old_journal(path, [(row["at"], row["kind"], json.dumps(row["data"])) for row in rows])
+    with Journal(path) as journal:
+        return journal.open(id).events()
 
 
 def test_there_is_an_old_session_of_each_kind() -> None:
@@ -89,9 +87,32 @@ def test_what_is_new_stays_as_it_is(record: Record) -> None:
 
 
 def test_what_is_no_record_at_all_is_refused_in_one_line(tmp_path: Path) -> None:
-    with Journal(tmp_path / "journal.db") as journal:
-        with journal.begin() as session:
-            session.commit(0, 0.0, Begin("toy", "open_loop", "scripted", 0))
-            journal._db.execute("""UPDATE events SET kind = 'plan', data = '{"doing": null, "outline": 7}'""")
-        with pytest.raises(JournalError, match=r"^Session \S+: event 0 \(plan\) cannot be read: .*$"):
-            session.events()
+    id = write_old_journal(tmp_path / "journal.db", [(0.0, "plan", '{"doing": null, "outline": 7}')])
+    refused = pytest.raises(JournalError, match=r"^Session \S+: event 0 \(plan\) cannot be read: .*$")
+    with Journal(tmp_path / "journal.db") as journal, refused:
+        journal.open(id).events()
+
+
+# Checksums ------------------------------------------------------------------------------------------------------------
+
+ROWS = [
+    (0.0, "begin", '{"world":"toy","preset":"open_loop","model":"scripted","seed":0}'),
+    (0.5, "request", '{"text":"tidy up"}'),
+]
+
+
+def test_an_old_journal_gets_checksums_and_damage_is_noticed_from_then_on(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    id = write_old_journal(path, ROWS, worlds=[b"before", b"after"])
+    with Journal(path) as journal:
+        session = journal.open(id)
+        assert [at for _, at, _ in session.events()] == [0.0, 0.5]
+        assert [session.snapshot_at(0), session.snapshot()] == [b"before", b"after"]
+        assert journal.sessions()[0].request == "tidy up"
+        with journal.resume(id) as resumed:
+            resumed.commit(2, 1.0, Done("x"), b"later")
+        assert list(journal.find_damage()) == []
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE snapshots SET data = 'aftes' WHERE event_index = 1")
+    with Journal(path) as journal:
+        assert [damage.session for damage in journal.find_damage()] == [id]

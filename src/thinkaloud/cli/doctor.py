@@ -155,7 +155,9 @@ def _journal(settings: Settings) -> Diagnosis:
         _could_be_made(settings.home)
         return Diagnosis("journal", f"{settings.journal}: none yet; the first run makes it")
     with Journal(settings.journal) as journal:
-        return Diagnosis("journal", f"{settings.journal}: {len(journal.sessions())} sessions")
+        damage = [str(each) for each in journal.find_damage()]
+        found = f"{settings.journal}: {len(journal.sessions())} sessions, {len(damage) or 'none'} of them damaged"
+        return Diagnosis("journal", found, " ".join(damage))
 
 
 def _could_be_made(home: Path) -> None:

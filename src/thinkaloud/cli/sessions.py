@@ -16,6 +16,7 @@ from thinkaloud.cli.options import RunOptions, Speed, Words, film_options
 
 if TYPE_CHECKING:
     from thinkaloud.models import Model
+    from thinkaloud.records import Record
     from thinkaloud.remember.journal import Journal, Session
     from thinkaloud.settings import Settings
 
@@ -27,10 +28,14 @@ def _open_journal(settings: Settings | None = None) -> Iterator[Journal | None]:
     from thinkaloud.settings import load
 
     path = (settings or load()).journal
-    if not path.exists() and not path.parent.is_file():
+    try:
+        missing = not path.exists() and not path.parent.is_file()
+    except OSError:  # not even to be looked at: the journal says so
+        missing = False
+    if missing:
         yield None
         return
-    with Journal(path) as journal:
+    with Journal(path, to_write=False) as journal:
         yield journal
 
 
@@ -41,6 +46,14 @@ def _find_session(journal: Journal | None, id: str) -> Session:
     if journal is None:
         raise UnknownName("session", id, ())
     return journal.open(id)
+
+
+def _events_of(session: Session, salvage: bool) -> tuple[list[tuple[int, float, Record]], str]:
+    """All events; where what is left is to be saved, those before the damage, and what that is."""
+    return session.salvage() if salvage else (session.events(), "")
+
+
+_salvaging = click.option("--salvage", is_flag=True, help="Of a damaged session, what came before the damage.")
 
 
 @click.command()
@@ -56,10 +69,14 @@ def sessions(as_json: bool) -> None:
         if not listed:
             click.echo('There is no session yet. Make one: thinkaloud run "Stack all the blocks."')
             return
+        from thinkaloud.cli.episode import complain
         from thinkaloud.cli.lists import table
 
         rows = [(i.id, i.started[:16].replace("T", " "), i.result, str(i.events), i.model, i.request) for i in listed]
         table(("session", "started", "result", "events", "model", "request"), rows)
+        for info in listed:
+            if info.damage:
+                complain(info.damage)
 
 
 @click.command(short_help="Go on with a session that was cut short.")
@@ -98,15 +115,17 @@ def resume_session(id: str, wanted: RunOptions, *, settings: Settings | None = N
     type=Speed(),
     help="As fast as it happened (1), twice as fast (2), …; without it, all at once.",
 )
-def replay(id: str, speed: float | None) -> None:
+@_salvaging
+def replay(id: str, speed: float | None, salvage: bool) -> None:
     """Print session ID again: from the journal, without a model or a world."""
-    replay_session(id, speed)
+    replay_session(id, speed, salvage=salvage)
 
 
 def replay_session(
     id: str,
     speed: float | None = None,
     *,
+    salvage: bool = False,
     settings: Settings | None = None,
     wait: Callable[[float], None] = time.sleep,
 ) -> None:
@@ -118,14 +137,17 @@ def replay_session(
     with _open_journal(settings) as journal:
         session = _find_session(journal, id)
         terminal, before = Terminal(console()), 0.0
-        for index, at, record in session.events():
+        events, damage = _events_of(session, salvage)
+        for index, at, record in events:
             if speed is not None:
                 passed = record.seconds if isinstance(record, ModelCall) else max(at - before, 0.0)
                 wait(passed / speed)
             before = at
             terminal(Event(index, at, record))
         terminal.note(f"Session {session.id}")
-        if terminal.tally.end is None:
+        if damage:
+            terminal.conclude(damage)
+        elif terminal.tally.end is None:
             terminal.conclude(f"this session has not come to an end. Go on with it: thinkaloud resume {session.id}")
         else:
             terminal.conclude()
@@ -134,13 +156,18 @@ def replay_session(
 @click.command(short_help="Write a session as JSON, one event per line.")
 @click.argument("id", type=Words())
 @click.option("--timings", is_flag=True, help="Also what depends on the machine, such as seconds and cache hits.")
-def export(id: str, timings: bool) -> None:
+@_salvaging
+def export(id: str, timings: bool, salvage: bool) -> None:
     """Write session ID to standard output, one event per line, as JSON.
 
     Without --timings the same episode gives the same bytes, wherever the model says the same.
     """
-    from thinkaloud.remember.journal import export_lines
+    from thinkaloud.cli.episode import complain
+    from thinkaloud.remember.journal import render_event
 
     with _open_journal() as journal:
-        for line in export_lines(_find_session(journal, id), measurements=timings):
-            click.echo(line)
+        events, damage = _events_of(_find_session(journal, id), salvage)
+        for index, at, record in events:
+            click.echo(render_event(index, at, record, measurements=timings))
+    if damage:
+        complain(damage)

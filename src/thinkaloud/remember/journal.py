@@ -6,7 +6,8 @@ that by a lock which the operating system lets go of when the process dies.
     with Journal(settings.journal) as journal, journal.begin() as session:
         session.commit(0, 0.0, Begin("tabletop", "thinkaloud", "embedded", seed=7), world.snapshot())
 
-What is committed survives the death of the process. Not covered: power cuts, which may take the last few events with
+What is committed survives the death of the process, and is checked when it is read: a session that is damaged is named,
+and the others go on. Not covered: power cuts, which may take the last few events with
 them (never leaving half of one); and several threads, each of which needs a Journal of its own.
 """
 
@@ -14,65 +15,23 @@ from __future__ import annotations
 
 import json
 import secrets
-import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 import msgspec
 
-from thinkaloud.errors import JournalError, UnknownName
-from thinkaloud.record_data import from_data, record_kind, to_data
+from thinkaloud.errors import JournalError, SessionDamaged, UnknownName
+from thinkaloud.record_data import record_kind, to_data
 from thinkaloud.records import Record
-from thinkaloud.remember.lock import lock, locked, unlock
-from thinkaloud.remember.upgrades import upgrade
+from thinkaloud.remember.database import Database
+from thinkaloud.remember.session import Session as Session
+from thinkaloud.remember.session import SessionInfo as SessionInfo
 
-MIGRATIONS = (
-    """
-    CREATE TABLE sessions (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, started TEXT NOT NULL);
-    CREATE TABLE events (
-        session INTEGER NOT NULL REFERENCES sessions (number) ON DELETE CASCADE,
-        event_index INTEGER NOT NULL,
-        at REAL NOT NULL,
-        kind TEXT NOT NULL,
-        data TEXT NOT NULL,
-        PRIMARY KEY (session, event_index)
-    ) WITHOUT ROWID;
-    CREATE TABLE snapshots (
-        session INTEGER NOT NULL REFERENCES sessions (number) ON DELETE CASCADE,
-        event_index INTEGER NOT NULL,
-        data BLOB NOT NULL,
-        PRIMARY KEY (session, event_index)
-    );
-    CREATE TABLE checkpoints (
-        session INTEGER PRIMARY KEY REFERENCES sessions (number) ON DELETE CASCADE,
-        at REAL NOT NULL,
-        data BLOB NOT NULL
-    );
-    """,
-)
-"""What takes the schema from each version (`PRAGMA user_version`) to the next."""
-
-_TABLES = {"sessions", "events", "snapshots", "checkpoints"}
-_encoder = msgspec.json.Encoder(enc_hook=dict)  # a mapping need not be a dict
-_ELSEWHERE = "move it away, or set THINKALOUD_HOME to another folder"
-
-
-@dataclass(frozen=True, slots=True)
-class SessionInfo:
-    """One line of the list of sessions."""
-
-    id: str
-    started: str
-    request: str
-    result: str
-    events: int
-    world: str
-    preset: str
-    model: str
+_BEGINNING = """
+    INSERT INTO sessions (id, started, checksum) VALUES (?1, ?2, checksum(?1, ?2, 0, NULL)) ON CONFLICT DO NOTHING
+"""
 
 
 def _local_now() -> datetime:
@@ -82,46 +41,19 @@ def _local_now() -> datetime:
 class Journal:
     """All sessions of one home folder; made where there is none, never deleted or overwritten where there is one."""
 
-    def __init__(self, path: Path, *, patience: float = 2.0, now: Callable[[], datetime] = _local_now) -> None:
+    def __init__(
+        self,
+        path: Path,
+        *,
+        patience: float = 2.0,
+        now: Callable[[], datetime] = _local_now,
+        to_write: bool = True,
+    ) -> None:
+        """Where nothing is `to_write`, a journal that may not be written is opened as well."""
         self.path = path
         self._now = now
+        self._db = Database(path, patience, to_write=to_write)
         self._writers: list[Session] = []
-        with self._trouble():
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._db = sqlite3.connect(path, timeout=patience, isolation_level=None)
-            try:
-                self._prepare()
-            except BaseException:
-                self._db.close()
-                raise
-
-    def _prepare(self) -> None:
-        if self._version() < len(MIGRATIONS):
-            # One process at a time: SQLite does not wait for its turn when two switch a new file to WAL at once.
-            with locked(self.path.with_name(f"{self.path.name}.lock")):
-                self._db.execute("PRAGMA journal_mode = WAL")
-                done = self._version()
-                for target, script in enumerate(MIGRATIONS[done:], start=done + 1):
-                    self._migrate(script, target)
-        self._db.execute("PRAGMA synchronous = NORMAL")
-        self._db.execute("PRAGMA foreign_keys = ON")
-
-    def _migrate(self, script: str, target: int) -> None:
-        with self._transaction():
-            for statement in script.split(";"):
-                self._db.execute(statement)
-            self._db.execute(f"PRAGMA user_version = {target}")
-
-    def _version(self) -> int:
-        self._db.execute("BEGIN")  # one look at both, while another process may just be making the tables
-        version = int(self._db.execute("PRAGMA user_version").fetchone()[0])
-        tables = {row[0] for row in self._db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        self._db.execute("COMMIT")
-        if version > len(MIGRATIONS):
-            raise JournalError(f"{self.path} was written by a newer thinkaloud: upgrade thinkaloud, or {_ELSEWHERE}.")
-        if tables != (_TABLES if version else set()):
-            raise JournalError(f"{self.path} is a database of another program: {_ELSEWHERE}.")
-        return version
 
     def begin(self) -> Session:
         """A new session, with a short readable id such as `20261115-7f3a`, for this process to write."""
@@ -129,24 +61,24 @@ class Journal:
         while True:
             id = f"{now:%Y%m%d}-{secrets.token_hex(2)}"
             row = (id, now.isoformat(timespec="seconds"))
-            with self._trouble(), self._transaction():
-                made = self._db.execute("INSERT INTO sessions (id, started) VALUES (?, ?) ON CONFLICT DO NOTHING", row)
+            with self._db.trouble(), self._db.transaction():
+                made = self._db.execute(_BEGINNING, row)
             if made.rowcount:
                 return self.resume(id)
 
     def open(self, id: str) -> Session:
         """A session to read, by its id or the beginning of it; also one that another process is writing."""
-        with self._trouble():
+        with self._db.trouble():
             query = "SELECT number, id FROM sessions WHERE substr(id, 1, ?) = ? ORDER BY number"
             found = self._db.execute(query, (len(id), id)).fetchall() if id else []
             if not found:
                 recent = self._db.execute("SELECT id FROM sessions ORDER BY number DESC LIMIT 10").fetchall()
-                raise UnknownName("session", id, (row[0] for row in recent))
+                raise UnknownName("session", id, (str(row[0]) for row in recent))
         exact = [row for row in found if row[1] == id] or found
         if len(exact) > 1:
-            listed = ", ".join(row[1] for row in exact[-10:])
+            listed = ", ".join(str(row[1]) for row in exact[-10:])
             raise JournalError(f"{len(exact)} sessions begin with {id!r}: give more of the id, for example {listed}.")
-        return Session(self, *exact[0])
+        return self._session(*exact[0])
 
     def resume(self, id: str) -> Session:
         """A session for this process to go on writing; refused while another is still at it."""
@@ -155,19 +87,23 @@ class Journal:
         return session
 
     def sessions(self) -> list[SessionInfo]:
-        """All sessions, the newest first."""
-        event = "SELECT data FROM events WHERE session = number"
-        # A session is over if nothing was asked of it after its last end.
-        query = f"""
-            SELECT id, started,
-                (SELECT max(event_index) + 1 FROM events WHERE session = number),
-                ({event} AND kind = 'begin' ORDER BY event_index LIMIT 1),
-                ({event} AND kind = 'request' ORDER BY event_index LIMIT 1),
-                ({event} AND kind IN ('begin', 'request', 'resumed', 'end') ORDER BY event_index DESC LIMIT 1)
-            FROM sessions ORDER BY number DESC
-        """
-        with self._trouble():
-            return [_info(*row) for row in self._db.execute(query)]
+        """All sessions, the newest first; one that is seen to be damaged says so, and the others go on."""
+        with self._db.trouble():
+            rows = self._db.execute("SELECT number, id, started FROM sessions ORDER BY number DESC").fetchall()
+        return [
+            Session(self._db, self._writers, number, str(id)).describe(str(started)) for number, id, started in rows
+        ]
+
+    def find_damage(self) -> Iterator[SessionDamaged]:
+        """Read all that there is; the first damage of each session that has any."""
+        for info in self.sessions():
+            try:
+                self.open(info.id).check()
+            except SessionDamaged as damage:
+                yield damage
+
+    def _session(self, number: int, id: object) -> Session:
+        return Session(self._db, self._writers, number, str(id))
 
     def close(self) -> None:
         """Let go of the file, and of every session that was being written."""
@@ -180,166 +116,6 @@ class Journal:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        """All of it or nothing."""
-        self._db.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-            self._db.execute("COMMIT")
-        except BaseException:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-            raise
-
-    @contextmanager
-    def _trouble(self) -> Iterator[None]:
-        """What SQLite and the file system say, as one line that says what to do."""
-        try:
-            yield
-        except OSError as error:
-            in_the_way = isinstance(error, FileExistsError | NotADirectoryError)
-            why = f"{self.path.parent} is no folder" if in_the_way else error.strerror or error
-            raise JournalError(
-                f"{self.path} cannot be opened: {why}. Set THINKALOUD_HOME to another folder."
-            ) from error
-        except sqlite3.Error as error:
-            raise JournalError(_advice(self.path, error)) from error
-
-
-class Session:
-    """One run: its events, numbered from 0, and the world as it was along the way."""
-
-    def __init__(self, journal: Journal, number: int, id: str) -> None:
-        self.id = id
-        self._journal = journal
-        self._number = number
-        self._lock: TextIO | None = None
-        self._next = 0
-        self._kept: bytes | None = None
-        self._checkpointed = False
-
-    def claim(self) -> None:
-        """Become the one who writes this session; happens by itself at the first commit."""
-        if self._lock is not None:
-            return
-        path = self._journal.path
-        with self._journal._trouble():
-            self._lock = lock(path.with_name(f"{path.name}.{self.id}.lock"), wait=False)
-            if self._lock is None:
-                raise JournalError(f"Session {self.id} is still running in another process: stop that one first.")
-            self._journal._writers.append(self)
-        try:
-            self._recall()
-        except BaseException:
-            self.close()
-            raise
-
-    def _recall(self) -> None:
-        with self._journal._trouble():
-            last = self._row("SELECT max(event_index) FROM events WHERE session = ?")[0]
-            self._next = 0 if last is None else last + 1
-            self._kept = self.snapshot_at(self._next)
-            self._checkpointed = self._row("SELECT 1 FROM checkpoints WHERE session = ?") is not None
-
-    def commit(self, index: int, at: float, record: Record, snapshot: bytes | None = None) -> None:
-        """Write down the next event and, in the same breath, the world at that moment (None: as it was before)."""
-        self.claim()
-        if index != self._next:
-            raise JournalError(f"Session {self.id}: event {index} was to be written, but {self._next} is the next one.")
-        row = (self._number, index, at, record_kind(record), self._written(index, record))
-        moved = snapshot is not None and snapshot != self._kept
-        settled = snapshot is not None and self._checkpointed
-        execute = self._journal._db.execute
-        # One statement is a transaction by itself.
-        with self._journal._trouble(), self._journal._transaction() if moved or settled else nullcontext():
-            execute("INSERT INTO events VALUES (?, ?, ?, ?, ?)", row)
-            if moved:
-                execute("INSERT INTO snapshots VALUES (?, ?, ?)", (self._number, index, snapshot))
-            if settled:
-                execute("DELETE FROM checkpoints WHERE session = ?", (self._number,))
-        self._next += 1
-        if snapshot is not None:
-            self._kept, self._checkpointed = snapshot, False
-
-    def checkpoint(self, at: float, snapshot: bytes) -> None:
-        """The world in the middle of a skill, in case that the process ends here; replaces the one before."""
-        self.claim()
-        with self._journal._trouble():  # one statement is a transaction by itself
-            row = (self._number, at, snapshot)
-            self._journal._db.execute("INSERT OR REPLACE INTO checkpoints VALUES (?, ?, ?)", row)
-        self._checkpointed = True
-
-    def events(self) -> list[tuple[int, float, Record]]:
-        """Every event so far: its index, the seconds since the run began, and the record."""
-        query = "SELECT event_index, at, kind, data FROM events WHERE session = ? ORDER BY event_index"
-        with self._journal._trouble():
-            rows = self._journal._db.execute(query, (self._number,))
-            return [(index, at, self._read(index, kind, data)) for index, at, kind, data in rows]
-
-    def snapshot(self) -> bytes | None:
-        """The world as it was last seen."""
-        query = """
-            SELECT data FROM checkpoints WHERE session = ?1
-            UNION ALL SELECT * FROM (
-                SELECT data FROM snapshots WHERE session = ?1 ORDER BY event_index DESC LIMIT 1
-            ) LIMIT 1
-        """
-        with self._journal._trouble():
-            row = self._row(query)
-        return None if row is None else bytes(row[0])
-
-    def snapshot_at(self, index: int) -> bytes | None:
-        """The world as it was at an event: the last snapshot committed with that event or before it."""
-        query = """
-            SELECT data FROM snapshots WHERE session = ? AND event_index <= ? ORDER BY event_index DESC LIMIT 1
-        """
-        with self._journal._trouble():
-            row = self._row(query, index)
-        return None if row is None else bytes(row[0])
-
-    def discard(self) -> None:
-        """Leave no trace of this session: for one in which nothing was asked of the robot."""
-        self.claim()
-        with self._journal._trouble():
-            self._journal._db.execute("DELETE FROM sessions WHERE number = ?", (self._number,))
-        self.close()
-
-    def close(self) -> None:
-        """Let others write this session."""
-        if self._lock is not None:
-            unlock(self._lock)
-            self._lock = None
-            self._journal._writers.remove(self)
-
-    def __enter__(self) -> Session:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def _written(self, index: int, record: Record) -> str:
-        try:
-            data = _encoder.encode(record)
-            msgspec.json.decode(data, type=type(record))  # what could not be read again (a NaN) must not get in
-        except UnicodeEncodeError as error:
-            raise JournalError(f"Session {self.id}: event {index} is not text that UTF-8 can hold: {error}.") from error
-        except msgspec.DecodeError as error:
-            raise self._unreadable(index, record_kind(record), error) from error
-        return data.decode()
-
-    def _read(self, index: int, kind: str, data: str) -> Record:
-        try:
-            return from_data(kind, upgrade(kind, msgspec.json.decode(data)))
-        except ValueError as error:  # of msgspec, too
-            raise self._unreadable(index, kind, error) from error
-
-    def _unreadable(self, index: int, kind: str, error: Exception) -> JournalError:
-        return JournalError(f"Session {self.id}: event {index} ({kind}) cannot be read: {error}.")
-
-    def _row(self, query: str, *more: int) -> Any:
-        return self._journal._db.execute(query, (self._number, *more)).fetchone()
 
 
 def export_lines(session: Session, *, measurements: bool = False) -> Iterator[str]:
@@ -358,34 +134,3 @@ def render_event(index: int, at: float, record: Record, *, measurements: bool = 
 
 def _fields(body: dict[str, Any]) -> str:
     return "," + msgspec.json.encode(body, order="sorted").decode()[1:-1] if body else ""
-
-
-def _info(
-    id: str, started: str, events: int | None, begin: str | None, request: str | None, last: str | None
-) -> SessionInfo:
-    first, asked, ended = (json.loads(data) if data else {} for data in (begin, request, last))
-    return SessionInfo(
-        id=id,
-        started=started,
-        request=asked.get("text", ""),
-        result=ended.get("result", "unfinished"),
-        events=events or 0,
-        world=first.get("world", ""),
-        preset=first.get("preset", ""),
-        model=first.get("model", ""),
-    )
-
-
-def _advice(path: Path, error: sqlite3.Error) -> str:
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return (
-            f"{path} is locked by another program: end that one or try again, or set THINKALOUD_HOME to another folder."
-        )
-    if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
-        return f"{path} is not a journal, or is damaged ({error}): {_ELSEWHERE}."
-    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
-        return f"{path} cannot be written ({error}): make it writable, or set THINKALOUD_HOME to another folder."
-    if code == sqlite3.SQLITE_FULL:
-        return f"{path} cannot grow: the disk is full. Make room, or set THINKALOUD_HOME to another folder."
-    return f"{path} cannot be used ({error}): {_ELSEWHERE}."

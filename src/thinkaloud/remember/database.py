@@ -1,0 +1,140 @@
+"""The journal's file, opened: to write, or, where that may not be, to read.
+
+What SQLite and the file system complain about comes out as one line that says what to do.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from thinkaloud.errors import JournalError
+from thinkaloud.remember.lock import locked
+from thinkaloud.remember.schema import MIGRATIONS, advice, checksum, may_not_be_written, migrate, version_of
+
+
+class Database:
+    """An open journal file."""
+
+    def __init__(self, path: Path, patience: float, *, to_write: bool) -> None:
+        self.path = path
+        with self.trouble():
+            try:
+                self._db = _open(path, patience)
+            except (sqlite3.Error, OSError) as error:
+                if to_write or not may_not_be_written(error):
+                    raise
+                self._db = _open_unwritable(path, patience)
+
+    def execute(self, query: str, values: tuple[Any, ...] = ()) -> sqlite3.Cursor:
+        """One statement; by itself it is a transaction of its own."""
+        return self._db.execute(query, values)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All of it or nothing."""
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._db.execute("COMMIT")
+        except BaseException:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise
+
+    @contextmanager
+    def view(self) -> Iterator[None]:
+        """In this block, what others write meanwhile is not seen; such blocks may be nested."""
+        if self._db.in_transaction:
+            yield
+            return
+        self._db.execute("BEGIN")
+        try:
+            yield
+        finally:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+
+    @contextmanager
+    def trouble(self) -> Iterator[None]:
+        """What SQLite and the file system say, as one line that says what to do."""
+        try:
+            yield
+        except OSError as error:
+            in_the_way = isinstance(error, FileExistsError | NotADirectoryError)
+            why = f"{self.path.parent} is no folder" if in_the_way else error.strerror or error
+            raise JournalError(
+                f"{self.path} cannot be opened: {why}. Set THINKALOUD_HOME to another folder."
+            ) from error
+        except sqlite3.Error as error:
+            raise JournalError(advice(self.path, error)) from error
+
+
+def _open(path: Path, patience: float) -> sqlite3.Connection:
+    """The journal's file, made or brought up to date where need be."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    db = _connected(sqlite3.connect(path, timeout=patience, isolation_level=None))
+    try:
+        if version_of(db, path) < len(MIGRATIONS):
+            # One process at a time: SQLite does not wait for its turn when two switch a new file to WAL at once.
+            with locked(path.with_name(f"{path.name}.lock")):
+                db.execute("PRAGMA journal_mode = WAL")
+                migrate(db, path)
+        db.execute("PRAGMA synchronous = NORMAL")
+        db.execute("PRAGMA foreign_keys = ON")
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _open_unwritable(path: Path, patience: float) -> sqlite3.Connection:
+    """A journal in a folder that may not be written, to read; one of an earlier version is brought up to date aside."""
+    db = _open_to_read(path, patience)
+    try:
+        if version_of(db, path) == len(MIGRATIONS):
+            return db
+        aside = _connected(sqlite3.connect(":memory:", isolation_level=None))
+        db.backup(aside)
+        migrate(aside, path)
+        aside.execute("PRAGMA query_only = ON")
+    except BaseException:
+        db.close()
+        raise
+    db.close()
+    return aside
+
+
+def _open_to_read(path: Path, patience: float) -> sqlite3.Connection:
+    uri = f"file:{quote(str(path.absolute()))}"
+    db = sqlite3.connect(f"{uri}?mode=ro", timeout=patience, isolation_level=None, uri=True)
+    try:
+        db.execute("PRAGMA user_version")
+        return _connected(db)
+    except sqlite3.Error as error:
+        db.close()
+        if not may_not_be_written(error):
+            raise
+    log = path.with_name(f"{path.name}-wal")
+    if log.exists() and log.stat().st_size:
+        raise JournalError(
+            f"{path} was left open and can be read only where it can be written: copy its folder, and set "
+            "THINKALOUD_HOME to the copy."
+        )
+    # SQLite cannot make the files that it shares with others; nobody else can write this one either.
+    return _connected(sqlite3.connect(f"{uri}?immutable=1", timeout=patience, isolation_level=None, uri=True))
+
+
+def _connected(db: sqlite3.Connection) -> sqlite3.Connection:
+    # Text that a flipped bit has made none is read all the same: its checksum will tell.
+    db.text_factory = lambda raw: raw.decode("utf-8", "backslashreplace")
+    db.create_function("checksum", -1, checksum, deterministic=True)
+    return db

@@ -1,0 +1,284 @@
+"""A session of the journal: what was said and done in one run, and the world along the way, checked when it is read."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, TextIO
+
+import msgspec
+
+from thinkaloud.errors import JournalError, SessionDamaged
+from thinkaloud.record_data import from_data, record_kind
+from thinkaloud.records import Begin, End, Record, Request
+from thinkaloud.remember.database import Database
+from thinkaloud.remember.lock import lock, unlock
+from thinkaloud.remember.schema import checksum, is_damage
+from thinkaloud.remember.upgrades import upgrade
+
+_encoder = msgspec.json.Encoder(enc_hook=dict)  # a mapping need not be a dict
+_Row = tuple[Any, ...]
+_HEAD = "SELECT started, events, checkpoint, checksum FROM sessions WHERE number = ?"
+_NEW_HEAD = """
+    UPDATE sessions SET events = ?2, checkpoint = ?3, checksum = checksum(id, started, ?2, ?3) WHERE number = ?1
+"""
+_EVENT = "SELECT event_index, at, kind, world, data, checksum FROM events WHERE session = ?"
+
+
+@dataclass(frozen=True, slots=True)
+class SessionInfo:
+    """One line of the list of sessions."""
+
+    id: str
+    started: str
+    request: str
+    result: str
+    events: int
+    world: str
+    preset: str
+    model: str
+    damage: str = ""
+    """What is wrong with it, where that is seen already from the list."""
+
+
+class Session:
+    """One run: its events, numbered from 0, and the world as it was along the way."""
+
+    def __init__(self, db: Database, writers: list[Session], number: int, id: str) -> None:
+        self.id = id
+        self._db, self._writers = db, writers
+        self._number = number
+        self._lock: TextIO | None = None
+        self._next = 0
+        self._kept: bytes | None = None
+        self._world: int | None = None
+        self._checkpoint: float | None = None
+
+    def claim(self) -> None:
+        """Become the one who writes this session; happens by itself at the first commit."""
+        if self._lock is not None:
+            return
+        path = self._db.path
+        with self._db.trouble():
+            self._lock = lock(path.with_name(f"{path.name}.{self.id}.lock"), wait=False)
+            if self._lock is None:
+                raise JournalError(f"Session {self.id} is still running in another process: stop that one first.")
+            self._writers.append(self)
+        try:
+            self._recall()
+        except BaseException:
+            self.close()
+            raise
+
+    def _recall(self) -> None:
+        with self._reading():
+            self._next, self._checkpoint = self._head()
+            self._kept, self._world = self._world_at(self._next)
+
+    def commit(self, index: int, at: float, record: Record, snapshot: bytes | None = None) -> None:
+        """Write down the next event and, in the same breath, the world at that moment (None: as it was before)."""
+        self.claim()
+        if index != self._next:
+            raise JournalError(f"Session {self.id}: event {index} was to be written, but {self._next} is the next one.")
+        kind, data = record_kind(record), self._written(index, record)
+        moved = snapshot is not None and snapshot != self._kept
+        world = index if moved else self._world
+        checkpoint = None if snapshot is not None else self._checkpoint
+        event = (self._number, index, at, kind, data, world, checksum(self.id, index, float(at), kind, world, data))
+        with self._writing(index + 1, checkpoint):
+            self._db.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)", event)
+            if moved:
+                row = (self._number, index, snapshot, checksum(self.id, index, snapshot))
+                self._db.execute("INSERT INTO snapshots VALUES (?, ?, ?, ?)", row)
+            if checkpoint != self._checkpoint:
+                self._db.execute("DELETE FROM checkpoints WHERE session = ?", (self._number,))
+        self._next, self._world, self._checkpoint = index + 1, world, checkpoint
+        self._kept = self._kept if snapshot is None else snapshot
+
+    def checkpoint(self, at: float, snapshot: bytes) -> None:
+        """The world in the middle of a skill, in case that the process ends here; replaces the one before."""
+        self.claim()
+        with self._writing(self._next, float(at)):
+            row = (self._number, at, snapshot, checksum(self.id, float(at), snapshot))
+            self._db.execute("INSERT OR REPLACE INTO checkpoints VALUES (?, ?, ?, ?)", row)
+        self._checkpoint = float(at)
+
+    def events(self) -> list[tuple[int, float, Record]]:
+        """Every event so far: its index, the seconds since the run began, and the record."""
+        return list(self._intact())
+
+    def salvage(self) -> tuple[list[tuple[int, float, Record]], str]:
+        """The events before the first that is damaged, and what is wrong; all of them and nothing, where nothing is."""
+        found: list[tuple[int, float, Record]] = []
+        try:
+            found.extend(self._intact())
+        except JournalError as error:
+            return found, str(error)
+        return found, ""
+
+    def snapshot(self) -> bytes | None:
+        """The world as it was last seen."""
+        with self._reading():
+            events, checkpoint = self._head()
+            if checkpoint is None:
+                return self._world_at(events)[0]
+            row = self._row("SELECT at, data, checksum FROM checkpoints WHERE session = ?")
+            return self._kept_world("in the middle of a step", row, checkpoint)
+
+    def snapshot_at(self, index: int) -> bytes | None:
+        """The world as it was at an event: the last snapshot committed with that event or before it."""
+        with self._reading():
+            return self._world_at(index)[0]
+
+    def check(self) -> None:
+        """Read everything; SessionDamaged where something is not as it was written."""
+        for index, _, _ in self.events():
+            self.snapshot_at(index)
+        self.snapshot()
+
+    def describe(self, started: str) -> SessionInfo:
+        """What the list of sessions says about it."""
+        damage, events, first, asked, last = "", 0, None, None, None
+        try:
+            with self._reading():
+                events = self._head()[0]
+                first, asked = self._find("begin"), self._find("request")
+                # A session is over if nothing was asked of it after its last end.
+                last = self._find("begin", "request", "resumed", "end", latest=True)
+                self._world_at(events)
+        except JournalError as error:
+            damage = str(error)
+        result = last.result if isinstance(last, End) else "unfinished"
+        return SessionInfo(
+            id=self.id,
+            started=started,
+            request=asked.text if isinstance(asked, Request) else "",
+            result="damaged" if damage else result,
+            events=events,
+            world=first.world if isinstance(first, Begin) else "",
+            preset=first.preset if isinstance(first, Begin) else "",
+            model=first.model if isinstance(first, Begin) else "",
+            damage=damage,
+        )
+
+    def discard(self) -> None:
+        """Leave no trace of this session: for one in which nothing was asked of the robot."""
+        self.claim()
+        with self._db.trouble():
+            self._db.execute("DELETE FROM sessions WHERE number = ?", (self._number,))
+        self.close()
+
+    def close(self) -> None:
+        """Let others write this session."""
+        if self._lock is not None:
+            unlock(self._lock)
+            self._lock = None
+            self._writers.remove(self)
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _written(self, index: int, record: Record) -> str:
+        try:
+            data = _encoder.encode(record)
+            msgspec.json.decode(data, type=type(record))  # what could not be read again (a NaN) must not get in
+        except UnicodeEncodeError as error:
+            raise JournalError(f"Session {self.id}: event {index} is not text that UTF-8 can hold: {error}.") from error
+        except msgspec.DecodeError as error:
+            raise self._unreadable(index, record_kind(record), error) from error
+        return data.decode()
+
+    # What was written, checked ----------------------------------------------------------------------------------------
+
+    def _intact(self) -> Iterator[tuple[int, float, Record]]:
+        """The events, one after another, up to where one is damaged."""
+        with self._reading():
+            head, seen = self._row(_HEAD), 0
+            for row in self._db.execute(f"{_EVENT} ORDER BY event_index", (self._number,)):
+                yield self._event(row, seen)
+                seen += 1
+            if seen < self._checked_head(head)[0]:
+                raise self._damaged(f"event {seen} is missing")
+
+    def _head(self) -> tuple[int, float | None]:
+        """How many events there are, and when the checkpoint was made, if there is one."""
+        return self._checked_head(self._row(_HEAD))
+
+    def _checked_head(self, row: _Row | None) -> tuple[int, float | None]:
+        if row is None:
+            return 0, None
+        started, events, checkpoint, written = row
+        if checksum(self.id, started, events, checkpoint) != written:
+            raise self._damaged("its beginning is not as it was written")
+        return events, checkpoint
+
+    def _event(self, row: _Row, expected: int) -> tuple[int, float, Record]:
+        index, at, kind, world, data, written = row
+        if index != expected:
+            raise self._damaged(f"event {expected} is missing")
+        if checksum(self.id, index, at, kind, world, data) != written:
+            raise self._damaged(f"event {index} is not as it was written")
+        try:
+            return index, at, from_data(kind, upgrade(kind, msgspec.json.decode(data)))
+        except ValueError as error:  # of msgspec, too
+            raise self._unreadable(index, kind, error) from error
+
+    def _find(self, *kinds: str, latest: bool = False) -> Record | None:
+        """The first or the latest record of some kinds."""
+        among, order = ", ".join("?" * len(kinds)), "DESC" if latest else "ASC"
+        row = self._row(f"{_EVENT} AND kind IN ({among}) ORDER BY event_index {order} LIMIT 1", *kinds)
+        return None if row is None else self._event(row, row[0])[2]
+
+    def _world_at(self, index: int) -> tuple[bytes | None, int | None]:
+        """The world at an event (or the last before it), and the event that it was kept with."""
+        events = self._head()[0]
+        at = min(index, events - 1)
+        if at < 0:
+            return None, None
+        row = self._row(f"{_EVENT} AND event_index = ?", at)
+        self._event(row or (None,) * 6, at)
+        if (world := row[3]) is None:
+            return None, None
+        query = "SELECT event_index, data, checksum FROM snapshots WHERE session = ? AND event_index = ?"
+        return self._kept_world(f"at event {world}", self._row(query, world), world), world
+
+    def _kept_world(self, when: str, row: _Row | None, key: float) -> bytes:
+        if row is None or row[0] != key:
+            raise self._damaged(f"the world {when} is missing")
+        if checksum(self.id, *row[:2]) != row[2]:
+            raise self._damaged(f"the world {when} is not as it was written")
+        data: bytes = row[1]
+        return data
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """One look at everything that is read in this block; a part of the file that is in disorder is our damage."""
+        with self._db.trouble():
+            try:
+                with self._db.view():
+                    yield
+            except sqlite3.DatabaseError as error:
+                if not is_damage(error):
+                    raise
+                raise self._damaged(f"a part of {self._db.path} is in disorder ({error})") from error
+
+    @contextmanager
+    def _writing(self, events: int, checkpoint: float | None) -> Iterator[None]:
+        """What is written in this block, and how many events and which checkpoint there are then: all or nothing."""
+        with self._db.trouble(), self._db.transaction():
+            yield
+            self._db.execute(_NEW_HEAD, (self._number, events, checkpoint))
+
+    def _damaged(self, what: str) -> SessionDamaged:
+        return SessionDamaged(self.id, what)
+
+    def _unreadable(self, index: int, kind: str, error: Exception) -> JournalError:
+        return JournalError(f"Session {self.id}: event {index} ({kind}) cannot be read: {error}.")
+
+    def _row(self, query: str, *more: int | str) -> Any:
+        return self._db.execute(query, (self._number, *more)).fetchone()
