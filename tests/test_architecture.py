@@ -35,6 +35,7 @@ SUPPORT = {
     "mending",
     "monologue",
     "skills",
+    "standing",
     "signatures",
     "sentences",
     "calls",

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from thinkaloud.converse.grounding import find_absent
 from thinkaloud.converse.inbox import Inbox, understand
-from thinkaloud.errors import BadInput, JournalError, describe_fault
+from thinkaloud.errors import BadInput, JournalError, SkillError, describe_fault
 from thinkaloud.guidelines import Guidelines, read_guidelines
 from thinkaloud.loop import Limits, Loop, Mind
 from thinkaloud.models import Model, Recorded
@@ -66,6 +66,7 @@ class Agent:
         self._preset = chosen
         mind = chosen.build(world, recorded, options, self.guidelines)
         self.loop = Loop(mind, self.monologue, self.person, limits or chosen.limits, self._needs_approval)
+        self.loop.can_be_done = self._can_be_done
         self.loop.ticking.extend(ticking)
         if session:
             self.loop.ticking.append(self._checkpoint)
@@ -126,11 +127,19 @@ class Agent:
         skill = self.world.skills.get(step.skill)
         return skill is not None and skill.approval
 
+    def _can_be_done(self, step: Step) -> bool:
+        skill = self.world.skills.get(step.skill)
+        if skill is not None:
+            try:
+                skill.refuse(step.arguments, self.world.observe())
+            except SkillError:
+                return False
+        return True
+
     def _commit(self, event: Event) -> None:
         assert self.session is not None
-        moved = isinstance(
-            event.record, Begin | Request | Outcome | Resumed | End
-        )  # while the robot thinks, nothing does
+        # While the robot thinks, nothing moves; but a look may change what the world knows of itself.
+        moved = isinstance(event.record, Begin | Request | Observation | Outcome | Resumed | End)
         self.session.commit(event.index, event.at, event.record, self._snapshot() if moved else None)
         self._checkpointed = event.at
 

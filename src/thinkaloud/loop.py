@@ -42,7 +42,6 @@ from thinkaloud.records import (
     Refusal,
     Rehearsal,
     Request,
-    Resumed,
     Started,
     Step,
     Stop,
@@ -52,6 +51,15 @@ from thinkaloud.records import (
 )
 from thinkaloud.rehearse import Rehearse
 from thinkaloud.remember import Remember
+from thinkaloud.standing import (
+    count_taken,
+    find_cut_short,
+    find_latest,
+    is_sound,
+    latest_change,
+    latest_words,
+    plan_at_hand,
+)
 from thinkaloud.understand import Understand
 from thinkaloud.understand.preparing import prepare
 from thinkaloud.verify import Verify
@@ -89,6 +97,8 @@ class Loop:
     person: Person
     limits: Limits = field(default_factory=Limits)
     needs_approval: Callable[[Step], bool] = lambda step: False
+    can_be_done: Callable[[Step], bool] = lambda step: True
+    """Whether nothing stands against a step as things are: asked before one is done again that was cut short."""
     ticking: list[Callable[[], None]] = field(default_factory=list)
     """Called at every control tick of a running skill: checkpoints, films."""
     wait: Callable[[], Awaitable[None]] | None = None
@@ -139,7 +149,9 @@ class Loop:
         if not settled:
             exceeded = self.limits.find_exceeded(self.monologue)
             return None if exceeded is None else End("limit", exceeded)
-        if said.where((Observation,), after=self._latest_change()) is None:
+        if (end := self._end_of(find_latest(said, (*DECISIONS, Request))[1])) is not None:
+            return end  # the process ended after that was decided, and before it was said
+        if said.where((Observation,), after=latest_change(said)) is None:
             await self._perceive()
         if self._goal_met():
             return End("goal met", tell_checked(said))
@@ -170,7 +182,7 @@ class Loop:
         return None
 
     async def _carry_out(self, step: Step) -> Outcome:
-        pace = Pace(hear=self._hear, listeners=self.ticking, wait=self.wait)
+        pace = Pace(self._hear, self.person.is_speaking, self.ticking, self.wait)
         skill = asyncio.ensure_future(self.mind.execute.execute(step, self.monologue, pace))
 
         def gives_way(message: Message) -> bool:
@@ -202,7 +214,8 @@ class Loop:
             said.append(outcome)
         if self.mind.verify is not None and said.where(Verdict, after=at) is None:
             said.append(await self.mind.verify.verify(outcome, said))
-        if self.mind.remember is not None and said.where((WorldState, Observation, *DECISIONS), after=at) is None:
+        remembered = said.where((WorldState, Observation, *DECISIONS), after=at) is not None
+        if self.mind.remember is not None and not remembered and find_cut_short(said) is None:
             try:
                 state = await self._attentively(self.mind.remember.remember(said))
             except Unparseable as error:
@@ -216,7 +229,7 @@ class Loop:
 
     async def _understand(self) -> bool:
         """Have what was said last understood, once, and again after a new look; whether there was need to."""
-        since = max(self._latest_words(), self.monologue.where(Look) or -1)
+        since = max(latest_words(self.monologue), self.monologue.where(Look) or -1)
         if self.mind.understand is None or self.monologue.where(Meaning, after=since) is not None:
             return False
         try:
@@ -225,19 +238,12 @@ class Loop:
             self.monologue.append(Refusal(error.role, error.words, str(error)))
         return True
 
-    def _latest_words(self) -> int:
-        """The latest request or answer that means something: a yes or no to a single step is for whoever asked."""
-        said, at = self.monologue, self.monologue.where((Request, Answer))
-        while at is not None and isinstance(said[at].record, Answer):
-            asked = said.last(Ask, before=at)
-            if asked is None or not asked.approval:
-                break
-            at = said.where((Request, Answer), before=at)
-        return -1 if at is None else at
-
     async def _go_on(self) -> End | None:
-        """Put right what went wrong, or take the next step, or decide anew."""
+        """Do again what was cut short, or put right what went wrong, or take the next step, or decide anew."""
         try:
+            cut_short = find_cut_short(self.monologue)
+            if cut_short is not None and self.can_be_done(cut_short.step):
+                return await self._act(cut_short.step, correcting=cut_short.correcting)
             correction = await self._correction()
             if correction is not None:
                 return await self._act(correction, correcting=True)
@@ -252,6 +258,10 @@ class Loop:
 
     def _take(self, decision: Decision) -> End | None:
         self.monologue.append(decision)
+        return self._end_of(decision)
+
+    def _end_of(self, decision: Record | None) -> End | None:
+        """What a decision comes to if it is the last."""
         match decision:
             case Done(because, "answered"):
                 return End("answered", because)
@@ -268,26 +278,21 @@ class Loop:
 
     async def _question_plan(self) -> bool:
         """Have the plan at hand criticised, then rehearsed, unless that has been done; whether there was need to."""
-        said, at, plan = self.monologue, *self._plan_at_hand()
+        said, at, plan = self.monologue, *plan_at_hand(self.monologue)
         if plan is None or not plan.steps:
             return False
         if self.mind.critique is not None and not said.since(at, Critique):
             said.append(await self._attentively(self.mind.critique.critique(plan, said)))
-        elif self.mind.rehearse is not None and not said.since(at, Rehearsal) and self._sound(at):
+        elif self.mind.rehearse is not None and not said.since(at, Rehearsal) and is_sound(said, at):
             said.append(await self._attentively(self.mind.rehearse.rehearse(plan, said)))
         else:
             return False
         return True
 
-    def _sound(self, at: int) -> bool:
-        """Nobody found anything wrong with the plan made there."""
-        criticised = any(c.violations for c in self.monologue.since(at, Critique))
-        return not criticised and all(r.feasible for r in self.monologue.since(at, Rehearsal))
-
     async def _correction(self) -> Step | None:
         if self.mind.correct is None:
             return None
-        verdict = self._latest((Verdict, *DECISIONS))[1]
+        verdict = find_latest(self.monologue, (Verdict, *DECISIONS))[1]
         # A step of an earlier request is not worth correcting.
         started = self.monologue.last(Started, after=self.monologue.task_start())
         if not isinstance(verdict, Verdict) or started is None:
@@ -298,34 +303,20 @@ class Loop:
 
     def _next_step(self) -> Step | None:
         """The next step of the plan at hand, or None when it is time to decide anew."""
-        said, at, plan = self.monologue, *self._plan_at_hand()
-        if plan is None or not self._sound(at):
+        said, at, plan = self.monologue, *plan_at_hand(self.monologue)
+        if plan is None or not is_sound(said, at):
             return None
         verdicts = said.since(at, Verdict)
         if verdicts and not verdicts[-1].ok:
             return None
-        taken = len([s for s in said.since(at, Started) if not s.correcting])
-        if self.mind.verify is None:  # nobody says whether what was cut short by a crash had its effect: do it again
-            taken -= sum(outcome.ending == "interrupted" for outcome in said.since(at, Outcome))
+        taken = count_taken(said, at)
         return plan.steps[taken] if taken < len(plan.steps) else None
 
     def _plan_to_offer(self) -> Plan | None:
         """The plan at hand, if it says what to do: in steps of which one comes next, or all of it in words."""
-        plan = self._plan_at_hand()[1]
+        plan = plan_at_hand(self.monologue)[1]
         listed = plan is not None and plan.outline is not None and not plan.steps
         return plan if listed or self._next_step() is not None else None
-
-    def _plan_at_hand(self) -> tuple[int, Plan | None]:
-        """The plan for the latest request, if that is what was decided last, and where it was made."""
-        at, decision = self._latest((*DECISIONS, Request))
-        return at, decision if isinstance(decision, Plan) else None
-
-    def _latest(self, kinds: tuple[type[Record], ...]) -> tuple[int, Record | None]:
-        """The latest of some kinds, and where. To ask for approval is part of carrying out a plan, no new decision."""
-        at = self.monologue.where(kinds)
-        while at is not None and isinstance(ask := self.monologue[at].record, Ask) and ask.approval:
-            at = self.monologue.where(kinds, before=at)
-        return (-1, None) if at is None else (at, self.monologue[at].record)
 
     # perceiving and hearing -------------------------------------------------------------------------------------------
 
@@ -333,14 +324,6 @@ class Loop:
         observation = await self.mind.perceive.perceive(self.monologue)
         if observation is not None:
             self.monologue.append(observation)
-
-    def _latest_change(self) -> int:
-        """The latest event after which the world, or the progress towards a goal, may look different."""
-        said, changes = self.monologue, (Request, Plan, Outcome, Look, Resumed)
-        at = said.where(changes)
-        while at is not None and isinstance(plan := said[at].record, Plan) and plan.conditions == said.goal(before=at):
-            at = said.where(changes, before=at)  # the goal is the same as before
-        return -1 if at is None else at
 
     def _goal_met(self) -> bool:
         goal = self.monologue.goal()

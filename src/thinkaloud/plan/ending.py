@@ -27,13 +27,9 @@ from thinkaloud.records import (
 )
 from thinkaloud.skills import Skill
 from thinkaloud.state.edit import HELD
-from thinkaloud.state.foresight import foresee
+from thinkaloud.state.foresight import AT, find_moved, foresee, tells_places
 from thinkaloud.state.memory import state_of_scene
-from thinkaloud.state.scene import held_things
 from thinkaloud.worlds import World
-
-_AT = "at"
-"""The relation by which a world says where in the plane a thing is: at(object, x, y)."""
 
 
 def conclude(world: World, monologue: Monologue, because: str, given_up: Iterable[str]) -> Plan | Done:
@@ -100,17 +96,12 @@ def find_untouched(world: World, steps: Sequence[Step]) -> tuple[Condition, ...]
 
 def _measured(world: World, state: WorldState) -> bool:
     """Whether the world can say of a thing that it is at (x, y), and its state where that is."""
-    at = world.relations.get(_AT)
-    told = any({"x", "y"} <= known.keys() for known in state.attributes.values())
-    return told and at is not None and {p.name for p in at.signature.parameters} == {"object", "x", "y"}
+    return tells_places(world.relations) and any({"x", "y"} <= known.keys() for known in state.attributes.values())
 
 
 def _moved(world: World, before: WorldState, after: WorldState) -> Iterator[Condition]:
-    held = held_things(after)
-    for name, known in after.attributes.items():
-        was = before.attributes.get(name, {})
-        if {"x", "y"} <= known.keys() and name not in held and any(was.get(axis) != known[axis] for axis in "xy"):
-            yield world.relations[_AT].condition({"object": name, "x": known["x"], "y": known["y"]})
+    for name, x, y in find_moved(before, after):
+        yield world.relations[AT].condition({"object": name, "x": x, "y": y})
 
 
 def _new(world: World, before: WorldState, after: WorldState) -> Iterator[Condition]:

@@ -19,7 +19,7 @@ class DetectSuccess:
 
     async def verify(self, outcome: Outcome, monologue: Monologue) -> Verdict:
         """Whether the effects hold and the check is content."""
-        found = check_effects(self._world, outcome)
+        found = check_effects(self._world, outcome, monologue)
         if isinstance(found, Verdict):
             return found
         expected = " ".join(condition.words for condition in found.expected)

@@ -35,7 +35,7 @@ class TwoLevels:
         step, skill = outcome.step, self._world.skills.get(outcome.step.skill)
         if skill is None:
             return Verdict(step, False, "action", why=outcome.report)
-        found = check_effects(self._world, outcome)
+        found = check_effects(self._world, outcome, monologue)
         if isinstance(found, Verdict):
             return found
         expected = _said(found.expected)

@@ -25,6 +25,8 @@ _TRAVEL, _DOWN, _CAREFUL = 0.7, 0.45, 0.12  # metres per second: across, down an
 _CLOSING = 0.0025  # metres that a finger closes in a tick
 _ASIDE = 0.008  # between a finger and the thing that it comes down beside
 _LIFTED = 0.03  # the least that a thing is lifted where the arm does not reach higher
+_LEFT_OFF = 0.01  # farther than that from where it is told to be: something ended in the middle of a motion
+_THERE = 0.002
 _SHORT = 0.025  # above a surface: from there on it goes carefully
 
 
@@ -117,8 +119,19 @@ class Hand:
         corners = np.column_stack([over, np.full(len(over), high), here.turn + (turn - here.turn) * done])
         await self.follow(path_along(corners, _TRAVEL))
 
+    async def _come_to_rest(self) -> None:
+        """Where an earlier motion was left off in its middle, hold until the arm is where it is told to be."""
+        table = self.table
+        if _far(table) > _LEFT_OFF:
+            table.hold()
+            for _ in range(25):
+                await self._step(joints_at(table.commanded()), None, (*table.names, TABLE))
+                if _far(table) < _THERE:
+                    return
+
     async def clear(self) -> None:
         """Leave whatever an earlier motion left off at: let go of what is not held, and rise."""
+        await self._come_to_rest()
         table = self.table
         if table.commanded().z >= EMPTY - 0.005:
             return
@@ -254,6 +267,7 @@ class Hand:
 
     async def put(self, x: float, y: float, z: float) -> str:
         """Put what is held down at a point: on the table, in or on a receptacle, or onto what stands there."""
+        await self.clear()
         table, name = self.table, str(self.table.held)
         below, box = self.below(), table.box(name)
         here = table.commanded()
@@ -265,7 +279,6 @@ class Hand:
         _reached(aim.x, aim.y, aim.z, aim.z + _LIFTED)
         over = way((here.x, here.y), (aim.x, aim.y))
         highest_way(over, CARRY + below, max(below + _LIFTED, aim.z))
-        await self.clear()
         await self.travel(aim.x, aim.y, aim.turn)
         meant = {TABLE, *bearing}
         await self.go(replace(aim, z=min(aim.z + _SHORT, table.commanded().z)), _DOWN)
@@ -327,6 +340,12 @@ class Hand:
             if table.still():
                 break
             await self._step(joints_at(table.commanded()), None, ())
+
+
+def _far(table: Table) -> float:
+    """How far the hand is from where it is told to be."""
+    told, real = table.commanded(), table.actual()
+    return math.dist((told.x, told.y, told.z), (real.x, real.y, real.z))
 
 
 def _rows(start: Aim, end: Aim) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:

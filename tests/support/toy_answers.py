@@ -1,0 +1,54 @@
+"""A model for the toy world that has the ball put on the shelf, in whatever form it is asked."""
+
+from __future__ import annotations
+
+import json
+
+
+def answer(prompt: str) -> str:
+    """Something that fits whatever is asked: a program, a state, a goal, a thought and an action, or an action."""
+    if prompt.endswith('\n# "Put the ball on the shelf."\n'):
+        return 'move("ball", "shelf")\n'
+    if prompt.endswith("\n# Next: "):
+        return "give_up()\n"
+    if prompt.startswith("You are in command of a robot."):
+        return talked(prompt)
+    if prompt.startswith("You look for faults in plans"):
+        return "Feasible Plan!\n\n"
+    if prompt.endswith("Request: Put the ball on the shelf.\n"):
+        return "Material: ball\nSteps:\n0) move the ball to the shelf\n\n"
+    if "Step: move the ball to the shelf" in prompt:
+        call = {"name": "move", "arguments": {"thing": "ball", "place": "shelf"}}
+        return json.dumps([call]) if prompt.startswith("system:") else 'move("ball", "shelf")\n#'
+    if prompt.startswith(("A robot does", "# A robot can do")):
+        return planned(prompt)
+    if "A program may call:" in prompt and prompt.endswith("shelf.\n"):
+        return 'move(thing="ball", place="shelf")'
+    now = prompt.rsplit("\n\n", 1)[-1]
+    if now.endswith("Robot thought:") and "Goal state is" not in now:
+        return ' Goal state is ["Ball is on the shelf."].'
+    return (
+        " Move the ball to the shelf."
+        if now.endswith("action:")
+        else " Well.\nRobot action: Move the ball to the shelf."
+    )
+
+
+def talked(prompt: str) -> str:
+    """The same as a plan all at once, or in as many lines as are asked for."""
+    if prompt.endswith("Output:\n"):
+        return 'Step-by-step Instructions:\n1: move("ball", "shelf") # It belongs there\n\n'
+    if prompt.endswith("Thought: "):
+        return "What: the ball. Where: each to its place.\n"
+    asked = prompt.rsplit("\n", 1)[-1]
+    return {"1: ": "Move the ball to the shelf.:", "2: ": "Done:"}.get(asked, "Step-by-step Instructions:\n")
+
+
+def planned(prompt: str) -> str:
+    """The same as a whole plan or a program, line by line: the things it takes, the move, the end; or a correction."""
+    asked = prompt.rsplit("\n", 1)[-1].strip()
+    if asked.startswith(("Things:", "# takes:")):
+        return "."
+    if prompt.startswith("#"):
+        return " # done\n" if prompt.count("move('ball', 'shelf')") else " move('ball', 'shelf')\n"
+    return " Done." if asked == "2." else " Move the ball to the shelf."
