@@ -4,8 +4,9 @@ A skill awaits `tick()` once per control period. Between two ticks a person is h
 film may take a frame. `stop` interrupts a skill at its next tick; a new request waits for `safe_point()`, which the
 skill calls wherever leaving off harms nothing (no object in the air, no pour under way).
 
-What a thread, a signal handler or a listener puts into the inbox is heard at the very next tick. Coroutines get a turn
-of the event loop at the first tick, every TURN_EVERY ticks from there, and whenever the skill awaits anything else.
+What a thread, a signal handler or a listener puts into the inbox is heard at the very next tick, and so is a line that
+somebody types, wherever it comes from: as long as one is on its way, the skill waits for it. Coroutines get a turn of
+the event loop at the first tick, every TURN_EVERY ticks from there, and whenever the skill awaits anything else.
 
     async def wipe(strokes: int) -> None:
         for _ in range(strokes):
@@ -27,6 +28,8 @@ from thinkaloud.records import Message, Stop
 
 TURN_EVERY = 10
 """Ticks from one turn of the event loop to the next: a turn costs more than all the rest of a tick."""
+MOST_TURNS = 50
+"""So many turns of the event loop a skill waits, at one tick, for what somebody is saying: it takes about five."""
 
 
 class Interrupted(BaseException):
@@ -46,6 +49,8 @@ class Pace:
 
     hear: Callable[[], Message | None] = lambda: None
     """Takes in what was said since the last tick; returns what the running skill has to give way to, if anything."""
+    speaking: Callable[[], bool] = lambda: False
+    """Whether something was said that `hear` does not know of yet."""
     listeners: list[Callable[[], None]] = field(default_factory=list)
     wait: Callable[[], Awaitable[None]] | None = None
     """Awaited at every tick: what keeps a simulation in step with real time."""
@@ -61,6 +66,10 @@ class Pace:
             await self.wait()
         if self.ticks % TURN_EVERY == 1:
             await asyncio.sleep(0)
+        turns = 0
+        while self.speaking() and turns < MOST_TURNS:
+            await asyncio.sleep(0)
+            turns += 1
         message = self.hear()
         if message is not None:
             self.give_way_to(message)

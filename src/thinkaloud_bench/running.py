@@ -68,8 +68,13 @@ def run_bench(
             report = report_of(bench, items, log.played, model, seed)
             if out is not None:
                 report.write(out)
-    if stopped and out is not None:
-        report.notes.append(f"Interrupted; the same command with --out {out} goes on")
+    if stopped:
+        goes_on = (
+            "nothing was kept; with --out DIR it could go on"
+            if out is None
+            else f"the same command with --out {out} goes on"
+        )
+        report.notes.append(f"Interrupted; {goes_on}")
     return report
 
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
+import os
 import signal
+import threading
 from collections.abc import Generator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -115,7 +117,7 @@ def play_in_processes(
     finally:
         for worker in workers:
             worker.connection.close()
-            worker.process.terminate()
+            worker.process.kill()
         for worker in workers:
             worker.process.join()
 
@@ -142,9 +144,19 @@ def _receive(worker: Worker) -> Played:
     return answer
 
 
+def _end_with_parent() -> None:
+    """Nobody wants to know any more how the episode ends, once the one who started us is gone, by whatever means."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
+
+
 def _work(connection: Connection[Any, Any], bench: Bench, open_model: OpenModel, name: str, settings: Any) -> None:
     """What a worker process does, until the one who started it hangs up."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever started us
+    for number in (signal.SIGINT, signal.SIGTERM):  # a whole group may get these: they are for whoever started us
+        signal.signal(number, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True, name="parent").start()
     player = Player(bench, open_model, name, settings)
     with suppress(EOFError, ConnectionError):
         while True:

@@ -4,19 +4,22 @@ import asyncio
 import json
 import os
 import pty
+import time
 from collections.abc import Awaitable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
 from cli.conftest import REQUEST, obedient
 from thinkaloud.cli.chat import chat_with
+from thinkaloud.cli.conversation import Conversation
 from thinkaloud.cli.episode import Episode
 from thinkaloud.cli.input import InputLines, KeyReader, PipeReader
 from thinkaloud.cli.options import RunOptions
 from thinkaloud.models import Scripted
-from thinkaloud.records import End
+from thinkaloud.monologue import Event
+from thinkaloud.records import End, Outcome
 from thinkaloud.remember.journal import Journal
 from thinkaloud.settings import load
 
@@ -195,3 +198,93 @@ def test_a_line_that_comes_later_is_known_from_one_that_comes_in_one_go() -> Non
         return [line.in_one_go for line in [await lines.get() for _ in range(5)] if line is not None]
 
     assert asyncio.run(together()) == [False, True, False, True, True]
+
+
+# Heard at once --------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Keyboard:
+    """Something to type on in the middle of a motion, a pipe or a terminal; and how long the robot went on after it."""
+
+    at: int
+    ticks: int = 0
+    after: int | None = None
+    ending: str = ""
+
+    def __post_init__(self) -> None:
+        self.ours, self.theirs = self.open()
+
+    def open(self) -> tuple[int, int]:
+        return os.pipe()
+
+    def type(self, line: str) -> None:
+        os.write(self.theirs, line.encode() + b"\n")
+
+    def watch(self, conversation: Conversation) -> None:
+        agent, lines = conversation._agent, conversation._lines
+
+        def tick() -> None:
+            self.ticks += 1
+            if self.ticks == self.at:
+                self.type("stop")
+                while not lines.are_coming():  # the thread that reads has its own pace
+                    time.sleep(0.001)
+
+        def hear(event: Event) -> None:
+            if isinstance(event.record, Outcome) and self.after is None:
+                self.after, self.ending = self.ticks - self.at, event.record.ending
+            if isinstance(event.record, End):
+                self.type("/quit")
+
+        agent.loop.ticking.append(tick)
+        agent.monologue.listeners.append(hear)
+
+
+class Pty(Keyboard):
+    def open(self) -> tuple[int, int]:
+        theirs, ours = pty.openpty()
+        return ours, theirs
+
+
+@pytest.mark.parametrize("kind", [Keyboard, Pty], ids=["pipe", "terminal"])
+@pytest.mark.parametrize("at", [2, 35, 77, 124])
+def test_a_stop_in_the_middle_of_a_motion_is_heard_within_a_tick(
+    kind: type[Keyboard], at: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However fast the simulation runs: nothing waits for real time here."""
+    keyboard, begin = kind(at), Conversation.__init__
+    stream = os.fdopen(keyboard.ours)
+
+    def watched(self: Conversation, episode: Episode, lines: InputLines) -> None:
+        begin(self, episode, lines)
+        keyboard.watch(self)
+
+    def reading(lines: InputLines, show: object) -> PipeReader | KeyReader:
+        if kind is Pty:
+            return KeyReader(lines, keyboard.ours, lambda line: None)
+        return PipeReader(lines, stream)
+
+    monkeypatch.setattr(Conversation, "__init__", watched)
+    monkeypatch.setattr("thinkaloud.cli.input.reading_input", reading)
+    keyboard.type(REQUEST)  # before anybody reads
+    assert chat_with(replace(WANTED, scene=Path("scene.toml")), model=obedient()) == 1
+    assert keyboard.ending == "interrupted"
+    assert keyboard.after is not None and keyboard.after <= 1
+    os.close(keyboard.theirs)
+    stream.close()
+
+
+def test_lines_that_wait_for_their_turn_do_not_hold_the_robot_up(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = said(REQUEST, "/wait", THREE[1], "/wait")
+    coming = list[bool]()
+    begin = Conversation.__init__
+
+    def watched(self: Conversation, episode: Episode, typed: InputLines) -> None:
+        begin(self, episode, typed)
+        episode.agent.loop.ticking.append(lambda: coming.append(lines.are_coming()))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Conversation, "__init__", watched)
+        assert chat_with(replace(WANTED, scene=Path("scene.toml")), model=obedient(), lines=lines) == 0
+    assert len(coming) > 100 and sum(coming) <= 4

@@ -124,6 +124,19 @@ def test_ctrl_c_while_the_real_model_thinks() -> None:
     assert "\x1b" not in out
 
 
+def test_a_stop_through_a_pipe_while_the_real_model_thinks() -> None:
+    arguments = ("--scene", "scene.toml", "--model", "embedded-base", "--no-film", "--no-journal")
+    process = started("-m", "thinkaloud", "chat", *arguments)
+    assert process.stdin is not None
+    process.stdin.write(f"{REQUEST}\n")  # before it is ready
+    process.stdin.flush()
+    wait_for(process, "Scene ")
+    out, err = process.communicate("stop\n", timeout=60)
+    assert process.returncode == 1, err
+    assert "Robot action" not in out
+    assert out.rstrip().splitlines()[-1].startswith("Not met (stopped): you said 'stop'.")
+
+
 def test_the_real_model_moves_something_and_the_exit_status_tells_how_it_ended() -> None:
     arguments = ("--scene", "scene.toml", "--model", "embedded", "--steps", "1", "--no-film", "--no-journal")
     process = started("-m", "thinkaloud", "run", *arguments, REQUEST)

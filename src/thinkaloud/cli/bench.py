@@ -12,8 +12,6 @@ import click
 
 from thinkaloud.cli.options import Whole, Words, to_path
 
-_INTERRUPTED = 130  # what was played is kept; the same command goes on from there
-
 _Progress = Callable[[int, int, str], None]
 """(done, total, what)"""
 
@@ -33,7 +31,7 @@ _Progress = Callable[[int, int, str], None]
 def bench(name: str, preset: str | None, model: str | None, tasks: str | None, **given: Any) -> None:
     """Run benchmark NAME and print its tables, with 95 % intervals beside the paper's figures.
 
-    With --out every finished episode is kept, and the same command goes on where it was after Ctrl-C.
+    With --out every finished episode is kept, and the same command goes on where it was after Ctrl-C or SIGTERM.
 
     \b
     Benchmarks:
@@ -74,6 +72,7 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
       thinkaloud bench disturbances --preset "thinkaloud:confirm=never,hicrisp" --episodes 5
       thinkaloud bench speed --model embedded --tasks itp,hicrisp --episodes 3
     """
+    from thinkaloud.cli.interrupts import as_ctrl_c
     from thinkaloud.cli.terminal import console
     from thinkaloud.errors import BadInput
     from thinkaloud.settings import load
@@ -84,7 +83,7 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
             raise BadInput(f"{option} names nothing: leave it out for all of them.")
     _not_of_another_program(given["out"])
     settings = load({"model": model})
-    with _progress_bar() as progress:
+    with as_ctrl_c() as status, _progress_bar() as progress:
         report = run_bench(
             found,
             presets=None if preset is None else _split(preset),
@@ -99,7 +98,7 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
         screen.width = max(screen.width, 200)
     screen.print(report.table())
     if not report.complete:
-        sys.exit(_INTERRUPTED)
+        sys.exit(status())  # what was played is kept; the same command goes on from there
 
 
 def _found(name: str) -> tuple[Any, Any]:

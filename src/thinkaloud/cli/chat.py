@@ -51,9 +51,9 @@ def chat_with(wanted: RunOptions, *, model: Model | None = None, lines: InputLin
         chosen = settings_for(wanted)
         # Only a motion that takes its time can be interrupted by somebody who types.
         paced = replace(wanted, speed=1.0) if typed is not None and wanted.speed is None else wanted
-        async with open_episode(paced, chosen, view=view, person=Inbox(present=True), model=model) as episode:
-            said = InputLines() if lines is None else lines
-            with reading_input(said, typed) if lines is None else nullcontext():
+        said = InputLines() if lines is None else lines
+        with reading_input(said, typed) if lines is None else nullcontext():  # from now on, whatever is still to load
+            async with open_episode(paced, chosen, view=view, person=Inbox(present=True), model=model) as episode:
                 return await Conversation(episode, said).run()
 
     return asyncio.run(talk())

@@ -54,6 +54,7 @@ class Conversation:
         self._leaving = self._over = False
         self._interrupted, self._asked = asyncio.Event(), asyncio.Event()
         episode.interrupts.on_signal = self._on_signal
+        self._agent.person.speaking = lines.are_coming
         self._agent.monologue.listeners.append(self._on_event)
 
     async def run(self) -> int:
@@ -219,6 +220,7 @@ class Conversation:
     async def _pause(self) -> None:
         """Until the robot has come to an end, or asks something."""
         assert self._working is not None
+        self._lines.heeded()
         self._asked.clear()
         asked: asyncio.Future[Any] = asyncio.ensure_future(self._asked.wait())
         try:

@@ -90,6 +90,38 @@ def at_once() -> Iterator[None]:
             signal.signal(number, handler)
 
 
+@contextmanager
+def as_ctrl_c() -> Iterator[Callable[[], int]]:
+    """In this block, SIGTERM is to us what Ctrl-C is; tells the exit status that the one which came asks for."""
+    caught = [signal.SIGINT]
+
+    def hear(number: int, frame: FrameType | None) -> None:
+        caught.append(signal.SIGTERM)
+        signal.raise_signal(signal.SIGINT)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: 128 + caught[-1]
+        return
+    before = signal.signal(signal.SIGTERM, hear)
+    try:
+        yield lambda: 128 + caught[-1]
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
+def before_leaving(action: Callable[[], None]) -> Iterator[None]:
+    """In this block, something has to be put in order even where the process is left at once."""
+    _in_order.append(action)
+    try:
+        yield
+    finally:
+        _in_order.remove(action)
+
+
+_in_order: list[Callable[[], None]] = []
+
+
 def _leave(number: int, frame: FrameType | None) -> None:
     sys.stderr.write("thinkaloud: Interrupted.\n")
     leave(128 + number)
@@ -97,6 +129,8 @@ def _leave(number: int, frame: FrameType | None) -> None:
 
 def leave(status: int) -> None:
     """End this process now, without waiting for threads. The journal is on disk already."""
+    for action in list(_in_order):
+        action()
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

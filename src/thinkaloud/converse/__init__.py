@@ -17,6 +17,10 @@ class Person(Protocol):
         """What was said since the last time; never waits."""
         ...
 
+    def is_speaking(self) -> bool:
+        """Whether something was said that is still on its way here: a running skill waits for it."""
+        ...
+
     async def speaks(self) -> None:
         """Returns as soon as there is something to hear."""
         ...

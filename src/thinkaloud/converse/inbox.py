@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
+from collections.abc import Callable
 
 from thinkaloud.records import Answer, Message, Request, Stop, writable
 
@@ -18,6 +19,8 @@ class Inbox:
 
     def __init__(self, *, present: bool = False) -> None:
         self.present = present
+        self.speaking: Callable[[], bool] = lambda: False
+        """Whoever leaves messages here says by this whether one is on its way."""
         self._messages: list[Message] = []
         self._lock = threading.RLock()  # a signal handler may speak while this very thread listens
         self._waiting: tuple[asyncio.AbstractEventLoop, asyncio.Event] | None = None
@@ -37,6 +40,10 @@ class Inbox:
         with self._lock:
             messages, self._messages = self._messages, []
         return messages
+
+    def is_speaking(self) -> bool:
+        """Whether something was said that is still on its way here."""
+        return self.speaking()
 
     async def speaks(self) -> None:
         """Wait until something is said."""
