@@ -99,7 +99,7 @@ class Agent:
         self.person.say(Request(self.check(request)))
         return await self.loop.plan()
 
-    async def resume(self) -> End:
+    async def resume(self, because: str = "the process had ended") -> End:
         """Go on after the process had ended: the world as it was last known, what was under way checked first."""
         if self.session is None:
             raise JournalError("Only a session of the journal can be resumed.")
@@ -107,7 +107,7 @@ class Agent:
             raise BadInput(f"This session is over: {end.result} ({end.because}). Nothing is left to resume.")
         if self.monologue.last(Request) is None:
             raise BadInput("This session ended before anything was asked of the robot. Nothing is left to resume.")
-        self.monologue.append(Resumed("the process had ended"))
+        self.monologue.append(Resumed(because))
         return await self.loop.run()
 
     def say(self, text: str) -> None:

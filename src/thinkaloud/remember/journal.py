@@ -18,7 +18,6 @@ import sqlite3
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TextIO
@@ -29,6 +28,8 @@ from thinkaloud.errors import JournalError, UnknownName
 from thinkaloud.models.contract import Verbatim
 from thinkaloud.record_data import from_data, record_kind, to_data
 from thinkaloud.records import Record, writable
+from thinkaloud.remember.listing import SessionInfo as SessionInfo
+from thinkaloud.remember.listing import session_info
 from thinkaloud.remember.lock import lock, locked, unlock
 from thinkaloud.remember.schema import ELSEWHERE, MIGRATIONS, TABLES, advise
 from thinkaloud.remember.upgrades import upgrade
@@ -40,20 +41,6 @@ _COPIED = {
 }
 """What a fork has of what it comes from."""
 _encoder = msgspec.json.Encoder(enc_hook=dict)  # a mapping need not be a dict
-
-
-@dataclass(frozen=True, slots=True)
-class SessionInfo:
-    """One line of the list of sessions."""
-
-    id: str
-    started: str
-    request: str
-    result: str
-    events: int
-    world: str
-    preset: str
-    model: str
 
 
 def _local_now() -> datetime:
@@ -164,7 +151,19 @@ class Journal:
             FROM sessions ORDER BY number DESC
         """
         with self._trouble():
-            return [_info(*row) for row in self._db.execute(query)]
+            return [session_info(*row) for row in self._db.execute(query)]
+
+    def note(self, message: str, session: str) -> bool:
+        """Take note that a message was heard in a session; False where it was before: it is not to be heard twice."""
+        with self._trouble():
+            row = (message, session)
+            return bool(self._db.execute("INSERT INTO messages VALUES (?, ?) ON CONFLICT DO NOTHING", row).rowcount)
+
+    def noted(self, message: str) -> str | None:
+        """The session in which a message was heard, if it was."""
+        with self._trouble():
+            row = self._db.execute("SELECT session FROM messages WHERE message = ?", (message,)).fetchone()
+        return None if row is None else str(row[0])
 
     def close(self) -> None:
         """Let go of the file, and of every session that was being written."""
@@ -374,19 +373,3 @@ def render_event(index: int, at: float, record: Record, *, measurements: bool = 
 
 def _fields(body: dict[str, Any]) -> str:
     return "," + msgspec.json.encode(body, order="sorted").decode()[1:-1] if body else ""
-
-
-def _info(
-    id: str, started: str, events: int | None, begin: str | None, request: str | None, last: str | None
-) -> SessionInfo:
-    first, asked, ended = (json.loads(data) if data else {} for data in (begin, request, last))
-    return SessionInfo(
-        id=id,
-        started=started,
-        request=asked.get("text", ""),
-        result=ended.get("result", "unfinished"),
-        events=events or 0,
-        world=first.get("world", ""),
-        preset=first.get("preset", ""),
-        model=first.get("model", ""),
-    )

@@ -36,12 +36,13 @@ MIGRATIONS = (
         answer TEXT NOT NULL,
         PRIMARY KEY (session, event_index)
     );
+    CREATE TABLE messages (message TEXT PRIMARY KEY, session TEXT NOT NULL) WITHOUT ROWID;
     """,
 )
 """What takes the schema from each version (`PRAGMA user_version`) to the next."""
 
 _FIRST = frozenset({"sessions", "events", "snapshots", "checkpoints"})
-TABLES = (frozenset[str](), _FIRST, _FIRST | {"exchanges"})
+TABLES = (frozenset[str](), _FIRST, _FIRST | {"exchanges", "messages"})
 """The tables of each version."""
 
 ELSEWHERE = "move it away, or set THINKALOUD_HOME to another folder"
