@@ -47,13 +47,13 @@ from thinkaloud.web.messages import (
     Wanted,
 )
 from thinkaloud.web.past import PastWorlds
-from thinkaloud.web.robot import NotNow
+from thinkaloud.web.robot import ENDING, NotNow
 from thinkaloud.web.room import event_data
 from thinkaloud.web.rooms import Rooms, live_of, moment_of
 from thinkaloud.web.share import render_page, worth_a_picture
 from thinkaloud.web.story import NO, YES, Story
 
-__all__ = ["Hub", "NotInControl", "NotNow"]
+__all__ = ["ENDING", "Hub", "NotInControl", "NotNow"]
 
 
 class Hub:

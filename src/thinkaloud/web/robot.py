@@ -23,7 +23,7 @@ from thinkaloud.errors import BadInput, ThinkaloudError, describe_fault
 from thinkaloud.monologue import Event
 from thinkaloud.records import Observation, Request, Stop
 from thinkaloud.web.gate import Gate
-from thinkaloud.web.messages import Frame, Scene, State, Thinking
+from thinkaloud.web.messages import Frame, Scene, State, Thinking, Told
 from thinkaloud.web.past import take_picture
 from thinkaloud.web.story import Story
 from thinkaloud.worlds.drawn import draw, find_poses
@@ -37,6 +37,16 @@ _TO_REST = 1.0
 """Seconds of the world's time after somebody has meddled with it."""
 Opening = Callable[[Watching, Inbox, Callable[[str], None]], AbstractAsyncContextManager[Episode]]
 """Puts an episode together, given who watches, the inbox, and who gets notices."""
+
+
+ENDING = "the server is ending"
+"""Why a robot was stopped that may go on when the server is back."""
+
+
+def is_unfinished(told: Told) -> bool:
+    """Whether something was asked for that has not come to an end; that a server ended is none."""
+    ended = told.result is not None and not (told.result == "stopped" and told.because == ENDING)
+    return bool(told.request) and not ended
 
 
 class NotNow(BadInput):
@@ -193,7 +203,7 @@ class Robot:
     async def hear(self, text: str, ticket: int, *, answers: bool = False) -> None:
         """Pass on what somebody said: an answer, a change of mind, or else a request that is begun."""
         busy, agent = self.busy, self._agent
-        asked = (busy or self.unfinished) and agent.asks()
+        asked = agent.asks()
         message = understand(text, asked=asked)
         if isinstance(message, Stop):
             self.stop(message.because)
@@ -216,6 +226,10 @@ class Robot:
             raise NotNow("Somebody pressed stop before that was heard.")
         if self.busy or not self.unfinished:
             raise NotNow("There is nothing to go on with.")
+        told = self.story.told()
+        if told.result is not None:
+            self._run(told.request)
+            return
         self._begin(lambda: self._agent.resume("a person wants it to go on"))
 
     @property
@@ -225,8 +239,8 @@ class Robot:
 
     @property
     def unfinished(self) -> bool:
-        """Whether something was asked for that has not come to an end."""
-        return self.story.told().at >= 0 and bool(self.story.told().request) and self.story.told().result is None
+        """Whether something was asked for that has not come to an end, or only with the server."""
+        return is_unfinished(self.story.told())
 
     def _begin(self, work: Callable[[], Awaitable[object]]) -> None:
         self._inbox.heard()  # a stop for what is over

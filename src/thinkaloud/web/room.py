@@ -17,7 +17,7 @@ from thinkaloud.records import Begin
 from thinkaloud.remember.journal import render_event
 from thinkaloud.web.control import Control, public_id
 from thinkaloud.web.messages import EventMessage, Message, Status, Thinking
-from thinkaloud.web.robot import Robot
+from thinkaloud.web.robot import Robot, is_unfinished
 from thinkaloud.web.story import Story
 
 _STATUS_EVERY = 0.05
@@ -184,7 +184,7 @@ class Room:
     def _can(self) -> tuple[str, ...]:
         """What can be done now."""
         robot, told = self.robot, self.story.told()
-        unfinished = bool(told.request) and told.result is None
+        unfinished = is_unfinished(told)
         if robot is None or robot.state in ("asleep", "failed"):
             return ("say", *(["go_on"] if unfinished else []), "fork")
         if robot.state == "opening":
