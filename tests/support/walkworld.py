@@ -24,7 +24,7 @@ class Walker(ToyWorld):
             await tick()
 
 
-def obliging() -> Scripted:
+def obliging(name: str = "obliging") -> Scripted:
     """A planner that does what `Put the X on the Y.`, `Throw the X away.` and `Walk.` say, one thing after another."""
 
     def answer(prompt: str) -> str:
@@ -46,4 +46,4 @@ def obliging() -> Scripted:
             return f" I go on.\nRobot action: {action}"
         return " " + action
 
-    return Scripted(answer, name="obliging")
+    return Scripted(answer, name=name)
