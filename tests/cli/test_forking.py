@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import thinkaloud
 from cli.conftest import REQUEST, obedient
 from thinkaloud.cli import cli
 from thinkaloud.cli.options import RunOptions
@@ -105,10 +108,9 @@ def test_serve_says_what_to_install(monkeypatch: pytest.MonkeyPatch, capsys: pyt
 
 
 def test_ctrl_c_ends_the_server(at_home: Path) -> None:
-    import signal
-
     command = [sys.executable, "-m", "thinkaloud", "serve", "--no-open", "--port", "0"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    env = {**os.environ, "PYTHONPATH": str(Path(thinkaloud.__file__).parents[1])}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env)
     assert process.stdout is not None
     assert process.stdout.readline().startswith("Open http://127.0.0.1:")
     process.send_signal(signal.SIGINT)

@@ -55,7 +55,7 @@ def test_a_fork_takes_the_events_and_the_world_up_to_an_event_and_goes_its_own_w
     id = served.run()
     events = served.get(f"/api/sessions/{id}/events")
     at = next(event["index"] for event in events if event["kind"] == "started") - 1
-    fork = served.post(id, "fork", at=at, model="other", speed=None).json()["id"]
+    fork = served.post(id, "fork", at=at, model="other").json()["id"]
     with served.stream(fork) as stream:
         stream.until(lambda s: s.complete)
         assert stream.status["state"] == "idle" and "go_on" in stream.status["can"]
@@ -74,7 +74,7 @@ def test_a_fork_takes_the_events_and_the_world_up_to_an_event_and_goes_its_own_w
 
 def test_a_fork_may_be_told_something_else_at_once(served: Served) -> None:
     id = served.run()
-    body = {"at": 2, "say": "Put the cup on the bin.", "speed": None, "message": "once"}
+    body = {"at": 2, "say": "Put the cup on the bin.", "message": "once"}
     fork = served.post(id, "fork", **body).json()["id"]
     assert served.post(id, "fork", **body).json()["id"] == fork
     with served.stream(fork) as stream:

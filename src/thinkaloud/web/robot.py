@@ -21,7 +21,7 @@ from thinkaloud.cli.staging import Watching
 from thinkaloud.converse.inbox import Inbox, understand
 from thinkaloud.errors import BadInput, ThinkaloudError, describe_fault
 from thinkaloud.monologue import Event
-from thinkaloud.records import Observation, Request, Stop
+from thinkaloud.records import End, Observation, Outcome, Request, Stop, WorldState
 from thinkaloud.web.gate import Gate
 from thinkaloud.web.messages import Frame, Scene, State, Thinking, Told
 from thinkaloud.web.past import take_picture
@@ -33,6 +33,9 @@ _T = TypeVar("_T")
 FRAMES = 30
 """Frames a second, at most."""
 _LONGEST_THOUGHT = 4000
+_CHANGES_LOOKS = (Request, Observation, Outcome, WorldState, End)
+_GIVES_WAY = 0.002
+"""Seconds after which other threads get a turn."""
 _TO_REST = 1.0
 """Seconds of the world's time after somebody has meddled with it."""
 Opening = Callable[[Watching, Inbox, Callable[[str], None]], AbstractAsyncContextManager[Episode]]
@@ -54,11 +57,12 @@ class NotNow(BadInput):
 
 
 class Robot:
-    """An episode, live. `changed` is called, in the robot's thread mostly, when there is something new to see."""
+    """An episode, live. `changed` is called when something is different about it, `moved` for frames and thoughts."""
 
     def __init__(self, opening: Opening) -> None:
         self._opening = opening
         self.changed: Callable[[], None] = lambda: None
+        self.moved: Callable[[], None] = lambda: None
         self.id = ""
         self.events: list[Event] = []
         self.story = Story()
@@ -72,6 +76,8 @@ class Robot:
         """Whether anybody wants frames."""
         self.stopped_at: tuple[float, int] | None = None
         """When the robot last heard of a stop, and how many control ticks after it was said: for measurements."""
+        self.heard: list[Callable[[Event], None]] = []
+        """Called with every event, in the robot's thread: for measurements."""
         self._inbox = Inbox(present=True)
         self._gate = Gate(self._told)
         self._opened: Future[str] = Future()
@@ -81,7 +87,7 @@ class Robot:
         self._tickets, self._stopped = itertools.count(1), 0
         self._latest = 0
         self._ticks, self._stop_said = 0, (0.0, 0)
-        self._framed = 0.0
+        self._framed = self._gave_way = 0.0
         self._taken_up = False
         self._scene: Scene | None = None
         self._thread = threading.Thread(target=self._live_to_the_end, name="robot", daemon=True)
@@ -274,11 +280,13 @@ class Robot:
         """Hear an event of the monologue."""
         self.events.append(event)
         self.story.hear(event)
+        for listener in self.heard:
+            listener(event)
         self.thought = None
         if isinstance(event.record, Stop):
             said, ticks = self._stop_said
             self.stopped_at = (time.perf_counter() - said, self._ticks - ticks)
-        if self._taken_up:
+        if self._taken_up and isinstance(event.record, _CHANGES_LOOKS):
             self._draw()
         self._told()
 
@@ -286,15 +294,18 @@ class Robot:
         """Hear a model's words while it speaks."""
         before = self.thought.text if self.thought is not None and self.thought.role == role else ""
         self.thought = Thinking(role, (before + piece)[-_LONGEST_THOUGHT:])
-        self.changed()
+        self.moved()
 
     def _tick(self) -> None:
         self._ticks += 1
         now = time.monotonic()
+        if now - self._gave_way >= _GIVES_WAY:  # a simulation as fast as it goes must not keep others from running
+            time.sleep(0)
+            self._gave_way = now
         if self.watched and now - self._framed >= 1 / FRAMES:
             self._framed = now
             self._take_frame()
-            self.changed()
+            self.moved()
 
     def _take_frame(self) -> None:
         poses = find_poses(self._agent.world)
