@@ -245,7 +245,7 @@ class Loop:
         try:
             cut_short = find_cut_short(self.monologue)
             if cut_short is not None and self.can_be_done(cut_short.step):
-                return await self._act(cut_short.step, correcting=cut_short.correcting)
+                return await self._act(cut_short.step)
             if (correction := await self._correction()) is not None:
                 return await self._act(correction, correcting=True)
             if (step := self._next_step()) is not None:

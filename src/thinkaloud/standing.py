@@ -67,11 +67,14 @@ def count_taken(said: Monologue, at: int) -> int:
 
 
 def find_cut_short(said: Monologue) -> Started | None:
-    """The step that was under way when the process ended, where it did not come about and nothing was decided since."""
+    """The step that was under way when the process ended, where it did not come about and nothing was decided since.
+
+    What was to put something right is not among them: whoever corrects knows what to try next.
+    """
     at = said.where(Started)
     if at is None or find_latest(said, (*DECISIONS, Request))[0] > at or not _was_cut_short(said, at):
         return None
-    return _started(said, at)
+    return None if _started(said, at).correcting else _started(said, at)
 
 
 def _was_cut_short(said: Monologue, at: int) -> bool:
