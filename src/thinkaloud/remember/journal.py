@@ -87,6 +87,23 @@ class Journal:
         session.claim()
         return session
 
+    def fork(self, id: str, at: int, begin: Record) -> Session:
+        """A new session that has what another has up to an event, but for its beginning; for this process to write.
+
+        Of one that is damaged, what came before the damage can be gone on with.
+        """
+        origin = self.open(id)
+        origin.require(at)
+        events, damage = origin.salvage()
+        if at >= len(events):
+            raise JournalError(damage)
+        session = self.begin()
+        with self._db.trouble(), self._db.transaction():
+            for index, moment, record in events[: at + 1]:
+                world, said = origin.snapshot_at(index), origin.verbatim(index)
+                session.commit(index, moment, record if index else begin, world, said)
+        return session
+
     def sessions(self) -> list[SessionInfo]:
         """All sessions, the newest first; one that is seen to be damaged says so, and the others go on."""
         with self._db.trouble():
@@ -102,6 +119,18 @@ class Journal:
                 self.open(info.id).check()
             except SessionDamaged as damage:
                 yield damage
+
+    def note(self, message: str, session: str) -> bool:
+        """Take note that a message was heard in a session; False where it was before: it is not to be heard twice."""
+        with self._db.trouble():
+            row = (message, session)
+            return bool(self._db.execute("INSERT INTO messages VALUES (?, ?) ON CONFLICT DO NOTHING", row).rowcount)
+
+    def noted(self, message: str) -> str | None:
+        """The session in which a message was heard, if it was."""
+        with self._db.trouble():
+            row = self._db.execute("SELECT session FROM messages WHERE message = ?", (message,)).fetchone()
+        return None if row is None else str(row[0])
 
     def _session(self, number: int, id: object) -> Session:
         return Session(self._db, self._writers, number, str(id))

@@ -40,22 +40,34 @@ MIGRATIONS = (
     );
     """,
     """
+    CREATE TABLE exchanges (
+        session INTEGER NOT NULL REFERENCES sessions (number) ON DELETE CASCADE,
+        event_index INTEGER NOT NULL,
+        prompt BLOB NOT NULL,
+        answer TEXT NOT NULL,
+        PRIMARY KEY (session, event_index)
+    );
+    CREATE TABLE messages (message TEXT PRIMARY KEY, session TEXT NOT NULL) WITHOUT ROWID;
+    """,
+    """
     ALTER TABLE sessions ADD COLUMN events INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE sessions ADD COLUMN checkpoint REAL;
     ALTER TABLE sessions ADD COLUMN checksum BLOB;
     ALTER TABLE events ADD COLUMN world INTEGER;
     ALTER TABLE events ADD COLUMN checksum BLOB;
     ALTER TABLE snapshots ADD COLUMN checksum BLOB;
-    ALTER TABLE checkpoints ADD COLUMN checksum BLOB
+    ALTER TABLE checkpoints ADD COLUMN checksum BLOB;
+    ALTER TABLE exchanges ADD COLUMN checksum BLOB
     """,
 )
 """What takes the schema from each version (`PRAGMA user_version`) to the next."""
 
-_SEALED = 2
+_SEALED = 3
 """The version from which on all rows have checksums."""
 _SEALING = (
     "UPDATE snapshots SET checksum = checksum(:id, event_index, data) WHERE session = :number",
     "UPDATE checkpoints SET checksum = checksum(:id, at, data) WHERE session = :number",
+    "UPDATE exchanges SET checksum = checksum(:id, event_index, prompt, answer) WHERE session = :number",
     """
     UPDATE events SET world = (
         SELECT max(event_index) FROM snapshots WHERE session = :number AND event_index <= events.event_index

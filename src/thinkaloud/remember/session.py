@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,8 +12,9 @@ from typing import Any, TextIO
 import msgspec
 
 from thinkaloud.errors import JournalError, SessionDamaged
+from thinkaloud.models.contract import Verbatim
 from thinkaloud.record_data import from_data, record_kind
-from thinkaloud.records import Begin, End, Record, Request
+from thinkaloud.records import Begin, End, Record, Request, writable
 from thinkaloud.remember.database import Database
 from thinkaloud.remember.lock import lock, unlock
 from thinkaloud.remember.schema import checksum, is_damage
@@ -78,8 +80,23 @@ class Session:
             self._next, self._checkpoint = self._head()
             self._kept, self._world = self._world_at(self._next)
 
-    def commit(self, index: int, at: float, record: Record, snapshot: bytes | None = None) -> None:
-        """Write down the next event and, in the same breath, the world at that moment (None: as it was before)."""
+    def count(self) -> int:
+        """How many events there are."""
+        with self._reading():
+            return self._head()[0]
+
+    def require(self, index: int) -> None:
+        """JournalError where there is no such event."""
+        if not 0 <= index < (count := self.count()):
+            raise JournalError(f"Session {self.id} has events 0 to {count - 1}, and no {index}.")
+
+    def commit(
+        self, index: int, at: float, record: Record, snapshot: bytes | None = None, said: Verbatim | None = None
+    ) -> None:
+        """Write down the next event and, in the same breath, the world at that moment (None: as it was before).
+
+        `said` is what a model was asked and answered, where the event is that it was.
+        """
         self.claim()
         if index != self._next:
             raise JournalError(f"Session {self.id}: event {index} was to be written, but {self._next} is the next one.")
@@ -90,6 +107,10 @@ class Session:
         event = (self._number, index, at, kind, data, world, checksum(self.id, index, float(at), kind, world, data))
         with self._writing(index + 1, checkpoint):
             self._db.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)", event)
+            if said is not None:
+                packed, answer = zlib.compress(writable(said.prompt).encode(), 1), writable(said.answer)
+                exchange = (self._number, index, packed, answer, checksum(self.id, index, packed, answer))
+                self._db.execute("INSERT INTO exchanges VALUES (?, ?, ?, ?, ?)", exchange)
             if moved:
                 row = (self._number, index, snapshot, checksum(self.id, index, snapshot))
                 self._db.execute("INSERT INTO snapshots VALUES (?, ?, ?, ?)", row)
@@ -133,10 +154,23 @@ class Session:
         with self._reading():
             return self._world_at(index)[0]
 
+    def verbatim(self, index: int) -> Verbatim | None:
+        """What a model was asked and said, word for word, at an event; None where the event is another."""
+        with self._reading():
+            row = self._row(
+                "SELECT prompt, answer, checksum FROM exchanges WHERE session = ? AND event_index = ?", index
+            )
+        if row is None:
+            return None
+        if checksum(self.id, index, *row[:2]) != row[2]:
+            raise self._damaged(f"what a model said at event {index} is not as it was written")
+        return Verbatim(zlib.decompress(row[0]).decode(), row[1])
+
     def check(self) -> None:
         """Read everything; SessionDamaged where something is not as it was written."""
         for index, _, _ in self.events():
             self.snapshot_at(index)
+            self.verbatim(index)
         self.snapshot()
 
     def describe(self, started: str) -> SessionInfo:

@@ -1,0 +1,284 @@
+"""What passes between the hub and whoever watches: every shape that goes over the wire, typed.
+
+A stream is a sequence of messages. Each has a `type`; everything else is named as it is here. Texts in them come from
+models, scenes and people: they are data, never markup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from thinkaloud.worlds.drawn import Drawing as Drawing
+from thinkaloud.worlds.drawn import Edge as Edge
+from thinkaloud.worlds.drawn import Place as Place
+from thinkaloud.worlds.drawn import Pose as Pose
+from thinkaloud.worlds.drawn import Shape as Shape
+
+State = Literal["asleep", "opening", "idle", "thinking", "moving", "asking", "paused", "failed"]
+"""What a session is doing.
+
+`asleep`: in the journal only; `say` and `go_on` wake it. `opening`: its world and model are being loaded. `idle`: open,
+nothing to do. `failed`: it could not be opened, or broke; `because` says why.
+"""
+StepState = Literal["pending", "rehearsed", "running", "done", "failed", "corrected"]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A session as somebody wants it; the same choices as `thinkaloud run` has, None where the settings decide.
+
+    `scene` is the name of one of `Choices.scenes`, or the text of a scene file. `guidelines` likewise. `speed` is times
+    real time; None is as fast as it goes. `request` is said at once.
+    """
+
+    world: str | None = None
+    preset: str | None = None
+    model: str | None = None
+    seed: int = 0
+    scene: str | None = None
+    guidelines: str | None = None
+    confirm: Literal["never", "unsure", "always"] | None = None
+    disturb: str = "none"
+    steps: int | None = None
+    speed: float | None = 1.0
+    request: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Forked:
+    """What is to be different from an event on; None: as it was. `say` is said to the robot at once."""
+
+    at: int
+    model: str | None = None
+    preset: str | None = None
+    say: str | None = None
+    speed: float | None = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class WorldChoice:
+    """A world that can be chosen: the preset that suits it (empty: not known yet), whether it can be disturbed."""
+
+    name: str
+    about: str
+    preset: str
+    noise: bool
+    scene: Literal["space", "plan", "none"]
+    """How it is drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class PresetChoice:
+    """A preset and its options, the default of each first."""
+
+    name: str
+    about: str
+    options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChoice:
+    """A model, whether it is here, and what to do where it is not."""
+
+    name: str
+    about: str
+    here: bool
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """All that there is to choose from; `wanted` is what is taken where nobody chooses."""
+
+    worlds: tuple[WorldChoice, ...]
+    presets: tuple[PresetChoice, ...]
+    models: tuple[ModelChoice, ...]
+    scenes: tuple[str, ...]
+    guidelines: tuple[str, ...]
+    noise: tuple[str, ...]
+    wanted: Wanted
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    """One line of the list of sessions, the newest first."""
+
+    id: str
+    started: str
+    request: str
+    result: str
+    """As the journal has it: `goal met`, `stopped`, …, or `unfinished`."""
+    events: int
+    world: str
+    preset: str
+    model: str
+    state: State
+    viewers: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PlanStep:
+    """A step of the plan at hand: the words, its state, and why it is in it (what failed, what corrected it)."""
+
+    words: str
+    state: StepState
+    why: str = ""
+    skill: str = ""
+    reason: str = ""
+    event: int | None = None
+    """The event that says so; the plan itself while the step is pending."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoalMark:
+    """A condition of the goal; `holds` is None until it was checked."""
+
+    words: str
+    holds: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the robot waits for; `options` where the answers are a closed set, to be shown as buttons."""
+
+    event: int
+    questions: tuple[str, ...]
+    because: str = ""
+    options: tuple[str, ...] = ()
+    approval: bool = False
+    """A step needs a yes or no: `approve`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """One entry of the correction stack: what went wrong, and what is being done about it."""
+
+    problem: str
+    remedy: str = ""
+    event: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Where a story stands after an event: computed from the events alone, so live, replayed and forked alike.
+
+    `understood` is what was made of the request, in plain words. `changed` is what became different in the world last.
+    """
+
+    at: int
+    request: str = ""
+    understood: str = ""
+    plan: tuple[PlanStep, ...] = ()
+    goal: tuple[GoalMark, ...] = ()
+    question: Question | None = None
+    corrections: tuple[Correction, ...] = ()
+    world: Mapping[str, Any] = field(default_factory=dict)
+    """The state as a tree: `{"red block": {"on": "red bowl", "dirty": true}, …}`."""
+    changed: tuple[str, ...] = ()
+    doing: str = ""
+    result: str | None = None
+    because: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Somebody who watches; `id` is public (the token that they hold is not)."""
+
+    id: str
+    name: str
+    here: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """A session just now; sent when anything in it has changed."""
+
+    session: str
+    state: State
+    because: str
+    events: int
+    told: Told
+    control: str | None
+    """The id of the viewer who holds control; None: whoever does something first."""
+    viewers: tuple[Viewer, ...]
+    begin: Mapping[str, Any]
+    can: tuple[str, ...]
+    """What can be done now: of `say`, `answer`, `approve`, `stop`, `pause`, `step`, `go_on`, `disturb`, `fork`."""
+    notices: tuple[str, ...] = ()
+    movable: tuple[str, ...] = ()
+    """What `disturb` can move."""
+    type: Literal["status"] = "status"
+
+
+@dataclass(frozen=True, slots=True)
+class EventMessage:
+    """An event of the monologue: `event` is the journal's JSON, `{"index":3,"at":1.2,"kind":"plan",…}`."""
+
+    event: Mapping[str, Any]
+    type: Literal["event"] = "event"
+
+
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    """What a model has said so far, while it speaks; empty once it is done."""
+
+    role: str
+    text: str
+    type: Literal["thinking"] = "thinking"
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Where the shapes of the scene are now, in the order of `Scene.shapes`: x, y, z, and a quaternion w, x, y, z.
+
+    `scene` is `Scene.version`; where it differs from the one at hand, the scene has to be fetched again.
+    """
+
+    at: float
+    poses: tuple[Pose, ...]
+    scene: int
+    ghost: bool = False
+    """It is the rehearsal that moves, not the robot."""
+    type: Literal["frame"] = "frame"
+
+
+Scene = Drawing
+Message = EventMessage | Status | Thinking | Frame
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What a model was asked, word for word, and what it said: what is behind a line of the monologue."""
+
+    event: int
+    role: str
+    model: str
+    prompt: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class BenchRow:
+    """One cell of a benchmark's table, as `results.json` has it."""
+
+    preset: str
+    task: str
+    metric: str
+    value: float
+    low: float | None
+    high: float | None
+    n: int
+    paper: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class BenchResults:
+    """A `results.json` that was found; `name` is its folder."""
+
+    name: str
+    bench: str
+    model: str
+    seed: int
+    rows: tuple[BenchRow, ...]
