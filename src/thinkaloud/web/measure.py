@@ -175,7 +175,7 @@ def _serving() -> Iterator[_Bench]:
         robot = f"{Counter.__module__ if __name__ != '__main__' else 'thinkaloud.web.measure'}:Counter"
         hub = Hub(Settings(home=Path(home), model="counts"), robots=(robot,), models=models)
         bound, ready = bind("127.0.0.1", 0), threading.Event()
-        server = HubServer(hub, Rules(), ready.set)
+        server = HubServer(hub, Rules(), ready.set, page=False)
         thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[bound])))
         thread.start()
         ready.wait()

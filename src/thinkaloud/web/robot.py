@@ -139,10 +139,10 @@ class Robot:
 
         return asyncio.run_coroutine_threadsafe(done(), self._loop)
 
-    def close(self) -> None:
+    def close(self, because: str = "the session is closed") -> None:
         """Stop, and let go of everything; `join` waits for it."""
         self._closed.set()
-        self.stop("the session is closed")
+        self.stop(because)
         if self._closing is not None:
             with suppress(RuntimeError):  # its event loop has ended
                 self._loop.call_soon_threadsafe(self._closing.set)
