@@ -184,8 +184,10 @@ class Robot:
             self._take_up(agent)
             self._tell_state("idle")
             self._opened.set_result(self.id)
+            getting_ready = asyncio.ensure_future(agent.get_ready())
             if not self._closed.is_set():
                 await self._closing.wait()
+            getting_ready.cancel()
             if self._working is not None:
                 await asyncio.gather(self._working, return_exceptions=True)
             if agent.monologue.task_start() < 0:  # nothing was asked: nothing to see again
