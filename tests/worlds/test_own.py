@@ -10,7 +10,6 @@ from thinkaloud.errors import BadInput, BadScene
 from thinkaloud.worlds import is_own_robot, open_world
 from toyworld import ToyWorld
 
-
 ODD = """
 class Half:
     pass

@@ -167,7 +167,9 @@ class Hub:
 
     def stop(self, id: str, *, viewer: str = "", because: str = "you pressed stop") -> None:
         """Have the robot hold still at its next control tick. Anybody may, at any time, as often as they like."""
-        for room in [room for room in self._rooms.known().values() if id and room.id.startswith(id)]:
+        rooms = self._rooms.known()
+        meant = [rooms[id]] if id in rooms else [room for room in rooms.values() if id and room.id.startswith(id)]
+        for room in meant:
             if room.robot is not None:
                 room.robot.stop(because)
 

@@ -137,7 +137,12 @@ class Robot:
         async def done() -> _T:
             return await work()
 
-        return asyncio.run_coroutine_threadsafe(done(), self._loop)
+        asked = done()
+        try:
+            return asyncio.run_coroutine_threadsafe(asked, self._loop)
+        except RuntimeError:  # its event loop has ended
+            asked.close()
+            raise NotNow("This session has just been closed.") from None
 
     def close(self, because: str = "the session is closed") -> None:
         """Stop, and let go of everything; `join` waits for it."""
