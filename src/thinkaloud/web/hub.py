@@ -135,11 +135,12 @@ class Hub:
 
     async def shut_down(self) -> None:
         """Stop all robots and close everything."""
-        for room in list(self._rooms.known().values()):
+        rooms = self._rooms.known().values()
+        for room in rooms:
             if room.robot is not None:
-                room.robot.close()
-        for room in list(self._rooms.known().values()):
-            await self._rooms.let_go(room)
+                room.robot.close(ENDING)
+        for room in rooms:
+            await self._rooms.let_go(room, ENDING)
         await self._archive.close()
         await asyncio.to_thread(self._past.close)
 
@@ -166,7 +167,9 @@ class Hub:
 
     def stop(self, id: str, *, viewer: str = "", because: str = "you pressed stop") -> None:
         """Have the robot hold still at its next control tick. Anybody may, at any time, as often as they like."""
-        for room in [room for room in self._rooms.known().values() if id and room.id.startswith(id)]:
+        rooms = self._rooms.known()
+        meant = [rooms[id]] if id in rooms else [room for room in rooms.values() if id and room.id.startswith(id)]
+        for room in meant:
             if room.robot is not None:
                 room.robot.stop(because)
 
