@@ -17,9 +17,23 @@ from thinkaloud.errors import BadInput, JournalError
 from thinkaloud.guidelines import Guidelines, read_guidelines
 from thinkaloud.loop import Limits, Loop, Mind
 from thinkaloud.models import Model, Recorded
+from thinkaloud.models.contract import Verbatim
 from thinkaloud.monologue import Event, EventListener, Monologue
 from thinkaloud.presets import Preset, preset_for, preset_of, read_preset, spell
-from thinkaloud.records import Answer, Ask, Begin, End, Observation, Outcome, Plan, Request, Resumed, Step, Stop
+from thinkaloud.records import (
+    Answer,
+    Ask,
+    Begin,
+    End,
+    ModelCall,
+    Observation,
+    Outcome,
+    Plan,
+    Request,
+    Resumed,
+    Step,
+    Stop,
+)
 from thinkaloud.remember.journal import Session
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import briefing_of, find_missing_members
@@ -62,7 +76,8 @@ class Agent:
         events = [Event(*row) for row in session.events()] if session else []
         self.monologue = Monologue(world.clock, events, self._commit if session else None)
         self.monologue.listeners.extend(listeners)
-        recorded = Recorded(model, emit=self.monologue.append, listener=hears_thinking)
+        self._verbatim: Verbatim | None = None
+        recorded = Recorded(model, emit=self.monologue.append, listener=hears_thinking, keep=self._keep)
         self.guidelines = guidelines or own_guidelines(world)
         self._preset = chosen
         mind = chosen.build(world, recorded, options, self.guidelines)
@@ -84,7 +99,7 @@ class Agent:
         self.person.say(Request(self.check(request)))
         return await self.loop.plan()
 
-    async def resume(self) -> End:
+    async def resume(self, because: str = "the process had ended") -> End:
         """Go on after the process had ended: the world as it was last known, what was under way checked first."""
         if self.session is None:
             raise JournalError("Only a session of the journal can be resumed.")
@@ -92,7 +107,7 @@ class Agent:
             raise BadInput(f"This session is over: {end.result} ({end.because}). Nothing is left to resume.")
         if self.monologue.last(Request) is None:
             raise BadInput("This session ended before anything was asked of the robot. Nothing is left to resume.")
-        self.monologue.append(Resumed("the process had ended"))
+        self.monologue.append(Resumed(because))
         return await self.loop.run()
 
     def say(self, text: str) -> None:
@@ -128,8 +143,12 @@ class Agent:
         moved = isinstance(
             event.record, Begin | Request | Outcome | Resumed | End
         )  # while the robot thinks, nothing does
-        self.session.commit(event.index, event.at, event.record, self._snapshot() if moved else None)
+        said = self._verbatim if isinstance(event.record, ModelCall) else None
+        self.session.commit(event.index, event.at, event.record, self._snapshot() if moved else None, said)
         self._checkpointed = event.at
+
+    def _keep(self, said: Verbatim) -> None:
+        self._verbatim = said
 
     def _snapshot(self) -> bytes | None:
         try:
@@ -174,10 +193,10 @@ def own_guidelines(world: World) -> Guidelines | None:
     return read_guidelines(text, world.name) if text else None
 
 
-def restore_world(world: World, session: Session, seed: int) -> None:
-    """Put a world into the state in which a session last knew it."""
+def restore_world(world: World, session: Session, seed: int, *, at: int | None = None) -> None:
+    """Put a world into the state in which a session last knew it, or knew it at an event."""
     world.reset(seed)
-    snapshot = session.snapshot()
+    snapshot = session.snapshot() if at is None else session.snapshot_at(at)
     if snapshot is not None:
         with suppress(NotImplementedError):  # a real robot cannot be put back; it is looked at instead
             world.restore(snapshot)

@@ -92,6 +92,8 @@ class Loop:
     """Called at every control tick of a running skill: checkpoints, films."""
     wait: Callable[[], Awaitable[None]] | None = None
     """Awaited at every control tick: what keeps a simulation in step with real time."""
+    hold: Callable[[], Awaitable[None]] | None = None
+    """Awaited before every step, while nothing moves: who has paused the robot."""
     grace: float = 0.5
     """Seconds that a skill which does not tick has to end after a stop; then it is cancelled."""
 
@@ -131,8 +133,7 @@ class Loop:
     async def _turn(self, moves: bool) -> Plan | End | None:
         said = self.monologue
         settled = await self._settle()
-        stop = said.last(Stop, after=said.task_start())
-        if stop is not None:
+        if (stop := said.last(Stop, after=said.task_start())) is not None:
             return End("stopped", stop.because)
         if not settled:
             exceeded = self.limits.find_exceeded(self.monologue)
@@ -141,8 +142,7 @@ class Loop:
             await self._perceive()
         if self._goal_met():
             return End("goal met", tell_checked(said))
-        exceeded = self.limits.find_exceeded(self.monologue)
-        if exceeded is not None:
+        if (exceeded := self.limits.find_exceeded(self.monologue)) is not None:
             return End("limit", exceeded)
         if self._open_question():
             return await self._await_answer()
@@ -162,6 +162,8 @@ class Loop:
                 return None
             if not approved:
                 return End("declined", f"you did not approve: {step.words}")
+        if self.hold is not None:
+            await self._attentively(self.hold())
         self.monologue.append(Started(step, correcting))
         self.monologue.append(await self._carry_out(step))
         await self._settle()
@@ -239,11 +241,9 @@ class Loop:
     async def _go_on(self) -> End | None:
         """Put right what went wrong, or take the next step, or decide anew."""
         try:
-            correction = await self._correction()
-            if correction is not None:
+            if (correction := await self._correction()) is not None:
                 return await self._act(correction, correcting=True)
-            step = self._next_step()
-            if step is not None:
+            if (step := self._next_step()) is not None:
                 return await self._act(step)
             decision = await self._attentively(self.mind.plan.plan(self.monologue))
         except Unparseable as error:

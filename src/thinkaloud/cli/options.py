@@ -22,6 +22,8 @@ class RunOptions:
     model: str | None = None
     seed: int = 0
     scene: Path | None = None
+    scene_text: str = ""
+    """What would stand in a scene file, where there is none."""
     guidelines: str | None = None
     confirm: str | None = None
     disturb: str = "none"

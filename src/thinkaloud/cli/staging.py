@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from thinkaloud.agent import Agent, check_request, restore_world
 from thinkaloud.cli.episode import Episode, JsonLines, complain
@@ -31,6 +31,7 @@ from thinkaloud.errors import BadInput, BadScene, MissingExtra
 from thinkaloud.guidelines import load_guidelines
 from thinkaloud.loop import Limits
 from thinkaloud.models import Model, Recorded, Scripted, open_model
+from thinkaloud.monologue import Event
 from thinkaloud.presets import is_known, read_preset, spell
 from thinkaloud.records import Begin, End, Request
 from thinkaloud.remember.journal import Journal, Session
@@ -50,6 +51,33 @@ _UNSUITED = (
 )
 
 
+FORKED = "forked"
+"""The option under which a run that was forked has where it comes from: ID@EVENT."""
+
+
+class Watching(Protocol):
+    """Whoever watches an episode that is not written to standard output."""
+
+    def __call__(self, event: Event) -> None:
+        """Hear an event."""
+        ...
+
+    def thinking(self, role: str, piece: str) -> None:
+        """Hear a model's words while it speaks."""
+        ...
+
+
+View = Terminal | JsonLines | Watching
+
+
+@dataclass(frozen=True)
+class Stagehands:
+    """Who opens models, and who gets a line that is to be told; another front may have others."""
+
+    open_model: Callable[[str, Settings, Callable[[str], None]], Model]
+    notice: Callable[[str], None] = complain
+
+
 @dataclass
 class _Cast:
     """What takes part in an episode."""
@@ -58,7 +86,7 @@ class _Cast:
     world: World
     model: Model
     session: Session | None = None
-    view: Terminal | JsonLines | None = None
+    view: View | None = None
     person: Inbox | None = None
     resumed: bool = False
     speed: float | None = None
@@ -70,31 +98,33 @@ async def open_episode(
     wanted: RunOptions,
     settings: Settings,
     *,
-    view: Terminal | JsonLines | None,
+    view: View | None,
     request: str | None = None,
     person: Inbox | None = None,
     model: Model | None = None,
+    hands: Stagehands | None = None,
 ) -> AsyncIterator[Episode]:
     """A new episode. Bad input is refused before anything is left behind."""
     if wanted.film is not None and wanted.no_film:
         raise BadInput("--film and --no-film exclude each other: leave one of them out.")
+    hands = hands or USUAL
     begin = describe_run(wanted, settings)
     try:
         world = open_world_of(begin)
     except BadScene as error:  # a world knows the text alone
-        raise BadScene(str(error).replace("scene:", f"{wanted.scene}:", 1)) from None
+        raise BadScene(str(error).replace("scene:", f"{wanted.scene or 'scene'}:", 1)) from None
     begin = _with_confirm(with_suitable_preset(begin, world, preset=wanted.preset), wanted.confirm)
     require_guidelines(begin, world)
     _check_mind(begin, world)
     given = given_guidelines(begin)
     if given is not None and (notice := notice_undocumented(given, world)):
-        complain(notice)
+        hands.notice(notice)
     if request is not None:
         check_request(request, scene_to_name(begin, world))
     if wanted.film is not None:
         _probe_film(wanted.film)
     async with AsyncExitStack() as stack:
-        model = model or await _load_model(settings.model, settings)
+        model = model or await _load_model(settings.model, settings, hands)
         stack.push_async_callback(model.close)
         session: Session | None = None
         if not wanted.no_journal:
@@ -102,7 +132,7 @@ async def open_episode(
         begin = replace(begin, model=model.name)
         preset, _ = read_preset(begin.preset)
         if not preset.suits(model):
-            complain(_UNSUITED.format(model=model.name, preset=preset.name))
+            hands.notice(_UNSUITED.format(model=model.name, preset=preset.name))
         episode = _assemble(wanted, _Cast(begin, world, model, session, view, person, speed=wanted.speed))
         with episode.interrupts:
             yield episode
@@ -114,22 +144,71 @@ async def reopen_episode(
     wanted: RunOptions,
     settings: Settings,
     *,
-    view: Terminal | JsonLines | None,
+    view: View | None,
+    person: Inbox | None = None,
     model: Model | None = None,
+    hands: Stagehands | None = None,
+    over: bool = False,
 ) -> AsyncIterator[Episode]:
-    """An episode whose process had ended, as the journal knows it."""
+    """An episode whose process had ended, as the journal knows it; with `over`, also one that has come to its end."""
     if wanted.film is not None:
         _probe_film(wanted.film)
     async with AsyncExitStack() as stack:
         session = stack.enter_context(stack.enter_context(Journal(settings.journal)).resume(id))
-        begin = _read_begin(session)
+        begin = read_begin(session)
+        if not over:
+            _require_unfinished(session)
         world = open_world_of(begin)
         restore_world(world, session, begin.seed)
-        model = model or await _load_model(begin.model, settings)
+        model = model or await _load_model(begin.model, settings, hands or USUAL)
         stack.push_async_callback(model.close)
-        episode = _assemble(wanted, _Cast(begin, world, model, session, view, resumed=True))
+        cast = _Cast(begin, world, model, session, view, person, resumed=True, speed=wanted.speed)
+        episode = _assemble(wanted, cast)
         with episode.interrupts:
             yield episode
+
+
+@asynccontextmanager
+async def fork_episode(
+    id: str,
+    at: int,
+    wanted: RunOptions,
+    settings: Settings,
+    *,
+    view: View | None,
+    person: Inbox | None = None,
+    model: Model | None = None,
+    hands: Stagehands | None = None,
+) -> AsyncIterator[Episode]:
+    """A new episode that has all that another has up to an event, the world as it was then, and goes on its own way.
+
+    `wanted` says what is different: the preset, the model, the most steps.
+    """
+    async with AsyncExitStack() as stack:
+        journal = stack.enter_context(Journal(settings.journal))
+        origin = journal.open(id)
+        begin = _changed(read_begin(origin), wanted)
+        world = open_world_of(begin)
+        _check_mind(begin, world)
+        model = model or await _load_model(begin.model, settings, hands or USUAL)
+        stack.push_async_callback(model.close)
+        begin = replace(begin, model=model.name, options={**begin.options, FORKED: f"{origin.id}@{at}"})
+        session = stack.enter_context(journal.fork(origin.id, at, begin))
+        restore_world(world, session, begin.seed)
+        cast = _Cast(begin, world, model, session, view, person, resumed=True, speed=wanted.speed)
+        episode = _assemble(wanted, cast)
+        with episode.interrupts:
+            yield episode
+
+
+def _changed(begin: Begin, wanted: RunOptions) -> Begin:
+    """How a run begins that differs from another in what is wanted."""
+    options = dict(begin.options) if wanted.steps is None else {**begin.options, "steps": str(wanted.steps)}
+    preset = begin.preset
+    if wanted.preset is not None:
+        chosen, values = read_preset(wanted.preset)
+        preset = spell(chosen.name, values)
+    return replace(begin, preset=preset, model=wanted.model or begin.model, options=options)
 
 
 def _with_confirm(begin: Begin, confirm: str | None) -> Begin:
@@ -158,7 +237,7 @@ def _assemble(wanted: RunOptions, cast: _Cast) -> Episode:
         guidelines=guidelines,
         listeners=[] if cast.view is None else [cast.view],
         ticking=[film.tick] if film is not None else [],
-        hears_thinking=terminal.thinking if terminal else None,
+        hears_thinking=None if cast.view is None or isinstance(cast.view, JsonLines) else cast.view.thinking,
     )
     if cast.speed is not None:
         agent.loop.wait = RealTime(cast.world.clock, cast.speed).keep_up
@@ -214,9 +293,9 @@ def describe_run(wanted: RunOptions, settings: Settings) -> Begin:
         options["steps"] = str(wanted.steps)
     if wanted.guidelines is not None:
         options[KEY] = load_guidelines(wanted.guidelines).text
-    scene = _read_scene_file(wanted.scene) if wanted.scene else ""
+    scene = _read_scene_file(wanted.scene) if wanted.scene else wanted.scene_text
     if is_robot_file(settings.world):  # the text is kept with the run: the file may be another when it is resumed
-        if wanted.scene:
+        if scene:
             raise BadInput(f"{settings.world} says what there is; leave --scene out.")
         scene = read_robot_text(settings.world)
     return Begin(settings.world, settings.preset, settings.model, wanted.seed, options, scene)
@@ -254,15 +333,18 @@ def limits_of(begin: Begin) -> Limits:
     return replace(limits, steps=int(begin.options["steps"])) if "steps" in begin.options else limits
 
 
-def open_chosen_model(name: str, settings: Settings) -> Model:
-    """The model; a line on standard error if it is not quite the one that was asked for."""
-    return open_model(name, settings.for_model(), notice=complain)
+def open_chosen_model(name: str, settings: Settings, notice: Callable[[str], None] = complain) -> Model:
+    """The model; a line, on standard error, if it is not quite the one that was asked for."""
+    return open_model(name, settings.for_model(), notice=notice)
 
 
-async def _load_model(name: str, settings: Settings) -> Model:
+USUAL = Stagehands(open_chosen_model)
+
+
+async def _load_model(name: str, settings: Settings, hands: Stagehands) -> Model:
     """The model, loaded in a thread, so that Ctrl-C ends this at once: nothing has been begun that would be left."""
     with at_once():
-        return await asyncio.to_thread(open_chosen_model, name, settings)
+        return await asyncio.to_thread(hands.open_model, name, settings, hands.notice)
 
 
 def _probe_film(film: Path) -> None:
@@ -280,15 +362,20 @@ def _probe_film(film: Path) -> None:
             path.unlink()
 
 
-def _read_begin(session: Session) -> Begin:
-    """How a session began, if there is something left to do in it."""
-    records = [record for _, _, record in session.events()]
-    begin = records[0] if records else None
-    last = next((record for record in reversed(records) if isinstance(record, End | Request)), None)
-    if not isinstance(begin, Begin) or last is None:
+def _require_unfinished(session: Session) -> None:
+    """BadInput where there is nothing left to do in a session."""
+    last = next((r for _, _, r in reversed(session.events()) if isinstance(r, End | Request)), None)
+    if last is None:
         raise BadInput(f"In session {session.id} nothing was asked of the robot. Nothing is left to resume.")
     if isinstance(last, End):
         raise BadInput(f"Session {session.id} is over: {last.result} ({last.because}). Nothing is left to resume.")
+
+
+def read_begin(session: Session) -> Begin:
+    """How a session began, if it can be built again."""
+    begin = next((record for _, _, record in session.events()), None)
+    if not isinstance(begin, Begin):
+        raise BadInput(f"In session {session.id} nothing was asked of the robot. Nothing is left to resume.")
     if not is_known(begin.preset):
         raise BadInput(
             f"Session {session.id} was run by {begin.preset}, which is no preset that is found here by its name: only "

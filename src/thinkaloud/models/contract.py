@@ -74,6 +74,14 @@ class Turn:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Verbatim:
+    """What a model was asked, word for word, and what it said; for people who want to know what is behind a line."""
+
+    prompt: str
+    answer: str
+
+
 class Model(Protocol):
     """A language model. Whatever it says is untrusted text."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -15,6 +16,7 @@ from thinkaloud.models.contract import (
     Scores,
     Turn,
     Usage,
+    Verbatim,
     complete_weighed,
     in_role,
     is_fluent,
@@ -37,16 +39,25 @@ class Recorded:
     planner = recorded.as_role("planner")
     """
 
-    def __init__(self, model: Model, emit: _Emit, listener: _RoleListener | None = None, role: str = "model") -> None:
+    def __init__(
+        self,
+        model: Model,
+        emit: _Emit,
+        listener: _RoleListener | None = None,
+        role: str = "model",
+        keep: Callable[[Verbatim], None] = lambda said: None,
+    ) -> None:
+        """`keep` gets what was asked and said, word for word, right before `emit` gets what it cost."""
         self.name, self.trained, self.fluent = model.name, is_trained(model), is_fluent(model)
         self.role = role
         self._model = model
         self._emit = emit
         self._listener = listener
+        self._keep = keep
 
     def as_role(self, role: str) -> Recorded:
         """The same model, speaking in another role."""
-        return Recorded(in_role(self._model, role), self._emit, self._listener, role)
+        return Recorded(in_role(self._model, role), self._emit, self._listener, role, self._keep)
 
     async def complete(
         self,
@@ -60,7 +71,7 @@ class Recorded:
         """Continue a prompt, until a stop text, the end of the grammar or `most` tokens."""
         heard = self._heard_by(listener)
         answer = await self._model.complete(prompt, stop=stop, grammar=grammar, most=most, listener=heard)
-        self._record(answer.usage)
+        self._record(answer.usage, prompt, answer.text)
         return replace(answer, text=make_writable(answer.text))
 
     async def complete_weighed(
@@ -68,7 +79,7 @@ class Recorded:
     ) -> Completion:
         """Continue a prompt, with likelihoods if the model itself can tell them."""
         answer = await complete_weighed(self._model, prompt, stop=stop, grammar=grammar, most=most)
-        self._record(answer.usage)
+        self._record(answer.usage, prompt, answer.text)
         return replace(answer, text=make_writable(answer.text))
 
     async def chat(
@@ -84,14 +95,17 @@ class Recorded:
         """Answer a conversation, with up to `calls` calls of the tools or JSON of the schema where given."""
         heard = self._heard_by(listener)
         answer = await self._model.chat(turns, tools=tools, schema=schema, calls=calls, most=most, listener=heard)
-        self._record(answer.usage)
         made = tuple(Call(make_writable(call.name), make_writable(call.arguments)) for call in answer.calls)
+        asked = "\n\n".join(f"{turn.role}: {turn.text}" for turn in turns)
+        said = [answer.text, *(f"{call.name}({json.dumps(call.arguments, ensure_ascii=False)})" for call in made)]
+        self._record(answer.usage, asked, "\n".join(filter(None, said)))
         return replace(answer, text=make_writable(answer.text), calls=made)
 
     async def score(self, prompt: str, options: Sequence[str]) -> Scores:
         """How likely each option is as the continuation of the prompt."""
         answer = await self._model.score(prompt, options)
-        self._record(answer.usage)
+        weighed = (f"{value:.3f} {option}" for value, option in zip(answer.values, options, strict=True))
+        self._record(answer.usage, prompt, "\n".join(weighed))
         return answer
 
     async def close(self) -> None:
@@ -110,7 +124,8 @@ class Recorded:
 
         return both
 
-    def _record(self, usage: Usage) -> None:
+    def _record(self, usage: Usage, asked: str, said: str) -> None:
+        self._keep(Verbatim(make_writable(asked), make_writable(said)))
         prompt = usage.evaluated + usage.cached
         measured = (usage.evaluated, usage.cached, usage.seconds)
         self._emit(ModelCall(self.role, self.name, prompt, usage.generated, *measured))

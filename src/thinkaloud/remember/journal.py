@@ -15,9 +15,9 @@ from __future__ import annotations
 import json
 import secrets
 import sqlite3
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TextIO
@@ -25,54 +25,22 @@ from typing import Any, TextIO
 import msgspec
 
 from thinkaloud.errors import JournalError, UnknownName
+from thinkaloud.models.contract import Verbatim
 from thinkaloud.record_data import from_data, record_kind, to_data
-from thinkaloud.records import Record
+from thinkaloud.records import Record, writable
+from thinkaloud.remember.listing import SessionInfo as SessionInfo
+from thinkaloud.remember.listing import session_info
 from thinkaloud.remember.lock import lock, locked, unlock
+from thinkaloud.remember.schema import ELSEWHERE, MIGRATIONS, TABLES, advise
 from thinkaloud.remember.upgrades import upgrade
 
-MIGRATIONS = (
-    """
-    CREATE TABLE sessions (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, started TEXT NOT NULL);
-    CREATE TABLE events (
-        session INTEGER NOT NULL REFERENCES sessions (number) ON DELETE CASCADE,
-        event_index INTEGER NOT NULL,
-        at REAL NOT NULL,
-        kind TEXT NOT NULL,
-        data TEXT NOT NULL,
-        PRIMARY KEY (session, event_index)
-    ) WITHOUT ROWID;
-    CREATE TABLE snapshots (
-        session INTEGER NOT NULL REFERENCES sessions (number) ON DELETE CASCADE,
-        event_index INTEGER NOT NULL,
-        data BLOB NOT NULL,
-        PRIMARY KEY (session, event_index)
-    );
-    CREATE TABLE checkpoints (
-        session INTEGER PRIMARY KEY REFERENCES sessions (number) ON DELETE CASCADE,
-        at REAL NOT NULL,
-        data BLOB NOT NULL
-    );
-    """,
-)
-"""What takes the schema from each version (`PRAGMA user_version`) to the next."""
-
-_TABLES = {"sessions", "events", "snapshots", "checkpoints"}
+_COPIED = {
+    "events": "event_index, at, kind, data",
+    "snapshots": "event_index, data",
+    "exchanges": "event_index, prompt, answer",
+}
+"""What a fork has of what it comes from."""
 _encoder = msgspec.json.Encoder(enc_hook=dict)  # a mapping need not be a dict
-_ELSEWHERE = "move it away, or set THINKALOUD_HOME to another folder"
-
-
-@dataclass(frozen=True, slots=True)
-class SessionInfo:
-    """One line of the list of sessions."""
-
-    id: str
-    started: str
-    request: str
-    result: str
-    events: int
-    world: str
-    preset: str
-    model: str
 
 
 def _local_now() -> datetime:
@@ -118,9 +86,9 @@ class Journal:
         tables = {row[0] for row in self._db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         self._db.execute("COMMIT")
         if version > len(MIGRATIONS):
-            raise JournalError(f"{self.path} was written by a newer thinkaloud: upgrade thinkaloud, or {_ELSEWHERE}.")
-        if tables != (_TABLES if version else set()):
-            raise JournalError(f"{self.path} is a database of another program: {_ELSEWHERE}.")
+            raise JournalError(f"{self.path} was written by a newer thinkaloud: upgrade thinkaloud, or {ELSEWHERE}.")
+        if tables != TABLES[version]:
+            raise JournalError(f"{self.path} is a database of another program: {ELSEWHERE}.")
         return version
 
     def begin(self) -> Session:
@@ -154,6 +122,22 @@ class Journal:
         session.claim()
         return session
 
+    def fork(self, id: str, at: int, begin: Record) -> Session:
+        """A new session that has what another has up to an event, but for its beginning; for this process to write."""
+        origin = self.open(id)
+        count = origin.count()
+        if not 0 <= at < count:
+            raise JournalError(f"Session {origin.id} has events 0 to {count - 1}, and no {at}.")
+        session = self.begin()
+        with self._trouble(), self._transaction():
+            for table, columns in _COPIED.items():
+                query = f"INSERT INTO {table} SELECT ?, {columns} FROM {table} WHERE session = ? AND event_index <= ?"
+                self._db.execute(query, (session._number, origin._number, at))
+            first = (session._written(0, begin), session._number)
+            self._db.execute("UPDATE events SET data = ? WHERE session = ? AND event_index = 0", first)
+        session._recall()
+        return session
+
     def sessions(self) -> list[SessionInfo]:
         """All sessions, the newest first."""
         event = "SELECT data FROM events WHERE session = number"
@@ -167,7 +151,19 @@ class Journal:
             FROM sessions ORDER BY number DESC
         """
         with self._trouble():
-            return [_info(*row) for row in self._db.execute(query)]
+            return [session_info(*row) for row in self._db.execute(query)]
+
+    def note(self, message: str, session: str) -> bool:
+        """Take note that a message was heard in a session; False where it was before: it is not to be heard twice."""
+        with self._trouble():
+            row = (message, session)
+            return bool(self._db.execute("INSERT INTO messages VALUES (?, ?) ON CONFLICT DO NOTHING", row).rowcount)
+
+    def noted(self, message: str) -> str | None:
+        """The session in which a message was heard, if it was."""
+        with self._trouble():
+            row = self._db.execute("SELECT session FROM messages WHERE message = ?", (message,)).fetchone()
+        return None if row is None else str(row[0])
 
     def close(self) -> None:
         """Let go of the file, and of every session that was being written."""
@@ -205,7 +201,7 @@ class Journal:
                 f"{self.path} cannot be opened: {why}. Set THINKALOUD_HOME to another folder."
             ) from error
         except sqlite3.Error as error:
-            raise JournalError(_advice(self.path, error)) from error
+            raise JournalError(advise(self.path, error)) from error
 
 
 class Session:
@@ -237,14 +233,24 @@ class Session:
             raise
 
     def _recall(self) -> None:
+        self._next = self.count()
         with self._journal._trouble():
-            last = self._row("SELECT max(event_index) FROM events WHERE session = ?")[0]
-            self._next = 0 if last is None else last + 1
             self._kept = self.snapshot_at(self._next)
             self._checkpointed = self._row("SELECT 1 FROM checkpoints WHERE session = ?") is not None
 
-    def commit(self, index: int, at: float, record: Record, snapshot: bytes | None = None) -> None:
-        """Write down the next event and, in the same breath, the world at that moment (None: as it was before)."""
+    def count(self) -> int:
+        """How many events there are."""
+        with self._journal._trouble():
+            last = self._row("SELECT max(event_index) FROM events WHERE session = ?")[0]
+        return 0 if last is None else int(last) + 1
+
+    def commit(
+        self, index: int, at: float, record: Record, snapshot: bytes | None = None, said: Verbatim | None = None
+    ) -> None:
+        """Write down the next event and, in the same breath, the world at that moment (None: as it was before).
+
+        `said` is what a model was asked and answered, where the event is that it was.
+        """
         self.claim()
         if index != self._next:
             raise JournalError(f"Session {self.id}: event {index} was to be written, but {self._next} is the next one.")
@@ -252,9 +258,12 @@ class Session:
         moved = snapshot is not None and snapshot != self._kept
         settled = snapshot is not None and self._checkpointed
         execute = self._journal._db.execute
-        # One statement is a transaction by itself.
-        with self._journal._trouble(), self._journal._transaction() if moved or settled else nullcontext():
+        alone = not (moved or settled or said)  # one statement is a transaction by itself
+        with self._journal._trouble(), nullcontext() if alone else self._journal._transaction():
             execute("INSERT INTO events VALUES (?, ?, ?, ?, ?)", row)
+            if said is not None:
+                packed = zlib.compress(writable(said.prompt).encode(), 1)
+                execute("INSERT INTO exchanges VALUES (?, ?, ?, ?)", (*row[:2], packed, writable(said.answer)))
             if moved:
                 execute("INSERT INTO snapshots VALUES (?, ?, ?)", (self._number, index, snapshot))
             if settled:
@@ -298,6 +307,12 @@ class Session:
         with self._journal._trouble():
             row = self._row(query, index)
         return None if row is None else bytes(row[0])
+
+    def verbatim(self, index: int) -> Verbatim | None:
+        """What a model was asked and said, word for word, at an event; None where the event is another."""
+        with self._journal._trouble():
+            row = self._row("SELECT prompt, answer FROM exchanges WHERE session = ? AND event_index = ?", index)
+        return None if row is None else Verbatim(zlib.decompress(row[0]).decode(), row[1])
 
     def discard(self) -> None:
         """Leave no trace of this session: for one in which nothing was asked of the robot."""
@@ -358,34 +373,3 @@ def render_event(index: int, at: float, record: Record, *, measurements: bool = 
 
 def _fields(body: dict[str, Any]) -> str:
     return "," + msgspec.json.encode(body, order="sorted").decode()[1:-1] if body else ""
-
-
-def _info(
-    id: str, started: str, events: int | None, begin: str | None, request: str | None, last: str | None
-) -> SessionInfo:
-    first, asked, ended = (json.loads(data) if data else {} for data in (begin, request, last))
-    return SessionInfo(
-        id=id,
-        started=started,
-        request=asked.get("text", ""),
-        result=ended.get("result", "unfinished"),
-        events=events or 0,
-        world=first.get("world", ""),
-        preset=first.get("preset", ""),
-        model=first.get("model", ""),
-    )
-
-
-def _advice(path: Path, error: sqlite3.Error) -> str:
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return (
-            f"{path} is locked by another program: end that one or try again, or set THINKALOUD_HOME to another folder."
-        )
-    if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
-        return f"{path} is not a journal, or is damaged ({error}): {_ELSEWHERE}."
-    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
-        return f"{path} cannot be written ({error}): make it writable, or set THINKALOUD_HOME to another folder."
-    if code == sqlite3.SQLITE_FULL:
-        return f"{path} cannot grow: the disk is full. Make room, or set THINKALOUD_HOME to another folder."
-    return f"{path} cannot be used ({error}): {_ELSEWHERE}."

@@ -15,13 +15,26 @@ What is wrong with a call is raised as `BadInput` (400), `UnknownName` (404), `N
 
 from __future__ import annotations
 
+import asyncio
+import itertools
 from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from thinkaloud.errors import BadInput
+from thinkaloud.cli.options import RunOptions
+from thinkaloud.cli.staging import Stagehands, fork_episode, open_episode
+from thinkaloud.errors import UnknownName
 from thinkaloud.models import Model
+from thinkaloud.monologue import Event
+from thinkaloud.presets import read_preset
+from thinkaloud.records import End, ModelCall, Observation, Outcome, Request
 from thinkaloud.settings import Settings
+from thinkaloud.web.archive import Archive
+from thinkaloud.web.choosing import Choosing, check_speed
+from thinkaloud.web.control import NotInControl, public_id
+from thinkaloud.web.lending import Lending
 from thinkaloud.web.messages import (
     BenchResults,
     Choices,
@@ -34,14 +47,15 @@ from thinkaloud.web.messages import (
     Told,
     Wanted,
 )
+from thinkaloud.web.past import PastWorlds
+from thinkaloud.web.robot import NotNow
+from thinkaloud.web.room import event_data
+from thinkaloud.web.rooms import Rooms, live_of, moment_of
+from thinkaloud.web.share import render_page
+from thinkaloud.web.story import NO, YES, Story
 
-
-class NotInControl(BadInput):
-    """Somebody else holds control of this session."""
-
-
-class NotNow(BadInput):
-    """This cannot be done in the state in which the session is."""
+__all__ = ["Hub", "NotInControl", "NotNow"]
+_PICTURES = 12
 
 
 class Hub:
@@ -60,10 +74,18 @@ class Hub:
 
         `models` are there besides those that are opened by name.
         """
+        self.settings = settings
+        self._lending = Lending(models or {})
+        self._choosing = Choosing(settings, robots, scenes, results, models or ())
+        self._archive, self._past = Archive(settings.journal), PastWorlds()
+        self._rooms = Rooms(settings, self._archive, self._lending)
+        self._choices: Choices | None = None
 
     async def choices(self) -> Choices:
         """What there is to choose from."""
-        raise NotImplementedError
+        if self._choices is None:
+            self._choices = await asyncio.to_thread(self._choosing.choices)
+        return self._choices
 
     # sessions -------------------------------------------------------------------------------------------------------
 
@@ -72,32 +94,56 @@ class Hub:
 
         `message` is made by the client, and a repeated one gives the session that was started the first time.
         """
-        raise NotImplementedError
+        options, settings = await asyncio.to_thread(self._choosing.options, wanted)
+
+        def opening(view: Any, inbox: Any, notice: Any) -> Any:
+            hands = Stagehands(self._lending.open, notice)
+            return open_episode(options, settings, view=view, person=inbox, request=wanted.request, hands=hands)
+
+        return await self._rooms.once(message, lambda: self._rooms.open(opening, wanted.request, viewer, name))
 
     async def sessions(self) -> list[SessionRow]:
         """All sessions, live and journalled, the newest first."""
-        raise NotImplementedError
+        live = self._rooms.known()
+        rows = []
+        for info in await self._archive.sessions():
+            room = live.get(info.id)
+            state = room.status().state if room is not None else "asleep"
+            viewers = sum(each.here for each in room.control.viewers()) if room is not None else 0
+            rows.append(SessionRow(**asdict(info), state=state, viewers=viewers))
+        return rows
 
     async def status(self, id: str) -> Status:
         """A session just now; also of one that is only in the journal."""
-        raise NotImplementedError
+        return (await self._rooms.find(id)).status()
 
-    def subscribe(self, id: str, *, since: int = 0, viewer: str = "", name: str = "") -> AsyncIterator[Message]:
+    async def subscribe(self, id: str, *, since: int = 0, viewer: str = "", name: str = "") -> AsyncIterator[Message]:
         """The story from an event on, then what happens, until the subscriber leaves; also of a session asleep.
 
         First a `Status`, then every event from `since` on, each once and in order; a `Status` whenever something has
         changed; while anything moves a `Frame` up to 30 times a second, and `Thinking` while a model speaks. A slow
         subscriber misses frames, never events. A session asleep goes on here when somebody wakes it.
         """
-        raise NotImplementedError
+        room = await self._rooms.find(id)
+        async with aclosing(room.watch(max(since, 0), viewer, name)) as messages:
+            async for message in messages:
+                yield message
 
     async def close(self, id: str, *, viewer: str) -> None:
         """Stop the robot and let go of world and model; the journal keeps the session."""
-        raise NotImplementedError
+        room = await self._rooms.find(id)
+        room.control.require(viewer)
+        await self._rooms.let_go(room)
 
     async def shut_down(self) -> None:
         """Stop all robots and close everything."""
-        raise NotImplementedError
+        for room in list(self._rooms.known().values()):
+            if room.robot is not None:
+                room.robot.close()
+        for room in list(self._rooms.known().values()):
+            await self._rooms.let_go(room)
+        await self._archive.close()
+        await asyncio.to_thread(self._past.close)
 
     # talking and control --------------------------------------------------------------------------------------------
 
@@ -106,83 +152,155 @@ class Hub:
 
         `message` is made by the client; what comes again with the same is ignored. Wakes a session that is asleep.
         """
-        raise NotImplementedError
+        await self._rooms.hear(id, text, viewer, message)
 
     async def answer(self, id: str, text: str, *, viewer: str, message: str = "") -> None:
         """Answer what the robot asked; NotNow where it asked nothing."""
-        raise NotImplementedError
+        await self._rooms.hear(id, text, viewer, message, answers=True)
 
     async def approve(self, id: str, yes: bool, *, viewer: str, message: str = "") -> None:
         """Say yes or no to a step that needs approval; NotNow where none does."""
-        raise NotImplementedError
+        room = await self._rooms.find(id)
+        question = room.story.told().question
+        if question is None or not question.approval:
+            raise NotNow("No step waits for approval.")
+        await self._rooms.hear(id, YES if yes else NO, viewer, message, answers=True)
 
     def stop(self, id: str, *, viewer: str = "", because: str = "you pressed stop") -> None:
         """Have the robot hold still at its next control tick. Anybody may, at any time, as often as they like."""
-        raise NotImplementedError
+        for room in [room for room in self._rooms.known().values() if id and room.id.startswith(id)]:
+            if room.robot is not None:
+                room.robot.stop(because)
 
     async def pause(self, id: str, *, viewer: str) -> None:
         """Hold still where it is, or before the next step while it thinks, until `go_on` or `step`."""
-        raise NotImplementedError
+        live_of(await self._rooms.controlled(id, viewer)).pause()
 
     async def step(self, id: str, *, viewer: str) -> None:
         """Go on for one step, then pause again."""
-        raise NotImplementedError
+        room = await self._rooms.controlled(id, viewer)
+        robot = await self._rooms.awake(room)
+        if not robot.busy and robot.unfinished:
+            robot.pause()
+            await self._rooms.resume(robot)
+        robot.step()
 
     async def go_on(self, id: str, *, viewer: str) -> None:
         """Go on after a pause; or with a session that was cut short, which wakes it."""
-        raise NotImplementedError
+        room = await self._rooms.controlled(id, viewer)
+        robot = await self._rooms.awake(room)
+        robot.let_on()
+        if not robot.busy:
+            await self._rooms.resume(robot)
 
     async def disturb(self, id: str, thing: str, *, to: Sequence[float] | str, viewer: str) -> None:
         """Meddle: move a thing to a point (x, y), onto another thing or place by name, or `over`: knock it over."""
-        raise NotImplementedError
+        robot = live_of(await self._rooms.controlled(id, viewer))
+        await asyncio.wrap_future(robot.call(lambda: robot.disturb(thing, to)))
 
     async def hand_over(self, id: str, to: str, *, viewer: str) -> None:
         """Give control to another viewer, by their public id."""
-        raise NotImplementedError
+        room = await self._rooms.find(id)
+        room.control.hand_over(viewer, to)
+        room.tell()
 
     async def take_control(self, id: str, *, viewer: str) -> None:
         """Take control where nobody has it, or who had it is gone; NotInControl while they are here."""
-        raise NotImplementedError
+        room = await self._rooms.find(id)
+        room.control.take(viewer)
+        room.tell()
 
     def viewer_id(self, viewer: str) -> str:
         """The public id that goes with a viewer's secret."""
-        raise NotImplementedError
+        return public_id(viewer)
 
     # seeing ---------------------------------------------------------------------------------------------------------
 
     async def scene(self, id: str, *, at: int | None = None) -> Scene:
         """What to draw, now or as it was at an event."""
-        raise NotImplementedError
+        room = await self._rooms.find(id)
+        if at is None and (robot := room.live) is not None and robot.id:
+            return await asyncio.wrap_future(robot.call(robot.draw))
+        begin, at, events = moment_of(room, at)
+        seen = [event.record for event in events[: at + 1] if isinstance(event.record, Observation)]
+        snapshot = await self._archive.snapshot_at(room.id, at)
+        return await self._past.scene(room.id, begin, snapshot, seen[-1] if seen else None)
 
     async def camera(self, id: str, *, at: int | None = None, boxes: bool = True) -> bytes | None:
         """What is seen as a PNG, with a box and a name round each thing where the robot's eye finds it; or None."""
-        raise NotImplementedError
+        room = await self._rooms.find(id)
+        if at is None and (robot := room.live) is not None and robot.id:
+            return await asyncio.wrap_future(robot.call(lambda: robot.photograph(boxes=boxes)))
+        begin, at, _ = moment_of(room, at)
+        return await self._past.picture(room.id, begin, await self._archive.snapshot_at(room.id, at), boxes=boxes)
 
     async def prompt(self, id: str, event: int) -> list[Exchange]:
         """What models were asked and said for an event, in order; empty where no model had a part in it."""
-        raise NotImplementedError
+        room = await self._rooms.find(id)
+        events = room.events
+        if not 0 <= event < len(events):
+            raise UnknownName("event", str(event), (f"0 to {len(events) - 1}",))
+        before = itertools.takewhile(lambda each: isinstance(each.record, ModelCall), reversed(events[:event]))
+        behind = [events[event]] if isinstance(events[event].record, ModelCall) else [*before][::-1]
+        found = []
+        for each in behind:
+            said = await self._archive.verbatim(room.id, each.index)
+            if said is not None and isinstance(each.record, ModelCall):
+                found.append(Exchange(each.index, each.record.role, each.record.model, said.prompt, said.answer))
+        return found
 
     # looking back ---------------------------------------------------------------------------------------------------
 
     async def replay(self, id: str) -> list[Mapping[str, Any]]:
         """All events so far, as the journal's JSON."""
-        raise NotImplementedError
+        events = (await self._rooms.find(id)).events
+        return await asyncio.to_thread(lambda: [event_data(event) for event in list(events)])
 
     async def told(self, id: str, *, at: int | None = None) -> Told:
         """Where the story stood after an event: plan, goal, question, state; now, if no event is given."""
-        raise NotImplementedError
+        room = await self._rooms.find(id)
+        if at is None:
+            return room.story.told()
+        _, at, events = moment_of(room, at)
+        return Story(events[: at + 1]).told()
 
     async def fork(self, id: str, wanted: Forked, *, viewer: str, name: str = "", message: str = "") -> str:
         """A new session with the events up to one, the world as it was then, and another way to go on; its id.
 
         It waits for `go_on`, unless something is said to it at once.
         """
-        raise NotImplementedError
+        room = await self._rooms.find(id)
+        _, at, _ = moment_of(room, wanted.at)
+        check_speed(wanted.speed)
+        if wanted.preset is not None:
+            read_preset(wanted.preset)
+        options = RunOptions(preset=wanted.preset, model=wanted.model, speed=wanted.speed, no_film=True)
+
+        def opening(view: Any, inbox: Any, notice: Any) -> Any:
+            hands = Stagehands(self._lending.open, notice)
+            return fork_episode(room.id, at, options, self.settings, view=view, person=inbox, hands=hands)
+
+        return await self._rooms.once(message, lambda: self._rooms.open(opening, wanted.say, viewer, name))
 
     async def share(self, id: str) -> str:
         """The run as one HTML page that needs nothing else: no request to anywhere, no script but its own."""
-        raise NotImplementedError
+        room = await self._rooms.find(id)
+        begin, _, events = moment_of(room, None)
+        pictures = {}
+        for index in _worth_a_picture(events):
+            snapshot = await self._archive.snapshot_at(room.id, index)
+            picture = await self._past.picture(room.id, begin, snapshot, boxes=False)
+            if picture is None:
+                break
+            pictures[index] = picture
+        return await asyncio.to_thread(render_page, room.id, list(events), pictures)
 
     async def benches(self) -> list[BenchResults]:
         """The benchmark results that were found."""
-        raise NotImplementedError
+        return await asyncio.to_thread(self._choosing.benches)
+
+
+def _worth_a_picture(events: Sequence[Event]) -> list[int]:
+    """Where a picture tells something: when a step is over, and at the end; at most a few of them."""
+    moments = [event.index for event in events if isinstance(event.record, Outcome | End | Request)]
+    return moments[:: max(len(moments) // _PICTURES, 1)][-_PICTURES:]

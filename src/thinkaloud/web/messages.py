@@ -10,6 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from thinkaloud.worlds.drawn import Drawing as Drawing
+from thinkaloud.worlds.drawn import Edge as Edge
+from thinkaloud.worlds.drawn import Place as Place
+from thinkaloud.worlds.drawn import Pose as Pose
+from thinkaloud.worlds.drawn import Shape as Shape
+
 State = Literal["asleep", "opening", "idle", "thinking", "moving", "asking", "paused", "failed"]
 """What a session is doing.
 
@@ -231,73 +237,15 @@ class Frame:
     """
 
     at: float
-    poses: tuple[tuple[float, ...], ...]
+    poses: tuple[Pose, ...]
     scene: int
     ghost: bool = False
     """It is the rehearsal that moves, not the robot."""
     type: Literal["frame"] = "frame"
 
 
+Scene = Drawing
 Message = EventMessage | Status | Thinking | Frame
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """One part of what is drawn in space, in metres, z up.
-
-    `form` and `size`: `box` (whole length, width, height), `sphere` (radius), `cylinder` and `capsule` (radius, whole
-    length without the caps, along z), `ellipsoid` (three radii), `plane` (length and width, 0: endless), `mesh`
-    (`vertices` and `faces`).
-    """
-
-    name: str
-    """The thing or part of the robot that it belongs to; several shapes may share one."""
-    role: Literal["thing", "robot", "target", "fixed"]
-    form: Literal["box", "sphere", "cylinder", "capsule", "ellipsoid", "plane", "mesh"]
-    size: tuple[float, ...]
-    colour: str
-    """`#rrggbb`"""
-    opacity: float = 1.0
-    vertices: tuple[tuple[float, float, float], ...] = ()
-    faces: tuple[tuple[int, int, int], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A place of a floor plan: a room, a landmark, a shelf; `inside` is the place that it is in."""
-
-    name: str
-    x: float
-    y: float
-    kind: str = ""
-    inside: str | None = None
-    size: tuple[float, float] | None = None
-    robot: bool = False
-    """The robot is here (or is this)."""
-    things: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """A connection or relation between two places."""
-
-    a: str
-    b: str
-    words: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """What to draw: shapes in space with their poses, or a floor plan, or nothing but names."""
-
-    kind: Literal["space", "plan", "none"]
-    version: int
-    shapes: tuple[Shape, ...] = ()
-    poses: tuple[tuple[float, ...], ...] = ()
-    places: tuple[Place, ...] = ()
-    edges: tuple[Edge, ...] = ()
-    things: tuple[str, ...] = ()
-    """What is in view, by name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,10 @@ def _opened(name: str, scene: str | None) -> World:
         from thinkaloud.worlds.described import open_described
 
         return open_described(name, scene)
+    if is_own_robot(name):
+        from thinkaloud.worlds.own import open_own
+
+        return open_own(name, scene)
     opener = WORLDS.find(name)
     if name not in WORLDS.foreign():
         return opener(scene)
@@ -69,10 +73,17 @@ def is_robot_file(name: str) -> bool:
     return name.lower().endswith(".toml")
 
 
+def is_own_robot(name: str) -> bool:
+    """Whether the name of a world is that of a class of one's own: `my_robot:Robot`."""
+    module, colon, attribute = name.partition(":")
+    return bool(colon) and all(part.isidentifier() for part in module.split(".")) and attribute.isidentifier()
+
+
 def open_world(name: str, *, scene: str | None = None, disturbance: str = "none") -> World:
     """A world by its name, with a scene (as `Scene.to_json` writes it) and noise (as `parse_disturbance` reads it).
 
-    A name that ends in `.toml` is a file that describes a robot; its scene is what stood in that file.
+    A name that ends in `.toml` is a file that describes a robot; its scene is what stood in that file. A name such as
+    `my_robot:Robot` is a class, or a function, of a module that can be imported from here: what it gives is the world.
     """
     world = _opened(name, scene)
     if disturbance in ("", "none"):

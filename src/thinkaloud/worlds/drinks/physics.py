@@ -20,6 +20,7 @@ from thinkaloud.worlds.drinks.layout import FINISHED, FORMS, NESTED, SHELF, STAC
 from thinkaloud.worlds.drinks.reach import Aim, aim_of, joints_at
 from thinkaloud.worlds.drinks.scene import CounterScene
 from thinkaloud.worlds.geometry import Xy
+from thinkaloud.worlds.mujoco_bodies import MujocoBodies
 from thinkaloud.worlds.mujoco_sleep import restore_sleep
 from thinkaloud.worlds.seeds import generator
 from thinkaloud.worlds.simulated import STEP, STEPS_PER_TICK
@@ -75,6 +76,7 @@ class Counter:
         self._hand = self.model.body("palm").id
         self._tubs = {n: self.model.body(f"tub_{t.body}").id for n, t in self.things.items() if t.kind == "ladle"}
         self.homes: dict[str, Xy] = {}
+        self.drawn = MujocoBodies(self.model, self.posed, {b: n for n, b in self._body.items()}, ("base",))
         self.begin(0)
 
     def begin(self, seed: int) -> None:

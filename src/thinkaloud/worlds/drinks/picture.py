@@ -44,7 +44,7 @@ assert not _ALL[UNSEEN] and not _SOLID[GLASS]
 
 def counter_picture(counter: Counter, stock: Stock, width: int, height: int) -> NDArray[np.uint8]:
     """The counter and the arm from where a customer would stand."""
-    _fill(counter, stock)
+    fill_levels(counter, stock)
     view = View(counter.model, counter.posed())
     rays = _perspective(width, height)
     geoms, distances, normals = cast_rays(view.model, view.data, _PERSON, rays, _ALL)
@@ -60,7 +60,7 @@ def counter_picture(counter: Counter, stock: Stock, width: int, height: int) -> 
     return np.asarray(np.clip(colour.reshape(*shape, 3) * 255, 0, 255), dtype=np.uint8)
 
 
-def _fill(counter: Counter, stock: Stock) -> None:
+def fill_levels(counter: Counter, stock: Stock) -> None:
     """Have the levels of cups, containers and ladles as they are."""
     model = counter.model
     model.geom_group[model.geom("stream").id] = UNSEEN

@@ -26,12 +26,13 @@ from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.drinks.layout import FINISHED, STACK, WORK
 from thinkaloud.worlds.drinks.memory import Memory
 from thinkaloud.worlds.drinks.physics import Counter
-from thinkaloud.worlds.drinks.picture import counter_picture
+from thinkaloud.worlds.drinks.picture import counter_picture, fill_levels
 from thinkaloud.worlds.drinks.scene import DEFAULT, CounterScene, read_counter_scene
 from thinkaloud.worlds.drinks.stock import Bar, Stock, in_bin
 from thinkaloud.worlds.drinks.tasks import Tasks
 from thinkaloud.worlds.drinks.words import relations_for, skills_for
 from thinkaloud.worlds.geometry import Xy
+from thinkaloud.worlds.mujoco_bodies import MujocoBodies
 from thinkaloud.worlds.seeds import generator
 from thinkaloud.worlds.simulated import TICK, SimulatedClock
 
@@ -153,6 +154,11 @@ class Drinks:
             return self.counter.homes[name]
         x, y, _ = self.counter.position(self._cup(name))
         return x, y
+
+    def bodies_drawn(self) -> MujocoBodies:
+        """Counter, arm and things, to be drawn."""
+        fill_levels(self.counter, self.bar.stock)
+        return self.counter.drawn
 
     def render(self, width: int = 320, height: int = 240) -> NDArray[np.uint8]:
         """A picture of the counter and the arm, for people."""

@@ -23,6 +23,7 @@ from thinkaloud.worlds.franka.boxes import Box
 from thinkaloud.worlds.franka.layout import FLOOR_Z, OPENS
 from thinkaloud.worlds.franka.scene import FrankaScene
 from thinkaloud.worlds.geometry import Xyz
+from thinkaloud.worlds.mujoco_bodies import MujocoBodies, topple
 from thinkaloud.worlds.mujoco_sleep import restore_sleep
 from thinkaloud.worlds.simulated import STEP, STEPS_PER_TICK
 
@@ -61,6 +62,8 @@ class Table:
             name: [g for g in range(self.model.ngeom) if self._party[g] == name and self.model.geom_group[g] == 5]
             for name in self.names
         }
+        whose = {body: name for name, body in self.bodies.items()}
+        self.drawn = MujocoBodies(self.model, self.posed, whose, ("mount", "foot"))
         self.begin()
 
     def _named(self, geom: int) -> str:
@@ -104,6 +107,24 @@ class Table:
         now = self.data.time
         self._wake()
         self._set(name, (x, y, bottom + placed.kind.size[2] / 2 + 1e-4), math.radians(placed.yaw))
+        self._settle()
+        self.data.time = now
+
+    def put_on_top(self, name: str, x: float, y: float) -> None:
+        """Have a thing stand somewhere at once, on whatever is highest there; taken out of the hand, if it is there."""
+        if self.held == name:
+            self.release()
+        boxes = [self.box(other) for other in self.names if other != name]
+        under = [b for b in boxes if abs(x - b.x) <= b.length / 2 and abs(y - b.y) <= b.width / 2]
+        self.put(name, x, y, max((b.z + b.height / 2 for b in under), default=0.0))
+
+    def topple(self, name: str) -> None:
+        """Have a thing fall over."""
+        if self.held == name:
+            self.release()
+        now = self.data.time
+        self._wake()
+        topple(self.model, self.data, self.bodies[name], self.things[name].kind.size[2])
         self._settle()
         self.data.time = now
 

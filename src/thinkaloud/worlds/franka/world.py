@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thinkaloud.clock import Clock
-from thinkaloud.errors import BadScene, SkillError
+from thinkaloud.errors import BadInput, BadScene, SkillError
 from thinkaloud.records import Condition, Observation, WorldState
 from thinkaloud.skills import Relation, Skill, condition_holds, relations_of, skill, skills_of
 from thinkaloud.worlds.contract import Briefing, Command
@@ -32,7 +32,8 @@ from thinkaloud.worlds.franka.picture import table_picture
 from thinkaloud.worlds.franka.scene import FrankaScene, read_franka_scene
 from thinkaloud.worlds.franka.tasks import FrankaTasks
 from thinkaloud.worlds.franka.truth import UPRIGHT, Truth
-from thinkaloud.worlds.geometry import Xyz
+from thinkaloud.worlds.geometry import Xy, Xyz
+from thinkaloud.worlds.mujoco_bodies import MujocoBodies
 from thinkaloud.worlds.simulated import TICK, SimulatedClock
 
 _MOVED = 0.02  # a thing that is this far from where it was seen is no longer there
@@ -173,6 +174,28 @@ class Franka:
             "kind": self._kinds,
         }
         return Observation(seen, vocabulary, tuple(name for name in known if name not in found), state=state)
+
+    def bodies_drawn(self) -> MujocoBodies:
+        """Table, arm and things, to be drawn."""
+        return self.table.drawn
+
+    def movable(self) -> tuple[str, ...]:
+        """Whatever stands on the table."""
+        return self.table.names
+
+    def spot_of(self, name: str) -> Xy:
+        """Where a thing is."""
+        return self.position(name)[:2]
+
+    def move_by_hand(self, name: str, x: float, y: float) -> None:
+        """Have a thing stand there, on what is highest there."""
+        if not (TABLE_X[0] <= x <= TABLE_X[1] and TABLE_Y[0] <= y <= TABLE_Y[1]):
+            raise BadInput(f"({x:g}, {y:g}) is not on the table: x from {TABLE_X[0]}, y from {TABLE_Y[0]}.")
+        self.table.put_on_top(name, x, y)
+
+    def knock_over(self, name: str) -> None:
+        """Have a thing fall over."""
+        self.table.topple(name)
 
     def render(self, width: int = 320, height: int = 240) -> NDArray[np.uint8]:
         """A picture of the table and the arm, for people."""

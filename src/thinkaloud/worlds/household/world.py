@@ -20,6 +20,7 @@ from thinkaloud.pace import safe_point, tick
 from thinkaloud.records import Arguments, Condition, Observation, Value
 from thinkaloud.skills import Relation, Skill, condition_holds, relations_of
 from thinkaloud.worlds.contract import Briefing
+from thinkaloud.worlds.drawn import Place as Plotted
 from thinkaloud.worlds.household.actions import ACTION_TICK, ACTIONS, BY_VERB, FURTHER, Action
 from thinkaloud.worlds.household.declared import find_ends, find_needs
 from thinkaloud.worlds.household.drawing import draw_home
@@ -124,6 +125,25 @@ class Household(Truth):
 
     def _look(self) -> None:
         self._seen = self._seen.union(find_in_view(self.home, self.state))
+
+    def plan_drawn(self) -> tuple[Plotted, ...]:
+        """The rooms side by side, with what is in view in the one that the robot is in."""
+        names, here = self.home.names, self.state.room_of(self.home.character)
+        rooms = sorted({*self.home.rooms.values()})
+        seen = tuple(names[thing] for thing in find_in_view(self.home, self.state))
+        return tuple(
+            Plotted(
+                names[room],
+                4.0 * (i % 2),
+                -4.0 * (i // 2),
+                "room",
+                None,
+                (3.6, 3.6),
+                room == here,
+                seen * (room == here),
+            )
+            for i, room in enumerate(rooms)
+        )
 
     def holds(self, condition: Condition) -> bool:
         """Whether a condition is true of the world, really and now."""

@@ -48,6 +48,11 @@ class Picture:
         mask: NDArray[np.bool_] = self.ids == self.names.index(name)
         return mask
 
+    def box(self, name: str) -> tuple[int, int, int, int]:
+        """The rectangle in which an object is seen: left, top, right, bottom."""
+        rows, columns = np.nonzero(self.mask(name))
+        return int(columns.min()), int(rows.min()), int(columns.max()), int(rows.max())
+
 
 def pixel_at(x: float, y: float) -> Pixel:
     """The pixel that shows a point of the table."""

@@ -15,6 +15,7 @@ import mujoco
 import numpy as np
 
 from thinkaloud.worlds.geometry import Xyz
+from thinkaloud.worlds.mujoco_bodies import MujocoBodies
 from thinkaloud.worlds.simulated import STEP, STEPS_PER_TICK
 from thinkaloud.worlds.tabletop import arm, shapes
 from thinkaloud.worlds.tabletop.kinds import CONTAINERS, MOVABLE
@@ -43,10 +44,14 @@ class Physics:
         self.things = {thing.name: thing for thing in scene.objects}
         free = {i: name for i, name in enumerate(self.names) if not (fixed and self.things[name].kind in CONTAINERS)}
         self._address = {name: int(self.model.joint(f"free{i}").qposadr[0]) for i, name in free.items()}
+        self.free = tuple(free.values())
         self._welds = {thing.name: i for i, thing in enumerate(t for t in scene.objects if t.kind in MOVABLE)}
         self._cup, self._hand = self.model.geom("cup").id, self.model.body("sucker").id
         self._tip = self.model.site("tip").id
         self.owner = self.model.geom_bodyid.copy()  # of each geom
+        self.drawn = MujocoBodies(
+            self.model, lambda: self.data, {body: name for name, body in self.bodies.items()}, ("base",)
+        )
         self.begin()
 
     def begin(self) -> None:

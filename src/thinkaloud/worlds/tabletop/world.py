@@ -11,13 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thinkaloud.clock import Clock
-from thinkaloud.errors import BadScene, SkillError, UnknownName
+from thinkaloud.errors import BadInput, BadScene, SkillError, UnknownName
 from thinkaloud.records import Arguments, Condition, Observation
 from thinkaloud.skills import Kind, Relation, Skill, condition_holds, relation, relations_of, skill, skills_of
 from thinkaloud.worlds.contract import Briefing
-from thinkaloud.worlds.geometry import Xyz
+from thinkaloud.worlds.drawn import Place
+from thinkaloud.worlds.geometry import Xy, Xyz
+from thinkaloud.worlds.meddling import Box
+from thinkaloud.worlds.mujoco_bodies import MujocoBodies, topple
 from thinkaloud.worlds.simulated import TICK, SimulatedClock
-from thinkaloud.worlds.tabletop.camera import look_across, look_down, point_at
+from thinkaloud.worlds.tabletop.camera import PIXELS, look_across, look_down, pixel_at, point_at
 from thinkaloud.worlds.tabletop.further import FurtherTable
 from thinkaloud.worlds.tabletop.kinds import CONTAINERS, MOVABLE
 from thinkaloud.worlds.tabletop.layout import PLACES, SAFE, VERY_EDGE, from_edge
@@ -32,6 +35,7 @@ from thinkaloud.worlds.tabletop.spots import free_spot
 
 _NEAR = 0.04  # the paper's success detector: nearer than this, in the plane
 _RADIUS = 0.03  # of a block, all around
+_AWAY = (3.0, 3.0)  # where a thing is while it is carried by hand
 _ROOM = 0.12  # round a block, and it could not be better
 
 
@@ -145,6 +149,45 @@ class TableWorld:
     def render(self, width: int = 320, height: int = 240) -> NDArray[np.uint8]:
         """A picture of the table and the arm, for people."""
         return look_across(self.physics, width, height)
+
+    def bodies_drawn(self) -> MujocoBodies:
+        """Table, arm and things, to be drawn."""
+        return self.physics.drawn
+
+    def movable(self) -> tuple[str, ...]:
+        """Whatever stands on the table and is not screwed to it."""
+        return self.physics.free
+
+    def spot_of(self, name: str) -> Xy:
+        """Where a thing or a place is."""
+        return self.position(name)[:2]
+
+    def move_by_hand(self, name: str, x: float, y: float) -> None:
+        """Have a thing stand there, on what is highest there; taken from the arm, if it holds it."""
+        if from_edge(x, y) < 0:
+            raise BadInput(f"({x:g}, {y:g}) is not on the table.")
+        if self.physics.held == name:
+            self.physics.release()
+        self.physics.put(name, (*_AWAY, -0.3))
+        row, column = (min(max(round(at), 0), PIXELS - 1) for at in pixel_at(x, y))
+        high = float(look_down(self.physics).height[row, column])
+        self.physics.put(name, (x, y, max(high, 0.0) + 0.002))
+
+    def knock_over(self, name: str) -> None:
+        """Have a thing fall over."""
+        if self.physics.held == name:
+            self.physics.release()
+        topple(self.physics.model, self.physics.data, self.physics.bodies[name], self.physics.height(name))
+
+    def camera_picture(self) -> tuple[NDArray[np.uint8], Mapping[str, Box]]:
+        """The picture from above, and where each thing is in it."""
+        picture = look_down(self.physics)
+        found = {name: picture.box(name) for name in visible(picture)}
+        return np.asarray(picture.rgb.clip(0, 255), dtype=np.uint8), found
+
+    def plan_drawn(self) -> tuple[Place, ...]:
+        """The parts of the table that have a name."""
+        return tuple(Place(name, *place.centre, "part of the table") for name, place in PLACES.items())
 
     def holds(self, condition: Condition) -> bool:
         """Whether a condition is true of the world, really and now."""

@@ -15,6 +15,7 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
+from thinkaloud.worlds.mujoco_bodies import MujocoBodies
 from thinkaloud.worlds.rays import cast_rays
 from thinkaloud.worlds.warehouse.catalogue import KINDS
 from thinkaloud.worlds.warehouse.layout import EYE, HEIGHT, LENGTH, ROUND, VIEW, WIDTH, Grid, Pose, Rect
@@ -48,6 +49,10 @@ class Hall:
             self._thing[self.model.geom(f"thing{i}").id] = i
         self._late = {name: i for i, (name, each) in enumerate(self.things.items()) if isinstance(each, Late)}
         self._mocap = {n: int(self.model.body(f"late{i}").mocapid[0]) for n, i in self._late.items()}
+        named = {self.model.geom(f"thing{i}").id: name for i, name in enumerate(self.names)}
+        kinds = {geom: self.things[name].kind for geom, name in named.items()}
+        colours = {geom: KINDS[kind].colour for geom, kind in kinds.items() if kind in KINDS}
+        self.drawn = MujocoBodies(self.model, lambda: self.data, {}, ("robot",), geoms=named, colours=colours)
         self.touching: tuple[str, ...] = ()
         self.collisions: tuple[str, ...] = ()
         x, y, degrees = scene.start

@@ -25,7 +25,9 @@ from thinkaloud.records import Arguments, Condition, Observation, WorldState
 from thinkaloud.signatures import capitalised
 from thinkaloud.skills import Kind, Relation, Skill, condition_holds, relation, relations_of, skill, skills_of
 from thinkaloud.worlds.contract import Briefing
+from thinkaloud.worlds.drawn import Place as Plotted
 from thinkaloud.worlds.geometry import Xy
+from thinkaloud.worlds.mujoco_bodies import MujocoBodies
 from thinkaloud.worlds.simulated import SimulatedClock
 from thinkaloud.worlds.warehouse.chart import Chart, Met
 from thinkaloud.worlds.warehouse.drawing import draw_hall
@@ -204,6 +206,16 @@ class Warehouse:
 
     def _kind(self, name: str) -> str:
         return self.hall.things[name].kind
+
+    def bodies_drawn(self) -> MujocoBodies:
+        """The hall and the robot, to be drawn."""
+        return self.hall.drawn
+
+    def plan_drawn(self) -> tuple[Plotted, ...]:
+        """The landmarks, by what their signs say, and the robot."""
+        x, y, _ = self.pose
+        signs = [Plotted(name, *at, "landmark") for name, at in self.hall.scene.places().items()]
+        return (*signs, Plotted("robot", x, y, "robot", robot=True))
 
     def render(self, width: int = 480, height: int = 320) -> NDArray[np.uint8]:
         """A picture of the hall from above, with what the robot knows of it."""

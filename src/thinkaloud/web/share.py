@@ -1,0 +1,148 @@
+"""A run as one HTML file: monologue, plan, state and pictures along a time slider; it asks nobody for anything.
+
+Whatever was said in the run is text in it, never markup: it is escaped where it is written, and set as text where the
+few lines of script in it show it. A policy in its head forbids every request and every other script.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from thinkaloud.monologue import Event
+from thinkaloud.records import Begin, Request
+from thinkaloud.web.lines import line_of
+from thinkaloud.web.story import Story
+
+_STYLE = """
+:root { color-scheme: light dark; font: 16px/1.45 system-ui, sans-serif; }
+body { margin: 0 auto; max-width: 72rem; padding: 1rem; }
+h1 { font-size: 1.3rem; } .about { opacity: .7; }
+.bar { position: sticky; top: 0; background: Canvas; padding: .5rem 0; display: flex; gap: 1rem; align-items: center; }
+.bar input { flex: 1; } .bar button { font: inherit; }
+main { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: 1.5rem; }
+@media (max-width: 50rem) { main { grid-template-columns: 1fr; } }
+ol { list-style: none; padding: 0; } .line { display: grid; grid-template-columns: 4.5rem 1fr; margin: .15rem 0; }
+.line time { opacity: .55; } .line p { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
+.person p { font-weight: 600; } .thought p { font-style: italic; } .question p { color: #8a5a00; font-weight: 600; }
+.action p { color: #1a56b0; } .good p { color: #147a3c; } .bad p { color: #b3261e; } .note p, .scene p { opacity: .65; }
+@media (prefers-color-scheme: dark) { .question p { color: #e0b050; } .action p { color: #7db3ff; }
+  .good p { color: #6fd08c; } .bad p { color: #ff8a80; } }
+.later { display: none; } img { max-width: 100%; } table { border-collapse: collapse; }
+td { padding: .1rem .5rem .1rem 0; vertical-align: top; overflow-wrap: anywhere; } h2 { font-size: 1rem; }
+"""
+_SCRIPT = """
+const told = JSON.parse(document.getElementById('told').textContent);
+const slider = document.querySelector('input'), lines = [...document.querySelectorAll('.line')];
+const pictures = [...document.querySelectorAll('img')], marks = {true: '\\u2713', false: '\\u2717', null: '\\u00b7'};
+function fill(id, rows) {
+  const body = document.getElementById(id); body.replaceChildren();
+  for (const cells of rows) {
+    const row = body.insertRow();
+    for (const cell of cells) row.insertCell().textContent = cell;
+  }
+}
+function show() {
+  const at = Number(slider.value);
+  document.querySelector('output').textContent = at + ' / ' + slider.max;
+  for (const line of lines) line.classList.toggle('later', Number(line.dataset.at) > at);
+  let now = {plan: [], goal: [], world: []};
+  for (const each of told) if (each.at <= at) now = each;
+  fill('plan', now.plan.map(s => [s.state, s.words, s.why]));
+  fill('goal', now.goal.map(g => [marks[g.holds], g.words]));
+  fill('world', now.world);
+  let seen = null;
+  for (const each of pictures) if (Number(each.dataset.at) <= at) seen = each;
+  for (const each of pictures) each.classList.toggle('later', each !== (seen || pictures[0]));
+}
+let timer = null;
+document.querySelector('button').addEventListener('click', () => {
+  if (timer) { clearInterval(timer); timer = null; return; }
+  if (slider.value === slider.max) slider.value = 0;
+  timer = setInterval(() => {
+    slider.value = Number(slider.value) + 1; show();
+    if (slider.value === slider.max) { clearInterval(timer); timer = null; }
+  }, 400);
+});
+slider.addEventListener('input', show);
+show();
+"""
+
+
+def render_page(id: str, events: Sequence[Event], pictures: Mapping[int, bytes]) -> str:
+    """The page; `pictures` are PNGs by the event that they were taken at."""
+    asked = next((event.record.text for event in events if isinstance(event.record, Request)), "")
+    begin = next((event.record for event in events if isinstance(event.record, Begin)), None)
+    about = f"{begin.world}, seed {begin.seed} · {begin.preset} · {begin.model} · session {id}" if begin else id
+    shown = "".join(
+        f'<img alt="the world after event {at}" data-at="{at}" src="data:image/png;base64,{_base64(png)}">\n'
+        for at, png in pictures.items()
+    )
+    policy = f"default-src 'none'; img-src data:; style-src '{_hash(_STYLE)}'; script-src '{_hash(_SCRIPT)}'"
+    last = events[-1].index if events else 0
+    return f"""<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{html.escape(asked or id)}</title><style>{_STYLE}</style></head>
+<body><h1>{html.escape(asked)}</h1><p class="about">{html.escape(about)}</p>
+<div class="bar"><button type="button">Play</button>
+<input type="range" min="0" max="{last}" value="{last}" aria-label="event"><output></output></div>
+<main><ol aria-label="monologue">{_lines(events)}</ol>
+<div>{shown}<h2>Plan</h2><table id="plan"></table><h2>Goal</h2><table id="goal"></table>
+<h2>World</h2><table id="world"></table></div></main>
+<script type="application/json" id="told">{_embedded(_told(events))}</script>
+<script>{_SCRIPT}</script></body></html>
+"""
+
+
+def _lines(events: Sequence[Event]) -> str:
+    rows = []
+    for event in events:
+        if (line := line_of(event.record)) is not None:
+            who, text = line
+            rows.append(
+                f'<li class="line {who}" data-at="{event.index}"><time>{event.at:.1f} s</time>'
+                f"<p>{html.escape(text)}</p></li>"
+            )
+    return "\n".join(rows)
+
+
+def _told(events: Sequence[Event]) -> list[dict[str, Any]]:
+    """Where the story stood, for each event at which it changed."""
+    story, found = Story(), list[dict[str, Any]]()
+    for event in events:
+        story.hear(event)
+        told = story.told()
+        now = {
+            "plan": [asdict(step) for step in told.plan],
+            "goal": [asdict(mark) for mark in told.goal],
+            "world": [[name, _about(about)] for name, about in told.world.items() if about],
+        }
+        if not found or any(found[-1][key] != value for key, value in now.items()):
+            found.append({"at": event.index, **now})
+    return found
+
+
+def _about(about: Any) -> str:
+    if not isinstance(about, Mapping):
+        return str(about)
+    return ", ".join(key if value is True else f"{key}: {value}" for key, value in about.items())
+
+
+def _embedded(data: Any) -> str:
+    """JSON that ends no script, whatever is in it."""
+    return json.dumps(data, ensure_ascii=True).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _base64(data: bytes) -> str:
+    return base64.b64encode(data).decode()
