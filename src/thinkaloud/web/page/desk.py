@@ -16,7 +16,7 @@ from thinkaloud.record_data import from_data
 from thinkaloud.web.hub import Hub
 from thinkaloud.web.messages import Choices, EventMessage, Forked, Frame, Message, Scene, Status, Thinking
 from thinkaloud.web.page import acts
-from thinkaloud.web.page.story import Row, Story
+from thinkaloud.web.page.talk import Row, Talk
 
 EVERY = 0.05
 """Seconds between two loads of news for a browser; poses go at once."""
@@ -112,18 +112,18 @@ class Desk(ui.element, component="desk.js", esm={"thinkaloud-page": "parts"}):
         """Take in all that happens; while taking in, hand it on."""
         handing_on = asyncio.ensure_future(self._hand_on())
         try:
-            story = Story()
+            talk = Talk()
             async for message in self._hub.subscribe(self._session, viewer=self._viewer):
-                await self._take_in(message, story)
+                await self._take_in(message, talk)
         except ThinkaloudError as error:
             self.run_method("note", str(error))
         finally:
             handing_on.cancel()
 
-    async def _take_in(self, message: Message, story: Story) -> None:
+    async def _take_in(self, message: Message, talk: Talk) -> None:
         match message:
             case EventMessage(event):
-                self._rows += story.hear(read_event(event))
+                self._rows += talk.hear(read_event(event))
             case Status():
                 woken = self._scene is None or (self._scene.kind == "none" and message.state != "opening")
                 self._status = message

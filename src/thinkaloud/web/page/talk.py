@@ -83,7 +83,7 @@ class Row:
     costs: tuple[Cost, ...] = ()
 
 
-class Story:
+class Talk:
     """Hears every event of a session in its order, and tells it in rows."""
 
     def __init__(self) -> None:
