@@ -20,7 +20,8 @@ from thinkaloud.cli.lists import presets, skills, worlds
 from thinkaloud.cli.models import models
 from thinkaloud.cli.plan import plan
 from thinkaloud.cli.run import run
-from thinkaloud.cli.sessions import export, replay, resume, sessions
+from thinkaloud.cli.serve import serve
+from thinkaloud.cli.sessions import export, fork, replay, resume, sessions
 
 
 class OneLineErrors(click.Group):
@@ -95,7 +96,11 @@ def cli(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (run, chat, plan, bench, sessions, resume, replay, export, worlds, skills, models, presets, doctor):
+for command in (
+    *(run, chat, plan, serve, bench),
+    *(sessions, resume, replay, export, fork),
+    *(worlds, skills, models, presets, doctor),
+):
     cli.add_command(command)
 
 

@@ -8,11 +8,12 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from thinkaloud.cli.options import RunOptions, Speed, Words, film_options
+from thinkaloud.cli.options import RunOptions, Speed, Whole, Words, film_options, to_path
 
 if TYPE_CHECKING:
     from thinkaloud.models import Model
@@ -131,16 +132,95 @@ def replay_session(
             terminal.conclude()
 
 
-@click.command(short_help="Write a session as JSON, one event per line.")
+@click.command(short_help="Go on with a session from any event, another way.")
+@click.argument("id", type=Words())
+@click.option("--at", metavar="N", type=Whole(), required=True, help="The last event that it takes over; see `export`.")
+@click.option("--preset", metavar="P", type=Words(), help="How it thinks from there; as before if not given.")
+@click.option("--model", metavar="M", type=Words(), help="What it thinks with from there; as before if not given.")
+@click.option("--steps", metavar="N", type=Whole(1, 10_000), help="The most steps; as before if not given.")
+@click.option(
+    "--say", metavar="TEXT", type=Words(), help="Something that it is told first: another request, an answer."
+)
+@click.option("--json", "as_json", is_flag=True, help="One event per line on standard output, as JSON.")
+@film_options
+def fork(id: str, at: int, say: str | None, **given: Any) -> int:
+    """A new session that has all that session ID has up to event N, and goes on from there.
+
+    The world is put into the state in which it was then. A plan that was made before that is gone on with: to have
+    another one made, take an event before it. ID stays as it is. Exits like `run`.
+
+    \b
+    Examples:
+      thinkaloud fork 20261115-ac8d --at 4 --model embedded-base
+      thinkaloud fork 20261115-ac8d --at 4 --preset inner_monologue:feedback=object
+      thinkaloud fork 20261115-ac8d --at 20 --say "Put it back."
+    """
+    return fork_session(id, at, RunOptions(**given), say=say)
+
+
+def fork_session(
+    id: str,
+    at: int,
+    wanted: RunOptions,
+    *,
+    say: str | None = None,
+    settings: Settings | None = None,
+    model: Model | None = None,
+) -> int:
+    """The same without the command line; the exit status."""
+    from thinkaloud.cli.staging import fork_episode, open_view, settings_for
+    from thinkaloud.errors import BadInput
+
+    async def go_on() -> int:
+        chosen = settings or settings_for(RunOptions())
+        with _open_journal(chosen) as journal:
+            whole = _find_session(journal, id).id
+        async with fork_episode(whole, at, wanted, chosen, view=open_view(wanted), model=model) as episode:
+            agent = episode.agent
+            because = f"forked from {whole} at event {at}"
+            unfinished = agent.ended() is None and agent.monologue.task_start() >= 0
+            if not unfinished and say is None:
+                assert episode.session is not None
+                episode.session.discard()
+                raise BadInput(f"At event {at} of {whole} nothing is under way: take another --at, or give --say.")
+            if say is not None and unfinished and agent.asks():
+                agent.say(say)
+                await episode.attend(agent.resume(because))
+            else:
+                await episode.attend(agent.run(say) if say is not None else agent.resume(because))
+            return await episode.finish()
+
+    return asyncio.run(go_on())
+
+
+@click.command(short_help="Write a session as JSON, one event per line, or as a page.")
 @click.argument("id", type=Words())
 @click.option("--timings", is_flag=True, help="Also what depends on the machine, such as seconds and cache hits.")
-def export(id: str, timings: bool) -> None:
-    """Write session ID to standard output, one event per line, as JSON.
+@click.option("--html", "page", metavar="FILE", type=to_path, help="Write it as one HTML file instead, with pictures.")
+def export(id: str, timings: bool, page: Path | None) -> None:
+    """Write session ID to standard output, one event per line, as JSON; or to one HTML file that needs nothing else.
 
     Without --timings the same episode gives the same bytes, wherever the model says the same.
     """
     from thinkaloud.remember.journal import export_lines
 
+    if page is not None:
+        _export_page(id, page)
+        return
     with _open_journal() as journal:
         for line in export_lines(_find_session(journal, id), measurements=timings):
             click.echo(line)
+
+
+def _export_page(id: str, page: Path) -> None:
+    """The session as one HTML file."""
+    from thinkaloud.errors import BadInput
+    from thinkaloud.web.share import share_session
+
+    with _open_journal() as journal:
+        session = _find_session(journal, id)
+        text = share_session(session)
+    try:
+        page.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise BadInput(f"{page} cannot be written: {error.strerror or error}.") from error

@@ -20,9 +20,10 @@ from thinkaloud.models import describe_models
 from thinkaloud.presets import PRESETS, preset_for
 from thinkaloud.settings import Settings
 from thinkaloud.web.messages import BenchResults, Choices, ModelChoice, PresetChoice, Wanted, WorldChoice
-from thinkaloud.worlds import WORLDS, open_world
+from thinkaloud.worlds import WORLDS, is_own_robot, open_world
 from thinkaloud.worlds.contract import Sensing, briefing_of, find_ability
 from thinkaloud.worlds.drawn import draw_kind
+from thinkaloud.worlds.own import find_robot
 
 LONGEST_SCENE = 200_000
 """Characters of a scene that comes over the wire."""
@@ -72,12 +73,15 @@ class Choosing:
 
     def _world(self, name: str) -> WorldChoice | None:
         try:
+            if is_own_robot(name):  # it is not made for this: who makes one may begin to move
+                about = (inspect.getdoc(find_robot(name)) or "").partition("\n")[0]
+                return WorldChoice(name, about, "", False, "plan")
             world = open_world(name)
         except BadInput:  # a plugin's, or one that needs more than is here
             return None
-        about = (inspect.getdoc(type(world)) or briefing_of(world).about).splitlines() or [""]
+        told = (inspect.getdoc(type(world)) or briefing_of(world).about).partition("\n")[0]
         noise = find_ability(world, Sensing) is not None
-        return WorldChoice(name, about[0], preset_for(world), noise, draw_kind(world))
+        return WorldChoice(name, told, preset_for(world), noise, draw_kind(world))
 
     def _scene_files(self) -> dict[str, Path]:
         if self._scenes is None or not self._scenes.is_dir():

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import asdict
 from pathlib import Path
@@ -27,9 +27,8 @@ from thinkaloud.cli.options import RunOptions
 from thinkaloud.cli.staging import Stagehands, fork_episode, open_episode
 from thinkaloud.errors import UnknownName
 from thinkaloud.models import Model
-from thinkaloud.monologue import Event
 from thinkaloud.presets import read_preset
-from thinkaloud.records import End, ModelCall, Observation, Outcome, Request
+from thinkaloud.records import ModelCall, Observation
 from thinkaloud.settings import Settings
 from thinkaloud.web.archive import Archive
 from thinkaloud.web.choosing import Choosing, check_speed
@@ -51,11 +50,10 @@ from thinkaloud.web.past import PastWorlds
 from thinkaloud.web.robot import NotNow
 from thinkaloud.web.room import event_data
 from thinkaloud.web.rooms import Rooms, live_of, moment_of
-from thinkaloud.web.share import render_page
+from thinkaloud.web.share import render_page, worth_a_picture
 from thinkaloud.web.story import NO, YES, Story
 
 __all__ = ["Hub", "NotInControl", "NotNow"]
-_PICTURES = 12
 
 
 class Hub:
@@ -117,7 +115,7 @@ class Hub:
         """A session just now; also of one that is only in the journal."""
         return (await self._rooms.find(id)).status()
 
-    async def subscribe(self, id: str, *, since: int = 0, viewer: str = "", name: str = "") -> AsyncIterator[Message]:
+    async def subscribe(self, id: str, *, since: int = 0, viewer: str = "", name: str = "") -> AsyncGenerator[Message]:
         """The story from an event on, then what happens, until the subscriber leaves; also of a session asleep.
 
         First a `Status`, then every event from `since` on, each once and in order; a `Status` whenever something has
@@ -169,6 +167,12 @@ class Hub:
     def stop(self, id: str, *, viewer: str = "", because: str = "you pressed stop") -> None:
         """Have the robot hold still at its next control tick. Anybody may, at any time, as often as they like."""
         for room in [room for room in self._rooms.known().values() if id and room.id.startswith(id)]:
+            if room.robot is not None:
+                room.robot.stop(because)
+
+    def stop_all(self, because: str) -> None:
+        """Have all robots hold still."""
+        for room in self._rooms.known().values():
             if room.robot is not None:
                 room.robot.stop(because)
 
@@ -287,7 +291,7 @@ class Hub:
         room = await self._rooms.find(id)
         begin, _, events = moment_of(room, None)
         pictures = {}
-        for index in _worth_a_picture(events):
+        for index in worth_a_picture(events):
             snapshot = await self._archive.snapshot_at(room.id, index)
             picture = await self._past.picture(room.id, begin, snapshot, boxes=False)
             if picture is None:
@@ -298,9 +302,3 @@ class Hub:
     async def benches(self) -> list[BenchResults]:
         """The benchmark results that were found."""
         return await asyncio.to_thread(self._choosing.benches)
-
-
-def _worth_a_picture(events: Sequence[Event]) -> list[int]:
-    """Where a picture tells something: when a step is over, and at the end; at most a few of them."""
-    moments = [event.index for event in events if isinstance(event.record, Outcome | End | Request)]
-    return moments[:: max(len(moments) // _PICTURES, 1)][-_PICTURES:]

@@ -59,7 +59,7 @@ class Forked:
 
 @dataclass(frozen=True, slots=True)
 class WorldChoice:
-    """A world that can be chosen: its preset, what can be done in it, whether its senses can be disturbed."""
+    """A world that can be chosen: the preset that suits it (empty: not known yet), whether it can be disturbed."""
 
     name: str
     about: str

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from thinkaloud.cli.staging import open_world_of
 from thinkaloud.records import Begin, Observation
-from thinkaloud.worlds import World
+from thinkaloud.worlds import World, is_own_robot
 from thinkaloud.worlds.contract import Pictured, find_ability
-from thinkaloud.worlds.drawn import Drawing, draw
+from thinkaloud.worlds.drawn import Drawing, draw, draw_state
 from thinkaloud.worlds.meddling import Box, Eyed
 
 if TYPE_CHECKING:
@@ -37,11 +37,15 @@ class PastWorlds:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="past")
 
     async def scene(self, id: str, begin: Begin, snapshot: bytes | None, seen: Observation | None) -> Drawing:
-        """What was to be drawn."""
+        """What was to be drawn; of a robot of one's own, what was seen."""
+        if snapshot is None or is_own_robot(begin.world):
+            return draw_state(seen)
         return await self._do(lambda: draw(self._at(id, begin, snapshot), seen))
 
     async def picture(self, id: str, begin: Begin, snapshot: bytes | None, *, boxes: bool) -> bytes | None:
-        """What was seen, as a PNG."""
+        """What was seen, as a PNG; None where nobody knows any more."""
+        if snapshot is None or is_own_robot(begin.world):
+            return None
         return await self._do(lambda: take_picture(self._at(id, begin, snapshot), boxes=boxes))
 
     def close(self) -> None:
@@ -52,18 +56,15 @@ class PastWorlds:
     async def _do(self, work: Callable[[], _T]) -> _T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
-    def _at(self, id: str, begin: Begin, snapshot: bytes | None) -> World:
+    def _at(self, id: str, begin: Begin, snapshot: bytes) -> World:
         if id not in self._worlds:
             self._worlds[id] = open_world_of(begin)
             while len(self._worlds) > _KEPT:
                 self._worlds.popitem(last=False)
         self._worlds.move_to_end(id)
         world = self._worlds[id]
-        if snapshot is None:
-            world.reset(begin.seed)
-        else:
-            with suppress(NotImplementedError):  # a real robot cannot be put back
-                world.restore(snapshot)
+        with suppress(NotImplementedError):  # a real robot cannot be put back
+            world.restore(snapshot)
         return world
 
 

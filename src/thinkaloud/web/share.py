@@ -11,13 +11,19 @@ import hashlib
 import html
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
 
+from thinkaloud.cli.staging import open_world_of, read_begin
+from thinkaloud.errors import BadInput
 from thinkaloud.monologue import Event
-from thinkaloud.records import Begin, Request
+from thinkaloud.records import Begin, End, Outcome, Request
+from thinkaloud.remember.journal import Session
 from thinkaloud.web.lines import line_of
+from thinkaloud.web.past import take_picture
 from thinkaloud.web.story import Story
+from thinkaloud.worlds import is_own_robot
 
 _STYLE = """
 :root { color-scheme: light dark; font: 16px/1.45 system-ui, sans-serif; }
@@ -72,6 +78,35 @@ document.querySelector('button').addEventListener('click', () => {
 slider.addEventListener('input', show);
 show();
 """
+
+
+_PICTURES = 12
+
+
+def worth_a_picture(events: Sequence[Event]) -> list[int]:
+    """Where a picture tells something: when a step is over, and at the end; at most a few of them."""
+    moments = [event.index for event in events if isinstance(event.record, Outcome | End | Request)]
+    return moments[:: max(len(moments) // _PICTURES, 1)][-_PICTURES:]
+
+
+def share_session(session: Session) -> str:
+    """A session of the journal as a page; its world is opened for the pictures, where it can be."""
+    events = [Event(*row) for row in session.events()]
+    pictures: dict[int, bytes] = {}
+    with suppress(BadInput, ModuleNotFoundError, NotImplementedError):  # a world that is not here: words are enough
+        begin = read_begin(session)
+        moments = () if is_own_robot(begin.world) else worth_a_picture(events)
+        world = open_world_of(begin) if moments else None
+        for index in moments:
+            snapshot = session.snapshot_at(index)
+            if snapshot is None or world is None:
+                break
+            world.restore(snapshot)
+            picture = take_picture(world, boxes=False)
+            if picture is None:
+                break
+            pictures[index] = picture
+    return render_page(session.id, events, pictures)
 
 
 def render_page(id: str, events: Sequence[Event], pictures: Mapping[int, bytes]) -> str:

@@ -14,8 +14,7 @@ from thinkaloud.worlds.contract import World, find_missing_members
 
 def open_own(name: str, scene: str | None) -> World:
     """The world that a class or a function of one's own gives; its scene is its own affair, if it takes one."""
-    module, _, attribute = name.partition(":")
-    made = _find(module, attribute)
+    made = find_robot(name)
     try:
         takes_scene = "scene" in inspect.signature(made).parameters
         if scene and not takes_scene:
@@ -30,7 +29,9 @@ def open_own(name: str, scene: str | None) -> World:
     return cast(World, world)
 
 
-def _find(module: str, attribute: str) -> Any:
+def find_robot(name: str) -> Any:
+    """The class or function that a name stands for; it is not called. BadInput where there is none."""
+    module, _, attribute = name.partition(":")
     if (here := str(Path.cwd())) not in sys.path:  # a command does not look there by itself
         sys.path.insert(0, here)
     try:

@@ -1,0 +1,96 @@
+"""`thinkaloud serve`: a page to talk to the robot, watch it think, and stop it; and the API under it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from thinkaloud.cli.options import Whole, Words, to_path
+
+_PORT = 8765
+
+
+@click.command(short_help="A page to talk to robots, watch them think, and stop them.")
+@click.argument("robots", nargs=-1, type=Words(), metavar="[ROBOT]…")
+@click.option("--host", metavar="H", type=Words(), default="127.0.0.1", help="Where to listen; else only this machine.")
+@click.option(
+    "--port", metavar="N", type=Whole(0, 65535), default=_PORT, help=f"The port, {_PORT} if not given; 0: any."
+)
+@click.option("--token", metavar="T", type=Words(), default="", help="What a visitor has to know; else one is made up.")
+@click.option("--name", "names", metavar="N", type=Words(), multiple=True, help="A further name of this machine.")
+@click.option("--no-open", is_flag=True, help="Do not open a browser.")
+@click.option("--model", metavar="M", type=Words(), help="What robots think with, if nobody chooses another.")
+@click.option("--scenes", metavar="DIR", type=to_path, help="A folder with scene files to choose from.")
+@click.option("--results", metavar="DIR", type=to_path, help="A folder with benchmark results to look at.")
+def serve(
+    robots: tuple[str, ...],
+    host: str,
+    port: int,
+    token: str,
+    names: tuple[str, ...],
+    no_open: bool,
+    model: str | None,
+    scenes: Path | None,
+    results: Path | None,
+) -> None:
+    """Serve a page, and an HTTP and WebSocket API, until Ctrl-C.
+
+    ROBOT is a robot of your own: a class of a module in this folder (my_robot:Robot), or a text file (FILE.toml). Only
+    this machine can reach it, unless --host says otherwise; then visitors need a token, which is printed.
+
+    \b
+    Examples:
+      thinkaloud serve
+      thinkaloud serve my_robot:Robot --model openai:gpt-4o
+      thinkaloud serve --host 0.0.0.0 --no-open
+    """
+    import sys
+
+    from thinkaloud.settings import load
+    from thinkaloud.worlds import is_own_robot, open_world
+    from thinkaloud.worlds.own import find_robot
+
+    _require_parts()
+    from thinkaloud.web.hub import Hub
+    from thinkaloud.web.server import Serving
+    from thinkaloud.web.server import serve as serve_hub
+
+    settings = load({"model": model})
+    for robot in robots:
+        if is_own_robot(robot):
+            find_robot(robot)  # it is not made yet: who makes one may begin to move
+        else:
+            open_world(robot)
+    for folder in (scenes, results):
+        _require_folder(folder)
+    hub = Hub(settings, robots=robots, scenes=_or_here(scenes, "examples/scenes"), results=_or_here(results, "bench"))
+    serving = Serving(host, port, token, names, open_browser=not no_open and sys.stdout.isatty())
+    serve_hub(hub, serving, lambda address: click.echo(f"Open {address} (Ctrl-C ends it)"))
+
+
+def _require_parts() -> None:
+    """In one line, what is to be installed where something is missing."""
+    from thinkaloud.errors import MissingExtra
+
+    try:
+        import nicegui  # noqa: F401
+
+        import thinkaloud.web.server  # noqa: F401
+    except ModuleNotFoundError as error:
+        if str(error.name).startswith("thinkaloud."):
+            raise  # a fault of ours: nothing that could be installed
+        raise MissingExtra(f"thinkaloud serve (here for lack of {error.name})", "web") from error
+
+
+def _require_folder(folder: Path | None) -> None:
+    from thinkaloud.errors import BadInput
+
+    if folder is not None and not folder.is_dir():
+        raise BadInput(f"{folder} is no folder.")
+
+
+def _or_here(folder: Path | None, usual: str) -> Path | None:
+    """The folder that was given, or the one that is in this folder anyway."""
+    here = Path(usual)
+    return folder or (here if here.is_dir() else None)

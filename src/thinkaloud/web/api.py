@@ -1,0 +1,338 @@
+"""The hub over HTTP and WebSocket; what it answers is described by OpenAPI, at /api/openapi.json.
+
+The documentation at /api/docs is a page of ours: what FastAPI would serve asks a CDN for its parts.
+"""
+
+import html
+from collections.abc import Mapping, Sequence
+from contextlib import aclosing, suppress
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar
+
+import anyio
+import msgspec
+from fastapi import APIRouter, FastAPI, Header, Query, Request, Response, WebSocket, WebSocketDisconnect
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import HTMLResponse
+from pydantic import BaseModel, ConfigDict, Field
+
+from thinkaloud.errors import ThinkaloudError, UnknownName
+from thinkaloud.web.control import LONGEST
+from thinkaloud.web.hub import Hub, NotInControl, NotNow
+from thinkaloud.web.messages import BenchResults, Choices, Exchange, Forked, Scene, SessionRow, Status, Told, Wanted
+
+_STRICT = ConfigDict(extra="forbid")
+_Viewer = Annotated[str, Header(alias="X-Viewer", max_length=LONGEST, description="A secret of the client's own.")]
+_Name = Annotated[str, Header(alias="X-Name", max_length=LONGEST, description="What others see of the viewer.")]
+_Message = Annotated[str, Field(max_length=LONGEST, description="Made up by the client; a repeated one is ignored.")]
+_At = Annotated[int | None, Query(ge=0, description="The number of an event; now, if not given.")]
+_GONE = 4404
+"""The code with which a stream of a session that is not there is closed."""
+
+
+class Started(BaseModel):
+    """A session that was opened."""
+
+    id: str
+
+
+class Done(BaseModel):
+    """It was done."""
+
+    ok: bool = True
+
+
+class Problem(BaseModel):
+    """What cannot be done, and why, in one line."""
+
+    error: str
+
+
+@dataclass(frozen=True)
+class Starting(Wanted):
+    """A session as somebody wants it."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+    message: _Message = ""
+
+
+@dataclass(frozen=True)
+class Forking(Forked):
+    """What is to be different from an event on."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+    message: _Message = ""
+
+
+class Saying(BaseModel):
+    """Something said to the robot."""
+
+    model_config = _STRICT
+    text: str
+    message: _Message = ""
+
+
+class Approving(BaseModel):
+    """A yes or no to a step."""
+
+    model_config = _STRICT
+    yes: bool
+    message: _Message = ""
+
+
+class Stopping(BaseModel):
+    """Why the robot is to hold still."""
+
+    model_config = _STRICT
+    because: Annotated[str, Field(max_length=200)] = "you pressed stop"
+
+
+class Disturbing(BaseModel):
+    """What a person does to the world: `to` is a point [x, y], the name of a thing or place, or `over`."""
+
+    model_config = _STRICT
+    thing: str
+    to: str | tuple[float, float]
+
+
+class Handing(BaseModel):
+    """Who gets control, by their public id; nobody: take what nobody holds."""
+
+    model_config = _STRICT
+    to: str | None = None
+
+
+def build_api(hub: Hub) -> FastAPI:
+    """The application, without a page; whoever serves it puts a guard round it."""
+    app = FastAPI(
+        title="thinkaloud",
+        summary="Sessions of robots that think aloud: start, talk, watch, stop, look back.",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+        responses={code: {"model": Problem} for code in (400, 401, 403, 404, 409, 413)},
+    )
+    app.include_router(_sessions(hub))
+    app.include_router(_control(hub))
+    app.include_router(_looking(hub))
+    app.add_exception_handler(ThinkaloudError, _refused)
+    app.add_exception_handler(RequestValidationError, _misread)
+
+    @app.get("/api/docs", include_in_schema=False)
+    async def docs() -> HTMLResponse:
+        return HTMLResponse(_documentation(app.openapi()), headers={"content-security-policy": "default-src 'none'"})
+
+    return app
+
+
+def _sessions(hub: Hub) -> APIRouter:
+    router = APIRouter(prefix="/api", tags=["sessions"])
+
+    @router.get("/choices", response_model=Choices)
+    async def choices() -> Response:
+        """What there is to choose from."""
+        return _json(await hub.choices())
+
+    @router.get("/sessions", response_model=list[SessionRow])
+    async def sessions() -> Response:
+        """All sessions, live and journalled, the newest first."""
+        return _json(await hub.sessions())
+
+    @router.post("/sessions")
+    async def start(body: Starting, viewer: _Viewer = "", name: _Name = "") -> Started:
+        """Start a session."""
+        return Started(id=await hub.start(body, viewer=viewer, name=name, message=body.message))
+
+    @router.get("/sessions/{id}", response_model=Status)
+    async def status(id: str) -> Response:
+        """A session just now."""
+        return _json(await hub.status(id))
+
+    @router.delete("/sessions/{id}")
+    async def close(id: str, viewer: _Viewer = "") -> Done:
+        """Stop the robot, and let go of world and model; the journal keeps the session."""
+        await hub.close(id, viewer=viewer)
+        return Done()
+
+    @router.post("/sessions/{id}/fork")
+    async def fork(id: str, body: Forking, viewer: _Viewer = "", name: _Name = "") -> Started:
+        """A new session from an event of this one on."""
+        return Started(id=await hub.fork(id, body, viewer=viewer, name=name, message=body.message))
+
+    @router.websocket("/sessions/{id}/stream")
+    async def stream(
+        socket: WebSocket,
+        id: str,
+        since: int = 0,
+        viewer: str = "",
+        name: Annotated[str, Query(max_length=LONGEST)] = "",
+    ) -> None:
+        await socket.accept()
+        try:
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(_listen, socket, hub, id, viewer, tasks.cancel_scope)
+                async with aclosing(hub.subscribe(id, since=since, viewer=viewer, name=name)) as messages:
+                    async for message in messages:
+                        await socket.send_text(msgspec.json.encode(message).decode())
+        except* ThinkaloudError as errors:
+            with suppress(RuntimeError):
+                await socket.close(_GONE, str(errors.exceptions[0])[:100])
+        except* (WebSocketDisconnect, RuntimeError):
+            pass
+
+    return router
+
+
+async def _listen(socket: WebSocket, hub: Hub, id: str, viewer: str, scope: anyio.CancelScope) -> None:
+    """Notice that a viewer has gone; and a stop, which may come this way, too: the text `stop`."""
+    with suppress(WebSocketDisconnect, RuntimeError):
+        while True:
+            if (await socket.receive_text()).strip().lower() == "stop":
+                hub.stop(id, viewer=viewer)
+    scope.cancel()
+
+
+def _control(hub: Hub) -> APIRouter:
+    router = APIRouter(prefix="/api/sessions/{id}", tags=["control"])
+
+    @router.post("/say")
+    async def say(id: str, body: Saying, viewer: _Viewer = "") -> Done:
+        """Say something: an answer if the robot asked, `stop`, or a request, which may change the one at hand."""
+        await hub.say(id, body.text, viewer=viewer, message=body.message)
+        return Done()
+
+    @router.post("/answer")
+    async def answer(id: str, body: Saying, viewer: _Viewer = "") -> Done:
+        """Answer what the robot asked."""
+        await hub.answer(id, body.text, viewer=viewer, message=body.message)
+        return Done()
+
+    @router.post("/approve")
+    async def approve(id: str, body: Approving, viewer: _Viewer = "") -> Done:
+        """Say yes or no to a step that needs approval."""
+        await hub.approve(id, body.yes, viewer=viewer, message=body.message)
+        return Done()
+
+    @router.post("/stop")
+    async def stop(id: str, body: Stopping | None = None, viewer: _Viewer = "") -> Done:
+        """Hold still at the next control tick. Anybody may."""
+        hub.stop(id, viewer=viewer, because=(body or Stopping()).because)
+        await hub.status(id)
+        return Done()
+
+    @router.post("/pause")
+    async def pause(id: str, viewer: _Viewer = "") -> Done:
+        """Hold still where it is, or before the next step while it thinks."""
+        await hub.pause(id, viewer=viewer)
+        return Done()
+
+    @router.post("/step")
+    async def step(id: str, viewer: _Viewer = "") -> Done:
+        """Go on for one step, then pause again."""
+        await hub.step(id, viewer=viewer)
+        return Done()
+
+    @router.post("/go_on")
+    async def go_on(id: str, viewer: _Viewer = "") -> Done:
+        """Go on after a pause, or with a session that was cut short."""
+        await hub.go_on(id, viewer=viewer)
+        return Done()
+
+    @router.post("/disturb")
+    async def disturb(id: str, body: Disturbing, viewer: _Viewer = "") -> Done:
+        """Move a thing by hand, or knock it over."""
+        await hub.disturb(id, body.thing, to=body.to, viewer=viewer)
+        return Done()
+
+    @router.post("/control")
+    async def control(id: str, body: Handing, viewer: _Viewer = "") -> Done:
+        """Hand control over, or take it where nobody has it or who had it is gone."""
+        if body.to is None:
+            await hub.take_control(id, viewer=viewer)
+        else:
+            await hub.hand_over(id, body.to, viewer=viewer)
+        return Done()
+
+    return router
+
+
+def _looking(hub: Hub) -> APIRouter:
+    router = APIRouter(prefix="/api", tags=["looking"])
+
+    @router.get("/sessions/{id}/events")
+    async def events(id: str, since: Annotated[int, Query(ge=0)] = 0) -> list[Mapping[str, Any]]:
+        """Events as the journal's JSON, from one on."""
+        return (await hub.replay(id))[since:]
+
+    @router.get("/sessions/{id}/told", response_model=Told)
+    async def told(id: str, at: _At = None) -> Response:
+        """Where the story stood after an event."""
+        return _json(await hub.told(id, at=at))
+
+    @router.get("/sessions/{id}/scene", response_model=Scene)
+    async def scene(id: str, at: _At = None) -> Response:
+        """What to draw."""
+        return _json(await hub.scene(id, at=at))
+
+    @router.get("/sessions/{id}/camera.png", response_class=Response)
+    async def camera(id: str, at: _At = None, boxes: bool = True) -> Response:
+        """What is seen, with boxes."""
+        picture = await hub.camera(id, at=at, boxes=boxes)
+        if picture is None:
+            raise UnknownName("picture", "camera.png", ())
+        return Response(picture, media_type="image/png", headers={"cache-control": "no-store"})
+
+    @router.get("/sessions/{id}/prompt/{event}", response_model=list[Exchange])
+    async def prompt(id: str, event: int) -> Response:
+        """What models were asked and said for an event, word for word."""
+        return _json(await hub.prompt(id, event))
+
+    @router.get("/sessions/{id}/share.html", response_class=Response)
+    async def share(id: str) -> Response:
+        """The run as one file."""
+        page = await hub.share(id)
+        return Response(page, media_type="text/html", headers={"content-disposition": "attachment; filename=run.html"})
+
+    @router.get("/benches", response_model=list[BenchResults])
+    async def benches() -> Response:
+        """Benchmark results that were found."""
+        return _json(await hub.benches())
+
+    return router
+
+
+def _json(found: object) -> Response:
+    return Response(msgspec.json.encode(found), media_type="application/json")
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    status = {UnknownName: 404, NotInControl: 403, NotNow: 409}.get(type(error), 400)
+    return Response(msgspec.json.encode({"error": str(error)}), status, media_type="application/json")
+
+
+async def _misread(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"])
+    return Response(msgspec.json.encode({"error": f"{where}: {first['msg']}."}), 400, media_type="application/json")
+
+
+def _documentation(described: Mapping[str, Any]) -> str:
+    """The description as a plain page."""
+    rows: list[Sequence[str]] = [
+        (method.upper(), path, operation.get("description") or operation.get("summary", ""))
+        for path, methods in described["paths"].items()
+        for method, operation in methods.items()
+    ]
+    rows.append(("WS", "/api/sessions/{id}/stream?since=N", "The story from event N on, then what happens."))
+    listed = "".join(
+        "<tr>"
+        + "".join(f"<td><code>{html.escape(cell)}</code></td>" for cell in row[:2])
+        + f"<td>{html.escape(row[2])}"
+        for row in rows
+    )
+    title = html.escape(f"{described['info']['title']} {described['info']['version']}")
+    return (
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title><h1>{title}</h1>'
+        f'<p>All shapes: <a href="openapi.json">openapi.json</a>.</p><table>{listed}</table></html>'
+    )

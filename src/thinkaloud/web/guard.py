@@ -1,0 +1,188 @@
+"""Who may talk to the server: checked before anything else sees a request.
+
+- The `Host` has to be this machine's: a page that rebinds its own name to 127.0.0.1 is turned away.
+- The `Origin`, where there is one, has to be this very server: no other page can post, or open a stream.
+- A token, where one is set, has to come along: as `Authorization: Bearer …`, as a cookie, or once as `?token=…`, which
+  is then kept in a cookie and taken out of the address.
+- Bodies are limited.
+
+Not covered: who holds control of a session, which is the hub's business; and eavesdroppers: there is no TLS here.
+"""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+import json
+import socket
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+
+LARGEST_BODY = 1_000_000
+_COOKIE = "thinkaloud_token"
+_SAFE = ("GET", "HEAD", "OPTIONS")
+_HEADERS = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+)
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What is asked of whoever comes: a token or none; whether they may come from elsewhere, and by which names."""
+
+    token: str = field(default="", repr=False)
+    anywhere: bool = False
+    names: frozenset[str] = frozenset({"localhost"})
+
+    @classmethod
+    def for_host(cls, host: str, token: str = "", names: Iterable[str] = ()) -> Rules:
+        """The rules for a server that listens at an address."""
+        here = not is_loopback(host)
+        known = {"localhost", *(name.lower() for name in names)}
+        return cls(token, here, frozenset(known | ({host.lower(), socket.gethostname().lower()} if here else set())))
+
+    def admits(self, host: str) -> bool:
+        """Whether a request for this host is one for us: an address (nobody rebinds those), or a name of ours."""
+        name = urlsplit(f"//{host}").hostname or ""
+        try:
+            address = ipaddress.ip_address(name)
+        except ValueError:
+            return name in self.names
+        return self.anywhere or address.is_loopback
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach an address."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
+
+
+class _TooLarge(Exception):
+    """More came than may."""
+
+
+class Guard:
+    """An ASGI application round another one."""
+
+    def __init__(self, app: Any, rules: Rules) -> None:
+        self._app, self._rules = app, rules
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Let a request through, or answer it."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        refused = self._refuse(scope)
+        if refused is not None:
+            await _answer(scope, receive, send, *refused)
+            return
+        if scope["type"] == "websocket":
+            await self._app(scope, receive, send)
+        elif (target := self._without_token(scope)) is not None:
+            cookie = f"{_COOKIE}={quote(self._rules.token)}; HttpOnly; SameSite=Strict; Path=/"
+            await _respond(send, 303, b"", (b"location", target.encode()), (b"set-cookie", cookie.encode()))
+        else:
+            await self._limited(scope, receive, send)
+
+    def _refuse(self, scope: Any) -> tuple[int, str] | None:
+        headers = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
+        host, origin = headers.get(b"host", ""), headers.get(b"origin")
+        if not _readable(host) or not self._rules.admits(host):
+            return 403, f"This server does not answer to {host[:100]!r}; use its address."
+        if origin is not None and (not _readable(origin) or urlsplit(origin).netloc.lower() != host.lower()):
+            return 403, f"Other pages ({origin[:100]}) may not talk to this server."
+        changes = scope["type"] == "websocket" or scope["method"] not in _SAFE
+        if origin is None and changes and headers.get(b"sec-fetch-site", "none") not in ("none", "same-origin"):
+            return 403, "Other pages may not talk to this server."
+        if self._rules.token and not any(map(self._is_token, _tokens(scope, headers))):
+            return 401, "This server needs its token: open the address that it printed, with ?token=… at its end."
+        length = headers.get(b"content-length", "0")
+        if not length.isdigit() or int(length) > LARGEST_BODY:
+            return 413, f"That is too large: at most {LARGEST_BODY} bytes can be sent."
+        return None
+
+    def _is_token(self, given: str) -> bool:
+        return hmac.compare_digest(given.encode("utf-8", "replace"), self._rules.token.encode())
+
+    def _without_token(self, scope: Any) -> str | None:
+        """Where to send somebody who came with the token in the address of a page."""
+        query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        if not self._rules.token or scope["method"] != "GET" or "token" not in dict(query):
+            return None
+        rest = urlencode([(key, value) for key, value in query if key != "token"])
+        path = "/" + quote(scope["path"].lstrip("/"))
+        return path + (f"?{rest}" if rest else "")
+
+    async def _limited(self, scope: Any, receive: Any, send: Any) -> None:
+        came, begun = 0, False
+
+        async def counted() -> Any:
+            nonlocal came
+            message = await receive()
+            came += len(message.get("body", b""))
+            if came > LARGEST_BODY:
+                raise _TooLarge
+            return message
+
+        async def marked(message: Any) -> None:
+            nonlocal begun
+            if message["type"] == "http.response.start":
+                begun = True
+                given = {name.lower() for name, _ in message["headers"]}
+                added = [pair for pair in _HEADERS if pair[0] not in given]
+                message = {**message, "headers": [*message["headers"], *added]}
+            await send(message)
+
+        try:
+            await self._app(scope, counted, marked)
+        except _TooLarge:
+            if not begun:
+                await _respond(send, 413, _error(f"That is too large: at most {LARGEST_BODY} bytes can be sent."))
+
+
+def _readable(address: str) -> bool:
+    try:
+        urlsplit(f"//{address}" if "//" not in address else address).port  # noqa: B018  raises where it is no number
+    except ValueError:
+        return False
+    return bool(address)
+
+
+def _tokens(scope: Any, headers: dict[bytes, str]) -> list[str]:
+    """All that may be a token."""
+    found = [value for key, value in parse_qsl(scope["query_string"].decode("latin-1")) if key == "token"]
+    kind, _, value = headers.get(b"authorization", "").partition(" ")
+    if kind.lower() == "bearer":
+        found.append(value.strip())
+    for part in headers.get(b"cookie", "").split(";"):
+        name, _, value = part.strip().partition("=")
+        if name == _COOKIE:
+            found.append(dict(parse_qsl(f"t={value}")).get("t", ""))
+    return found
+
+
+def _error(text: str) -> bytes:
+    return json.dumps({"error": text}).encode()
+
+
+async def _answer(scope: Any, receive: Any, send: Any, status: int, text: str) -> None:
+    if scope["type"] == "websocket":
+        await receive()
+        await send({"type": "websocket.close", "code": 1008, "reason": text[:100]})
+        return
+    await _respond(send, status, _error(text))
+
+
+async def _respond(send: Any, status: int, body: bytes, *headers: tuple[bytes, bytes]) -> None:
+    kind = (b"content-type", b"application/json")
+    length = (b"content-length", str(len(body)).encode())
+    await send({"type": "http.response.start", "status": status, "headers": [kind, length, *_HEADERS, *headers]})
+    await send({"type": "http.response.body", "body": body})
