@@ -33,6 +33,6 @@ def mount(app: FastAPI, hub: Hub) -> None:
         language="en-US",
         tailwind=False,
         binding_refresh_interval=None,
-        reconnect_timeout=5.0,
+        reconnect_timeout=20.0,
         show_welcome_message=False,
     )

@@ -95,10 +95,15 @@ class LookAt:
 
 
 @dataclass(frozen=True, slots=True)
-class Behind:
-    """What a model was asked and said for an event."""
+class Choose:
+    """What there is to choose from."""
 
-    event: Index
+
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """What a model was asked and said, by the events that say that it was."""
+
+    events: Annotated[list[Index], Meta(max_length=200)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +130,7 @@ Act = (
     | Take
     | Hand
     | LookAt
+    | Choose
     | Behind
     | ForkIt
 )
@@ -143,6 +149,7 @@ _KINDS: dict[str, type[Any]] = {
     "take": Take,
     "hand": Hand,
     "look": LookAt,
+    "choose": Choose,
     "behind": Behind,
     "fork": ForkIt,
 }

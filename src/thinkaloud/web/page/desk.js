@@ -21,10 +21,10 @@ const ACTIVE = ["thinking", "moving", "asking", "opening"];
 
 export default {
   components: { Bar, Behind, Composer, Controls, Floor, ForkForm, Icon, Insight, Meddle, Story, Timeline, World },
-  props: { session: String, beside: Boolean, choices: Object },
+  props: { session: String, beside: Boolean },
   data: () => ({
     status: null, rows: [], thinking: null, me: "", scene: { kind: "none", things: [] }, at: null, past: null,
-    view: "world", panel: "talk", sheet: "", subject: null, exchanges: null, names: false, byHand: false,
+    view: "world", panel: "talk", sheet: "", subject: null, exchanges: null, choices: null, names: false, byHand: false,
     speaks: false, notes: [], cameraAt: 0, pictured: true, stopping: false,
   }),
   computed: {
@@ -79,6 +79,10 @@ export default {
     // what comes from desk.py -------------------------------------------------------------------------------------
     begin(me) {
       Object.assign(this, { me, rows: [], status: null, thinking: null, at: null, past: null });
+      for (const act of this.unsettled()) this.$emit("act", act); // heard once, whether or not it had come through
+    },
+    settle(mark) {
+      this.keep(this.unsettled().filter((act) => act.message !== mark));
     },
     hear(rows, status, thinking) {
       if (rows.length) this.rows = Object.freeze([...this.rows, ...rows.map(Object.freeze)]);
@@ -102,6 +106,9 @@ export default {
       if (this.at === at) this.past = told;
       this.cameraAt++;
     },
+    setChoices(choices) {
+      this.choices = Object.freeze(choices);
+    },
     setExchanges(exchanges) {
       this.exchanges = exchanges;
     },
@@ -112,7 +119,15 @@ export default {
     },
     // what a person does ------------------------------------------------------------------------------------------
     act(name, more = {}) {
-      this.$emit("act", { do: name, ...more });
+      const act = { do: name, ...more };
+      if (act.message) this.keep([...this.unsettled(), act]);
+      this.$emit("act", act);
+    },
+    unsettled() {
+      return JSON.parse(sessionStorage.getItem("unsettled-" + this.session) ?? "[]");
+    },
+    keep(acts) {
+      sessionStorage.setItem("unsettled-" + this.session, JSON.stringify(acts));
     },
     say(text) {
       const does = this.told.question && this.at === null ? "answer" : "say";
@@ -136,10 +151,14 @@ export default {
     },
     behind(row) {
       Object.assign(this, { sheet: "behind", subject: row, exchanges: null });
-      this.act("behind", { event: row.index });
+      this.act("behind", { events: row.calls });
     },
     fork(row) {
       Object.assign(this, { sheet: "fork", subject: row });
+      if (!this.choices) this.act("choose");
+    },
+    goFork(wanted) {
+      this.act("fork", { ...wanted, message: newMark() });
     },
     lookBack(at) {
       this.at = at !== null && at >= this.last ? null : at;
@@ -158,7 +177,7 @@ export default {
         <button v-for="each in ['talk', 'see', 'plan']" :key="each" :aria-pressed="panel === each" @click="panel = each">{{ each }}</button>
       </nav>
       <section class="pane talk" aria-label="Talk">
-        <p v-if="beside" class="besides"><a :href="'/s/' + encodeURIComponent(session)">{{ status?.begin.preset }} · {{ status?.begin.model }}</a>
+        <p v-if="beside" class="besides"><a :href="'/s/' + encodeURIComponent(session)">{{ status?.begin.preset?.split(":")[0] }} · {{ status?.begin.model }}</a>
           <span class="soft"> {{ status?.told.result ?? state }}</span></p>
         <Story :rows="rows" :question="status?.told.question ?? null" :thinking="thinking" :upto="at" :may-answer="controls"
                :may-fork="!beside" @answer="answer" @behind="behind" @fork="fork" />
@@ -187,7 +206,7 @@ export default {
       </section>
       <section class="pane understand" aria-label="Understand"><Insight :told="told" :rows="rows" @behind="behind" /></section>
       <Behind v-if="sheet === 'behind'" :row="subject" :exchanges="exchanges" @close="sheet = ''" />
-      <ForkForm v-if="sheet === 'fork'" :row="subject" :last="last" :at="at" :choices="choices" @close="sheet = ''" @fork="(it) => act('fork', { ...it, message: '' })" />
+      <ForkForm v-if="sheet === 'fork'" :row="subject" :last="last" :at="at" :choices="choices" @close="sheet = ''" @fork="goFork" />
       <Meddle v-if="sheet === 'meddle'" :subject="subject" :movable="status?.movable ?? []" :things="scene.things" @close="sheet = ''" @disturb="(it) => act('disturb', it)" />
       <div class="notes" role="status" aria-live="polite"><p v-for="each in notes" :key="each.mark" dir="auto">{{ each.text }}</p></div>
     </div>`,

@@ -14,7 +14,7 @@ from thinkaloud.errors import ThinkaloudError
 from thinkaloud.monologue import Event
 from thinkaloud.record_data import from_data
 from thinkaloud.web.hub import Hub
-from thinkaloud.web.messages import Choices, EventMessage, Forked, Frame, Message, Scene, Status, Thinking
+from thinkaloud.web.messages import EventMessage, Forked, Frame, Message, Scene, Status, Thinking
 from thinkaloud.web.page import acts
 from thinkaloud.web.page.talk import Row, Talk
 
@@ -28,7 +28,7 @@ Pose = tuple[float, ...]
 class Desk(ui.element, component="desk.js", esm={"thinkaloud-page": "parts"}):
     """A session as one sees it. With `beside`, for looking only: another one stands next to it."""
 
-    def __init__(self, hub: Hub, session: str, choices: Choices, *, beside: bool = False) -> None:
+    def __init__(self, hub: Hub, session: str, *, beside: bool = False) -> None:
         super().__init__()
         self._hub, self._session = hub, session
         self._viewer = ""
@@ -40,15 +40,22 @@ class Desk(ui.element, component="desk.js", esm={"thinkaloud-page": "parts"}):
         self._thinking: Thinking | None = None
         self._watching: asyncio.Task[None] | None = None
         self._news = asyncio.Event()
-        self._props.update(session=session, beside=beside, choices=msgspec.to_builtins(choices))
+        self._props.update(session=session, beside=beside)
         self.on("act", self._on_act)
+        self.client.on_disconnect(self._leave)
+        self.client.on_connect(self._return)
         self.client.on_delete(self._leave)
 
     # what the browser wants -------------------------------------------------------------------------------------------
 
     async def _on_act(self, event: GenericEventArguments) -> None:
         try:
-            await self._do(acts.read_act(event.args))
+            act = acts.read_act(event.args)
+            try:
+                await self._do(act)
+            finally:
+                if mark := getattr(act, "message", ""):
+                    self.run_method("settle", mark)
         except ThinkaloudError as error:
             self.run_method("note", str(error))
 
@@ -79,8 +86,11 @@ class Desk(ui.element, component="desk.js", esm={"thinkaloud-page": "parts"}):
                 await hub.hand_over(id, to, viewer=viewer)
             case acts.LookAt(at):
                 await self._look(at)
-            case acts.Behind(index):
-                self.run_method("setExchanges", msgspec.to_builtins(await hub.prompt(id, index)))
+            case acts.Choose():
+                self.run_method("setChoices", msgspec.to_builtins(await hub.choices()))
+            case acts.Behind(events):
+                found = [each for index in events for each in await hub.prompt(id, index)]
+                self.run_method("setExchanges", msgspec.to_builtins(found))
             case acts.ForkIt(at, model, preset, say, message):
                 wanted = Forked(at, model, preset, say)
                 ui.navigate.to(f"/s/{await hub.fork(id, wanted, viewer=viewer, message=message)}")
@@ -102,6 +112,11 @@ class Desk(ui.element, component="desk.js", esm={"thinkaloud-page": "parts"}):
         self._rows, self._status, self._thinking = [], None, None
         self.run_method("begin", self._hub.viewer_id(viewer))
         self._watching = background_tasks.create(self._follow(), name=f"watching {self._session}")
+
+    def _return(self) -> None:
+        """A connection that was lost is there again: the whole story once more, so that nothing is missing."""
+        if self._viewer and self._watching is None:
+            self._watch(self._viewer)
 
     def _leave(self) -> None:
         if self._watching is not None:

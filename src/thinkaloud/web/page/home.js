@@ -108,7 +108,7 @@ export default {
             <li v-for="row in found.slice(0, most)" :key="row.id">
               <label class="pick"><span class="sr">Compare {{ row.request || row.id }}</span><input type="checkbox" :checked="chosen.includes(row.id)" @change="choose(row.id)" /></label>
               <a :href="'/s/' + encodeURIComponent(row.id)"><span class="request" dir="auto">{{ row.request || "Nothing was asked for" }}</span>
-                <span class="how">{{ row.world }} · {{ row.preset }} · {{ row.model }} · {{ when(row) }}</span></a>
+                <span class="how">{{ row.world }} · {{ row.preset.split(':')[0] }} · {{ row.model }} · {{ when(row) }}</span></a>
               <span class="state" :class="kind(row)"><i></i>{{ ["asleep", "idle"].includes(row.state) ? row.result : row.state }}</span>
             </li>
           </ul>

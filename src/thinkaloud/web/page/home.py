@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,13 @@ from thinkaloud.web.messages import Choices, Wanted
 from thinkaloud.web.page.desk import Desk
 
 _STYLE = (Path(__file__).parent / "style.css").read_text(encoding="utf-8")
+_OPENING = 60.0
+"""Seconds until a page gives up: the first one waits until every world has been opened once."""
+_POLICY = (
+    "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data: blob:; font-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'"
+)
+"""The browser itself sees to it that nothing is asked of any other server. (Vue makes its templates at run time.)"""
 _THEME = """
 const kept = localStorage.getItem("thinkaloud-theme");
 const dark = kept ? kept === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
@@ -71,27 +77,26 @@ def read_wanted(said: Any) -> tuple[str, Wanted, str]:
 def add_pages(hub: Hub) -> None:
     """Add all pages; each asks the hub when it is opened."""
 
-    @ui.page("/", title="thinkaloud")
+    @ui.page("/", title="thinkaloud", response_timeout=_OPENING)
     async def home() -> None:
         _dress()
         Home(hub, await hub.choices())
 
-    @ui.page("/s/{session}", title="thinkaloud")
+    @ui.page("/s/{session}", title="thinkaloud", response_timeout=_OPENING)
     async def session(session: str) -> None:
         _dress()
         if await _is_there(hub, session):
-            Desk(hub, session, await hub.choices()).classes("alone")
+            Desk(hub, session)
 
-    @ui.page("/compare", title="Side by side – thinkaloud")
+    @ui.page("/compare", title="Side by side – thinkaloud", response_timeout=_OPENING)
     async def compare(a: str, b: str) -> None:
         _dress()
-        choices = await hub.choices()
         with ui.element("div").classes("pair"):
             for each in (a, b):
                 if await _is_there(hub, each):
-                    Desk(hub, each, choices, beside=True)
+                    Desk(hub, each, beside=True)
 
-    @ui.page("/bench", title="Benchmarks – thinkaloud")
+    @ui.page("/bench", title="Benchmarks – thinkaloud", response_timeout=_OPENING)
     async def bench() -> None:
         _dress()
         Bench(msgspec.to_builtins(await hub.benches()))
@@ -108,5 +113,5 @@ async def _is_there(hub: Hub, session: str) -> bool:
 
 def _dress() -> None:
     """Our own style and colours, on every page; both are ours, so they may be markup."""
+    ui.add_head_html(f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">')
     ui.add_head_html(f"<script>{_THEME}</script><style>{_STYLE}</style>")
-    ui.add_head_html(f'<meta name="description" content="{escape("Talk to the robot, watch it think, and stop it.")}">')

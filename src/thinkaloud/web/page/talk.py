@@ -71,7 +71,10 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Something that is said. `ok` says how it went, where it went somehow; `costs` are there where models thought."""
+    """Something that is said. `ok` says how it went, where it went somehow.
+
+    `calls` are the events that say that a model was asked, and `costs` what that cost.
+    """
 
     index: int
     at: float
@@ -80,6 +83,7 @@ class Row:
     text: str
     ok: bool | None = None
     lines: tuple[Line, ...] = ()
+    calls: tuple[int, ...] = ()
     costs: tuple[Cost, ...] = ()
 
 
@@ -87,7 +91,7 @@ class Talk:
     """Hears every event of a session in its order, and tells it in rows."""
 
     def __init__(self) -> None:
-        self._calls: list[ModelCall] = []
+        self._calls: dict[int, ModelCall] = {}
         self._in_view: tuple[str, ...] | None = None
         self._goal: tuple[str, ...] = ()
         self._achieved: tuple[str, ...] = ()
@@ -97,11 +101,11 @@ class Talk:
     def hear(self, event: Event) -> list[Row]:
         """Take an event in; the rows that it is worth."""
         if isinstance(event.record, ModelCall):
-            self._calls.append(event.record)
+            self._calls[event.index] = event.record
             return []
         rows = self._told(event)
         if rows and self._calls:
-            rows[-1] = replace(rows[-1], costs=sum_costs(self._calls))
+            rows[-1] = replace(rows[-1], calls=tuple(self._calls), costs=sum_costs([*self._calls.values()]))
             self._calls.clear()
         return rows
 
@@ -113,7 +117,7 @@ class Talk:
 
         match event.record:
             case Begin(world, preset, model, seed):
-                return [row("aside", "", f"{world}, seed {seed} · {preset} · {model}")]
+                return [row("aside", "", f"{world}, seed {seed} · {preset.partition(':')[0]} · {model}")]
             case Resumed(because):
                 return [row("aside", "", f"Taken up again: {because}")]
             case Request(text):

@@ -55,7 +55,7 @@ export const Bar = {
       <Brand />
       <div class="where">
         <span class="what" dir="auto">{{ begin.world }}</span>
-        <span class="how">{{ begin.preset }} · {{ begin.model }}</span>
+        <span class="how" :title="begin.preset">{{ begin.preset?.split(":")[0] }} · {{ begin.model }}</span>
       </div>
       <span class="state" :class="kind" role="status"><i></i>{{ word }}</span>
       <span class="grow"></span>

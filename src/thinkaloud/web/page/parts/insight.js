@@ -6,6 +6,8 @@ const STATES = {
   done: ["yes", "done"], failed: ["no", "failed"], corrected: ["wrench", "put right"],
 };
 
+const TELLING = ["on", "in", "inside", "held", "holding", "state", "facts"]; // what one wants to know of a thing first
+
 const Branch = {
   name: "Branch",
   props: { name: String, value: null, changed: Array, open: Boolean },
@@ -17,15 +19,19 @@ const Branch = {
       if (Array.isArray(this.value)) return this.value.join(", ");
       return this.value === true ? "yes" : this.value === false ? "no" : String(this.value);
     },
+    gist() {
+      const key = TELLING.find((each) => each in this.value);
+      return key ? `${key} ${this.value[key]}` : Object.keys(this.value).length ? "" : "nothing known";
+    },
     isNew() {
       const name = this.name.toLowerCase();
-      return this.changed.some((words) => words.toLowerCase().includes(name));
+      return this.changed.some((words) => words.toLowerCase().startsWith(name));
     },
   },
   template: `
     <li v-if="branches" :class="{ fresh: isNew }">
       <details :open="open">
-        <summary dir="auto">{{ name }}<span v-if="!Object.keys(value).length" class="soft"> – nothing known</span></summary>
+        <summary dir="auto">{{ name }} <span class="soft">{{ gist }}</span></summary>
         <ul><Branch v-for="(each, key) in value" :key="key" :name="String(key)" :value="each" :changed="[]" :open="true" /></ul>
       </details>
     </li>
@@ -53,6 +59,10 @@ export const Insight = {
         }
       const share = read + cached ? Math.round((100 * cached) / (read + cached)) : 0;
       return { seconds: seconds.toFixed(1), said, share };
+    },
+    changes() {
+      const first = (words) => (TELLING.some((key) => words.includes(`: ${key} `)) ? 0 : 1);
+      return [...this.told.changed].sort((a, b) => first(a) - first(b));
     },
     things() {
       return Object.keys(this.told.world ?? {}).length;
@@ -102,11 +112,13 @@ export const Insight = {
       <section aria-label="What it knows of the world">
         <h2>World <span class="soft" v-if="things">{{ things }} things</span></h2>
         <ul v-if="told.changed.length" class="changed" aria-label="Changed last">
-          <li v-for="(words, n) in told.changed.slice(0, 8)" :key="n" dir="auto">{{ words }}</li>
+          <li v-for="(words, n) in changes.slice(0, 3)" :key="n" dir="auto">{{ words }}</li>
+          <li v-if="changes.length > 3" class="more"><details><summary>and {{ changes.length - 3 }} more changes</summary>
+            <p v-for="(words, n) in changes.slice(3)" :key="n" dir="auto">{{ words }}</p></details></li>
         </ul>
         <p v-if="!things" class="soft">Nothing has been seen yet.</p>
         <ul class="tree"><Branch v-for="(value, name) in told.world" :key="name" :name="String(name)" :value="value"
-          :changed="told.changed" :open="things <= 12" /></ul>
+          :changed="told.changed" :open="false" /></ul>
       </section>
       <section aria-label="What thinking cost" v-if="costs.length">
         <h2>Thinking <span class="soft">{{ spent.seconds }} s · {{ spent.said }} tokens said · {{ spent.share }} % from the cache</span></h2>

@@ -1,7 +1,7 @@
 // Shapes of a scene as meshes; forms and sizes as `Shape` in messages.py says.
 import { THREE } from "nicegui-scene";
 
-const ENDLESS = 12; // metres that are drawn of a plane without an end
+const ENDLESS = 60; // metres that are drawn of a plane without an end
 
 function form(shape) {
   const [a, b, c] = shape.size;

@@ -55,9 +55,9 @@ export const ForkForm = {
       <form class="fields" @submit.prevent="send">
         <label>After event<input type="number" min="0" :max="last" v-model="from" required /></label>
         <label>Model<select v-model="model"><option value="">as before</option>
-          <option v-for="each in choices.models" :key="each.name" :value="each.name" :disabled="!each.here">{{ each.name }}</option></select></label>
+          <option v-for="each in choices?.models ?? []" :key="each.name" :value="each.name" :disabled="!each.here">{{ each.name }}</option></select></label>
         <label>Preset<select v-model="preset"><option value="">as before</option>
-          <option v-for="each in choices.presets" :key="each.name" :value="each.name">{{ each.name }}</option></select></label>
+          <option v-for="each in choices?.presets ?? []" :key="each.name" :value="each.name">{{ each.name }}</option></select></label>
         <label>Say to it<textarea v-model="say" rows="2" dir="auto" placeholder="nothing: it waits for you"></textarea></label>
         <button class="accent" type="submit">Fork</button>
       </form>

@@ -41,7 +41,7 @@ export const World = {
     this.frames = 0;
     this.sizes = new ResizeObserver(() => this.resize());
     this.sizes.observe(this.$el);
-    this.themes = new MutationObserver(() => this.wake());
+    this.themes = new MutationObserver(() => this.colour());
     this.themes.observe(document.documentElement, { attributes: true });
     canvas.addEventListener("pointerdown", this.grab);
     this.resize();
@@ -81,7 +81,7 @@ export const World = {
         }
       });
       if (first) this.lookAtAll();
-      this.wake();
+      this.colour();
     },
     setPoses(changes) {
       for (const [n, ...pose] of changes) this.goal[n] = pose;
@@ -132,6 +132,11 @@ export const World = {
       if (this.slow > 5) this.renderer.shadowMap.enabled = this.sun.castShadow = false;
       this.$el.dataset.frames = ++this.frames;
       if (moving) this.wake();
+    },
+    colour() {
+      const style = getComputedStyle(document.documentElement);
+      for (const mesh of this.parts ?? []) if (mesh.userData.flat) mesh.material.color.set(style.getPropertyValue("--stage").trim());
+      this.wake();
     },
     resize() {
       const { clientWidth: width, clientHeight: height } = this.$el;
