@@ -153,8 +153,9 @@ class Talk:
             case Started(step, correcting):
                 self._ahead = self._ahead[1:] if self._ahead[:1] == [step.words] else self._ahead
                 return [row("action", "Puts right" if correcting else "Does", step.words)]
-            case Outcome(_, ending, report, fixes):
+            case Outcome(step, ending, report, fixes):
                 self._reported = report
+                self._ahead = [*([] if ending == "completed" else [step.words]), *self._ahead]
                 label = "Put right" if ending == "completed" else "Tried"
                 done = [row("feedback", label, f"{f.problem} {f.remedy}") for f in fixes if f.remedy != NOTHING]
                 if ending != "completed":
@@ -209,8 +210,8 @@ class Talk:
         reasons = {step.words: step.reason for step in plan.steps if step.reason != plan.thought}
         steps = [step.words for step in plan.steps if step.skill not in STEPS] if outline is None else outline.lines
         lines = _changed(self._ahead, list(steps), reasons)
-        if len(steps) > 1 or (self._ahead and any(line.sign for line in lines)):
-            changed = self._ahead and any(line.sign in ("-", "+") for line in lines)
+        changed = any(line.sign in ("-", "+") for line in lines)
+        if changed or (len(steps) > 1 and not self._ahead):
             add("plan", "Plan", "I change my plan:" if changed else "I am going to do this:", lines)
         elif not goal and not plan.steps and not plan.thought:
             add("thought", "Thought", "I have no step to offer.")

@@ -5,7 +5,8 @@ import { makeGhost, makeMesh, setPose } from "thinkaloud-page/shapes.js";
 
 const EVEN = 0.07; // seconds in which two thirds of the way to a new pose are made
 const GHOST_STAYS = 1500; // milliseconds after its last pose
-const SLOW = 45; // milliseconds; where drawing takes longer, shadows are left out
+const SLOW = 55; // milliseconds from picture to picture; where it is more, less is drawn: first no shadows, then fewer points
+const PATIENT = 6; // so many slow pictures in a row
 
 export const World = {
   props: { label: String, names: Boolean, byHand: Boolean },
@@ -125,13 +126,21 @@ export const World = {
         mesh.position.lerp(place, share);
         mesh.quaternion.slerp(turn, share);
       });
-      const began = performance.now();
       this.renderer.render(this.space, this.camera);
       this.words.render(this.space, this.camera);
-      if (this.renderer.shadowMap.enabled && this.frames > 3 && performance.now() - began > SLOW) this.slow = (this.slow ?? 0) + 1;
-      if (this.slow > 5) this.renderer.shadowMap.enabled = this.sun.castShadow = false;
+      this.spare(passed * 1000);
       this.$el.dataset.frames = ++this.frames;
       if (moving) this.wake();
+    },
+    spare(waited) {
+      this.slow = waited > SLOW ? (this.slow ?? 0) + 1 : 0;
+      if (this.slow < PATIENT) return;
+      this.slow = 0;
+      if (this.sun.castShadow) this.sun.castShadow = false;
+      else if (this.renderer.getPixelRatio() > 0.5) {
+        this.renderer.setPixelRatio(this.renderer.getPixelRatio() * 0.75);
+        this.resize();
+      }
     },
     colour() {
       const style = getComputedStyle(document.documentElement);
