@@ -187,6 +187,7 @@ async def fork_episode(
     async with AsyncExitStack() as stack:
         journal = stack.enter_context(Journal(settings.journal))
         origin = journal.open(id)
+        origin.require(at)
         begin = _changed(read_begin(origin), wanted)
         world = open_world_of(begin)
         _check_mind(begin, world)

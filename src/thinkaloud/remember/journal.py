@@ -125,9 +125,7 @@ class Journal:
     def fork(self, id: str, at: int, begin: Record) -> Session:
         """A new session that has what another has up to an event, but for its beginning; for this process to write."""
         origin = self.open(id)
-        count = origin.count()
-        if not 0 <= at < count:
-            raise JournalError(f"Session {origin.id} has events 0 to {count - 1}, and no {at}.")
+        origin.require(at)
         session = self.begin()
         with self._trouble(), self._transaction():
             for table, columns in _COPIED.items():
@@ -243,6 +241,11 @@ class Session:
         with self._journal._trouble():
             last = self._row("SELECT max(event_index) FROM events WHERE session = ?")[0]
         return 0 if last is None else int(last) + 1
+
+    def require(self, index: int) -> None:
+        """JournalError where there is no such event."""
+        if not 0 <= index < (count := self.count()):
+            raise JournalError(f"Session {self.id} has events 0 to {count - 1}, and no {index}.")
 
     def commit(
         self, index: int, at: float, record: Record, snapshot: bytes | None = None, said: Verbatim | None = None

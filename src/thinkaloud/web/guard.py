@@ -16,6 +16,7 @@ import ipaddress
 import json
 import socket
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
@@ -134,6 +135,8 @@ class Guard:
 
         async def marked(message: Any) -> None:
             nonlocal begun
+            if came > LARGEST_BODY and not begun:
+                return  # what it makes of half a body is of no interest
             if message["type"] == "http.response.start":
                 begun = True
                 given = {name.lower() for name, _ in message["headers"]}
@@ -141,11 +144,10 @@ class Guard:
                 message = {**message, "headers": [*message["headers"], *added]}
             await send(message)
 
-        try:
+        with suppress(_TooLarge):
             await self._app(scope, counted, marked)
-        except _TooLarge:
-            if not begun:
-                await _respond(send, 413, _error(f"That is too large: at most {LARGEST_BODY} bytes can be sent."))
+        if came > LARGEST_BODY and not begun:
+            await _respond(send, 413, _error(f"That is too large: at most {LARGEST_BODY} bytes can be sent."))
 
 
 def _readable(address: str) -> bool:

@@ -47,13 +47,13 @@ from thinkaloud.web.messages import (
     Wanted,
 )
 from thinkaloud.web.past import PastWorlds
-from thinkaloud.web.robot import NotNow
+from thinkaloud.web.robot import ENDING, NotNow, Robot
 from thinkaloud.web.room import event_data
 from thinkaloud.web.rooms import Rooms, live_of, moment_of
 from thinkaloud.web.share import render_page, worth_a_picture
 from thinkaloud.web.story import NO, YES, Story
 
-__all__ = ["Hub", "NotInControl", "NotNow"]
+__all__ = ["ENDING", "Hub", "NotInControl", "NotNow"]
 
 
 class Hub:
@@ -175,6 +175,13 @@ class Hub:
         for room in self._rooms.known().values():
             if room.robot is not None:
                 room.robot.stop(because)
+
+    def robot_of(self, id: str) -> Robot:
+        """The robot of a live session, for measurements; NotNow where it is asleep."""
+        room = self._rooms.known().get(id)
+        if room is None:
+            raise UnknownName("live session", id, self._rooms.known())
+        return live_of(room)
 
     async def pause(self, id: str, *, viewer: str) -> None:
         """Hold still where it is, or before the next step while it thinks, until `go_on` or `step`."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 _KEPT = 2
 """Worlds that are kept open: a time slider asks for the same one again and again."""
-_WIDE, _HIGH = 480, 360
+_WIDE, _HIGH = 320, 240
 _ENLARGED = 3
 _LINE, _HALO = (20, 60, 140), (255, 255, 255)
 

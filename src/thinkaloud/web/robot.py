@@ -21,9 +21,9 @@ from thinkaloud.cli.staging import Watching
 from thinkaloud.converse.inbox import Inbox, understand
 from thinkaloud.errors import BadInput, ThinkaloudError, describe_fault
 from thinkaloud.monologue import Event
-from thinkaloud.records import Observation, Request, Stop
+from thinkaloud.records import End, Observation, Outcome, Request, Stop, WorldState
 from thinkaloud.web.gate import Gate
-from thinkaloud.web.messages import Frame, Scene, State, Thinking
+from thinkaloud.web.messages import Frame, Scene, State, Thinking, Told
 from thinkaloud.web.past import take_picture
 from thinkaloud.web.story import Story
 from thinkaloud.worlds.drawn import draw, find_poses
@@ -33,10 +33,23 @@ _T = TypeVar("_T")
 FRAMES = 30
 """Frames a second, at most."""
 _LONGEST_THOUGHT = 4000
+_CHANGES_LOOKS = (Request, Observation, Outcome, WorldState, End)
+_GIVES_WAY = 0.002
+"""Seconds after which other threads get a turn."""
 _TO_REST = 1.0
 """Seconds of the world's time after somebody has meddled with it."""
 Opening = Callable[[Watching, Inbox, Callable[[str], None]], AbstractAsyncContextManager[Episode]]
 """Puts an episode together, given who watches, the inbox, and who gets notices."""
+
+
+ENDING = "the server is ending"
+"""Why a robot was stopped that may go on when the server is back."""
+
+
+def is_unfinished(told: Told) -> bool:
+    """Whether something was asked for that has not come to an end; that a server ended is none."""
+    ended = told.result is not None and not (told.result == "stopped" and told.because == ENDING)
+    return bool(told.request) and not ended
 
 
 class NotNow(BadInput):
@@ -44,11 +57,12 @@ class NotNow(BadInput):
 
 
 class Robot:
-    """An episode, live. `changed` is called, in the robot's thread mostly, when there is something new to see."""
+    """An episode, live. `changed` is called when something is different about it, `moved` for frames and thoughts."""
 
     def __init__(self, opening: Opening) -> None:
         self._opening = opening
         self.changed: Callable[[], None] = lambda: None
+        self.moved: Callable[[], None] = lambda: None
         self.id = ""
         self.events: list[Event] = []
         self.story = Story()
@@ -62,6 +76,8 @@ class Robot:
         """Whether anybody wants frames."""
         self.stopped_at: tuple[float, int] | None = None
         """When the robot last heard of a stop, and how many control ticks after it was said: for measurements."""
+        self.heard: list[Callable[[Event], None]] = []
+        """Called with every event, in the robot's thread: for measurements."""
         self._inbox = Inbox(present=True)
         self._gate = Gate(self._told)
         self._opened: Future[str] = Future()
@@ -71,7 +87,7 @@ class Robot:
         self._tickets, self._stopped = itertools.count(1), 0
         self._latest = 0
         self._ticks, self._stop_said = 0, (0.0, 0)
-        self._framed = 0.0
+        self._framed = self._gave_way = 0.0
         self._taken_up = False
         self._scene: Scene | None = None
         self._thread = threading.Thread(target=self._live_to_the_end, name="robot", daemon=True)
@@ -193,7 +209,7 @@ class Robot:
     async def hear(self, text: str, ticket: int, *, answers: bool = False) -> None:
         """Pass on what somebody said: an answer, a change of mind, or else a request that is begun."""
         busy, agent = self.busy, self._agent
-        asked = (busy or self.unfinished) and agent.asks()
+        asked = agent.asks()
         message = understand(text, asked=asked)
         if isinstance(message, Stop):
             self.stop(message.because)
@@ -216,6 +232,10 @@ class Robot:
             raise NotNow("Somebody pressed stop before that was heard.")
         if self.busy or not self.unfinished:
             raise NotNow("There is nothing to go on with.")
+        told = self.story.told()
+        if told.result is not None:
+            self._run(told.request)
+            return
         self._begin(lambda: self._agent.resume("a person wants it to go on"))
 
     @property
@@ -225,8 +245,8 @@ class Robot:
 
     @property
     def unfinished(self) -> bool:
-        """Whether something was asked for that has not come to an end."""
-        return self.story.told().at >= 0 and bool(self.story.told().request) and self.story.told().result is None
+        """Whether something was asked for that has not come to an end, or only with the server."""
+        return is_unfinished(self.story.told())
 
     def _begin(self, work: Callable[[], Awaitable[object]]) -> None:
         self._inbox.heard()  # a stop for what is over
@@ -260,11 +280,13 @@ class Robot:
         """Hear an event of the monologue."""
         self.events.append(event)
         self.story.hear(event)
+        for listener in self.heard:
+            listener(event)
         self.thought = None
         if isinstance(event.record, Stop):
             said, ticks = self._stop_said
             self.stopped_at = (time.perf_counter() - said, self._ticks - ticks)
-        if self._taken_up:
+        if self._taken_up and isinstance(event.record, _CHANGES_LOOKS):
             self._draw()
         self._told()
 
@@ -272,15 +294,18 @@ class Robot:
         """Hear a model's words while it speaks."""
         before = self.thought.text if self.thought is not None and self.thought.role == role else ""
         self.thought = Thinking(role, (before + piece)[-_LONGEST_THOUGHT:])
-        self.changed()
+        self.moved()
 
     def _tick(self) -> None:
         self._ticks += 1
         now = time.monotonic()
+        if now - self._gave_way >= _GIVES_WAY:  # a simulation as fast as it goes must not keep others from running
+            time.sleep(0)
+            self._gave_way = now
         if self.watched and now - self._framed >= 1 / FRAMES:
             self._framed = now
             self._take_frame()
-            self.changed()
+            self.moved()
 
     def _take_frame(self) -> None:
         poses = find_poses(self._agent.world)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
+from collections import OrderedDict
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
@@ -17,11 +18,13 @@ from thinkaloud.records import Begin
 from thinkaloud.remember.journal import render_event
 from thinkaloud.web.control import Control, public_id
 from thinkaloud.web.messages import EventMessage, Message, Status, Thinking
-from thinkaloud.web.robot import Robot
+from thinkaloud.web.robot import Robot, is_unfinished
 from thinkaloud.web.story import Story
 
 _STATUS_EVERY = 0.05
 """Seconds between two statuses, unless the state is another."""
+_RENDERED = 400
+"""Events that are kept as they are sent."""
 _AT_ONCE = 200
 """Events that are sent before others get a turn."""
 
@@ -49,6 +52,9 @@ class Room:
         self.waking: Future[str] | None = None
         self.control = Control()
         self._past, self._past_story = list(past), Story(past)
+        self._rendered: OrderedDict[int, EventMessage] = OrderedDict()
+        self._status: tuple[object, Status] | None = None
+        self._changes = 0
         self._watchers: set[_Watcher] = set()
         self._lock = threading.Lock()
 
@@ -74,7 +80,7 @@ class Room:
     def let_in(self, robot: Robot) -> None:
         """Have a robot here; its news go to whoever watches."""
         self.robot = robot
-        robot.changed = self.tell
+        robot.changed, robot.moved = self.tell, self.nudge
         robot.watched = bool(self._watchers)
         self.tell()
 
@@ -98,7 +104,12 @@ class Room:
     # telling ----------------------------------------------------------------------------------------------------------
 
     def tell(self) -> None:
-        """Wake whoever watches; from any thread."""
+        """Something is different about the session: wake whoever watches; from any thread."""
+        self._changes += 1
+        self.nudge()
+
+    def nudge(self) -> None:
+        """There is something new to see: wake whoever watches; from any thread."""
         with self._lock:
             watchers = [watcher for watcher in self._watchers if not watcher.told]
             for watcher in watchers:
@@ -149,7 +160,7 @@ class Room:
             events = self.events
             while at < len(events):
                 for event in events[at : at + _AT_ONCE]:
-                    yield EventMessage(event_data(event))
+                    yield self._message(event)
                     at = event.index + 1
                 await asyncio.sleep(0)
             if robot is not None and robot.frame is not None and robot.frame is not frame:
@@ -162,8 +173,23 @@ class Room:
             with suppress(TimeoutError):
                 await asyncio.wait_for(watcher.news.wait(), _STATUS_EVERY if late else None)
 
+    def _message(self, event: Event) -> EventMessage:
+        """An event, rendered once for all who watch."""
+        message = self._rendered.get(event.index)
+        if message is None:
+            message = self._rendered[event.index] = EventMessage(event_data(event))
+            if len(self._rendered) > _RENDERED:
+                self._rendered.popitem(last=False)
+        return message
+
     def status(self) -> Status:
-        """The session just now."""
+        """The session just now; worked out once for all who watch."""
+        key = (self._changes, self.robot, len(self.events), self.control.holder, len(self._watchers))
+        if self._status is None or self._status[0] != key:
+            self._status = (key, self._work_out_status())
+        return self._status[1]
+
+    def _work_out_status(self) -> Status:
         robot, told = self.robot, self.story.told()
         begin = self.events[0].record if self.events else None
         holder = self.control.holder
@@ -184,7 +210,7 @@ class Room:
     def _can(self) -> tuple[str, ...]:
         """What can be done now."""
         robot, told = self.robot, self.story.told()
-        unfinished = bool(told.request) and told.result is None
+        unfinished = is_unfinished(told)
         if robot is None or robot.state in ("asleep", "failed"):
             return ("say", *(["go_on"] if unfinished else []), "fork")
         if robot.state == "opening":

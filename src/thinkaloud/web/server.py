@@ -18,7 +18,7 @@ import uvicorn
 from thinkaloud.errors import BadInput
 from thinkaloud.web.api import build_api
 from thinkaloud.web.guard import LARGEST_BODY, Guard, Rules, is_loopback
-from thinkaloud.web.hub import Hub
+from thinkaloud.web.hub import ENDING, Hub
 
 PORT = 8765
 _PAGE = "thinkaloud.web.page"
@@ -51,10 +51,20 @@ def build_app(hub: Hub, rules: Rules) -> Guard:
     return Guard(app, rules)
 
 
-class _Server(uvicorn.Server):
-    """Stops all robots at once when it is told to end."""
+class HubServer(uvicorn.Server):
+    """Serves a hub. When it is told to end, all robots hold still at once; then everything is closed."""
 
-    def __init__(self, config: uvicorn.Config, hub: Hub, ready: Callable[[], None]) -> None:
+    def __init__(self, hub: Hub, rules: Rules, ready: Callable[[], None] = lambda: None) -> None:
+        config: Any = uvicorn.Config(
+            build_app(hub, rules),
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            ws="websockets-sansio",
+            ws_max_size=LARGEST_BODY,
+            timeout_graceful_shutdown=2,
+            proxy_headers=False,
+        )
         super().__init__(config)
         self._hub, self._ready = hub, ready
 
@@ -63,8 +73,13 @@ class _Server(uvicorn.Server):
         self._ready()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        self._hub.stop_all("the server is ending")
+        self._hub.stop_all(ENDING)
         super().handle_exit(sig, frame)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._hub.stop_all(ENDING)
+        await super().shutdown(sockets)
+        await self._hub.shut_down()
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -106,21 +121,4 @@ def serve(hub: Hub, serving: Serving, tell: Callable[[str], None]) -> None:
 
         rules = Rules.for_host(serving.host, serving.token, serving.names)
         with contextlib.suppress(KeyboardInterrupt):
-            asyncio.run(_serve(hub, rules, bound, ready))
-
-
-async def _serve(hub: Hub, rules: Rules, bound: socket.socket, ready: Callable[[], None]) -> None:
-    config: Any = uvicorn.Config(
-        build_app(hub, rules),
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        ws="websockets-sansio",
-        ws_max_size=LARGEST_BODY,
-        timeout_graceful_shutdown=2,
-        proxy_headers=False,
-    )
-    try:
-        await _Server(config, hub, ready).serve(sockets=[bound])
-    finally:
-        await hub.shut_down()
+            asyncio.run(HubServer(hub, rules, ready).serve(sockets=[bound]))

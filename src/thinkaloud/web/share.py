@@ -80,7 +80,7 @@ show();
 """
 
 
-_PICTURES = 12
+_PICTURES = 8
 
 
 def worth_a_picture(events: Sequence[Event]) -> list[int]:

@@ -1,0 +1,1 @@
+"""Tests of the hub, its API and the server."""

@@ -1,0 +1,152 @@
+"""What the tests of the server share: a real server on a port of its own, clients, and robots that are quick."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from websockets.sync.client import ClientConnection, connect
+
+from thinkaloud.models import Model
+from thinkaloud.settings import Settings
+from thinkaloud.web.guard import Rules
+from thinkaloud.web.hub import Hub
+from thinkaloud.web.server import HubServer, bind
+from walkworld import obliging
+
+ROBOT = "walkworld:Walker"
+REQUEST = "Put the ball on the shelf."
+_PATIENCE = 20.0
+
+
+class Stream:
+    """A viewer's stream, read message by message."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.events: list[dict[str, Any]] = []
+        self.status: dict[str, Any] = {}
+
+    def next(self) -> dict[str, Any]:
+        """The next message."""
+        message: dict[str, Any] = json.loads(self.socket.recv(timeout=_PATIENCE))
+        if message["type"] == "event":
+            self.events.append(message["event"])
+        elif message["type"] == "status":
+            self.status = message
+        return message
+
+    def until(self, wanted: Callable[[Stream], bool]) -> None:
+        """Read on until something is so."""
+        while not wanted(self):
+            self.next()
+
+    def until_state(self, state: str) -> None:
+        """Read on until the session is in a state, and all of its events are here."""
+        self.until(lambda s: s.status.get("state") == state and s.complete)
+
+    def until_kind(self, kind: str) -> dict[str, Any]:
+        """Read on until there is an event of a kind."""
+        self.until(lambda s: any(event["kind"] == kind for event in s.events))
+        return next(event for event in reversed(self.events) if event["kind"] == kind)
+
+    @property
+    def complete(self) -> bool:
+        """Whether all events of the latest status are here."""
+        return bool(self.events) and self.events[-1]["index"] + 1 >= self.status.get("events", 0)
+
+    @property
+    def kinds(self) -> list[str]:
+        """What happened, without what models cost."""
+        return [event["kind"] for event in self.events if event["kind"] != "modelcall"]
+
+
+class Served:
+    """A server in a thread, and a client who watches and holds control."""
+
+    def __init__(self, home: Path, rules: Rules, models: dict[str, Model], **more: Any) -> None:
+        self.hub = Hub(Settings(home=home, model="obliging"), robots=(ROBOT,), models=models, **more)
+        bound = bind("127.0.0.1", 0)
+        self.port = bound.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        ready = threading.Event()
+        self._server = HubServer(self.hub, rules, ready.set)
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._server.serve(sockets=[bound])))
+        self._thread.start()
+        assert ready.wait(_PATIENCE)
+        self.client = self.viewer("one")
+
+    def viewer(self, secret: str) -> httpx.Client:
+        """A client with a secret."""
+        return httpx.Client(base_url=self.url, headers={"X-Viewer": secret, "X-Name": secret}, timeout=_PATIENCE)
+
+    @contextmanager
+    def stream(self, id: str, since: int = 0, viewer: str = "one") -> Iterator[Stream]:
+        """A stream of a session."""
+        address = f"ws://127.0.0.1:{self.port}/api/sessions/{id}/stream?since={since}&viewer={viewer}&name={viewer}"
+        with connect(address, proxy=None) as socket:
+            yield Stream(socket)
+
+    def start(self, **wanted: Any) -> str:
+        """Start a session; its id."""
+        answer = self.client.post("/api/sessions", json={"speed": 100, **wanted})
+        assert answer.status_code == 200, answer.text
+        return str(answer.json()["id"])
+
+    def post(self, id: str, what: str, viewer: str = "one", **body: Any) -> httpx.Response:
+        """Ask for something in a session."""
+        with self.viewer(viewer) as client:
+            return client.post(f"/api/sessions/{id}/{what}", json=body)
+
+    def get(self, path: str) -> Any:
+        """What is at a path."""
+        answer = self.client.get(path)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def run(self, request: str = REQUEST, **wanted: Any) -> str:
+        """A session in which a request has come to its end; its id."""
+        id = self.start(request=request, **wanted)
+        with self.stream(id) as stream:
+            stream.until(lambda s: s.status.get("state") == "idle" and s.kinds[-1:] == ["end"])
+        return id
+
+    def close(self) -> None:
+        """End the server."""
+        self.client.close()
+        self._server.should_exit = True
+        self._thread.join(_PATIENCE)
+        assert not self._thread.is_alive()
+
+
+Serve = Callable[..., Served]
+
+
+@pytest.fixture
+def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
+    """Starts servers, all with the same home; they are ended with the test."""
+    monkeypatch.chdir(tmp_path)
+    opened: list[Served] = []
+
+    def start(rules: Rules | None = None, **more: Any) -> Served:
+        models = more.pop("models", None) or {"obliging": obliging()}
+        opened.append(Served(tmp_path / "home", rules or Rules(), models, **more))
+        return opened[-1]
+
+    yield start
+    for each in opened:
+        if each._thread.is_alive():
+            each.close()
+
+
+@pytest.fixture
+def served(serve: Serve) -> Served:
+    """A server."""
+    return serve()
