@@ -158,7 +158,7 @@ _KINDS: dict[str, type[Any]] = {
 
 def read_act(said: Any) -> Act:
     """What a browser asks for, `{"do": "say", "text": …}`; BadInput where nobody could mean that."""
-    kind = _KINDS.get(said.get("do")) if isinstance(said, dict) else None
+    kind = _KINDS.get(str(said.get("do"))) if isinstance(said, dict) else None
     if kind is None:
         raise BadInput("The page asked for something that nobody knows; load it again.")
     try:

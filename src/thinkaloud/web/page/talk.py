@@ -38,10 +38,10 @@ from thinkaloud.records import (
     WorldState,
 )
 
-Manner = Literal[
-    *("person", "says", "asks", "understood", "thought", "plan", "action", "feedback", "scene", "memory"),
-    *("trouble", "end", "aside"),
-]
+Manner = (
+    Literal["person", "says", "asks", "understood", "thought", "plan", "action", "feedback", "scene", "memory"]
+    | Literal["trouble", "end", "aside"]
+)
 """How something is said; each looks different."""
 Sign = Literal["", "=", "-", "+"]
 _LISTED = 20
