@@ -45,5 +45,5 @@ class Slow(Scripted):
 
 
 def models() -> dict[str, Scripted]:
-    """By name: `reader` answers at once, `slow` after a while."""
-    return {"reader": Scripted(write_program, name="reader"), "slow": Slow(write_program, name="slow")}
+    """By name: `scripted` answers at once, `slow` after a while."""
+    return {"scripted": Scripted(write_program), "slow": Slow(write_program, name="slow")}

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def main(home: str, port: str) -> None:
-    settings = Settings(home=Path(home), model="reader", preset="thinkaloud")
+    settings = Settings(home=Path(home), model="scripted", preset="thinkaloud")
     hub = Hub(settings, scenes=ROOT / "examples/scenes", results=ROOT / "bench", models=models())
     serve(hub, Serving(port=int(port)), lambda address: print(address, flush=True))
 

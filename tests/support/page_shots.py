@@ -15,5 +15,6 @@ PICTURES = Path(__file__).parents[2] / "docs/pictures"
 async def take_shot(page: Any, name: str) -> None:
     """Keep a picture of the page, where that is wanted."""
     if os.environ.get("THINKALOUD_SHOTS") == "write":
-        await page.wait_for_timeout(700)
+        await page.mouse.move(0, 0)
+        await page.wait_for_timeout(1500)  # until what has moved is drawn in full again
         await page.screenshot(path=PICTURES / f"{name}.png")

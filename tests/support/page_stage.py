@@ -74,7 +74,7 @@ class Visit:
         preset = "thinkaloud:confirm=never;rehearse=off;critique=off"
         body = {
             "scene": "two_colours",
-            "model": "reader",
+            "model": "scripted",
             "preset": preset,
             "speed": None,
             "request": request,

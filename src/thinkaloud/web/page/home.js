@@ -7,14 +7,11 @@ const SHOWN = 30;
 
 export default {
   components: { Brand, Icon, Theme },
-  props: { choices: Object },
-  data() {
-    const { wanted } = this.choices;
-    return {
-      wanted: { ...wanted, world: wanted.world ?? this.choices.worlds[0]?.name ?? null, request: wanted.request ?? "" },
-      sessions: null, trouble: "", opening: false, search: "", most: SHOWN, chosen: [], mark: newMark(),
-    };
-  },
+  data: () => ({
+    choices: { worlds: [], presets: [], models: [], scenes: [], guidelines: [], noise: [] },
+    wanted: { world: null, preset: null, model: null, seed: 0, scene: null, guidelines: null, confirm: null, disturb: "none", steps: null, speed: 1, request: "" },
+    ready: false, sessions: null, trouble: "", opening: false, search: "", most: SHOWN, chosen: [], mark: newMark(),
+  }),
   computed: {
     world() {
       return this.choices.worlds.find((each) => each.name === this.wanted.world);
@@ -34,6 +31,7 @@ export default {
     },
   },
   mounted() {
+    this.$emit("choose");
     this.$emit("list");
     this.refreshing = setInterval(() => document.hidden || this.$emit("list"), 5000);
   },
@@ -41,6 +39,12 @@ export default {
     clearInterval(this.refreshing);
   },
   methods: {
+    setChoices(choices) {
+      const { request } = this.wanted; // perhaps somebody has typed already
+      this.choices = Object.freeze(choices);
+      this.wanted = { ...this.wanted, ...choices.wanted, world: choices.wanted.world ?? choices.worlds[0]?.name ?? null, request };
+      this.ready = true;
+    },
     setSessions(sessions) {
       this.sessions = Object.freeze(sessions);
     },
@@ -95,7 +99,7 @@ export default {
             </div>
           </details>
           <p v-if="trouble" class="refused" role="alert" dir="auto">{{ trouble }}</p>
-          <button class="accent large" type="submit" :disabled="opening"><Icon name="play" /> {{ opening ? "Opening …" : "Start" }}</button>
+          <button class="accent large" type="submit" :disabled="opening || !ready"><Icon name="play" /> {{ !ready ? "Looking what there is …" : opening ? "Opening …" : "Start" }}</button>
         </form>
         <section class="card sessions" aria-label="Sessions">
           <header><h2>Sessions</h2>

@@ -11,12 +11,12 @@ from nicegui.events import GenericEventArguments
 
 from thinkaloud.errors import BadInput, ThinkaloudError
 from thinkaloud.web.hub import Hub
-from thinkaloud.web.messages import Choices, Wanted
+from thinkaloud.web.messages import Wanted
 from thinkaloud.web.page.desk import Desk
 
 _STYLE = (Path(__file__).parent / "style.css").read_text(encoding="utf-8")
-_OPENING = 60.0
-"""Seconds until a page gives up: the first one waits until every world has been opened once."""
+_OPENING = 30.0
+"""Seconds until a page gives up: a large journal, on a machine that is busy."""
 _POLICY = (
     "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data: blob:; font-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'"
@@ -32,10 +32,10 @@ document.documentElement.dataset.theme = dark ? "dark" : "light";
 class Home(ui.element, component="home.js"):
     """What there is to choose from, and all sessions."""
 
-    def __init__(self, hub: Hub, choices: Choices) -> None:
+    def __init__(self, hub: Hub) -> None:
         super().__init__()
         self._hub = hub
-        self._props.update(choices=msgspec.to_builtins(choices))
+        self.on("choose", self._choose)
         self.on("start", self._start)
         self.on("list", self._list)
 
@@ -45,6 +45,9 @@ class Home(ui.element, component="home.js"):
             ui.navigate.to(f"/s/{await self._hub.start(wanted, viewer=viewer, message=message)}")
         except ThinkaloudError as error:
             self.run_method("refuse", str(error))
+
+    async def _choose(self) -> None:
+        self.run_method("setChoices", msgspec.to_builtins(await self._hub.choices()))
 
     async def _list(self) -> None:
         self.run_method("setSessions", msgspec.to_builtins(await self._hub.sessions()))
@@ -80,7 +83,7 @@ def add_pages(hub: Hub) -> None:
     @ui.page("/", title="thinkaloud", response_timeout=_OPENING)
     async def home() -> None:
         _dress()
-        Home(hub, await hub.choices())
+        Home(hub)
 
     @ui.page("/s/{session}", title="thinkaloud", response_timeout=_OPENING)
     async def session(session: str) -> None:

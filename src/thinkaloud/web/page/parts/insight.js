@@ -61,8 +61,9 @@ export const Insight = {
       return { seconds: seconds.toFixed(1), said, share };
     },
     changes() {
-      const first = (words) => (TELLING.some((key) => words.includes(`: ${key} `)) ? 0 : 1);
-      return [...this.told.changed].sort((a, b) => first(a) - first(b));
+      const telling = this.told.changed.filter((words) => TELLING.some((key) => words.includes(`: ${key} `)) || !words.includes("→"));
+      const first = telling.length ? telling : this.told.changed.slice(0, 3);
+      return { first, more: this.told.changed.filter((words) => !first.includes(words)) };
     },
     things() {
       return Object.keys(this.told.world ?? {}).length;
@@ -112,13 +113,13 @@ export const Insight = {
       <section aria-label="What it knows of the world">
         <h2>World <span class="soft" v-if="things">{{ things }} things</span></h2>
         <ul v-if="told.changed.length" class="changed" aria-label="Changed last">
-          <li v-for="(words, n) in changes.slice(0, 3)" :key="n" dir="auto">{{ words }}</li>
-          <li v-if="changes.length > 3" class="more"><details><summary>and {{ changes.length - 3 }} more changes</summary>
-            <p v-for="(words, n) in changes.slice(3)" :key="n" dir="auto">{{ words }}</p></details></li>
+          <li v-for="(words, n) in changes.first" :key="n" dir="auto">{{ words }}</li>
+          <li v-if="changes.more.length" class="more"><details><summary>and {{ changes.more.length }} more changes</summary>
+            <p v-for="(words, n) in changes.more" :key="n" dir="auto">{{ words }}</p></details></li>
         </ul>
         <p v-if="!things" class="soft">Nothing has been seen yet.</p>
         <ul class="tree"><Branch v-for="(value, name) in told.world" :key="name" :name="String(name)" :value="value"
-          :changed="told.changed" :open="false" /></ul>
+          :changed="changes.first" :open="false" /></ul>
       </section>
       <section aria-label="What thinking cost" v-if="costs.length">
         <h2>Thinking <span class="soft">{{ spent.seconds }} s · {{ spent.said }} tokens said · {{ spent.share }} % from the cache</span></h2>

@@ -1,7 +1,7 @@
 // Shapes of a scene as meshes; forms and sizes as `Shape` in messages.py says.
 import { THREE } from "nicegui-scene";
 
-const ENDLESS = 60; // metres that are drawn of a plane without an end
+const ENDLESS = 60; // metres that are drawn of a floor
 
 function form(shape) {
   const [a, b, c] = shape.size;
@@ -17,7 +17,7 @@ function form(shape) {
     case "ellipsoid":
       return new THREE.SphereGeometry(1, 24, 16).scale(a, b, c);
     case "plane":
-      return new THREE.PlaneGeometry(a || ENDLESS, b || ENDLESS);
+      return shape.role === "fixed" ? new THREE.PlaneGeometry(ENDLESS, ENDLESS) : new THREE.PlaneGeometry(a || ENDLESS, b || ENDLESS);
     case "mesh": {
       const geometry = new THREE.BufferGeometry();
       geometry.setAttribute("position", new THREE.Float32BufferAttribute(shape.vertices.flat(), 3));

@@ -91,6 +91,7 @@ export const Story = {
           <ol v-if="row.lines.length" class="lines">
             <li v-for="(line, n) in row.lines" :key="n" :class="mark(line)">
               <span v-if="mark(line)" class="sign">{{ mark(line) }}</span>
+              <span v-else-if="row.manner === 'plan'" class="number">{{ n + 1 }}.</span>
               <span dir="auto">{{ line.text }}</span>
               <span v-if="line.why" class="why" dir="auto">{{ line.why }}</span>
             </li>

@@ -6,6 +6,7 @@ import { makeGhost, makeMesh, setPose } from "thinkaloud-page/shapes.js";
 const EVEN = 0.07; // seconds in which two thirds of the way to a new pose are made
 const GHOST_STAYS = 1500; // milliseconds after its last pose
 const SLOW = 55; // milliseconds from picture to picture; where it is more, less is drawn: first no shadows, then fewer points
+const STILL = 400; // milliseconds after which what does not move is drawn in full again
 const PATIENT = 6; // so many slow pictures in a row
 
 export const World = {
@@ -130,17 +131,25 @@ export const World = {
       this.words.render(this.space, this.camera);
       this.spare(passed * 1000);
       this.$el.dataset.frames = ++this.frames;
-      if (moving) this.wake();
+      if (moving) return this.wake();
+      clearTimeout(this.still);
+      if (this.spared) this.still = setTimeout(this.beautify, STILL);
     },
     spare(waited) {
       this.slow = waited > SLOW ? (this.slow ?? 0) + 1 : 0;
       if (this.slow < PATIENT) return;
       this.slow = 0;
-      if (this.sun.castShadow) this.sun.castShadow = false;
-      else if (this.renderer.getPixelRatio() > 0.5) {
-        this.renderer.setPixelRatio(this.renderer.getPixelRatio() * 0.75);
-        this.resize();
-      }
+      this.spared = Math.min((this.spared ?? 0) + 1, 3);
+      this.refine(this.spared);
+    },
+    beautify() {
+      this.spared = 0; // nothing moves: there is all the time in the world for one good picture
+      this.refine(0);
+    },
+    refine(spared) {
+      this.sun.castShadow = spared === 0;
+      this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2) * [1, 1, 0.75, 0.5][spared]);
+      this.resize();
     },
     colour() {
       const style = getComputedStyle(document.documentElement);
