@@ -58,5 +58,5 @@ export function makeGhost(shape, colour) {
 
 export function setPose(object, pose) {
   object.position.set(pose[0], pose[1], pose[2]);
-  object.quaternion.set(pose[4], pose[5], pose[6], pose[3]);
+  object.quaternion.set(pose[4], pose[5], pose[6], pose[3]).normalize();
 }

@@ -120,9 +120,9 @@ export const World = {
         const pose = this.goal[n];
         if (!pose) return;
         place.set(pose[0], pose[1], pose[2]);
-        turn.set(pose[4], pose[5], pose[6], pose[3]);
+        turn.set(pose[4], pose[5], pose[6], pose[3]).normalize(); // it was rounded on its way
         const far = mesh.position.distanceToSquared(place) + mesh.quaternion.angleTo(turn) ** 2;
-        if (far < 1e-9) return;
+        if (far < 1e-8) return;
         moving = true;
         mesh.position.lerp(place, share);
         mesh.quaternion.slerp(turn, share);
@@ -132,6 +132,7 @@ export const World = {
       this.spare(passed * 1000);
       this.$el.dataset.frames = ++this.frames;
       if (moving) return this.wake();
+      if (this.names) this.declutter();
       clearTimeout(this.still);
       if (this.spared) this.still = setTimeout(this.beautify, STILL);
     },
@@ -199,6 +200,18 @@ export const World = {
       label.visible = this.names;
       mesh.add(label);
       this.labels.push(label);
+    },
+    declutter() {
+      const taken = []; // labels that would cover each other move apart, upwards
+      for (const label of this.labels) label.element.style.marginTop = "0";
+      const boxes = this.labels.map((label) => ({ label, box: label.element.getBoundingClientRect() }));
+      for (const { label, box } of boxes.sort((a, b) => b.box.top - a.box.top)) {
+        let up = 0;
+        const covers = (other) => box.left < other.right && other.left < box.right && box.top - up < other.bottom && other.top < box.bottom - up;
+        for (let other; (other = taken.find(covers)); ) up = box.bottom - other.top + 2;
+        label.element.style.marginTop = `${-up}px`;
+        taken.push({ left: box.left, right: box.right, top: box.top - up, bottom: box.bottom - up });
+      }
     },
     drop(part) {
       if (!part) return;
