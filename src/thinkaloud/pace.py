@@ -78,6 +78,8 @@ class Pace:
             raise Interrupted(self.waiting)
 
 
+rehearsal_watcher: ContextVar[Callable[[Any], None] | None] = ContextVar("rehearsal_watcher", default=None)
+"""Who is shown the twin at every tick of a rehearsal, if anybody."""
 _current: ContextVar[Pace | None] = ContextVar("pace", default=None)
 
 

@@ -15,7 +15,7 @@ from thinkaloud.clock import ManualClock
 from thinkaloud.errors import BadInput, SkillError
 from thinkaloud.monologue import Monologue
 from thinkaloud.own_steps import note, say
-from thinkaloud.pace import Interrupted
+from thinkaloud.pace import Interrupted, rehearsal_watcher
 from thinkaloud.records import Plan, Rehearsal, Request, Step, Stop
 from thinkaloud.rehearse.twin import Twin
 from thinkaloud.skills import Relation
@@ -33,6 +33,16 @@ def rehearsed(world: World, *steps: Step) -> Rehearsal:
     found = asyncio.run(rehearsal(world, *steps))
     assert world.snapshot() == before
     return replace(found, seconds=0.0)
+
+
+def test_who_watches_is_shown_the_twin_at_every_tick() -> None:
+    world, shown = ToyWorld(), list[World]()
+    token = rehearsal_watcher.set(shown.append)
+    try:
+        assert rehearsed(world, Step("move", {"thing": "ball", "place": "shelf"}, "Move the ball.")).feasible
+    finally:
+        rehearsal_watcher.reset(token)
+    assert len(shown) == 10 and world not in shown
 
 
 async def carried_out(world: World, plan: Plan) -> None:

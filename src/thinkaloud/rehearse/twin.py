@@ -9,7 +9,7 @@ from thinkaloud.errors import BadInput, SkillError, ThinkaloudError, UnknownName
 from thinkaloud.mending import Mending, mending
 from thinkaloud.monologue import Monologue
 from thinkaloud.own_steps import STEPS
-from thinkaloud.pace import Interrupted, Pace, pacing
+from thinkaloud.pace import Interrupted, Pace, pacing, rehearsal_watcher
 from thinkaloud.records import Arguments, Plan, Rehearsal, Step, writable
 from thinkaloud.skills import Skill
 from thinkaloud.state.foresight import nothing_follows
@@ -64,8 +64,10 @@ async def _tried(twin: World, step: Step, fixes: int) -> str:
     skill = twin.skills.get(step.skill)
     if skill is None:
         return str(UnknownName("skill", step.skill, twin.skills))
+    watcher = rehearsal_watcher.get()
+    shown = [] if watcher is None else [lambda: watcher(twin)]
     try:
-        with pacing(Pace(wait=_turn)), mending(fixes) as mended:
+        with pacing(Pace(listeners=shown, wait=_turn)), mending(fixes) as mended:
             arguments = await _ready(twin, skill, step, mended)
             report = await skill.run(arguments)
     except (SkillError, Interrupted) as error:

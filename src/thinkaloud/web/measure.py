@@ -1,7 +1,7 @@
 """Figures of the server on this machine: how soon a robot stops, how many events a second reach viewers, memory.
 
     python -m thinkaloud.web.measure            # all of them, a minute or two
-    python -m thinkaloud.web.measure stop       # of: stop, events, memory
+    python -m thinkaloud.web.measure stop       # of: stop, thinking, events, memory
 
 Everything goes over a real server: stops by HTTP, events by WebSocket. The robot for events and memory is a toy that
 costs next to nothing, so that the server is what is measured; the one that is stopped is the simulated arm.
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import resource
 import statistics
 import sys
@@ -28,6 +29,7 @@ from websockets.asyncio.client import connect
 
 from thinkaloud.clock import ManualClock
 from thinkaloud.models import Model, Scripted
+from thinkaloud.models.contract import Completion
 from thinkaloud.monologue import Event
 from thinkaloud.pace import tick
 from thinkaloud.records import Condition, End, Observation, Outcome, Started
@@ -117,10 +119,25 @@ def _puts(prompt: str) -> str:
     return f" On.\nRobot action: {action}" if prompt.endswith("Robot thought:") else f" {action}"
 
 
+class _Forgetful(Scripted):
+    """A script that does not keep what it was asked: its memory is not the server's."""
+
+    async def complete(self, prompt: str, **more: Any) -> Completion:
+        answer = await super().complete(prompt, **more)
+        self.prompts.clear()
+        return answer
+
+
 @dataclass
 class _Bench:
     hub: Hub
     url: str
+    thread: threading.Thread
+
+    def seconds(self) -> float:
+        """Seconds of a processor that the thread of the server has used."""
+        fields = Path(f"/proc/self/task/{self.thread.native_id}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     @property
     def streams(self) -> str:
@@ -153,7 +170,7 @@ class _Moments:
 
 @contextmanager
 def _serving() -> Iterator[_Bench]:
-    models: dict[str, Model] = {"counts": Scripted(_counts), "puts": Scripted(_puts)}
+    models: dict[str, Model] = {"counts": _Forgetful(_counts), "puts": _Forgetful(_puts)}
     with tempfile.TemporaryDirectory() as home:
         robot = f"{Counter.__module__ if __name__ != '__main__' else 'thinkaloud.web.measure'}:Counter"
         hub = Hub(Settings(home=Path(home), model="counts"), robots=(robot,), models=models)
@@ -163,7 +180,7 @@ def _serving() -> Iterator[_Bench]:
         thread.start()
         ready.wait()
         try:
-            yield _Bench(hub, f"http://127.0.0.1:{bound.getsockname()[1]}")
+            yield _Bench(hub, f"http://127.0.0.1:{bound.getsockname()[1]}", thread)
         finally:
             server.should_exit = True
             thread.join()
@@ -197,6 +214,23 @@ async def measure_stop(bench: _Bench) -> dict[str, float]:
     }
 
 
+async def measure_stop_beside_thinking(bench: _Bench) -> dict[str, float]:
+    """The same while the embedded model thinks in this process all the time, for another robot."""
+    async with httpx.AsyncClient(base_url=bench.url, timeout=120) as client:
+        id = await bench.start(client, world="tabletop", model="embedded", speed=None)
+
+        async def keep_thinking() -> None:
+            while True:
+                await client.post(f"/api/sessions/{id}/say", json={"text": "Put all the blocks on the left side."})
+                await asyncio.sleep(0.3)
+
+        thinking = asyncio.create_task(keep_thinking())
+        try:
+            return await measure_stop(bench)
+        finally:
+            thinking.cancel()
+
+
 async def measure_events(bench: _Bench) -> dict[str, float]:
     """How many events a second reach three viewers in another process, how late they are, and what is kept of it."""
     before, made, ends = _memory(), dict[int, float](), asyncio.Queue[None]()
@@ -214,11 +248,11 @@ async def measure_events(bench: _Bench) -> dict[str, float]:
         command = (sys.executable, "-m", "thinkaloud.web.measure", "watch", address, str(_STEPS // _AT_A_TIME))
         watching = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
         await _until_watched(bench, id)
-        began, busy = time.perf_counter(), time.process_time()
+        began, busy = time.perf_counter(), bench.seconds()
         for _ in range(_STEPS // _AT_A_TIME):
             await client.post(f"/api/sessions/{id}/say", json={"text": "Count."})
             await ends.get()
-        took, busy = time.perf_counter() - began, time.process_time() - busy
+        took, busy = time.perf_counter() - began, bench.seconds() - busy
         out, _ = await watching.communicate()
         now = _memory()
     seen: list[list[list[float]]] = json.loads(out)
@@ -228,7 +262,7 @@ async def measure_events(bench: _Bench) -> dict[str, float]:
         "steps": _STEPS,
         "events to each viewer": min(len(viewer) for viewer in seen),
         "events a second": round(len(made) / took),
-        "events a second that a whole core could do": round(len(made) / busy),
+        "events a second that the server could send them, given a core": round(len(made) / busy),
         "ms late, median": round(1000 * statistics.median(late), 1),
         "ms late, 99 %": round(1000 * late[int(0.99 * len(late))], 1),
         "MB more than before": round(now - before, 1),
@@ -239,9 +273,8 @@ async def measure_events(bench: _Bench) -> dict[str, float]:
 async def _until_watched(bench: _Bench, id: str) -> None:
     async with aclosing(bench.hub.subscribe(id)) as messages:
         async for message in messages:
-            if isinstance(message, Status) and any(viewer.here for viewer in message.viewers):
+            if isinstance(message, Status) and len(message.viewers) > _VIEWERS:  # they, and this one
                 break
-    await asyncio.sleep(3.0)  # the others are on their way
 
 
 async def _watch(address: str, ends: int) -> list[tuple[int, float]]:
@@ -259,7 +292,7 @@ async def _watch(address: str, ends: int) -> list[tuple[int, float]]:
 
 
 async def _watch_all(address: str, ends: int) -> None:
-    seen = await asyncio.gather(*(_watch(address, ends) for _ in range(_VIEWERS)))
+    seen = await asyncio.gather(*(_watch(f"{address}?viewer={i}", ends) for i in range(_VIEWERS)))
     sys.stdout.write(json.dumps(seen))
 
 
@@ -293,7 +326,12 @@ def _memory() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
 
 
-_ALL: dict[str, Callable[[_Bench], Any]] = {"stop": measure_stop, "events": measure_events, "memory": measure_memory}
+_ALL: dict[str, Callable[[_Bench], Any]] = {
+    "stop": measure_stop,
+    "thinking": measure_stop_beside_thinking,
+    "events": measure_events,
+    "memory": measure_memory,
+}
 
 
 def main(wanted: list[str]) -> None:

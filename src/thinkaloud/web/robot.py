@@ -21,11 +21,13 @@ from thinkaloud.cli.staging import Watching
 from thinkaloud.converse.inbox import Inbox, understand
 from thinkaloud.errors import BadInput, ThinkaloudError, describe_fault
 from thinkaloud.monologue import Event
-from thinkaloud.records import End, Observation, Outcome, Request, Stop, WorldState
+from thinkaloud.pace import rehearsal_watcher
+from thinkaloud.records import End, Observation, Outcome, Rehearsal, Request, Stop, WorldState
 from thinkaloud.web.gate import Gate
 from thinkaloud.web.messages import Frame, Scene, State, Thinking, Told
 from thinkaloud.web.past import take_picture
 from thinkaloud.web.story import Story
+from thinkaloud.worlds import World
 from thinkaloud.worlds.drawn import draw, find_poses
 from thinkaloud.worlds.meddling import meddle, movable_of
 
@@ -33,7 +35,7 @@ _T = TypeVar("_T")
 FRAMES = 30
 """Frames a second, at most."""
 _LONGEST_THOUGHT = 4000
-_CHANGES_LOOKS = (Request, Observation, Outcome, WorldState, End)
+_CHANGES_LOOKS = (Request, Observation, Outcome, WorldState, Rehearsal, End)
 _GIVES_WAY = 0.002
 """Seconds after which other threads get a turn."""
 _TO_REST = 1.0
@@ -174,6 +176,7 @@ class Robot:
 
     async def _live(self) -> None:
         self._loop, self._closing = asyncio.get_running_loop(), asyncio.Event()
+        rehearsal_watcher.set(self._rehearse)
         async with self._opening(self, self._inbox, self.notices.append) as episode:
             agent = self._agent = episode.agent
             assert episode.session is not None
@@ -307,10 +310,19 @@ class Robot:
             self._take_frame()
             self.moved()
 
-    def _take_frame(self) -> None:
-        poses = find_poses(self._agent.world)
-        if poses and self._scene is not None:
-            self.frame = Frame(round(self._agent.world.clock.now(), 3), poses, self._scene.version)
+    def _rehearse(self, twin: World) -> None:
+        """Show what is tried in a twin, like a ghost."""
+        now = time.monotonic()
+        if self.watched and now - self._framed >= 1 / FRAMES:
+            self._framed = now
+            self._take_frame(twin, ghost=True)
+            self.moved()
+
+    def _take_frame(self, world: World | None = None, *, ghost: bool = False) -> None:
+        world = world or self._agent.world
+        poses = find_poses(world)
+        if poses and self._scene is not None and len(poses) == len(self._scene.shapes):
+            self.frame = Frame(round(world.clock.now(), 3), poses, self._scene.version, ghost)
 
     def _draw(self) -> None:
         """What to draw has changed, perhaps: things come and go, and change their looks."""
