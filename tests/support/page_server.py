@@ -14,11 +14,14 @@ from thinkaloud.web.hub import Hub
 from thinkaloud.web.server import Serving, serve
 
 ROOT = Path(__file__).parents[2]
+HOSTILE = Path(__file__).with_name("hostile_robot.toml")
+"""A robot of one's own, among things with strange names."""
 
 
 def main(home: str, port: str) -> None:
     settings = Settings(home=Path(home), model="scripted", preset="thinkaloud")
-    hub = Hub(settings, scenes=ROOT / "examples/scenes", results=ROOT / "bench", models=models())
+    robots, scenes, results = [str(HOSTILE)], ROOT / "examples/scenes", ROOT / "bench"
+    hub = Hub(settings, robots=robots, scenes=scenes, results=results, models=models())
     serve(hub, Serving(port=int(port)), lambda address: print(address, flush=True))
 
 

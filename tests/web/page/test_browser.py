@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from page_robots import HOSTILE, PROGRAMS, SORT, UNCLEAR
+from page_server import HOSTILE as HOSTILE_ROBOT
 from page_shots import take_shot
 from page_stage import Stage, Visit
 
@@ -18,6 +19,7 @@ def test_a_person_starts_a_robot_is_asked_answers_and_sees_the_goal_met(stage: S
             page = visit.page
             await page.goto(visit.address)
             await page.get_by_label("What should it do?").fill(SORT)
+            await page.get_by_label("World").select_option("tabletop")
             await page.get_by_text("More choices").click()
             await page.get_by_label("Scene").select_option("two_colours")
             await page.get_by_label("Way of thinking").select_option("thinkaloud")
@@ -25,7 +27,6 @@ def test_a_person_starts_a_robot_is_asked_answers_and_sees_the_goal_met(stage: S
             await page.get_by_label("Speed").select_option("as fast as it goes")
             await page.get_by_role("button", name="Start").click()
             await page.get_by_role("button", name="yes", exact=True).click()
-            await page.get_by_role("button", name="Names").click()
             assert await visit.ends() == "Goal met"
             await take_shot(page, "page")
             await page.get_by_label("Dark colours").click()
@@ -58,6 +59,30 @@ def test_stop_holds_the_robot_in_mid_motion(stage: Stage) -> None:
             assert await visit.ends() == "Stopped"
             assert "Interrupted" in await visit.texts(".row.trouble .who")
             assert not await visit.texts(".row.feedback.good:has-text('Blue block')")
+
+    stage.play(story())
+
+
+def test_a_robot_that_is_paused_takes_one_step_at_a_time_and_can_be_meddled_with(stage: Stage) -> None:
+    async def story() -> None:
+        async with stage.visit() as visit:
+            await visit.start(speed=SLOWLY)
+            page = visit.page
+            await visit.say(SORT)
+            await visit.reaches("moving")
+            await page.get_by_role("button", name="Pause").click()
+            await visit.reaches("paused")
+            frames = int(await page.locator(".world").get_attribute("data-frames"))
+            await page.get_by_role("button", name="Meddle").click()
+            await page.get_by_label("Thing", exact=True).select_option("blue block")
+            await page.get_by_label("Onto").select_option("green bowl")
+            await page.get_by_role("button", name="Put it there").click()
+            await page.wait_for_function(f"Number(document.querySelector('.world').dataset.frames) > {frames}")
+            assert not await visit.texts(".notes p")
+            await page.get_by_role("button", name="One step").click()
+            await visit.reaches("moving")
+            await page.get_by_role("button", name="Stop").click()
+            assert await visit.ends() == "Stopped"
 
     stage.play(story())
 
@@ -154,6 +179,23 @@ def test_texts_are_shown_as_text_and_in_any_language(stage: Stage) -> None:
             await visit.page.goto(visit.address)
             await visit.page.wait_for_selector(".list .request")
             assert await visit.page.locator(".list img, .list b").count() == 0
+            await visit.page.goto(f"{visit.address}/s/%3Cimg%20src=x%20onerror=alert(3)%3E")
+            await visit.page.wait_for_selector("text=Not here")
+            assert await visit.page.locator(".missing img").count() == 0
+
+    stage.play(story())
+
+
+def test_names_of_things_are_only_ever_names(stage: Stage) -> None:
+    async def story() -> None:
+        async with stage.visit() as visit:
+            await visit.start("Water all of them.", world=str(HOSTILE_ROBOT), scene=None)
+            await visit.ends()
+            await visit.page.wait_for_selector(".floor text")
+            drawn = await visit.page.locator(".floor text").all_text_contents()
+            for shown in (await visit.texts(".row .text"), await visit.texts(".tree summary"), drawn):
+                assert any("<script>alert" in text for text in shown)
+            assert await visit.page.locator(".desk iframe, .desk script, .text b, .tree b, .floor b").count() == 0
 
     stage.play(story())
 

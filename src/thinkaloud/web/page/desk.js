@@ -179,6 +179,8 @@ export default {
       <section class="pane talk" aria-label="Talk">
         <p v-if="beside" class="besides"><a :href="'/s/' + encodeURIComponent(session)">{{ status?.begin.preset?.split(":")[0] }} · {{ status?.begin.model }}</a>
           <span class="soft"> {{ status?.told.result ?? state }}</span></p>
+        <p v-if="state === 'failed'" class="refused" role="alert" dir="auto">{{ status.because }}</p>
+        <p v-for="(notice, n) in status?.notices ?? []" :key="n" class="notice" dir="auto">{{ notice }}</p>
         <Story :rows="rows" :question="status?.told.question ?? null" :thinking="thinking" :upto="at" :may-answer="controls"
                :may-fork="!beside" @answer="answer" @behind="behind" @fork="fork" />
         <Composer v-if="!beside" ref="composer" :disabled="!controls || state === 'failed'" :hint="hint" :draft="'draft-' + session"
@@ -197,6 +199,9 @@ export default {
                  @moved="(it) => act('disturb', it)" @picked="meddle" />
           <Floor v-if="scene.kind === 'plan' && view === 'world'" :scene="scene" :label="picture" />
           <img v-if="pictured && view === 'camera'" class="camera" :src="camera" alt="What the robot's camera sees, with a box round each thing" @error="pictured = false; view = 'world'" />
+          <ul v-if="scene.kind === 'none' && !pictured" class="names" aria-label="In view">
+            <li v-for="thing in scene.things" :key="thing" dir="auto">{{ thing }}</li>
+            <li v-if="!scene.things.length" class="soft">There is no picture of this robot.</li></ul>
           <p v-if="byHand" class="banner">Drag a thing to move it, or click it to choose what happens to it.</p>
           <p v-else-if="at !== null" class="banner">You look back at event {{ at }} of {{ last }}.</p>
           <p v-else-if="told.doing" class="banner doing" dir="auto">{{ told.doing }}</p>

@@ -64,7 +64,7 @@ export const Bar = {
         <span v-if="mine">, you hold control</span>
         <label v-if="mine"><span class="sr">Hand control over to</span>
           <select @change="$emit('hand', $event.target.value); $event.target.value = ''"><option value="">hand over …</option>
-            <option v-for="viewer in others" :key="viewer.id" :value="viewer.id">{{ viewer.name || viewer.id }}</option></select></label>
+            <option v-for="viewer in others" :key="viewer.id" :value="viewer.id">{{ viewer.name || 'viewer ' + viewer.id.slice(0, 6) }}</option></select></label>
       </div>
       <button v-if="status?.control && !mine && free" class="quiet" @click="$emit('take')">Take control</button>
       <Theme />

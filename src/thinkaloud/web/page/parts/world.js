@@ -9,18 +9,28 @@ const SLOW = 55; // milliseconds from picture to picture; where it is more, less
 const STILL = 400; // milliseconds after which what does not move is drawn in full again
 const PATIENT = 6; // so many slow pictures in a row
 
+function isSoftware() {
+  const context = document.createElement("canvas").getContext("webgl");
+  const known = context?.getExtension("WEBGL_debug_renderer_info");
+  const name = known ? context.getParameter(known.UNMASKED_RENDERER_WEBGL) : "";
+  context?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
+
 export const World = {
   props: { label: String, names: Boolean, byHand: Boolean },
   emits: ["moved", "picked"],
   mounted() {
     const canvas = this.$refs.canvas;
     try {
-      this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true });
+      this.soft = isSoftware();
+      this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !this.soft, alpha: true });
     } catch {
       this.$el.classList.add("nowebgl");
       return;
     }
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.spared = this.soft ? 2 : 0; // how much is left out while something moves, from 0 to 3
+    this.touched = -STILL;
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.words = new CSS2DRenderer({ element: this.$refs.words });
@@ -29,7 +39,7 @@ export const World = {
     this.camera.up.set(0, 0, 1);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = false;
-    this.controls.addEventListener("change", () => this.wake());
+    this.controls.addEventListener("change", this.touch);
     this.space.add(new THREE.HemisphereLight(0xffffff, 0x8c8f96, 2.1));
     this.sun = new THREE.DirectionalLight(0xffffff, 1.6);
     this.sun.castShadow = true;
@@ -87,7 +97,7 @@ export const World = {
     },
     setPoses(changes) {
       for (const [n, ...pose] of changes) this.goal[n] = pose;
-      this.wake();
+      this.touch();
     },
     setGhost(poses) {
       if (!this.renderer || !this.shapes) return;
@@ -103,9 +113,13 @@ export const World = {
         this.ghosts = [];
         this.wake();
       }, GHOST_STAYS);
-      this.wake();
+      this.touch();
     },
     // drawing -----------------------------------------------------------------------------------------------------
+    touch() {
+      this.touched = performance.now();
+      this.wake();
+    },
     wake() {
       if (this.renderer && !this.next) this.next = requestAnimationFrame(this.draw);
     },
@@ -127,6 +141,8 @@ export const World = {
         mesh.position.lerp(place, share);
         mesh.quaternion.slerp(turn, share);
       });
+      const left = moving || now - this.touched < STILL ? this.spared : 0;
+      if (left !== this.left) this.refine(left);
       this.renderer.render(this.space, this.camera);
       this.words.render(this.space, this.camera);
       this.spare(passed * 1000);
@@ -134,23 +150,20 @@ export const World = {
       if (moving) return this.wake();
       if (this.names) this.declutter();
       clearTimeout(this.still);
-      if (this.spared) this.still = setTimeout(this.beautify, STILL);
+      if (left) this.still = setTimeout(this.wake, STILL + 20); // nothing moves: there is time for one good picture
     },
     spare(waited) {
       this.slow = waited > SLOW ? (this.slow ?? 0) + 1 : 0;
       if (this.slow < PATIENT) return;
       this.slow = 0;
-      this.spared = Math.min((this.spared ?? 0) + 1, 3);
-      this.refine(this.spared);
+      this.spared = Math.min(this.spared + 1, 3);
     },
-    beautify() {
-      this.spared = 0; // nothing moves: there is all the time in the world for one good picture
-      this.refine(0);
-    },
-    refine(spared) {
-      this.sun.castShadow = spared === 0;
-      this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2) * [1, 1, 0.75, 0.5][spared]);
-      this.resize();
+    refine(left) {
+      this.left = left;
+      this.sun.castShadow = left === 0;
+      const whole = this.soft ? 2 : Math.min(window.devicePixelRatio, 2); // without smoothing, twice the points
+      this.renderer.setPixelRatio(left === 0 ? whole : [1, 1, 0.75, 0.5][left] * Math.min(window.devicePixelRatio, 2));
+      this.renderer.setSize(this.$el.clientWidth, this.$el.clientHeight, false);
     },
     colour() {
       const style = getComputedStyle(document.documentElement);
