@@ -73,6 +73,7 @@ class Visit:
         """Start a session, as the form would, and go there."""
         preset = "thinkaloud:confirm=never;rehearse=off;critique=off"
         body = {
+            "world": "tabletop",
             "scene": "two_colours",
             "model": "scripted",
             "preset": preset,
@@ -145,7 +146,7 @@ class Stage:
         self._loop.close()
 
     @asynccontextmanager
-    async def visit(self, width: int = 1000, height: int = 640, **how: Any) -> AsyncIterator[Visit]:
+    async def visit(self, width: int = 900, height: int = 600, **how: Any) -> AsyncIterator[Visit]:
         """Somebody opens a browser; at the end, nothing was asked of another server, and no script has failed."""
         self._viewers += 1
         viewer = f"viewer-{self._viewers}-of-the-tests"
