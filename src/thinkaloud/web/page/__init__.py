@@ -15,6 +15,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from fastapi import FastAPI
+from nicegui import app as nicegui_app
 from nicegui import ui
 
 from thinkaloud.web.hub import Hub
@@ -26,6 +27,7 @@ _HERE = Path(__file__).parent
 def mount(app: FastAPI, hub: Hub) -> None:
     """Put the page onto a server."""
     add_pages(hub)
+    nicegui_app.config.quasar_config["loadingBar"] = {"skipHijack": True}  # a bar without a name, for each request
     ui.run_with(
         app,
         title="thinkaloud",
