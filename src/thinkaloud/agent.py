@@ -94,6 +94,10 @@ class Agent:
         self.person.say(Request(self.check(request)))
         return await self.loop.run()
 
+    async def get_ready(self) -> None:
+        """Do beforehand what every request needs, while nobody says anything; what goes wrong will be told then."""
+        await self.loop.prepare()
+
     async def plan(self, request: str) -> Plan | End:
         """Plan for a request, and move nothing: a plan that nobody objects to, or why there is none."""
         self.person.say(Request(self.check(request)))

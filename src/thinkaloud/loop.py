@@ -53,6 +53,7 @@ from thinkaloud.records import (
 from thinkaloud.rehearse import Rehearse
 from thinkaloud.remember import Remember
 from thinkaloud.understand import Understand
+from thinkaloud.understand.preparing import prepare
 from thinkaloud.verify import Verify
 from thinkaloud.words import says_yes
 
@@ -97,6 +98,10 @@ class Loop:
     grace: float = 0.5
     """Seconds that a skill which does not tick has to end after a stop; then it is cancelled."""
 
+    async def prepare(self) -> None:
+        """What can be done before anybody says anything; what goes wrong in it will be told when it is needed."""
+        await prepare(self.mind.understand)
+
     async def run(self) -> End:
         """Go on with what the monologue says until the request at hand has come to an end."""
         end = await self._run()
@@ -104,10 +109,7 @@ class Loop:
         return end
 
     async def plan(self) -> Plan | End:
-        """The same, up to where something would move: a plan that nobody objects to, or why there is none.
-
-        Where all that is to be done has been listed in words, that is the plan; how each of it is done is not asked.
-        """
+        """The same, up to where something would move: a plan (or a list in words) that nobody objects to, or why."""
         return await self._run(moves=False)
 
     async def _run(self, *, moves: bool = True) -> Plan | End:
@@ -215,10 +217,7 @@ class Loop:
     # deciding ---------------------------------------------------------------------------------------------------------
 
     async def _understand(self) -> bool:
-        """Have what a person said last understood, unless that has been done; whether there was need to.
-
-        Who has looked again reads it again: what was not here may be by now.
-        """
+        """Have what was said last understood, once, and again after a new look; whether there was need to."""
         since = max(self._latest_words(), self.monologue.where(Look) or -1)
         if self.mind.understand is None or self.monologue.where(Meaning, after=since) is not None:
             return False

@@ -1,7 +1,7 @@
 """Who plays the episodes: this process, or several, each with its own model.
 
 An episode is the same whoever plays it and whatever was played before; only a local model's prefix cache differs, which
-can tip a near tie between two tokens. A worker stays with a preset as long as it can, so that its cache stays of use.
+can tip a near tie between two tokens. A worker stays with a scene and a preset as long as it can: its cache is of use.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import Any
 from thinkaloud.errors import BadInput, ThinkaloudError
 from thinkaloud.models import Model, ModelSettings
 from thinkaloud_bench.contract import Bench, Item, OpenModel, Played
+from thinkaloud_bench.variants import split_variant
 from thinkaloud_bench.watched_model import WatchedModel
 
 
@@ -70,17 +71,30 @@ class Worker:
 
     process: BaseProcess
     connection: Connection[Any, Any]
-    preset: str = ""
+    last: Item | None = None
     busy: bool = False
 
     def take(self, pending: list[Item]) -> None:
-        """Send it an episode, of the same preset as before if there is one."""
+        """Send it an episode: the same with a variant of the preset, else another with that preset, else any."""
         self.busy = bool(pending)
         if pending:
-            item = next((i for i in pending if i.preset == self.preset), pending[0])
+            item = max(pending, key=self._nearness)
             pending.remove(item)
-            self.preset = item.preset
+            self.last = item
             self.connection.send(item)
+
+    def _nearness(self, item: Item) -> int:
+        """How much of what its model has evaluated already this episode would use again."""
+        if self.last is None:
+            return 0
+        same = (item.task, item.index) == (self.last.task, self.last.index)
+        if same and _method(item.preset) == _method(self.last.preset):
+            return 2
+        return int(item.preset == self.last.preset)
+
+
+def _method(column: str) -> str:
+    return split_variant(column)[0].partition(":")[0]
 
 
 def play_in_processes(

@@ -22,6 +22,7 @@ from pathlib import Path
 
 from thinkaloud.agent import Agent, restore_world
 from thinkaloud.models import Scripted
+from thinkaloud.models.contract import Verbatim
 from thinkaloud.records import Begin, End, Record
 from thinkaloud.remember.journal import Journal, Session
 from thinkaloud.worlds.tabletop import Scene, Tabletop, Thing
@@ -81,9 +82,11 @@ class DoomedSession(Session):
 
     doom: Doomed
 
-    def commit(self, index: int, at: float, record: Record, snapshot: bytes | None = None) -> None:
+    def commit(
+        self, index: int, at: float, record: Record, snapshot: bytes | None = None, said: Verbatim | None = None
+    ) -> None:
         self.doom.reached("before")
-        super().commit(index, at, record, snapshot)
+        super().commit(index, at, record, snapshot, said)
         self.doom.reached("after")
 
 

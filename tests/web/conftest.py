@@ -77,7 +77,7 @@ class Served:
         self.port = bound.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         ready = threading.Event()
-        self._server = HubServer(self.hub, rules, ready.set)
+        self._server = HubServer(self.hub, rules, ready.set, page=False)
         self._thread = threading.Thread(target=lambda: asyncio.run(self._server.serve(sockets=[bound])))
         self._thread.start()
         assert ready.wait(_PATIENCE)
@@ -150,3 +150,11 @@ def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
 def served(serve: Serve) -> Served:
     """A server."""
     return serve()
+
+
+@pytest.fixture(scope="module")
+def quiet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server for all tests of a module that leave nothing behind."""
+    served = Served(tmp_path_factory.mktemp("quiet") / "home", Rules(), {"obliging": obliging()})
+    yield served
+    served.close()

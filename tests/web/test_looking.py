@@ -74,7 +74,7 @@ def test_a_fork_takes_the_events_and_the_world_up_to_an_event_and_goes_its_own_w
 
 def test_a_fork_may_be_told_something_else_at_once(served: Served) -> None:
     id = served.run()
-    body = {"at": 2, "say": "Put the cup on the bin.", "message": "once"}
+    body: dict[str, Any] = {"at": 2, "say": "Put the cup on the bin.", "message": "once"}
     fork = served.post(id, "fork", **body).json()["id"]
     assert served.post(id, "fork", **body).json()["id"] == fork
     with served.stream(fork) as stream:

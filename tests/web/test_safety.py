@@ -10,6 +10,7 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
+from websockets.typing import Origin
 
 from thinkaloud.errors import BadInput
 from thinkaloud.web.guard import LARGEST_BODY, Rules
@@ -20,36 +21,34 @@ HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)> Put the ball on
 
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "192.0.2.7:80", "", "a b", "x:y", "[::1"])
-def test_a_host_that_is_not_ours_is_turned_away(served: Served, host: str) -> None:
-    answer = served.client.get("/api/sessions", headers={"Host": host})
+def test_a_host_that_is_not_ours_is_turned_away(quiet: Served, host: str) -> None:
+    answer = quiet.client.get("/api/sessions", headers={"Host": host})
     assert answer.status_code == 403 or (host in ("", "a b") and answer.status_code == 400)
 
 
 @pytest.mark.parametrize("host", ["localhost", "localhost:1", "127.0.0.1", "[::1]:80"])
-def test_names_of_this_machine_are_ours(served: Served, host: str) -> None:
-    assert served.client.get("/api/sessions", headers={"Host": host}).status_code == 200
+def test_names_of_this_machine_are_ours(quiet: Served, host: str) -> None:
+    assert quiet.client.get("/api/sessions", headers={"Host": host}).status_code == 200
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://127.0.0.1", "http://127.0.0.1:1", ""])
-def test_another_page_can_neither_post_nor_open_a_stream(served: Served, origin: str) -> None:
-    answer = served.client.post("/api/sessions", json={}, headers={"Origin": origin})
-    assert answer.status_code == 403
-    assert served.get("/api/sessions") == []
-    id = served.start()
+def test_another_page_can_neither_post_nor_open_a_stream(quiet: Served, origin: str) -> None:
+    assert quiet.client.post("/api/sessions", json={}, headers={"Origin": origin}).status_code == 403
+    assert quiet.get("/api/sessions") == []
     with pytest.raises(InvalidStatus):
-        connect(f"ws://127.0.0.1:{served.port}/api/sessions/{id}/stream", origin=origin, proxy=None)  # type: ignore[arg-type]
+        connect(f"ws://127.0.0.1:{quiet.port}/api/sessions/x/stream", origin=Origin(origin), proxy=None)
 
 
 def test_our_own_page_may_do_both(served: Served) -> None:
     answer = served.client.post("/api/sessions", json={}, headers={"Origin": served.url})
     assert answer.status_code == 200
     address = f"ws://127.0.0.1:{served.port}/api/sessions/{answer.json()['id']}/stream"
-    with connect(address, origin=served.url, proxy=None) as stream:  # type: ignore[arg-type]
+    with connect(address, origin=Origin(served.url), proxy=None) as stream:
         assert json.loads(stream.recv(timeout=20))["type"] == "status"
 
 
-def test_a_form_of_another_page_is_turned_away_also_without_an_origin(served: Served) -> None:
-    answer = served.client.post("/api/sessions", json={}, headers={"Sec-Fetch-Site": "cross-site"})
+def test_a_form_of_another_page_is_turned_away_also_without_an_origin(quiet: Served) -> None:
+    answer = quiet.client.post("/api/sessions", json={}, headers={"Sec-Fetch-Site": "cross-site"})
     assert answer.status_code == 403
 
 
@@ -146,12 +145,12 @@ def test_what_is_unknown_is_told_so(served: Served) -> None:
     ],
 )
 def test_what_cannot_be_chosen_is_refused_in_one_line_and_leaves_nothing(
-    served: Served, wanted: dict[str, object]
+    quiet: Served, wanted: dict[str, object]
 ) -> None:
-    answer = served.client.post("/api/sessions", json=wanted)
+    answer = quiet.client.post("/api/sessions", json=wanted)
     assert answer.status_code in (400, 404), answer.text
     assert "\n" not in answer.json()["error"]
-    assert served.get("/api/sessions") == []
+    assert quiet.get("/api/sessions") == []
 
 
 def test_hostile_words_stay_words(served: Served) -> None:
@@ -163,17 +162,17 @@ def test_hostile_words_stay_words(served: Served) -> None:
     assert "&lt;script&gt;alert(1)" in page.text
 
 
-def test_pages_of_the_api_ask_nobody_else_for_anything(served: Served) -> None:
-    page = served.client.get("/api/docs")
+def test_pages_of_the_api_ask_nobody_else_for_anything(quiet: Served) -> None:
+    page = quiet.client.get("/api/docs")
     assert page.headers["content-security-policy"] == "default-src 'none'"
     assert "http" not in page.text and "/api/sessions/{id}/stop" in page.text
-    described = served.get("/api/openapi.json")
+    described = quiet.get("/api/openapi.json")
     assert {"/api/sessions", "/api/sessions/{id}/say", "/api/benches"} <= described["paths"].keys()
     assert "Wanted" in json.dumps(described) or "Starting" in described["components"]["schemas"]
     assert page.headers["x-frame-options"] == "DENY"
 
 
-def test_a_half_open_connection_holds_up_nobody(served: Served) -> None:
-    with socket.create_connection(("127.0.0.1", served.port)) as half:
+def test_a_half_open_connection_holds_up_nobody(quiet: Served) -> None:
+    with socket.create_connection(("127.0.0.1", quiet.port)) as half:
         half.sendall(b"POST /api/sessions HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 10\r\n\r\n{")
-        assert httpx.get(f"{served.url}/api/sessions").status_code == 200
+        assert httpx.get(f"{quiet.url}/api/sessions").status_code == 200

@@ -59,6 +59,16 @@ class Conversation:
     async def run(self) -> int:
         """Until the person leaves; the exit status."""
         self._tell_scene()
+        getting_ready = asyncio.ensure_future(self._agent.get_ready())
+        try:
+            await self._listen()
+        finally:
+            getting_ready.cancel()
+        status = await self._episode.finish()
+        return 0 if self._agent.monologue.task_start() < 0 and self._episode.interrupts.status is None else status
+
+    async def _listen(self) -> None:
+        """Heed one line after another, and let the robot finish."""
         while not self._leaving:
             line = await self._next_line()
             if line is None:
@@ -69,8 +79,6 @@ class Conversation:
             await self._heed(line.text.strip())
         while self._busy():
             await self._pause()
-        status = await self._episode.finish()
-        return 0 if self._agent.monologue.task_start() < 0 and self._episode.interrupts.status is None else status
 
     def _tell_scene(self) -> None:
         terminal = self._episode.terminal

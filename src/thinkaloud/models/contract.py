@@ -146,6 +146,13 @@ async def complete_weighed(
     return await weighing.complete_weighed(prompt, stop=stop, grammar=grammar, most=most)
 
 
+async def read_ahead(model: Model, prompt: str) -> None:
+    """Let a model that keeps what it has read read how its next prompts begin; others have nothing to do."""
+    read = getattr(model, "read_ahead", None)
+    if read is not None:
+        await read(prompt)
+
+
 def is_fluent(model: object) -> bool:
     """Whether a model was trained to write meanings: then the robot's words and the request are all it needs to see."""
     return bool(getattr(model, "fluent", False))

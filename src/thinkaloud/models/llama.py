@@ -175,6 +175,10 @@ class Llama:
         body = {"n_predict": most, "stop": list(stop), "n_probs": _OTHERS}
         return await self._continue(prompt, body, grammar, None)
 
+    async def read_ahead(self, prompt: str) -> None:
+        """Evaluate how the next prompts begin, while there is time."""
+        await self.complete(prompt, most=1)
+
     async def _continue(
         self, prompt: str, body: dict[str, Any], grammar: str | None, listener: Listener | None
     ) -> Completion:

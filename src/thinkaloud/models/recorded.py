@@ -21,6 +21,7 @@ from thinkaloud.models.contract import (
     in_role,
     is_fluent,
     is_trained,
+    read_ahead,
 )
 from thinkaloud.models.utf8 import make_writable
 from thinkaloud.records import ModelCall
@@ -107,6 +108,10 @@ class Recorded:
         weighed = (f"{value:.3f} {option}" for value, option in zip(answer.values, options, strict=True))
         self._record(answer.usage, prompt, "\n".join(weighed))
         return answer
+
+    async def read_ahead(self, prompt: str) -> None:
+        """Read how the next prompts begin; no answer, so there is nothing to write down."""
+        await read_ahead(self._model, prompt)
 
     async def close(self) -> None:
         """Close the model itself, for every role."""

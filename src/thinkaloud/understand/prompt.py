@@ -51,10 +51,14 @@ class PastTurn:
 
 def render_prompt(lexicon: Lexicon, conversation: Sequence[PastTurn], request: str, *, explained: bool) -> str:
     """The prompt for a request, up to where its program begins."""
+    return render_beginning(lexicon, explained=explained) + _render_turns(conversation) + f"# {quoted(request)}\n"
+
+
+def render_beginning(lexicon: Lexicon, *, explained: bool) -> str:
+    """What a prompt begins with, whatever is said: the robot, and first what has to be explained to some models."""
     if not explained:
-        return _render_robot(lexicon, short=True) + _render_turns(conversation) + f"# {quoted(request)}\n"
-    robot = _render_robot(lexicon, short=False)
-    return _introduction(frozenset(_words(lexicon))) + robot + _render_turns(conversation) + f"# {quoted(request)}\n"
+        return _render_robot(lexicon, short=True)
+    return _introduction(frozenset(_words(lexicon))) + _render_robot(lexicon, short=False)
 
 
 def render_opinion(prompt: str, program: str) -> str:

@@ -14,6 +14,7 @@ from thinkaloud.calls import RunsCode
 from thinkaloud.errors import Unparseable
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.models import Model, is_fluent
+from thinkaloud.models.contract import read_ahead
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import WEIGHED, Answer, Ask, Meaning, Observation, Reading, Refusal, Request, Step
 from thinkaloud.understand.certainty import Doubt, Written, measure_doubt, threshold_for, write_program
@@ -33,7 +34,7 @@ from thinkaloud.understand.grammar import program_grammar
 from thinkaloud.understand.guided import tell_guidelines
 from thinkaloud.understand.language import UNDO, spelled
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
-from thinkaloud.understand.prompt import PastTurn, render_prompt
+from thinkaloud.understand.prompt import PastTurn, render_beginning, render_prompt
 from thinkaloud.understand.relevant import find_relevant
 from thinkaloud.understand.running import Circumstances, run_program
 from thinkaloud.understand.wishes import promises_of
@@ -98,20 +99,24 @@ class Reader:
         doubt = await self._doubt(written, meaning, prompt, grammar, heard, at, monologue)
         return self._weighed(meaning, doubt, at, monologue)
 
-    def _lexicon(
-        self, heard: Heard, monologue: Monologue, scene: Observation, about: list[str] | None = None
-    ) -> Lexicon:
+    async def prepare(self) -> None:
+        """Let the model read what there is to speak of, so that the first request takes no longer than others."""
+        scene = self._world.observe()
+        shown = self._lexicon("", Monologue(self._world.clock), scene, find_relevant(self._world, scene, []))
+        await read_ahead(self._model, render_beginning(shown, explained=not is_fluent(self._model)))
+
+    def _lexicon(self, said: str, monologue: Monologue, scene: Observation, about: list[str] | None = None) -> Lexicon:
         return lexicon_of(
             self._world,
             scene,
             notes=notes_of(monologue),
             kept=kept_of(monologue),
             about=about,
-            guidelines=tell_guidelines(self._guidelines, heard.text),
+            guidelines=tell_guidelines(self._guidelines, said),
         )
 
     def _circumstances(self, heard: Heard, monologue: Monologue, scene: Observation) -> Circumstances:
-        lexicon = self._lexicon(heard, monologue, scene)
+        lexicon = self._lexicon(heard.text, monologue, scene)
         return Circumstances(self._world, scene, lexicon, past_of(monologue), story_of(monologue), undone_of(monologue))
 
     def _prompt(self, heard: Heard, monologue: Monologue, scene: Observation) -> tuple[str, Lexicon]:
@@ -120,7 +125,7 @@ class Reader:
         turns = [PastTurn(e.text, e.meaning.program if e.meaning else "", came_of(e, monologue)) for e in earlier]
         talk = [each.text for each in earlier[-2:]]
         about = find_relevant(self._world, scene, [*talk, heard.text])
-        shown = self._lexicon(heard, monologue, scene, about)
+        shown = self._lexicon(heard.text, monologue, scene, about)
         explained = not is_fluent(self._model)
         return render_prompt(shown, turns[-MOST_TURNS:], heard.text, explained=explained), shown
 

@@ -135,11 +135,12 @@ class Hub:
 
     async def shut_down(self) -> None:
         """Stop all robots and close everything."""
-        for room in list(self._rooms.known().values()):
+        rooms = self._rooms.known().values()
+        for room in rooms:
             if room.robot is not None:
-                room.robot.close()
-        for room in list(self._rooms.known().values()):
-            await self._rooms.let_go(room)
+                room.robot.close(ENDING)
+        for room in rooms:
+            await self._rooms.let_go(room, ENDING)
         await self._archive.close()
         await asyncio.to_thread(self._past.close)
 

@@ -175,7 +175,7 @@ def _serving() -> Iterator[_Bench]:
         robot = f"{Counter.__module__ if __name__ != '__main__' else 'thinkaloud.web.measure'}:Counter"
         hub = Hub(Settings(home=Path(home), model="counts"), robots=(robot,), models=models)
         bound, ready = bind("127.0.0.1", 0), threading.Event()
-        server = HubServer(hub, Rules(), ready.set)
+        server = HubServer(hub, Rules(), ready.set, page=False)
         thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[bound])))
         thread.start()
         ready.wait()
@@ -233,7 +233,7 @@ async def measure_stop_beside_thinking(bench: _Bench) -> dict[str, float]:
 
 async def measure_events(bench: _Bench) -> dict[str, float]:
     """How many events a second reach three viewers in another process, how late they are, and what is kept of it."""
-    before, made, ends = _memory(), dict[int, float](), asyncio.Queue[None]()
+    made, ends = dict[int, float](), asyncio.Queue[None]()
     loop = asyncio.get_running_loop()
 
     def note(event: Event) -> None:
@@ -248,7 +248,7 @@ async def measure_events(bench: _Bench) -> dict[str, float]:
         command = (sys.executable, "-m", "thinkaloud.web.measure", "watch", address, str(_STEPS // _AT_A_TIME))
         watching = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
         await _until_watched(bench, id)
-        began, busy = time.perf_counter(), bench.seconds()
+        before, began, busy = _memory(), time.perf_counter(), bench.seconds()
         for _ in range(_STEPS // _AT_A_TIME):
             await client.post(f"/api/sessions/{id}/say", json={"text": "Count."})
             await ends.get()

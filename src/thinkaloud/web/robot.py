@@ -139,10 +139,10 @@ class Robot:
 
         return asyncio.run_coroutine_threadsafe(done(), self._loop)
 
-    def close(self) -> None:
+    def close(self, because: str = "the session is closed") -> None:
         """Stop, and let go of everything; `join` waits for it."""
         self._closed.set()
-        self.stop("the session is closed")
+        self.stop(because)
         if self._closing is not None:
             with suppress(RuntimeError):  # its event loop has ended
                 self._loop.call_soon_threadsafe(self._closing.set)
@@ -184,8 +184,10 @@ class Robot:
             self._take_up(agent)
             self._tell_state("idle")
             self._opened.set_result(self.id)
+            getting_ready = asyncio.ensure_future(agent.get_ready())
             if not self._closed.is_set():
                 await self._closing.wait()
+            getting_ready.cancel()
             if self._working is not None:
                 await asyncio.gather(self._working, return_exceptions=True)
             if agent.monologue.task_start() < 0:  # nothing was asked: nothing to see again

@@ -133,10 +133,10 @@ class Rooms:
         await self.awake(room)
         await asyncio.wrap_future(robot.call(lambda: robot.hear(text, ticket, answers=answers)))
 
-    async def let_go(self, room: Room) -> None:
+    async def let_go(self, room: Room, because: str = "the session is closed") -> None:
         """Close what is live."""
         if room.robot is not None:
-            room.robot.close()
+            room.robot.close(because)
             await asyncio.to_thread(room.robot.join, _PATIENCE)
             room.let_go()
 

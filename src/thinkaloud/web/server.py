@@ -41,10 +41,10 @@ class Serving:
         return Serving(self.host, self.port, secrets.token_urlsafe(24), self.names, self.open_browser)
 
 
-def build_app(hub: Hub, rules: Rules) -> Guard:
-    """All that is served."""
+def build_app(hub: Hub, rules: Rules, *, page: bool = True) -> Guard:
+    """All that is served, with the page or without."""
     app = build_api(hub)
-    if find_spec(_PAGE) is not None:
+    if page and find_spec(_PAGE) is not None:
         from importlib import import_module
 
         import_module(_PAGE).mount(app, hub)
@@ -54,9 +54,9 @@ def build_app(hub: Hub, rules: Rules) -> Guard:
 class HubServer(uvicorn.Server):
     """Serves a hub. When it is told to end, all robots hold still at once; then everything is closed."""
 
-    def __init__(self, hub: Hub, rules: Rules, ready: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, hub: Hub, rules: Rules, ready: Callable[[], None] = lambda: None, *, page: bool = True) -> None:
         config: Any = uvicorn.Config(
-            build_app(hub, rules),
+            build_app(hub, rules, page=page),
             log_level="warning",
             access_log=False,
             server_header=False,

@@ -22,6 +22,7 @@ from thinkaloud.loop import Limits
 from thinkaloud.methods.hicrisp.cases import cases
 from thinkaloud.methods.hicrisp.correction_stack import CorrectionStack
 from thinkaloud.models import Scripted
+from thinkaloud.models.contract import Verbatim
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.records import End, Observation, Record, Resumed, Started, Verdict
 from thinkaloud.remember.journal import Journal, Session
@@ -242,10 +243,12 @@ class DoomedSession(Session):
 
     doomed_at = -1
 
-    def commit(self, index: int, at: float, record: Record, snapshot: bytes | None = None) -> None:
+    def commit(
+        self, index: int, at: float, record: Record, snapshot: bytes | None = None, said: Verbatim | None = None
+    ) -> None:
         if index == self.doomed_at:
             raise Died
-        super().commit(index, at, record, snapshot)
+        super().commit(index, at, record, snapshot, said)
 
 
 def slippery(session: Session) -> Agent:

@@ -27,7 +27,7 @@ from thinkaloud.methods.thinkaloud.in_force import (
 from thinkaloud.monologue import Monologue
 from thinkaloud.own_steps import SAY, STEPS, say
 from thinkaloud.plan.ending import check_or_done
-from thinkaloud.plan.search import Found, NotFound, Sought, find_steps
+from thinkaloud.plan.search import Found, NotFound, Sought, find_steps_meanwhile
 from thinkaloud.records import (
     Ask,
     Condition,
@@ -115,20 +115,20 @@ class FromMeaning:
         trouble = self._trouble(work, monologue)
         if trouble is not None:
             return await self._despite(trouble, goal, sought, scene, monologue)
-        found = find_steps(self._world, scene, sought)
+        found = await find_steps_meanwhile(self._world, scene, sought)
         if isinstance(found, Found) and found.steps:
             return replace(self._plan(goal, sought, found.steps, checked=not work.said), thought=_first_this(found))
         if isinstance(found, Found):
             return Done("I have done all of it, but this is not so: " + self._not_so(sought.wishes), "gave up")
         if work.undoes:
-            return self._nearly_back(goal, sought, scene) or Decline(f"I cannot take that back. {found.why}")
+            return await self._nearly_back(goal, sought, scene) or Decline(f"I cannot take that back. {found.why}")
         return await self._helped(goal, found, sought, monologue)
 
-    def _nearly_back(self, goal: str, sought: Sought, scene: Observation) -> Plan | None:
+    async def _nearly_back(self, goal: str, sought: Sought, scene: Observation) -> Plan | None:
         """Steps to where things were, also if something else that was not so before stays so."""
         wishes = tuple(each for each in sought.wishes if not is_opposite(each.relation))
         nearly = replace(sought, wishes=wishes)
-        found = find_steps(self._world, scene, nearly) if wishes else None
+        found = await find_steps_meanwhile(self._world, scene, nearly) if wishes else None
         return self._plan(goal, nearly, found.steps) if isinstance(found, Found) and found.steps else None
 
     def _plan(self, goal: str, sought: Sought, steps: Sequence[Step], *, checked: bool = True) -> Plan:
@@ -201,19 +201,19 @@ class FromMeaning:
         planned = [p for p in monologue.in_task(Plan) if p.steps and p.steps[0] == step]
         missed = bool(failures) and "Not so" in failures[-1].observed
         if missed and len(planned) < _MOST_TRIES:
-            found = find_steps(self._world, scene, sought)
+            found = await find_steps_meanwhile(self._world, scene, sought)
             if isinstance(found, Found):
                 return self._plan(goal, sought, found.steps)
         proposal = await self._proposed(goal, f"{step.words} {why}", step, sought, monologue)
         if proposal is not None:
             return proposal
         if failures and len(failures) < _MOST_TRIES:  # it has seen meanwhile what was in its way
-            again = find_steps(self._world, scene, sought)
+            again = await find_steps_meanwhile(self._world, scene, sought)
             if isinstance(again, Found) and again.steps:
                 return self._plan(goal, sought, again.steps)
         plans = [plan for plan in monologue.in_task(Plan) if not plan.verbatim]
         ours = [each for plan in plans for each in plan.steps if each not in sought.deeds]
-        other = find_steps(self._world, scene, sought, avoid=ours) if ours else None
+        other = await find_steps_meanwhile(self._world, scene, sought, avoid=ours) if ours else None
         if isinstance(other, Found) and other.steps and other.steps not in [plan.steps for plan in plans]:
             return self._plan(goal, sought, other.steps)
         return Done(f"I could not do this: {step.words} {why}{self._besides(sought, monologue)}", "gave up")

@@ -122,7 +122,7 @@ class Numbered:
         self.needs = [self.mask(act.needs) for act in acts]
         made = [self._made(act) for act in acts]
         self.makes, self.breaks = [each[0] for each in made], [each[1] for each in made]
-        self.goal_numbers = _bits(self.goal)
+        self.goal_numbers = bits(self.goal)
         self.needed_by: list[list[int]] = [[] for _ in self.literals]
         for a, act in enumerate(acts):
             for need in act.needs:
@@ -288,6 +288,7 @@ class Search:
         return (node.mask, node.reached().key) if self.asks else node.mask
 
     def _next(self, node: _Node, trail: Trail, budget: Budget) -> Iterator[_Node]:
+        self.library.setting.go_on()
         numbered = self.numbered
         for a, act in enumerate(numbered.acts):
             if numbered.needs[a] & ~node.mask:
@@ -331,7 +332,8 @@ class Search:
         return new
 
 
-def _bits(mask: int) -> list[int]:
+def bits(mask: int) -> list[int]:
+    """The numbers of the bits that are set."""
     found = []
     while mask:
         low = mask & -mask

@@ -14,7 +14,10 @@ from thinkaloud.worlds.whole import negated
 
 NOT = "not "
 """A relation of this name and another's is that other one's opposite."""
-"""Those that are nothing else come first: `the can is filled`."""
+
+
+class Halted(Exception):
+    """Nobody wants to know any more."""
 
 
 class Atom(NamedTuple):
@@ -49,6 +52,7 @@ class Setting:
     world: World
     scene: Observation
     holds: Callable[[Condition], bool] | None = None
+    halted: Callable[[], bool] = lambda: False
 
     def __post_init__(self) -> None:
         self.relations: Mapping[str, Relation] = self.world.relations
@@ -60,6 +64,11 @@ class Setting:
             told = self.scene.state.relations
             rest = tuple(each for each in told if not self._is_derived(each.relation))
             self.scene = replace(self.scene, state=replace(self.scene.state, relations=rest))
+
+    def go_on(self) -> None:
+        """Asked at every turn of what may take long; Halted where it is to end."""
+        if self.halted():
+            raise Halted
 
     def _is_derived(self, relation: str) -> bool:
         return relation in self.relations and self.relations[relation].derived

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import functools
+import itertools
+import threading
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from thinkaloud.errors import SkillError
 from thinkaloud.names import all_names
+from thinkaloud.plan.search import downward
 from thinkaloud.plan.search.best_first import MARK, Budget, Search, Trail
 from thinkaloud.plan.search.facts import Atom, Literal, Setting
-from thinkaloud.plan.search.library import Library
-from thinkaloud.plan.search.pddl import solve_with_library
+from thinkaloud.plan.search.library import MOST_FREE, Library
 from thinkaloud.plan.search.results import Found, NotFound, Sought
 from thinkaloud.plan.search.situations import Act, Situation
 from thinkaloud.records import Condition, Observation, Step
@@ -27,6 +31,11 @@ _HANDFUL = 40
 _ASKED, _WIDER, _WIDEST = 1500, 1500, 500
 """So many situations are looked at where skills have to be asked in each of them what speaks against a step; and for
 what only an objection's words, or nothing at all, point to."""
+_PATIENCE = 200_000
+"""With a planner for large problems at hand, so many steps in situations are weighed before it is asked: what takes our
+own search a second or two. A few hundred steps are so many situations as ever; of thousands, a hundred."""
+_ALL_FREE = 1000
+"""So many ways to fill in what a wish leaves open are tried by that planner."""
 
 
 def find_steps(
@@ -38,15 +47,17 @@ def find_steps(
     most: int = MOST,
     seconds: float = SECONDS,
     holds: Callable[[Condition], bool] | None = None,
+    halted: Callable[[], bool] = lambda: False,
 ) -> Found | NotFound:
     """The steps that do what is sought; or why there are none.
 
     The state of the scene is what is known; what it does not say is asked of the world, or of `holds`. Steps of `avoid`
     are not used. `most` situations are looked at; `seconds` is only for skills whose own code is slow beyond reason.
+    Once it is `halted`, it ends at once (raising Halted), and so does a planner of another package that it has asked.
     """
     from thinkaloud.plan.search.reasons import explain_failure
 
-    quest = Quest(Setting(world, scene, holds), sought, avoid, Budget.of(most, seconds), seconds)
+    quest = Quest(Setting(world, scene, holds, halted), sought, avoid, Budget.of(most, seconds))
     try:
         quest.prepare()
     except SkillError as error:
@@ -54,6 +65,21 @@ def find_steps(
     except LookupError as error:
         return NotFound(str(error.args[0]))
     return quest.find() or explain_failure(quest)
+
+
+async def find_steps_meanwhile(
+    world: World, scene: Observation, sought: Sought, *, avoid: Collection[Step] = ()
+) -> Found | NotFound:
+    """The same in a thread, so that a person is heard meanwhile; who is cancelled waits until it has ended."""
+    halted = threading.Event()
+    call = functools.partial(find_steps, world, scene, sought, avoid=avoid, halted=halted.is_set)
+    search = asyncio.ensure_future(asyncio.to_thread(call))
+    try:
+        return await asyncio.shield(search)
+    except asyncio.CancelledError:
+        halted.set()
+        await asyncio.gather(search, return_exceptions=True)
+        raise
 
 
 @dataclass
@@ -64,7 +90,6 @@ class Quest:
     sought: Sought
     avoid: Collection[Step]
     budget: Budget
-    seconds: float = SECONDS
     deeds: tuple[Act, ...] = ()
     wishes: tuple[Literal, ...] = ()
     passing: set[Literal] = field(default_factory=set)
@@ -74,15 +99,22 @@ class Quest:
     """A deed was refused with the same words whatever was done before."""
     gave_up: bool = False
     """A search was ended before it had tried everything."""
+    asks_planner: bool = field(default_factory=lambda: downward.is_installed())
+    """Whether there is a planner for large problems, and it has not failed yet."""
     start: Situation = field(init=False)
     library: Library = field(init=False)
+    wide: Library = field(init=False)
+    """The same for a planner that copes with more."""
 
     def prepare(self) -> None:
         """Read the deeds and wishes; SkillError or LookupError for what is not here."""
         sought = self.sought
         spoken = {str(v) for step in sought.deeds for v in step.arguments.values()}
         spoken |= {str(v) for wish in sought.wishes for v in wish.arguments.values()}
-        self.library = Library(self.setting, kept=sought.kept, avoid=self.avoid, spoken_of=spoken)
+        self.library, self.wide = (
+            Library(self.setting, kept=sought.kept, avoid=self.avoid, spoken_of=spoken, most_free=most)
+            for most in (MOST_FREE, _ALL_FREE)
+        )
         self.start = Situation(self.setting)
         for number, step in enumerate(sought.deeds):
             self.at_hand = step
@@ -126,6 +158,7 @@ class Quest:
             if not unwise:
                 break
             self.library.leave_out(unwise)
+            self.wide.leave_out(unwise)
             self.sought_before.clear()
             found = self._find_ways() or found
         return None if found is None else self._found(found)
@@ -143,19 +176,23 @@ class Quest:
             return None
         if not self.sought.in_order:
             trail = self.seek(self.start, self.deeds, () if same else self.final, self.budget)
-            acts = trail.acts if trail.acts is not None else self._far_search()
-            return None if acts is None else self._pruned(acts)
-        return self.stepwise(self.deeds, retain=False)
+            return None if trail.acts is None else self._pruned(trail.acts)
+        return (None if same else self._whole_in_order()) or self.stepwise(self.deeds, retain=False)
 
-    def _far_search(self) -> tuple[Act, ...] | None:
-        """The steps by a planning library, where there is one and our own search has given up."""
-        if not self.gave_up:
+    def _whole_in_order(self) -> tuple[Act, ...] | None:
+        """The deeds as they were said, each once the one before is done, with all wishes in the end."""
+        if not self.deeds or apart(self.setting, self.final):
             return None
-        goals = [*self.final, *(mark for deed in self.deeds for mark in deed.marks)]
-        wanted = [*self.final, *(need for deed in self.deeds for need in deed.needs)]
-        acts = [*self.library.relevant(wanted, self.start, deeds=self.deeds), *self.deeds]
-        found = solve_with_library(acts, goals, self.start, self.seconds)
-        return found if found is not None and self.passes(found) else None
+        waits = ((), *(deed.marks for deed in self.deeds))
+        ordered = [replace(deed, needs=(*deed.needs, *wait)) for deed, wait in zip(self.deeds, waits, strict=False)]
+        part = self.budget.share(_WIDER)
+        trail = self.seek(self.start, ordered, self.final, part)
+        self.budget.settle(part)
+        if trail.acts is None:
+            return None
+        said = {id(one): deed for one, deed in zip(ordered, self.deeds, strict=True)}
+        acts = tuple(said.get(id(act), act) for act in trail.acts)
+        return self._pruned(acts) if self.passes(acts) else None
 
     def _needless(self, deed: Act) -> bool:
         """Whether all that it brings about is so already; what is wished will have to be so in the end as well."""
@@ -175,9 +212,9 @@ class Quest:
         added = tuple(act.step for act in acts if not act.marks)
         return Found(tuple(act.step for act in acts), added, words, self.budget.spent)
 
-    def follow(self, acts: Iterable[Act]) -> Situation | None:
+    def follow(self, acts: Iterable[Act], start: Situation | None = None) -> Situation | None:
         """How things are after some steps; None where one of them cannot be done."""
-        situation = self.start
+        situation = start or self.start
         for act in acts:
             if not self.fits(act, situation):
                 return None
@@ -186,7 +223,11 @@ class Quest:
 
     def fits(self, act: Act, situation: Situation) -> bool:
         """Whether a step can be done just so."""
-        if situation.unmet(act.needs) or situation.objection(act) or situation.comes_first(act):
+        if (
+            situation.unmet(need for need in act.needs if need.atom.relation != MARK)
+            or situation.objection(act)
+            or situation.comes_first(act)
+        ):
             return False
         return not self.library.touches_kept(act, situation, situation.after(act))
 
@@ -264,13 +305,17 @@ class Quest:
         if len(deeds) == 1 and self.fits(deeds[0], start) and not (end := start.after(deeds[0])).unmet(wishes):
             return Trail((deeds[0],), end)
         goals = [*wishes, *(mark for deed in deeds for mark in deed.marks)]
-        wanted = [*wishes, *(need for deed in deeds for need in deed.needs)]
+        wanted = [*wishes, *(need for deed in deeds for need in deed.needs if need.atom.relation != MARK)]
         acts = self.library.relevant(wanted, start, deeds=deeds)
         search = Search(self.library, [*acts, *deeds], goals)
-        part = budget.share(_ASKED if search.asks else budget.left)
+        patience = _PATIENCE // max(len(acts), 1) if self.asks_planner else budget.left
+        part = budget.share(_ASKED if search.asks else patience)
         trail = search.run(start, part)
         budget.settle(part)
-        self.gave_up |= trail.acts is None and not trail.exhausted
+        given_up = trail.acts is None and not trail.hopeless and (not trail.exhausted or self.library.is_cut)
+        self.gave_up |= given_up
+        if given_up and self.asks_planner:
+            trail = self._ask_planner(start, deeds, wanted, goals) or trail
         if trail.acts is not None:
             return trail
         things = self._stirred(trail, deeds, start)
@@ -294,6 +339,19 @@ class Quest:
         self.hopeless |= trail.hopeless and len(deeds) == 1
         return trail
 
+    def _ask_planner(
+        self, start: Situation, deeds: Sequence[Act], wanted: Sequence[Literal], goals: Sequence[Literal]
+    ) -> Trail | None:
+        """The same by a planner for large problems. What it says is held against all that the skills say."""
+        acts = [*self.wide.relevant(wanted, start, deeds=deeds), *deeds]
+        found = downward.solve(acts, goals, start, go_on=self.setting.go_on)
+        end = None if found is None else self.follow(found, start)
+        self.asks_planner = found is not None
+        wishes = [goal for goal in goals if goal.atom.relation != MARK]
+        if found is None or end is None or end.unmet(wishes) or not all(deed in found for deed in deeds):
+            return None
+        return Trail(found, end)
+
     def _stirred(self, trail: Trail, deeds: Sequence[Act], start: Situation) -> set[str]:
         """The things that objections name, and those that are in a relation to what they are about."""
         if not trail.refused:
@@ -306,6 +364,16 @@ class Quest:
             if values & about:
                 named |= values
         return named
+
+
+def apart(setting: Setting, wishes: Sequence[Literal]) -> tuple[int, int] | None:
+    """Which two wishes can never be together, by what they say."""
+    for (i, one), (j, other) in itertools.combinations(enumerate(wishes), 2):
+        same = one.atom == other.atom and one.so is not other.so
+        single = one.so and other.so and one != other and setting.is_single(one.atom.relation)
+        if same or (single and (one.atom.relation, one.atom.values[0]) == (other.atom.relation, other.atom.values[0])):
+            return i, j
+    return None
 
 
 def _brings(deed: Act, wish: Literal) -> bool:

@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from thinkaloud.errors import SkillError
 from thinkaloud.plan.search.facts import Atom, Literal, Setting
@@ -16,7 +17,7 @@ from thinkaloud.skills import Skill
 
 _ALL_ASKED = 2000
 """A skill with no more calls than this is asked what each does; of others, a sample in which all names occur."""
-_MOST_FREE = 40
+MOST_FREE = 40
 """So many ways to fill in what a wish leaves open are tried, those first that can be done soonest."""
 _MOST_ACTS = 6000
 _BYSTANDER, _OBJECT, _APPROVAL = 0.02, 0.01, 1.0
@@ -31,9 +32,16 @@ class Library:
     """The skills of a world as something to search in: which calls bring about what."""
 
     def __init__(
-        self, setting: Setting, *, kept: Collection[str], avoid: Collection[Step], spoken_of: Collection[str]
+        self,
+        setting: Setting,
+        *,
+        kept: Collection[str],
+        avoid: Collection[Step],
+        spoken_of: Collection[str],
+        most_free: int = MOST_FREE,
     ) -> None:
         self.setting, self._kept, self._spoken_of = setting, frozenset(kept), frozenset(spoken_of)
+        self._most_free, self.is_cut = most_free, False  # whether it has left out what might have been of use
         self._objects = {*setting.scene.objects, *setting.scene.hidden}
         self._start = Situation(setting)
         self._avoid = {self._step_key(step) for step in avoid}
@@ -90,6 +98,7 @@ class Library:
         self._achievers.clear()
 
     def _checked(self, skill: Skill, arguments: Arguments) -> Act | None:
+        self.setting.go_on()
         named = [value for value in arguments.values() if isinstance(value, str)]
         if any(value in self._kept for value in named):
             return None
@@ -163,9 +172,28 @@ class Library:
         if math.prod(map(len, rows)) > _ALL_ASKED:
             return []
         acts = [act for call in _calls(skill, rows) if (act := self.act(skill, call)) is not None]
-        if len(acts) > _MOST_FREE:
+        if len(acts) > MOST_FREE:
+            acts = [act for act in acts if self._may_be_done(act)]
             acts.sort(key=lambda act: (len(self._start.unmet(act.needs)), act.cost))
-        return acts[:_MOST_FREE]
+        self.is_cut |= len(acts) > self._most_free
+        return acts[: self._most_free]
+
+    def _may_be_done(self, act: Act) -> bool:
+        """Not where it needs what is not so and no skill ever changes: a way from here to there, a key that fits."""
+        unmet = self._start.unmet(act.needs)
+        return not unmet or all((need.atom.relation, need.so) in self._changing for need in unmet)
+
+    @cached_property
+    def _changing(self) -> frozenset[tuple[str, bool]]:
+        """The relations that some skill makes so, and those that it makes not so."""
+        found = set[tuple[str, bool]]()
+        for skill in self._skills.values():
+            adds, ends = self._patterns_of(skill)
+            found |= {(pattern[0], True) for pattern in adds}
+            found |= {(pattern[0], False) for pattern in (*ends, *filter(self._replaces, adds))}
+            if skill.remembers is not None:
+                found |= {(relation, so) for relation in self.setting.relations for so in (True, False)}
+        return frozenset(found)
 
     def _patterns_of(self, skill: Skill) -> tuple[set[_Pattern], set[_Pattern]]:
         """What a skill adds and what it ends, in general."""

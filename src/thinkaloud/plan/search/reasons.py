@@ -8,10 +8,10 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
-from thinkaloud.plan.search import pddl
+from thinkaloud.plan.search import downward
 from thinkaloud.plan.search.best_first import Budget, Numbered
 from thinkaloud.plan.search.facts import Literal
-from thinkaloud.plan.search.finding import Quest
+from thinkaloud.plan.search.finding import Quest, apart
 from thinkaloud.plan.search.library import Library
 from thinkaloud.plan.search.results import NotFound
 from thinkaloud.plan.search.situations import Act
@@ -26,14 +26,15 @@ _SECONDS = 5.0
 def explain_failure(quest: Quest) -> NotFound:
     """What stands against it."""
     gave_up, tried = quest.gave_up, quest.budget.spent
+    quest.asks_planner = False
     quest.budget.until = max(quest.budget.until, time.monotonic() + _SECONDS)
     found = _opposites(quest) or _deeds_alone(quest) or _wishes_alone(quest) or _pairs(quest)
     if found is not None:
         return replace(found, gave_up=False, tried=tried)
     if gave_up:
         why = f"I looked at {tried} ways things could go and found none that leads there; there may be one."
-        if not pddl.is_installed():
-            why += f' For long ways there is a planning library: pip install "thinkaloud[{pddl.EXTRA}]"'
+        if not downward.is_installed():
+            why += f' For long ways there is a planning library: pip install "thinkaloud[{downward.EXTRA}]"'
         return NotFound(why, gave_up=True, tried=tried)
     return NotFound("There is no order in which all of this can be done.", tried=tried)
 
@@ -42,12 +43,8 @@ def _opposites(quest: Quest) -> NotFound | None:
     """Two wishes that can never be together, by what they say."""
     if quest.sought.in_order:
         return None
-    for (i, one), (j, other) in itertools.combinations(enumerate(quest.wishes), 2):
-        same = one.atom == other.atom and one.so is not other.so
-        single = one.so and other.so and one != other and quest.setting.is_single(one.atom.relation)
-        if same or (single and (one.atom.relation, one.atom.values[0]) == (other.atom.relation, other.atom.values[0])):
-            return _apart(quest, i, j)
-    return None
+    found = apart(quest.setting, quest.wishes)
+    return None if found is None else _apart(quest, *found)
 
 
 def _apart(quest: Quest, i: int, j: int) -> NotFound:

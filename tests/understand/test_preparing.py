@@ -1,0 +1,67 @@
+"""What can be read before anybody speaks: the robot, so that the first request is not waited for longer than others."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from said import GARDEN
+from thinkaloud import Agent, Model, Scripted
+from thinkaloud.errors import ModelError
+from thinkaloud.records import ModelCall
+from thinkaloud.worlds.described import Described
+
+
+class Reading(Scripted):
+    """Remembers what it was given to read ahead."""
+
+    def __init__(self, fluent: bool) -> None:
+        super().__init__(['open("left window")'])
+        self.fluent, self.ahead = fluent, [""]
+
+    async def read_ahead(self, prompt: str) -> None:
+        self.ahead.append(prompt)
+
+
+@pytest.mark.parametrize("fluent", [True, False])
+def test_what_is_read_ahead_is_what_the_next_prompt_begins_with(fluent: bool) -> None:
+    model = Reading(fluent)
+    agent = Agent(Described(GARDEN), model, "thinkaloud:confirm=never")
+    before = len(agent.monologue)
+    asyncio.run(agent.get_ready())
+    assert len(agent.monologue) == before  # it is no answer, and nothing was said
+    asyncio.run(agent.run("Open the left window."))
+    assert "left window" in model.ahead[-1]
+    assert model.prompts[0].startswith(model.ahead[-1])
+    assert model.prompts[0].removeprefix(model.ahead[-1]).strip() == '# "Open the left window."'
+
+
+def test_a_model_that_cannot_be_reached_is_told_of_when_it_is_needed() -> None:
+    class Away(Scripted):
+        async def read_ahead(self, prompt: str) -> None:
+            raise ModelError("nobody answers")
+
+    agent = Agent(Described(GARDEN), Away(['open("left window")']), "thinkaloud:confirm=never")
+    asyncio.run(agent.get_ready())
+    assert asyncio.run(agent.run("Open the left window.")).result == "goal met"
+
+
+@pytest.mark.parametrize("preset", ["inner_monologue", "hicrisp"])
+def test_presets_with_nothing_to_prepare_are_ready(preset: str) -> None:
+    model = Reading(fluent=True)
+    asyncio.run(Agent(Described(GARDEN), model, preset).get_ready())
+    assert model.ahead == [""]
+
+
+def test_a_local_model_evaluates_only_what_is_new(embedded: Model) -> None:
+    async def first_call() -> ModelCall:
+        agent = Agent(Described(GARDEN), embedded, "thinkaloud:confirm=never")
+        await agent.get_ready()
+        await agent.run("Open the left window.")
+        call = next(event.record for event in agent.monologue if isinstance(event.record, ModelCall))
+        assert isinstance(call, ModelCall)
+        return call
+
+    call = asyncio.run(first_call())
+    assert call.evaluated < 20 < call.cached
