@@ -9,7 +9,7 @@ from page_stage import Stage, Visit
 
 RED, CHANGE = "Put the red block in the green bowl.", "No, put the blue block in the blue bowl."
 
-SLOWLY = 0.1
+SLOWLY = 0.25
 """Times real time: whatever is done in mid-motion comes in time, also on a machine that is busy."""
 
 
