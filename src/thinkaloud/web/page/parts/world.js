@@ -1,0 +1,291 @@
+// The world in space. It is drawn only when something has changed, and moves evenly between two poses that were sent,
+// so that it stays smooth whatever the rest of the page is doing.
+import { CSS2DObject, CSS2DRenderer, OrbitControls, THREE } from "nicegui-scene";
+import { makeGhost, makeMesh, setPose } from "thinkaloud-page/shapes.js";
+
+const EVEN = 0.07; // seconds in which two thirds of the way to a new pose are made
+const GHOST_STAYS = 1500; // milliseconds after its last pose
+const SLOW = 55; // milliseconds from picture to picture; where it is more, less is drawn: first no shadows, then fewer points
+const STILL = 400; // milliseconds after which what does not move is drawn in full again
+const PATIENT = 6; // so many slow pictures in a row
+
+function isSoftware() {
+  const context = document.createElement("canvas").getContext("webgl");
+  const known = context?.getExtension("WEBGL_debug_renderer_info");
+  const name = known ? context.getParameter(known.UNMASKED_RENDERER_WEBGL) : "";
+  context?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
+
+export const World = {
+  props: { label: String, names: Boolean, byHand: Boolean },
+  emits: ["moved", "picked"],
+  mounted() {
+    const canvas = this.$refs.canvas;
+    try {
+      this.soft = isSoftware();
+      this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !this.soft, alpha: true });
+    } catch {
+      this.$el.classList.add("nowebgl");
+      return;
+    }
+    this.spared = this.soft ? 2 : 0; // how much is left out while something moves, from 0 to 3
+    this.touched = -STILL;
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = THREE.PCFShadowMap;
+    this.words = new CSS2DRenderer({ element: this.$refs.words });
+    this.space = new THREE.Scene();
+    this.camera = new THREE.PerspectiveCamera(38, 1, 0.02, 60);
+    this.camera.up.set(0, 0, 1);
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.enableDamping = false;
+    this.controls.addEventListener("change", this.touch);
+    this.space.add(new THREE.HemisphereLight(0xffffff, 0x8c8f96, 2.1));
+    this.sun = new THREE.DirectionalLight(0xffffff, 1.6);
+    this.sun.castShadow = true;
+    this.sun.shadow.mapSize.set(1024, 1024);
+    this.sun.shadow.bias = -0.002;
+    this.space.add(this.sun, this.sun.target);
+    this.parts = [];
+    this.goal = [];
+    this.ghosts = [];
+    this.labels = [];
+    this.frames = 0;
+    this.sizes = new ResizeObserver(() => this.resize());
+    this.sizes.observe(this.$el);
+    this.themes = new MutationObserver(() => this.colour());
+    this.themes.observe(document.documentElement, { attributes: true });
+    canvas.addEventListener("pointerdown", this.grab);
+    this.resize();
+  },
+  beforeUnmount() {
+    this.sizes?.disconnect();
+    this.themes?.disconnect();
+    cancelAnimationFrame(this.next);
+    this.renderer?.dispose();
+  },
+  watch: {
+    names() {
+      for (const label of this.labels) label.visible = this.names;
+      this.wake();
+    },
+  },
+  methods: {
+    // what comes from the server ----------------------------------------------------------------------------------
+    setScene(scene) {
+      if (!this.renderer) return;
+      const first = this.parts.length === 0;
+      for (const part of [...this.parts, ...this.ghosts]) this.drop(part);
+      for (const label of this.labels) label.element.remove();
+      this.labels = [];
+      this.shapes = scene.shapes;
+      this.parts = scene.shapes.map(makeMesh);
+      this.goal = scene.poses.map((pose) => pose.slice());
+      this.ghosts = [];
+      const named = new Set();
+      this.parts.forEach((mesh, n) => {
+        setPose(mesh, this.goal[n]);
+        this.space.add(mesh);
+        const { name, role } = scene.shapes[n];
+        if (role === "thing" && !named.has(name)) {
+          named.add(name);
+          this.addLabel(mesh, name);
+        }
+      });
+      if (first) this.lookAtAll();
+      this.colour();
+    },
+    setPoses(changes) {
+      for (const [n, ...pose] of changes) this.goal[n] = pose;
+      this.touch();
+    },
+    setGhost(poses) {
+      if (!this.renderer || !this.shapes) return;
+      const accent = getComputedStyle(document.documentElement).getPropertyValue("--accent").trim() || "#0b6e6e";
+      if (!this.ghosts.length) {
+        this.ghosts = this.shapes.map((shape) => (shape.role === "fixed" || shape.role === "target" ? null : makeGhost(shape, accent)));
+        for (const ghost of this.ghosts) if (ghost) this.space.add(ghost);
+      }
+      this.ghosts.forEach((ghost, n) => ghost && poses[n] && setPose(ghost, poses[n]));
+      clearTimeout(this.fading);
+      this.fading = setTimeout(() => {
+        for (const ghost of this.ghosts) this.drop(ghost);
+        this.ghosts = [];
+        this.wake();
+      }, GHOST_STAYS);
+      this.touch();
+    },
+    // drawing -----------------------------------------------------------------------------------------------------
+    touch() {
+      this.touched = performance.now();
+      this.wake();
+    },
+    wake() {
+      if (this.renderer && !this.next) this.next = requestAnimationFrame(this.draw);
+    },
+    draw(now) {
+      this.next = 0;
+      const passed = Math.min((now - (this.drawnAt ?? now)) / 1000, 0.1);
+      this.drawnAt = now;
+      const share = 1 - Math.exp(-(passed || 0.016) / EVEN);
+      let moving = false;
+      const place = new THREE.Vector3(), turn = new THREE.Quaternion();
+      this.parts.forEach((mesh, n) => {
+        const pose = this.goal[n];
+        if (!pose) return;
+        place.set(pose[0], pose[1], pose[2]);
+        turn.set(pose[4], pose[5], pose[6], pose[3]).normalize(); // it was rounded on its way
+        const far = mesh.position.distanceToSquared(place) + mesh.quaternion.angleTo(turn) ** 2;
+        if (far < 1e-8) return;
+        moving = true;
+        mesh.position.lerp(place, share);
+        mesh.quaternion.slerp(turn, share);
+      });
+      const left = moving || now - this.touched < STILL ? this.spared : 0;
+      if (left !== this.left) this.refine(left);
+      this.renderer.render(this.space, this.camera);
+      this.words.render(this.space, this.camera);
+      this.spare(passed * 1000);
+      this.$el.dataset.frames = ++this.frames;
+      if (moving) return this.wake();
+      if (this.names) this.declutter();
+      clearTimeout(this.still);
+      if (left) this.still = setTimeout(this.wake, STILL + 20); // nothing moves: there is time for one good picture
+    },
+    spare(waited) {
+      this.slow = waited > SLOW ? (this.slow ?? 0) + 1 : 0;
+      if (this.slow < PATIENT) return;
+      this.slow = 0;
+      this.spared = Math.min(this.spared + 1, 3);
+    },
+    refine(left) {
+      this.left = left;
+      this.sun.castShadow = left === 0;
+      const whole = this.soft ? 2 : Math.min(window.devicePixelRatio, 2); // without smoothing, twice the points
+      this.renderer.setPixelRatio(left === 0 ? whole : [1, 1, 0.75, 0.5][left] * Math.min(window.devicePixelRatio, 2));
+      this.renderer.setSize(this.$el.clientWidth, this.$el.clientHeight, false);
+    },
+    colour() {
+      const style = getComputedStyle(document.documentElement);
+      for (const mesh of this.parts ?? []) if (mesh.userData.flat) mesh.material.color.set(style.getPropertyValue("--stage").trim());
+      this.wake();
+    },
+    resize() {
+      const { clientWidth: width, clientHeight: height } = this.$el;
+      if (!width || !height || !this.renderer) return;
+      this.renderer.setSize(width, height, false);
+      this.words.setSize(width, height);
+      this.camera.aspect = width / height;
+      this.camera.updateProjectionMatrix();
+      this.wake();
+    },
+    lookAtAll() {
+      const things = new THREE.Box3(), robot = new THREE.Box3(), spot = new THREE.Vector3();
+      this.parts.forEach((mesh, n) => {
+        const role = this.shapes[n].role;
+        if (mesh.userData.flat || role === "fixed") return;
+        (role === "robot" ? robot : things).expandByPoint(spot.fromArray(this.goal[n]));
+      });
+      const whole = things.clone().union(robot);
+      if (whole.isEmpty()) this.parts.forEach((mesh) => whole.expandByObject(mesh));
+      const middle = (things.isEmpty() ? whole : things).getCenter(new THREE.Vector3());
+      const radius = Math.max(whole.getBoundingSphere(new THREE.Sphere()).radius * 1.12, 0.2);
+      const across = robot.isEmpty() || things.isEmpty() ? new THREE.Vector3() : middle.clone().sub(robot.getCenter(spot)).setZ(0);
+      if (across.length() < 0.05) across.set(0, -1, 0);
+      across.normalize().applyAxisAngle(this.camera.up, 0.45);
+      const target = whole.getCenter(new THREE.Vector3()).lerp(middle, 0.25);
+      this.controls.target.copy(target);
+      const away = radius / Math.sin((this.camera.fov * Math.PI) / 360) / Math.min(this.camera.aspect, 1);
+      this.camera.position.copy(target).addScaledVector(across.setZ(0.75).normalize(), away);
+      this.controls.update();
+      this.sun.position.copy(target).add(spot.set(radius * 0.8, -radius * 0.6, radius * 3));
+      this.sun.target.position.copy(target);
+      const frame = this.sun.shadow.camera;
+      Object.assign(frame, { left: -radius * 1.6, right: radius * 1.6, top: radius * 1.6, bottom: -radius * 1.6, near: 0.01, far: radius * 8 });
+      frame.updateProjectionMatrix();
+    },
+    addLabel(mesh, name) {
+      const element = document.createElement("span");
+      element.className = "label3d";
+      element.textContent = name;
+      const label = new CSS2DObject(element);
+      label.center.set(0.5, 1.4);
+      label.visible = this.names;
+      mesh.add(label);
+      this.labels.push(label);
+    },
+    declutter() {
+      const taken = []; // labels that would cover each other move apart, upwards
+      for (const label of this.labels) label.element.style.marginTop = "0";
+      const boxes = this.labels.map((label) => ({ label, box: label.element.getBoundingClientRect() }));
+      for (const { label, box } of boxes.sort((a, b) => b.box.top - a.box.top)) {
+        let up = 0;
+        const covers = (other) => box.left < other.right && other.left < box.right && box.top - up < other.bottom && other.top < box.bottom - up;
+        for (let other; (other = taken.find(covers)); ) up = box.bottom - other.top + 2;
+        label.element.style.marginTop = `${-up}px`;
+        taken.push({ left: box.left, right: box.right, top: box.top - up, bottom: box.bottom - up });
+      }
+    },
+    drop(part) {
+      if (!part) return;
+      part.removeFromParent();
+      part.geometry.dispose();
+      part.material.dispose();
+    },
+    // keys and hands ----------------------------------------------------------------------------------------------
+    key(event) {
+      const turn = { ArrowLeft: [-0.15, 0], ArrowRight: [0.15, 0], ArrowUp: [0, -0.1], ArrowDown: [0, 0.1] }[event.key];
+      const zoom = { "+": 0.88, "=": 0.88, "-": 1.14 }[event.key];
+      if (!this.renderer || (!turn && !zoom)) return;
+      event.preventDefault();
+      const ball = new THREE.Spherical(), away = this.camera.position.clone().sub(this.controls.target);
+      const upright = new THREE.Quaternion().setFromUnitVectors(this.camera.up, new THREE.Vector3(0, 1, 0));
+      ball.setFromVector3(away.applyQuaternion(upright));
+      if (turn) (ball.theta += turn[0]), (ball.phi = Math.min(Math.max(ball.phi + turn[1], 0.1), 1.55));
+      if (zoom) ball.radius *= zoom;
+      this.camera.position.copy(this.controls.target).add(away.setFromSpherical(ball).applyQuaternion(upright.invert()));
+      this.controls.update();
+      this.wake();
+    },
+    ray(event) {
+      const box = this.$refs.canvas.getBoundingClientRect();
+      const ray = new THREE.Raycaster();
+      const x = ((event.clientX - box.left) / box.width) * 2 - 1, y = 1 - ((event.clientY - box.top) / box.height) * 2;
+      ray.setFromCamera(new THREE.Vector2(x, y), this.camera);
+      return ray;
+    },
+    grab(event) {
+      if (!this.byHand) return;
+      const hit = this.ray(event).intersectObjects(this.parts, false).find((each) => each.object.userData.thing);
+      if (!hit) return;
+      const name = hit.object.userData.thing;
+      const table = new THREE.Plane(new THREE.Vector3(0, 0, 1), -hit.point.z);
+      const meshes = this.parts.filter((mesh) => mesh.userData.thing === name);
+      const start = hit.point.clone(), now = new THREE.Vector3(), began = meshes.map((mesh) => mesh.position.clone());
+      this.controls.enabled = false;
+      const drag = (moved) => {
+        if (!this.ray(moved).ray.intersectPlane(table, now)) return;
+        meshes.forEach((mesh, n) => {
+          mesh.position.copy(began[n]).add(now).sub(start);
+          this.goal[this.parts.indexOf(mesh)].splice(0, 3, ...mesh.position.toArray());
+        });
+        this.wake();
+      };
+      const release = () => {
+        this.controls.enabled = true;
+        window.removeEventListener("pointermove", drag);
+        const to = meshes[0].position;
+        if (to.distanceTo(began[0]) > 0.01) this.$emit("moved", { thing: name, to: [to.x, to.y] });
+        else this.$emit("picked", name);
+      };
+      window.addEventListener("pointermove", drag);
+      window.addEventListener("pointerup", release, { once: true });
+    },
+  },
+  template: `
+    <div class="world" :class="{ byhand: byHand }">
+      <canvas ref="canvas" tabindex="0" role="img" :aria-label="label" @keydown="key"></canvas>
+      <div ref="words" class="words3d" aria-hidden="true"></div>
+      <p class="fallback">This browser shows no 3D pictures. The camera's picture is beside it.</p>
+    </div>`,
+};

@@ -1,0 +1,247 @@
+"""The monologue as rows of a conversation: who says what, in which manner, and what it cost to think it up.
+
+A row never changes once it is there, so that whoever shows it only ever adds at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from thinkaloud.mending import NOTHING
+from thinkaloud.monologue import Event
+from thinkaloud.outline import difference
+from thinkaloud.own_steps import SAY, STEPS
+from thinkaloud.records import (
+    ACTS,
+    Answer,
+    Ask,
+    Begin,
+    Critique,
+    Decline,
+    Done,
+    End,
+    Look,
+    Meaning,
+    ModelCall,
+    Observation,
+    Outcome,
+    Plan,
+    Refusal,
+    Rehearsal,
+    Request,
+    Resumed,
+    Started,
+    Stop,
+    Verdict,
+    WorldState,
+)
+
+Manner = (
+    Literal["person", "says", "asks", "understood", "thought", "plan", "action", "feedback", "scene", "memory"]
+    | Literal["trouble", "end", "aside"]
+)
+"""How something is said; each looks different."""
+Sign = Literal["", "=", "-", "+"]
+_LISTED = 20
+_GOOD = ("goal met", "answered")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a list in a row: a step of a plan, kept (`=`), dropped (`-`) or new (`+`), and the reason for it."""
+
+    text: str
+    sign: Sign = ""
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What it took to think something up: tokens that were read anew, taken from the cache and said, and seconds."""
+
+    role: str
+    calls: int
+    read: int
+    cached: int
+    said: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Something that is said. `ok` says how it went, where it went somehow.
+
+    `calls` are the events that say that a model was asked, and `costs` what that cost.
+    """
+
+    index: int
+    at: float
+    manner: Manner
+    who: str
+    text: str
+    ok: bool | None = None
+    lines: tuple[Line, ...] = ()
+    calls: tuple[int, ...] = ()
+    costs: tuple[Cost, ...] = ()
+
+
+class Talk:
+    """Hears every event of a session in its order, and tells it in rows."""
+
+    def __init__(self) -> None:
+        self._calls: dict[int, ModelCall] = {}
+        self._in_view: tuple[str, ...] | None = None
+        self._goal: tuple[str, ...] = ()
+        self._achieved: tuple[str, ...] = ()
+        self._ahead: list[str] = []
+        self._reported = ""
+
+    def hear(self, event: Event) -> list[Row]:
+        """Take an event in; the rows that it is worth."""
+        if isinstance(event.record, ModelCall):
+            self._calls[event.index] = event.record
+            return []
+        rows = self._told(event)
+        if rows and self._calls:
+            rows[-1] = replace(rows[-1], calls=tuple(self._calls), costs=sum_costs([*self._calls.values()]))
+            self._calls.clear()
+        return rows
+
+    # One event --------------------------------------------------------------------------------------------------------
+
+    def _told(self, event: Event) -> list[Row]:
+        def row(manner: Manner, who: str, text: str, ok: bool | None = None, lines: tuple[Line, ...] = ()) -> Row:
+            return Row(event.index, event.at, manner, who, text.strip(), ok, lines)
+
+        match event.record:
+            case Begin(world, preset, model, seed):
+                return [row("aside", "", f"{world}, seed {seed} · {preset.partition(':')[0]} · {model}")]
+            case Resumed(because):
+                return [row("aside", "", f"Taken up again: {because}")]
+            case Request(text):
+                self._goal, self._achieved = (), ()
+                return [row("person", "You", text)]
+            case Answer(text):
+                return [row("person", "You", text)]
+            case Stop(because):
+                return [row("person", "You", f"Stop ({because})", False)]
+            case Meaning(sort=sort, words=words) if sort in ACTS:
+                return [row("understood", "I understood", words)]
+            case Ask(questions):
+                return [row("asks", "Question", " ".join(questions))]
+            case Look(because):
+                return [row("thought", "Thought", f"I look again: {because}")]
+            case Done(because, how) if how != "answered":
+                return [row("thought", "Thought", f"Done: {because}")]
+            case Decline(why):
+                return [row("says", "Robot", why)]
+            case Refusal(role, words, why):
+                said = f"“{words.strip()}” " if words.strip() else ""
+                return [row("trouble", f"{role.capitalize()} not usable", f"{said}{why}")]
+            case Critique(violations, by):
+                found = tuple(Line(_where(each.step) + each.why, "-") for each in violations)
+                text = "This does not go yet." if found else f"No objections{f' ({by})' if by else ''}."
+                return [row("feedback", "Critic", text, not found, found)]
+            case Rehearsal(feasible, step, error):
+                return [row("feedback", "Rehearsal", "It would work." if feasible else _where(step) + error, feasible)]
+            case Started(step) if step.skill == SAY:
+                return [row("says", "Robot", str(step.arguments.get("text", step.words)))]
+            case Started(step) | Outcome(step) | Verdict(step) if step.skill in STEPS:
+                return []
+            case Started(step, correcting):
+                self._ahead = self._ahead[1:] if self._ahead[:1] == [step.words] else self._ahead
+                return [row("action", "Puts right" if correcting else "Does", step.words)]
+            case Outcome(step, ending, report, fixes):
+                self._reported = report
+                self._ahead = [*([] if ending == "completed" else [step.words]), *self._ahead]
+                label = "Put right" if ending == "completed" else "Tried"
+                done = [row("feedback", label, f"{f.problem} {f.remedy}") for f in fixes if f.remedy != NOTHING]
+                if ending != "completed":
+                    done.append(row("trouble", ending.capitalize(), report))
+                return done
+            case Verdict(_, ok, _, expected, observed, why):
+                missed = " ".join(filter(None, (observed, "" if why == self._reported else why)))
+                return [row("feedback", "Check", (expected or "It worked.") if ok else (missed or "No."), ok)]
+            case End(result, because):
+                return [row("end", result.capitalize(), because, result in _GOOD)]
+            case Observation():
+                return self._seen(event, event.record)
+            case WorldState(changes=changes):
+                return [row("memory", "Remembers", c.what, None, (Line(c.cause),) if c.cause else ()) for c in changes]
+            case Plan():
+                return self._planned(event, event.record)
+        return []
+
+    def _seen(self, event: Event, seen: Observation) -> list[Row]:
+        rows: list[str] = []
+        if self._in_view is None:
+            rows.append(f"I see {_listed(seen.objects)}." if seen.objects else "I see nothing.")
+        else:
+            gone = [name for name in self._in_view if name not in seen.objects]
+            come = [name for name in seen.objects if name not in self._in_view]
+            rows += [f"No longer in view: {_listed(gone)}."] if gone else []
+            rows += [f"Now in view: {_listed(come)}."] if come else []
+        self._in_view = seen.objects
+        if seen.achieved is not None and self._goal:
+            words = tuple(condition.words for condition in seen.achieved)
+            if words != self._achieved:
+                rows.append(f"{len(words)} of {len(self._goal)} conditions hold. {' '.join(words)}")
+            self._achieved = words
+        return [Row(event.index, event.at, "scene", "Sees", text.strip()) for text in rows]
+
+    def _planned(self, event: Event, plan: Plan) -> list[Row]:
+        rows: list[Row] = []
+
+        def add(manner: Manner, who: str, text: str, lines: tuple[Line, ...] = ()) -> None:
+            rows.append(Row(event.index, event.at, manner, who, text, None, lines))
+
+        goal = tuple(condition.words for condition in plan.conditions)
+        if goal and goal != self._goal:
+            add("thought", "Goal", " ".join(goal))
+        self._goal = goal or self._goal
+        if plan.thought:
+            add("thought", "Thought", plan.thought)
+        outline = plan.outline
+        if outline is not None and outline.line is not None and outline.at is not None:
+            add("thought", "Plan", f"Step {outline.at + 1} of {len(outline.lines)}: {outline.line}")
+            return rows
+        reasons = {step.words: step.reason for step in plan.steps if step.reason != plan.thought}
+        steps = [step.words for step in plan.steps if step.skill not in STEPS] if outline is None else outline.lines
+        lines = _changed(self._ahead, list(steps), reasons)
+        changed = any(line.sign in ("-", "+") for line in lines)
+        if changed or (len(steps) > 1 and not self._ahead):
+            add("plan", "Plan", "I change my plan:" if changed else "I am going to do this:", lines)
+        elif not goal and not plan.steps and not plan.thought:
+            add("thought", "Thought", "I have no step to offer.")
+        self._ahead = list(steps)
+        return rows
+
+
+def _changed(old: list[str], new: list[str], reasons: dict[str, str]) -> tuple[Line, ...]:
+    """The steps of a new plan, beside what was left of the one before it; without signs where nothing was left."""
+    if not old:
+        return tuple(Line(words, "", reasons.get(words, "")) for words in new)
+    signs: dict[str, Sign] = {"=": "=", "-": "-", "+": "+"}
+    return tuple(Line(words, signs[sign], reasons.get(words, "")) for sign, words in difference(old, new))
+
+
+def sum_costs(calls: Sequence[ModelCall]) -> tuple[Cost, ...]:
+    """What calls of models cost, for each role."""
+    found = []
+    for role in dict.fromkeys(call.role for call in calls):
+        own = [call for call in calls if call.role == role]
+        read, cached, said = (sum(getattr(call, name) for call in own) for name in ("evaluated", "cached", "generated"))
+        found.append(Cost(role, len(own), read, cached, said, round(sum(call.seconds for call in own), 3)))
+    return tuple(found)
+
+
+def _where(step: int | None) -> str:
+    return "" if step is None else f"Step {step + 1}: "
+
+
+def _listed(names: tuple[str, ...] | list[str]) -> str:
+    """The names, or the first of them where a whole home is in view."""
+    more = f" … and {len(names) - _LISTED} more" if len(names) > _LISTED + 3 else ""
+    return ", ".join(names[:_LISTED] if more else names) + more

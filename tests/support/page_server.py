@@ -1,0 +1,29 @@
+"""The real server with models that say what they were told to say; a process of its own, so that it can be killed.
+
+python tests/support/page_server.py HOME PORT
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from page_robots import models
+from thinkaloud.settings import Settings
+from thinkaloud.web.hub import Hub
+from thinkaloud.web.server import Serving, serve
+
+ROOT = Path(__file__).parents[2]
+HOSTILE = Path(__file__).with_name("hostile_robot.toml")
+"""A robot of one's own, among things with strange names."""
+
+
+def main(home: str, port: str) -> None:
+    settings = Settings(home=Path(home), model="scripted", preset="thinkaloud")
+    robots, scenes, results = [str(HOSTILE)], ROOT / "examples/scenes", ROOT / "bench"
+    hub = Hub(settings, robots=robots, scenes=scenes, results=results, models=models())
+    serve(hub, Serving(port=int(port)), lambda address: print(address, flush=True))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,20 @@
+"""Pictures of the page for the README and the docs: taken by the tests, so they show what is so.
+
+THINKALOUD_SHOTS=write pytest tests/web/page
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+PICTURES = Path(__file__).parents[2] / "docs/pictures"
+
+
+async def take_shot(page: Any, name: str) -> None:
+    """Keep a picture of the page, where that is wanted."""
+    if os.environ.get("THINKALOUD_SHOTS") == "write":
+        await page.mouse.move(0, 0)
+        await page.wait_for_timeout(1500)  # until what has moved is drawn in full again
+        await page.screenshot(path=PICTURES / f"{name}.png")

@@ -1,0 +1,256 @@
+"""The page in a real browser: the main story, and what people do in the middle of it."""
+
+from __future__ import annotations
+
+from page_robots import HOSTILE, PROGRAMS, SORT, UNCLEAR
+from page_server import HOSTILE as HOSTILE_ROBOT
+from page_shots import take_shot
+from page_stage import Stage, Visit
+
+RED, CHANGE = "Put the red block in the green bowl.", "No, put the blue block in the blue bowl."
+
+SLOWLY = 0.25
+"""Times real time: whatever is done in mid-motion comes in time, also on a machine that is busy."""
+
+
+def test_a_person_starts_a_robot_is_asked_answers_and_sees_the_goal_met(stage: Stage) -> None:
+    async def story() -> None:
+        async with stage.visit(1440, 900) as visit:
+            page = visit.page
+            await page.goto(visit.address)
+            await page.get_by_label("What should it do?").fill(SORT)
+            await page.get_by_label("World").select_option("tabletop")
+            await page.get_by_text("More choices").click()
+            await page.get_by_label("Scene").select_option("two_colours")
+            await page.get_by_label("Way of thinking").select_option("thinkaloud")
+            await page.get_by_label("Asks before it acts").select_option("always")
+            await page.get_by_label("Speed").select_option("as fast as it goes")
+            await page.get_by_role("button", name="Start").click()
+            await page.get_by_role("button", name="yes", exact=True).click()
+            assert await visit.ends() == "Goal met"
+            await take_shot(page, "page")
+            await page.get_by_label("Dark colours").click()
+            await take_shot(page, "page-dark")
+            await _tells_all(visit)
+
+    stage.play(story())
+
+
+async def _tells_all(visit: Visit) -> None:
+    """What was understood comes before anything is done; every step and condition has its mark; the prompt is there."""
+    manners = await visit.page.eval_on_selector_all(".row", "rows => rows.map(row => row.classList[1])")
+    assert manners.index("understood") < manners.index("plan") < manners.index("action") < manners.index("end")
+    assert await visit.texts(".plan > .done .state") == ["done", "done"]
+    assert len(await visit.texts(".goal > .good")) == 2
+    assert int(await visit.page.locator(".world").get_attribute("data-frames")) > 1
+    await visit.page.get_by_role("button", name="Prompt and answer behind").first.click()
+    assert f'# "{SORT}"' in await visit.page.locator(".prompt").inner_text()
+    assert await visit.page.locator(".reply").inner_text() == PROGRAMS[SORT]
+    await visit.page.get_by_role("button", name="Close").click()
+
+
+def test_stop_holds_the_robot_in_mid_motion(stage: Stage) -> None:
+    async def story() -> None:
+        async with stage.visit() as visit:
+            await visit.start(speed=SLOWLY)
+            await visit.say(SORT)
+            await visit.reaches("moving")
+            await visit.page.get_by_role("button", name="Stop").click()
+            assert await visit.ends() == "Stopped"
+            assert "Interrupted" in await visit.texts(".row.trouble .who")
+            assert not await visit.texts(".row.feedback.good:has-text('Blue block')")
+
+    stage.play(story())
+
+
+def test_a_robot_that_is_paused_takes_one_step_at_a_time_and_can_be_meddled_with(stage: Stage) -> None:
+    async def story() -> None:
+        async with stage.visit() as visit:
+            await visit.start(speed=SLOWLY)
+            page = visit.page
+            await visit.say(SORT)
+            await visit.reaches("moving")
+            await page.get_by_role("button", name="Pause").click()
+            await visit.reaches("paused")
+            frames = int(await page.locator(".world").get_attribute("data-frames"))
+            await page.get_by_role("button", name="Meddle").click()
+            await page.get_by_role("combobox", name="Thing").select_option("blue block")
+            await page.get_by_role("combobox", name="Onto").select_option("green bowl")
+            await page.get_by_role("button", name="Put it there").click()
+            await page.wait_for_function(f"Number(document.querySelector('.world').dataset.frames) > {frames}")
+            assert not await visit.texts(".notes p")
+            await page.get_by_role("button", name="Close").click()
+            await page.get_by_role("button", name="One step").click()
+            await visit.reaches("moving")
+            await page.get_by_role("button", name="Stop").click()
+            assert await visit.ends() == "Stopped"
+
+    stage.play(story())
+
+
+def test_a_question_is_answered_by_a_button(stage: Stage) -> None:
+    async def story() -> None:
+        async with stage.visit() as visit:
+            await visit.start(UNCLEAR)
+            assert await visit.texts(".answer") == ["the red block", "the blue block"]
+            await visit.page.get_by_role("button", name="the red block", exact=True).click()
+            assert await visit.ends() == "Goal met"
+            assert "the red block" in await visit.texts(".row.person .text")
+            assert not await visit.texts(".answer")
+
+    stage.play(story())
+
+
+def test_a_change_of_mind_is_heard_and_the_plan_shown_as_a_difference(stage: Stage) -> None:
+    async def story() -> None:
+        async with stage.visit() as visit:
+            await visit.start(speed=SLOWLY)
+            await visit.say(SORT)
+            await visit.reaches("moving")
+            await visit.say(CHANGE)
+            await visit.page.wait_for_selector(".lines .dropped")
+            assert await visit.texts(".row.person .text") == [SORT, CHANGE]
+            await visit.page.keyboard.press("Escape")
+            assert await visit.ends() == "Stopped"
+
+    stage.play(story())
+
+
+def test_the_past_can_be_looked_at_and_gone_on_from_in_another_way(stage: Stage) -> None:
+    async def story() -> None:
+        async with stage.visit() as visit:
+            first = await visit.start(RED)
+            await visit.ends()
+            page = visit.page
+            await page.get_by_label("Look back: event").focus()
+            await page.keyboard.press("Home")
+            await page.wait_for_selector(".banner:has-text('You look back at event 0')")
+            await page.wait_for_selector("text=There is no plan yet.")
+            assert not await visit.texts(".row.end")
+            await page.get_by_role("button", name="Live").click()
+            await page.wait_for_selector(".row.end")
+            await page.get_by_role("button", name=f"Fork after: {RED}").click()
+            await page.get_by_label("Say to it").fill("Put the blue block in the green bowl.")
+            await page.get_by_role("dialog").get_by_role("button", name="Fork").click()
+            await page.wait_for_url(lambda url: "/s/" in url and first not in url)
+            assert await visit.ends() == "Goal met"
+            assert (await visit.texts(".row.person .text"))[0] == RED
+            second = page.url.rpartition("/")[2]
+            await page.goto(f"{visit.address}/compare?a={first}&b={second}")
+            await page.wait_for_selector(".desk >> nth=1")
+            await page.wait_for_selector(".desk >> nth=1 >> .row.end")
+            assert await page.locator(".desk.beside .row.end").count() == 2
+
+    stage.play(story())
+
+
+def test_two_people_watch_and_one_of_them_holds_control(stage: Stage) -> None:
+    async def story() -> None:
+        async with stage.visit() as one, stage.visit() as other:
+            id = await one.start(speed=SLOWLY)
+            await one.say(RED)
+            await other.open(id)
+            assert await other.page.get_by_label("What should the robot do?").is_disabled()
+            await one.page.wait_for_selector(".viewers")
+            await other.page.get_by_role("button", name="Stop").click()
+            assert await one.ends() == await other.ends() == "Stopped"
+            hand = one.page.get_by_label("Hand control over to")
+            await hand.select_option(index=1)
+            await other.page.wait_for_selector(".composer textarea:not([disabled])")
+            await other.say(RED)
+            await one.page.wait_for_selector(".row.person >> nth=2")
+
+    stage.play(story())
+
+
+def test_texts_are_shown_as_text_and_in_any_language(stage: Stage) -> None:
+    async def story() -> None:
+        async with stage.visit() as visit:
+            await visit.start(HOSTILE)
+            await visit.ends()
+            assert HOSTILE in await visit.texts(".row.person .text")
+            assert any("<b>bold</b><script>alert(2)</script>" in text for text in await visit.texts(".row .text"))
+            assert await visit.page.locator(".row img, .row b, .row script").count() == 0
+            for words in ("把红色方块放到红碗里。", "ضع المكعب الأزرق في الوعاء الأزرق"):
+                await visit.say(words)
+                await visit.page.wait_for_selector(f".row.person:has-text('{words}')")
+                await visit.ends()
+            arabic = visit.page.locator(".row.person .text").last
+            assert await arabic.evaluate("text => getComputedStyle(text).direction") == "rtl"
+            await visit.page.goto(visit.address)
+            await visit.page.wait_for_selector(".list .request")
+            assert await visit.page.locator(".list img, .list b").count() == 0
+            await visit.page.goto(f"{visit.address}/s/%3Cimg%20src=x%20onerror=alert(3)%3E")
+            await visit.page.wait_for_selector("text=Not here")
+            assert await visit.page.locator(".missing img").count() == 0
+
+    stage.play(story())
+
+
+def test_names_of_things_are_only_ever_names(stage: Stage) -> None:
+    async def story() -> None:
+        async with stage.visit() as visit:
+            await visit.start("Water all of them.", world=str(HOSTILE_ROBOT), scene=None)
+            await visit.ends()
+            await visit.page.wait_for_selector(".floor text")
+            drawn = await visit.page.locator(".floor text").all_text_contents()
+            for shown in (await visit.texts(".row .text"), await visit.texts(".tree summary"), drawn):
+                assert any("<script>alert" in text for text in shown)
+            assert await visit.page.locator(".desk iframe, .desk script, .text b, .tree b, .floor b").count() == 0
+
+    stage.play(story())
+
+
+def test_a_person_without_a_mouse_starts_a_robot_looks_around_and_stops_it(stage: Stage) -> None:
+    async def story() -> None:
+        async with stage.visit() as visit:
+            await visit.start(speed=SLOWLY)
+            page = visit.page
+            await _tab_to(visit, "TEXTAREA")
+            await page.keyboard.type(SORT)
+            await page.keyboard.press("Enter")
+            await visit.reaches("moving", "thinking")
+            await page.keyboard.press("Escape")
+            assert await visit.ends() == "Stopped"
+            await _tab_to(visit, "CANVAS")
+            frames = int(await page.locator(".world").get_attribute("data-frames"))
+            await page.keyboard.press("ArrowLeft")
+            await page.wait_for_function(f"Number(document.querySelector('.world').dataset.frames) > {frames}")
+
+    stage.play(story())
+
+
+async def _tab_to(visit: Visit, tag: str) -> None:
+    for _ in range(60):
+        await visit.page.keyboard.press("Tab")
+        if await visit.page.evaluate("document.activeElement.tagName") == tag:
+            return
+    raise AssertionError(f"nobody comes to the {tag} with the Tab key")
+
+
+def test_the_page_fits_a_phone_and_the_stop_button_is_always_there(stage: Stage) -> None:
+    async def story() -> None:
+        async with stage.visit(390, 844, is_mobile=True, has_touch=True) as visit:
+            await visit.start(RED)
+            await visit.ends()
+            page = visit.page
+            assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            for panel, part in (("see", ".stage"), ("plan", ".insight"), ("talk", ".story")):
+                await page.get_by_role("button", name=panel, exact=True).tap()
+                await page.locator(part).wait_for(state="visible")
+                box = await page.get_by_role("button", name="Stop").bounding_box()
+                assert box["width"] > 300 and box["height"] > 44 and box["y"] + box["height"] <= 844
+            await take_shot(page, "page-phone")
+
+    stage.play(story())
+
+
+def test_a_world_without_space_is_drawn_as_a_plan(stage: Stage) -> None:
+    async def story() -> None:
+        async with stage.visit() as visit:
+            await visit.start(world="household", scene=None)
+            await visit.page.wait_for_selector(".floor rect")
+            names = await visit.page.locator(".floor text").all_text_contents()
+            assert "bathroom" in names
+
+    stage.play(story())

@@ -1,0 +1,26 @@
+"""A server that dies and comes back: the page tells the whole story again, and the robot can be spoken to."""
+
+from __future__ import annotations
+
+from page_robots import SORT
+from page_stage import Stage
+
+BLUE = "Put the blue block in the green bowl."
+
+
+def test_after_a_restart_of_the_server_the_story_is_there_and_goes_on(stage: Stage) -> None:
+    async def before(id: list[str]) -> None:
+        async with stage.visit() as visit:
+            id.append(await visit.start(SORT))
+            await visit.ends()
+            told = await visit.texts(".row .text")
+            stage.server.kill()
+            await visit.page.wait_for_selector("#popup[aria-hidden=false]", state="attached")
+            stage.server.start()
+            await visit.page.wait_for_selector(".desk[data-state=asleep] .row.end")
+            assert await visit.texts(".row .text") == told
+            await visit.say(BLUE)
+            await visit.page.wait_for_selector(".row.end >> nth=1")
+            assert (await visit.texts(".row.person .text")) == [SORT, BLUE]
+
+    stage.play(before([]))
