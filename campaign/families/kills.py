@@ -89,7 +89,7 @@ def compare(whole: Events, events: Events) -> Finding | None:
     end, right = find_end(events), find_end(whole)
     if end is None:
         return Finding("silent", "there is no end after the resume")
-    if missing and end["result"] == (right or {}).get("result"):
+    if missing and not surplus and end["result"] == (right or {}).get("result"):
         return Finding("steps", f"never done: {missing[0]}")
     if right is not None and end["result"] != right["result"]:
         return Finding("silent", f"ends as {end['result']} ({end['because'][:120]}) in place of {right['result']}")
