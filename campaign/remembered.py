@@ -1,7 +1,8 @@
 """A model whose answers are kept: the embedded one is asked once, and every later run gets the same answer at once.
 
-It is announced to thinkaloud as any other package announces a model, so that `--model campaign` finds it. Which model
-it stands for, and where answers are kept, is said in the environment, which forked and started processes inherit.
+Beside it, an obedient planner that needs no model. Both are announced to thinkaloud as any other package
+announces a model, so that `--model campaign` finds them. Which one it is, and where answers are kept, is said in the
+environment, which forked and started processes inherit.
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from campaign.obedient import obey
 from thinkaloud.models import Completion, Model, ModelSettings, Reply, Scores, Scripted, Turn, open_model
 from thinkaloud.models.contract import Listener, complete_weighed, in_role
 
-NAME = "campaign"
+NAME, OBEDIENT = "campaign", "obedient"
 _MODEL, _MEMORY, _PROMPTS, _PAUSE = "CAMPAIGN_MODEL", "CAMPAIGN_MEMORY", "CAMPAIGN_PROMPTS", "CAMPAIGN_PAUSE"
 _SAYS = "says:"
 _T = TypeVar("_T")
@@ -65,6 +67,8 @@ def open_remembered(settings: ModelSettings) -> Model:
     name = os.environ.get(_MODEL, "embedded")
     if name.startswith(_SAYS):
         return Scripted(partial(_say, name.removeprefix(_SAYS)), name=NAME)
+    if name == OBEDIENT:
+        return Obedient()
     opened: list[Model] = []
 
     def find() -> Model:
@@ -73,6 +77,18 @@ def open_remembered(settings: ModelSettings) -> Model:
         return opened[0]
 
     return Remembered(find, Path(os.environ[_MEMORY]) / name, trained=name == "embedded")
+
+
+class Obedient(Scripted):
+    """Does what it is told, after thinking for as long as the environment says."""
+
+    def __init__(self) -> None:
+        super().__init__(obey, name=NAME)
+
+    async def complete(self, prompt: str, **more: Any) -> Completion:
+        """Continue a prompt."""
+        await asyncio.sleep(float(os.environ.get(_PAUSE, "0")))
+        return await super().complete(prompt, **more)
 
 
 class Remembered:

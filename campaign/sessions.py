@@ -10,7 +10,8 @@ from typing import Any
 
 from campaign.children import Bounds, Ended, command, in_child
 from campaign.judging import environment
-from campaign.remembered import NAME, speaking_as
+from campaign.remembered import NAME, OBEDIENT, speaking_as
+from thinkaloud.models.merging import cache_folder
 
 Events = list[dict[str, Any]]
 PATIENT = Bounds(seconds=300.0)
@@ -37,7 +38,16 @@ class Case:
 _SCENES = Path(__file__).parents[1] / "examples" / "scenes"
 _TWO = ("--scene", str(_SCENES / "two_colours.toml"))
 _CAN = ("--scene", str(_SCENES / "franka_figure1.toml"))
+OBEYED = Case(
+    "tabletop",
+    "inner_monologue",
+    "Put the red block in the red bowl and the blue block in the blue bowl.",
+    more=_TWO,
+    model=OBEDIENT,
+)
+"""Two steps, for attempts in which the model is not the point."""
 CASES = (
+    OBEYED,
     Case("tabletop", "inner_monologue", "Put all the blocks on the left side."),
     Case("tabletop", "thinkaloud", "Put the red block in the red bowl.", 0, (*_TWO, "--confirm", "never")),
     Case("pick_and_place", "statler:reader=query;writer=delta", "Put a block on another block."),
@@ -52,7 +62,7 @@ CASES = (
 
 def memory_folder() -> Path:
     """Where the answers of the embedded model are kept over campaigns: they are always the same."""
-    return Path.home() / ".cache" / "thinkaloud" / "campaign"
+    return cache_folder() / "campaign"
 
 
 def run_case(case: Case, folder: Path, home: Path, environ: Mapping[str, str] | None = None, *more: str) -> Ended:

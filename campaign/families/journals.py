@@ -21,9 +21,8 @@ from campaign.contract import Attempt, Finding, NotTried, Stage
 from campaign.judging import WITH_MODEL, environment, judge_command
 from campaign.killing import Moment, run_killed
 from campaign.remembered import speaking_as
-from campaign.sessions import PATIENT, Case, memory_folder, run_case
+from campaign.sessions import OBEYED, PATIENT, memory_folder, run_case
 
-CASE = Case("tabletop", "inner_monologue", "Put all the blocks on the left side.")
 _MOMENT = Moment("tick", 0.4)
 Place = tuple[str, str, int]
 """A table, a column and the number of a row."""
@@ -87,8 +86,8 @@ class Journals:
 
     def _make(self) -> _Whole:
         home = self._home
-        ends = [run_case(CASE, self._folder / "here", home) for _ in range(2)]
-        killed = run_killed(CASE, _MOMENT, self._folder / "here", home)
+        ends = [run_case(OBEYED, self._folder / "here", home) for _ in range(2)]
+        killed = run_killed(OBEYED, _MOMENT, self._folder / "here", home)
         if any(end.status for end in ends) or killed.signal is None:
             raise NotTried(f"no journal to damage: {ends[0].err[-200:]}")
         _settle(home / "journal.db")
@@ -104,7 +103,7 @@ class Journals:
         return _Whole(ids[0], ids[2], exported, resumed)
 
     def _call(self, home: Path, *arguments: str) -> Ended:
-        around = environment(home) | speaking_as(CASE.model, memory_folder())
+        around = environment(home) | speaking_as(OBEYED.model, memory_folder())
         return in_child(command(*arguments), self._folder / "here", PATIENT, around)
 
 

@@ -14,17 +14,15 @@ from pathlib import Path
 
 from campaign.children import Bounds, in_child
 from campaign.contract import Attempt, Finding, Stage
-from campaign.judging import WITH_MODEL, environment, judge_command
-from campaign.remembered import open_remembered, speaking_as
-from campaign.sessions import memory_folder
+from campaign.judging import environment, judge_command
+from campaign.remembered import Obedient
+from campaign.sessions import OBEYED
 from thinkaloud.agent import Agent
-from thinkaloud.models import ModelSettings
 from thinkaloud.remember.journal import Journal
 from thinkaloud.worlds import open_world
 
 SESSIONS = 20
 _SCENE = Path(__file__).parents[2] / "examples" / "scenes" / "two_colours.toml"
-_REQUEST = "Put the red block in the red bowl."
 _MOST_GROWTH = 12 * 2**20
 """Bytes by which memory may be larger in the last quarter of a soak than in the second."""
 _LEAST = 8
@@ -40,21 +38,21 @@ class Soak:
 
     def attempts(self, seed: int) -> Iterator[Attempt]:
         """One, as long as there is time."""
-        data = {"seed": seed, "seconds": self._stage.seconds, "sessions": SESSIONS}
+        data = {"seconds": self._stage.seconds, "sessions": SESSIONS}
         yield Attempt("soak", f"{SESSIONS} sessions for {self._stage.seconds:.0f} s", data)
 
     def try_one(self, attempt: Attempt) -> Finding | None:
         """Soak, then look at the curve."""
         seconds, told = float(attempt.data["seconds"]), self._stage.folder / "rounds.json"
-        around = environment(self._stage.folder / "home") | speaking_as("embedded", memory_folder())
+        around = environment(self._stage.folder / "home")
 
         def work() -> int:
-            rounds = asyncio.run(_soak(attempt.data["seed"], seconds, attempt.data["sessions"]))
+            rounds = asyncio.run(_soak(seconds, attempt.data["sessions"]))
             told.write_text(json.dumps(rounds))
             return 0
 
-        ended = in_child(work, self._stage.folder / "here", Bounds(2 * seconds + 600), around)
-        if finding := judge_command(ended, (0,), WITH_MODEL):
+        ended = in_child(work, self._stage.folder / "here", Bounds(2 * seconds + 120), around)
+        if finding := judge_command(ended, (0,)):
             return finding
         return self._judge(json.loads(told.read_text()))
 
@@ -75,10 +73,10 @@ class Soak:
         return None
 
 
-async def _soak(seed: int, seconds: float, sessions: int) -> list[dict[str, float]]:
-    """Rounds of runs, a few sessions at a time in turn, all of them in one journal; what was in use after each."""
+async def _soak(seconds: float, sessions: int) -> list[dict[str, float]]:
+    """Rounds of runs, all sessions at once and in one journal; what was in use after each round."""
     rounds: list[dict[str, float]] = []
-    model = open_remembered(ModelSettings(threads=1))
+    model = Obedient()
     with Journal(Path("journal.db")) as journal:
 
         async def run(number: int) -> bool:
@@ -86,9 +84,8 @@ async def _soak(seed: int, seconds: float, sessions: int) -> list[dict[str, floa
                 world = open_world("tabletop", scene=_SCENE.read_text())
                 world.reset(number)
                 agent = Agent(world, model, "inner_monologue", seed=number, session=session)
-                return (await agent.run(_REQUEST)).result == "goal met"
+                return (await agent.run(OBEYED.request)).result == "goal met"
 
-        await run(seed)  # from here on, all answers are remembered
         until = time.monotonic() + seconds
         while not rounds or time.monotonic() < until:
             met = await asyncio.gather(*(run(number) for number in range(sessions)))

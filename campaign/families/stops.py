@@ -22,10 +22,10 @@ from campaign.children import Bounds, Child, Ended, command
 from campaign.contract import Attempt, Finding, NotTried, Stage
 from campaign.judging import environment, judge_command
 from campaign.killing import watch_moments
-from campaign.remembered import NAME, Remembered, speaking_as
-from campaign.sessions import Case, memory_folder, run_case
+from campaign.remembered import NAME, Obedient, speaking_as
+from campaign.sessions import OBEYED, memory_folder
+from thinkaloud.models import Completion
 
-CASE = Case("tabletop", "inner_monologue", "Put all the blocks on the left side.")
 _WORDS = ("stop", "Stop!", "stop.", "STOP", "halt")
 _MOST_TICKS = 1
 _BOUNDS = Bounds(seconds=90.0)
@@ -36,7 +36,6 @@ class Stops:
 
     def __init__(self, stage: Stage) -> None:
         self._folder = stage.folder
-        self._ready = False
         self._ticks: list[int] = []
 
     @property
@@ -58,10 +57,6 @@ class Stops:
 
     def try_one(self, attempt: Attempt) -> Finding | None:
         """Have the line written at that moment, and count."""
-        if not self._ready:  # its answers are remembered from now on
-            self._ready = run_case(CASE, self._folder / "here", self._folder / "home").status == 0
-        if not self._ready:
-            raise NotTried("the robot does not do what it is asked even without a stop")
         shutil.rmtree(self._folder, ignore_errors=True)
         ended, heard = self._chat(attempt.data)
         terminal = attempt.data["through"] == "terminal"
@@ -85,10 +80,10 @@ class Stops:
         ours, theirs = os.openpty() if data["through"] == "terminal" else reversed(os.pipe())
         work = _watched(data, ours, told)
         pause = 0.5 if data["when"] == "thought" else 0.0
-        around = environment(self._folder / "home") | speaking_as(CASE.model, memory_folder(), pause=pause)
+        around = environment(self._folder / "home") | speaking_as(OBEYED.model, memory_folder(), pause=pause)
         around |= {"TERM": "xterm", "LINES": "40"}
         if data["when"] == "early":
-            os.write(ours, f"{CASE.request}\n".encode())
+            os.write(ours, f"{OBEYED.request}\n".encode())
         child = Child(work, here, _BOUNDS, around, theirs, theirs if data["through"] == "terminal" else None)
         os.close(theirs)
         if data["through"] == "terminal":
@@ -134,10 +129,20 @@ def _watched(data: Any, ours: int, told: Path) -> Any:
             heard["written"] = True
             threading.Timer(20.0, leave).start()  # it was lost: nothing will ever tick
         else:
-            threading.Timer(0.0 if data["through"] == "pipe" else 3.0, write, (CASE.request,)).start()
+            threading.Timer(0.0 if data["through"] == "pipe" else 3.0, write, (OBEYED.request,)).start()
         if data["when"] == "thought":
             _call_in_thought(heard, say_stop)
-        arguments = ("--world", CASE.world, "--preset", CASE.preset, "--model", NAME, "--no-film", "--no-journal")
+        arguments = (
+            "--world",
+            OBEYED.world,
+            "--preset",
+            OBEYED.preset,
+            "--model",
+            NAME,
+            "--no-film",
+            "--no-journal",
+            *OBEYED.more,
+        )
         try:
             return command("chat", *arguments)()
         finally:
@@ -148,15 +153,15 @@ def _watched(data: Any, ours: int, told: Path) -> Any:
 
 def _call_in_thought(heard: dict[str, Any], work: Callable[[], None]) -> None:
     """Do it as soon as the model is asked for the first time."""
-    recall = Remembered._recall
+    complete = Obedient.complete
 
-    async def asked(self: Remembered, *question: Any) -> Any:
+    async def asked(self: Obedient, prompt: str, **more: Any) -> Completion:
         if heard["written"] is None:
             heard["written"] = True
             work()
-        return await recall(self, *question)
+        return await complete(self, prompt, **more)
 
-    Remembered._recall = asked  # type: ignore[method-assign, assignment]
+    Obedient.complete = asked  # type: ignore[method-assign]
 
 
 def _drain(terminal: int) -> None:
