@@ -83,4 +83,4 @@ def _cut(text: str, rng: random.Random) -> str:
 
 
 def _flip(text: str, rng: random.Random) -> str:
-    return flip_bit(text.encode(), rng).decode(errors="surrogateescape")
+    return flip_bit(text.encode(errors="surrogateescape"), rng).decode(errors="surrogateescape")

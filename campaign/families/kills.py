@@ -21,7 +21,7 @@ from campaign.contract import Attempt, Finding, NotTried, Stage
 from campaign.judging import WITH_MODEL, environment, judge_command
 from campaign.killing import Length, Moment, When, measure_run, run_killed
 from campaign.remembered import speaking_as
-from campaign.sessions import CASES, PATIENT, Case, Events, find_end, list_started, memory_folder, read_events
+from campaign.sessions import CASES, OBEYED, PATIENT, Case, Events, find_end, list_started, memory_folder, read_events
 
 _WHEN: tuple[When, ...] = ("tick", "after", "tick", "before", "time")
 
@@ -34,10 +34,11 @@ class Kills:
         self._whole: dict[Case, tuple[Events, Length] | None] = {}
 
     def attempts(self, seed: int) -> Iterator[Attempt]:
-        """Every case in turn, without end; a third of the ticks in the last part of a run."""
+        """First the quickest case in every way, then all in turn, without end; many in the last part of a run."""
         rng = random.Random(f"kills {seed}")
         for number in count():
-            case, when = CASES[number % len(CASES)], _WHEN[number // len(CASES) % len(_WHEN)]
+            case = OBEYED if number < len(_WHEN) else CASES[number % len(CASES)]
+            when = _WHEN[(number if number < len(_WHEN) else number // len(CASES)) % len(_WHEN)]
             at = rng.random() if rng.random() < 0.7 else 1 - 0.15 * rng.random()
             data = asdict(case) | {"when": when, "at": at}
             yield Attempt("kills", f"{case.world} {case.preset} {when} {at:.3f}", data)
