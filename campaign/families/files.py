@@ -17,8 +17,9 @@ import thinkaloud
 from campaign.children import Bounds, Work, command, in_child
 from campaign.contract import Attempt, Finding, Stage
 from campaign.judging import environment, judge_command
-from campaign.mutating import flip_bit, mutate_text
+from campaign.mutating import mutate_text
 from campaign.remembered import NAME, always_saying
+from thinkaloud.models.gguf_header import read_header
 from thinkaloud.models.weights import embedded_weights
 
 _ROOT = Path(__file__).parents[2]
@@ -44,8 +45,8 @@ context = 2048
 fluent = false
 home = "home"
 """
-_HEADER = 2 * 2**20
-"""Bytes of a GGUF file in which its header lies; the numbers behind it are left out."""
+_NUMBERS = (0, 1, 2, 255, 2**31 - 1, 2**31, 2**32 - 1)
+"""What may stand where a header has a number."""
 _REQUEST = "Do something."
 _BOUNDS = Bounds(seconds=40.0)
 
@@ -75,17 +76,15 @@ class Files:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         path = folder / attempt.data["name"]
-        content = base64.b64decode(attempt.data["content"])
-        path.write_bytes(content)
         if attempt.data["sort"] == "weights":
-            with embedded_weights().open("rb") as whole, path.open("r+b") as file:
-                whole.seek(len(content))
-                file.seek(len(content))
-                file.write(whole.read(_HEADER - len(content)))
-                file.truncate(attempt.data["size"])
+            _write_weights(path, attempt.data["edits"], attempt.data["size"])
+        else:
+            path.write_bytes(base64.b64decode(attempt.data["content"]))
         environ = environment(folder / "home") | always_saying(" Kumquat.")
         if attempt.data["sort"] == "settings":
             del environ["THINKALOUD_HOME"], environ["THINKALOUD_API_KEY"]
+        if attempt.data["sort"] == "weights":
+            environ["THINKALOUD_CONTEXT"] = "256"  # no prompt fits: what can be loaded need not think
         for work in _commands(attempt.data["sort"], path):
             if finding := judge_command(in_child(work, folder, _BOUNDS, environ)):
                 return finding
@@ -105,7 +104,7 @@ def _commands(sort: str, path: Path) -> list[Work]:
             command("skills", path.name),
             command("run", "--world", path.name, "--model", NAME, *modest, "--preset", "thinkaloud", _REQUEST),
         ]
-    return [command("plan", "--model", f"gguf:{path.name}", "Put the red block in the red bowl.")]
+    return [command("plan", "--model", f"gguf:{path.name}", "--steps", "1", "Stack all the blocks.")]
 
 
 def _text_sources() -> Iterator[tuple[str, str, str]]:
@@ -118,12 +117,28 @@ def _text_sources() -> Iterator[tuple[str, str, str]]:
 
 
 def _spoil_weights(rng: random.Random, number: int) -> Attempt:
-    """Weights whose first bytes are spoilt, or that are cut short: a damaged download."""
-    whole = embedded_weights().stat().st_size
-    with embedded_weights().open("rb") as file:
-        head = file.read(4096)
-    for _ in range(rng.choice((1, 1, 1, 4))):
-        head = flip_bit(head, rng, rng.choice((24, 400, 4096)))
-    size = rng.choice((whole, whole, rng.randrange(_HEADER, whole)))
-    data = {"sort": "weights", "name": "w.gguf", "content": base64.b64encode(head).decode(), "size": size}
+    """Weights whose header is spoilt in what it says or in how it lists its tensors, or that are cut short."""
+    path = embedded_weights()
+    whole, end = path.stat().st_size, read_header(path).end
+    edits = []
+    for _ in range(rng.choice((1, 1, 1, 3))):
+        start, stop = rng.choice(((4, 24), (24, 2000), (24, 2000), (end - 20_000, end)))
+        at = rng.randrange(start, stop)
+        with path.open("rb") as file:
+            file.seek(at)
+            was = file.read(1)[0]
+        size, value = rng.choice(((1, was ^ (1 << rng.randrange(8))), *((4, each) for each in _NUMBERS)))
+        edits.append([at, base64.b64encode(value.to_bytes(size, "little")).decode()])
+    size = rng.choice((whole, whole, rng.randrange(end, whole)))
+    data = {"sort": "weights", "name": "w.gguf", "edits": edits, "size": size}
     return Attempt("files", f"weights {number}", data)
+
+
+def _write_weights(path: Path, edits: list[tuple[int, str]], size: int) -> None:
+    """The header of the shipped weights with some bytes changed; behind it, nothing but zeros, which take no space."""
+    with embedded_weights().open("rb") as whole, path.open("wb") as file:
+        file.write(whole.read(read_header(embedded_weights()).end))
+        for at, content in edits:
+            file.seek(at)
+            file.write(base64.b64decode(content))
+        file.truncate(size)
