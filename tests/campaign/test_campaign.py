@@ -23,6 +23,7 @@ from campaign.judging import SECRET, judge_command
 from campaign.report import render_table
 from campaign.running import Tally, Wanted, read_kept, run_campaign, run_family
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 ROOT = Path(__file__).parents[2]
 SHORT = ("escapes", "files", "answers", "names", "journals", "stops", "kills")
 NOT_YET = {"journals", "stops"}
@@ -76,7 +77,7 @@ def test_the_same_seed_gives_the_same_attempts_and_each_can_be_written_down(name
         return list(islice(FAMILIES[name].open(Stage(tmp_path, 1.0)).attempts(seed), 400))
 
     assert drawn(1) == drawn(1)
-    assert name in ("soak",) or drawn(1) != drawn(2)
+    assert name == "soak" or drawn(1) != drawn(2)
     assert all(json.loads(json.dumps(asdict(each)))["family"] == name for each in drawn(3))
 
 
