@@ -22,6 +22,8 @@ class Tally:
 
     family: str
     attempts: int = 0
+    passed_over: int = 0
+    """Attempts that said nothing, and are not counted: a run that was over before it could be killed, for example."""
     seconds: float = 0.0
     failures: dict[Kind, int] = field(default_factory=dict)
     kept: list[dict[str, str]] = field(default_factory=list)
@@ -68,6 +70,7 @@ def run_family(kind: FamilyKind, stage: Stage, wanted: Wanted, progress: Progres
             finding = family.try_one(attempt)
         except NotTried as reason:
             progress(f"{kind.name}: {attempt.name}: {reason}")
+            tally.passed_over += 1
             continue
         except Exception as error:  # a fault of ours, or of what it looks at: named, and the campaign goes on
             finding = Finding("crash", f"the campaign itself: {type(error).__name__}: {error}"[:300])

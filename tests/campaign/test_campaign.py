@@ -178,7 +178,7 @@ SUMS = FamilyKind("sums", "", lambda stage: Sums())
 
 def test_failures_are_counted_by_kind_and_kept_and_the_rest_goes_on(tmp_path: Path) -> None:
     tally = run_family(SUMS, Stage(tmp_path / "work", 1e9), Wanted(1, 1e9, tmp_path), lambda text: None)
-    assert (tally.attempts, tally.failures) == (24, {"late": 8, "crash": 1})
+    assert (tally.attempts, tally.passed_over, tally.failures) == (24, 6, {"late": 8, "crash": 1})
     assert len(list((tmp_path / "failures").iterdir())) == 9
     assert read_kept(tmp_path / "failures" / "sums-late-1.json") == Attempt("sums", "number 3", {"number": 3})
 
@@ -190,7 +190,7 @@ def test_every_family_has_a_turn_also_where_there_is_no_time(tmp_path: Path) -> 
 
 
 def test_the_table_has_a_line_for_each_family_and_one_for_all() -> None:
-    tallies = [Tally("kills", 9, failures={"steps": 2}), Tally("stops", 5, figures={"median ticks": 1.0})]
+    tallies = [Tally("kills", 9, 1, failures={"steps": 2}), Tally("stops", 5, figures={"median ticks": 1.0})]
     lines = render_table(tallies).splitlines()
     assert lines[2:] == [
         "| kills | 9 | 2 | steps 2 |  |",
