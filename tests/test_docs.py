@@ -20,7 +20,12 @@ from thinkaloud_bench.tables import fill_tables
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = (ROOT / "docs", ROOT / "docs" / "benchmarks", ROOT / "training")
-PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *(page for each in FOLDERS for page in sorted(each.glob("*.md")))]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CHANGELOG.md",
+    ROOT / "SECURITY.md",
+    *(page for each in FOLDERS for page in sorted(each.glob("*.md"))),
+]
 CHEAP = {"presets", "models", "worlds", "skills", "sessions"}
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 

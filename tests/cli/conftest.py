@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
 
+from campaign.obedient import obey
 from thinkaloud.models import Scripted
 
 REQUEST = "Put the red block in the blue bowl."
@@ -45,17 +45,4 @@ def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def obedient() -> Scripted:
     """A planner that does what `Put the X block in/on the Y.` says, one thing after another."""
-
-    def answer(prompt: str) -> str:
-        said = prompt.rsplit("Human: ", 1)[1]
-        wanted = re.findall(r"the (\w+ block) (?:in|on) the ([\w ]+?)(?:\.| and |$)", said.splitlines()[0])
-        if "Goal state" not in said:
-            return " Goal state is [" + ", ".join(f'"{o} is on the {t}."' for o, t in wanted) + "]."
-        completed = said.rsplit("You have completed", 1)[-1].lower() if "You have completed" in said else ""
-        thing, target = next((w for w in wanted if f"{w[0]} is on the {w[1]}" not in completed), wanted[-1])
-        action = f"Pick the {thing} and place it on the {target}."
-        if prompt.endswith("Robot thought:"):
-            return f" The {thing} is not done yet.\nRobot action: {action}"
-        return " " + action
-
-    return Scripted(answer)
+    return Scripted(obey)

@@ -1,0 +1,110 @@
+"""The command line of a campaign."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+from campaign.contract import FamilyKind, Stage
+from campaign.families import FAMILIES
+from campaign.report import explain_kinds, render_table, write_report
+from campaign.running import Wanted, read_kept, run_campaign
+from campaign.warming import warm_up
+
+_OUT = Path("results/campaign")
+
+
+def main() -> int:
+    """Run a campaign, or one kept attempt of it; 1 where something was found."""
+    given = _parser().parse_args()
+    with tempfile.TemporaryDirectory(prefix="campaign-") as work:
+        warm_up(Path(work))
+        if given.command == "replay":
+            return _replay(given.file, Path(work))
+        return _run(given, Path(work))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m campaign", description=__doc__)
+    parser.set_defaults(command="run")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=10.0, help="for all families together")
+    parser.add_argument("--families", default="", help=f"some of {','.join(FAMILIES)}; all of them if not given")
+    parser.add_argument("--most", type=int, help="the most attempts of a family")
+    parser.add_argument("--out", type=Path, default=_OUT, help=f"where results go; {_OUT} if not given")
+    replay = parser.add_subparsers().add_parser("replay", help="one failing input again")
+    replay.add_argument("file", type=Path)
+    replay.set_defaults(command="replay")
+    return parser
+
+
+def _run(given: argparse.Namespace, work: Path) -> int:
+    kinds = [_find(name) for name in filter(None, given.families.split(","))] or list(FAMILIES.values())
+    wanted = Wanted(given.seed, 60 * given.minutes, given.out.absolute(), given.most)
+    started = datetime.now().astimezone().isoformat(timespec="seconds")
+    with _showing() as progress:
+        tallies = run_campaign(kinds, wanted, work, progress)
+    about = {"command": " ".join(["python -m campaign", *sys.argv[1:]]), "seed": given.seed, "minutes": given.minutes}
+    write_report(wanted.out, tallies, about | {"commit": _commit(), "started": started})
+    print(render_table(tallies))
+    for line in explain_kinds(tallies):
+        print(line)
+    print(f"All of it is in {given.out}; a failing input is tried again with: python -m campaign replay FILE")
+    return int(any(tally.failed for tally in tallies))
+
+
+def _replay(path: Path, work: Path) -> int:
+    attempt = read_kept(path)
+    finding = _find(attempt.family).open(Stage(work / attempt.family, 60.0)).try_one(attempt)
+    print(f"{attempt.family}: {attempt.name}: {f'{finding.kind}: {finding.what}' if finding else 'all is well'}")
+    return int(finding is not None)
+
+
+def _find(name: str) -> FamilyKind:
+    if name not in FAMILIES:
+        raise SystemExit(f"There is no family {name!r}; there are {', '.join(FAMILIES)}.")
+    return FAMILIES[name]
+
+
+@contextlib.contextmanager
+def _showing() -> Iterator[_Line]:
+    line = _Line()
+    yield line
+    line.end()
+
+
+class _Line:
+    """What goes on: one line that is written again and again on a terminal, and a line for each family elsewhere."""
+
+    def __init__(self) -> None:
+        self._terminal, self._family, self._last = sys.stderr.isatty(), "", ""
+
+    def __call__(self, text: str) -> None:
+        family = text.partition(":")[0]
+        if self._terminal:
+            sys.stderr.write(f"\r\x1b[K{text[: os.get_terminal_size(2).columns - 1]}")
+        elif family != self._family:
+            self.end()
+        self._family, self._last = family, text
+        sys.stderr.flush()
+
+    def end(self) -> None:
+        """The last line stays."""
+        if self._last:
+            sys.stderr.write("\n" if self._terminal else f"{self._last}\n")
+
+
+def _commit() -> str:
+    found = subprocess.run(["git", "describe", "--always", "--dirty"], capture_output=True, text=True)
+    return found.stdout.strip()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,153 @@
+"""Work in a process of its own, under limits of time and memory: whatever becomes of it, the campaign goes on.
+
+The process is forked from this one, where everything heavy is imported already: a command line that would take a second
+or two to start is there in some milliseconds. It has its own session, so that what it leaves behind is ended with it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+_POLL = 0.005
+_MOST_READ = 5_000_000
+Work = Callable[[], int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What a process may use up."""
+
+    seconds: float = 30.0
+    memory: int = 4 * 2**30
+    """Bytes of address space."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a process came to its end, and what it said; `peak` is the most memory it had, in bytes."""
+
+    status: int | None
+    signal: int | None
+    timed_out: bool
+    out: str
+    err: str
+    seconds: float
+    peak: int
+
+
+class Child:
+    """A forked process in a folder, with its output in files there."""
+
+    def __init__(
+        self,
+        work: Work,
+        folder: Path,
+        bounds: Bounds | None = None,
+        environ: Mapping[str, str] | None = None,
+        stdin: bytes | int = b"",
+        stdout: int | None = None,
+    ) -> None:
+        """`stdin`: what can be read there, or a file descriptor to read from; `stdout`: one to write to."""
+        folder.mkdir(parents=True, exist_ok=True)
+        self._folder, self._bounds = folder, bounds or Bounds()
+        self._said = (folder / ".out", folder / ".err")
+        if isinstance(stdin, bytes):
+            (folder / ".in").write_bytes(stdin)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        self._start = time.monotonic()
+        self.pid = os.fork()
+        if self.pid == 0:
+            self._live(work, stdin, stdout, environ or {})
+
+    def _live(self, work: Work, stdin: bytes | int, stdout: int | None, environ: Mapping[str, str]) -> None:
+        status = 70
+        try:
+            os.setsid()
+            source = stdin if isinstance(stdin, int) else os.open(self._folder / ".in", os.O_RDONLY)
+            said = [_written(path) for path in self._said]
+            for target, descriptor in enumerate((source, said[0] if stdout is None else stdout, said[1])):
+                os.dup2(descriptor, target)
+            sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)
+            sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
+            sys.stderr = os.fdopen(2, "w", encoding="utf-8", closefd=False)
+            resource.setrlimit(resource.RLIMIT_AS, (self._bounds.memory, self._bounds.memory))
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            os.environ.update(environ)
+            os.chdir(self._folder)
+            status = work() or 0
+        except SystemExit as end:
+            status = end.code if isinstance(end.code, int) else int(end.code is not None)
+        except BaseException:
+            traceback.print_exc()
+            status = 1
+        finally:
+            with contextlib.suppress(BaseException):
+                sys.stdout.flush()
+                sys.stderr.flush()
+            os._exit(status)
+
+    def kill(self) -> None:
+        """End it now, with all that it started."""
+        for target in (os.kill, os.killpg):
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                target(self.pid, signal.SIGKILL)
+
+    def wait(self) -> Ended:
+        """Its end, which comes when its time is over at the latest."""
+        timed_out, until = False, self._start + self._bounds.seconds
+        while True:
+            pid, status, used = os.wait4(self.pid, os.WNOHANG)
+            if pid:
+                break
+            if time.monotonic() > until and not timed_out:
+                timed_out = True
+                self.kill()
+            time.sleep(_POLL)
+        seconds = time.monotonic() - self._start
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, signal.SIGKILL)  # what it left behind
+        died = os.WTERMSIG(status) if os.WIFSIGNALED(status) else None
+        out, err = (_read(path) for path in self._said)
+        code = None if died else os.WEXITSTATUS(status)
+        return Ended(code, died, timed_out, out, err, seconds, used.ru_maxrss * 1024)
+
+
+def in_child(
+    work: Work,
+    folder: Path,
+    bounds: Bounds | None = None,
+    environ: Mapping[str, str] | None = None,
+    stdin: bytes | int = b"",
+) -> Ended:
+    """Do it in a process of its own, and wait for its end."""
+    return Child(work, folder, bounds, environ, stdin).wait()
+
+
+def command(*arguments: str) -> Work:
+    """The command line of thinkaloud with these arguments, as work for a child."""
+
+    def work() -> int:
+        from thinkaloud.cli import cli
+
+        cli.main(list(arguments), prog_name="thinkaloud")
+
+    return work
+
+
+def _written(path: Path) -> int:
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+
+
+def _read(path: Path) -> str:
+    with path.open("rb") as file:
+        return file.read(_MOST_READ).decode(errors="replace")

@@ -1,0 +1,27 @@
+"""The families: each is a module of its own, behind one protocol."""
+
+from __future__ import annotations
+
+from campaign.contract import FamilyKind
+from campaign.families.answers import Answers
+from campaign.families.escapes import Escapes
+from campaign.families.files import Files
+from campaign.families.journals import Journals
+from campaign.families.kills import Kills
+from campaign.families.names import Names
+from campaign.families.soak import Soak
+from campaign.families.stops import Stops
+
+FAMILIES = {
+    kind.name: kind
+    for kind in (
+        FamilyKind("kills", "processes that are killed, and resumed", Kills, 2),
+        FamilyKind("answers", "answers of models that are none, in words and on the wire", Answers),
+        FamilyKind("names", "names of things that command, pose as labels or as code", Names, 1.5),
+        FamilyKind("stops", "stops through a pipe and at a terminal, in ticks", Stops),
+        FamilyKind("journals", "journals that are damaged", Journals),
+        FamilyKind("escapes", "programs against the sandbox", Escapes),
+        FamilyKind("files", "fuzzed scenes, settings, guidelines, robots and headers of weights", Files),
+        FamilyKind("soak", "twenty sessions at once in one process, over and over", Soak, 1.5),
+    )
+}

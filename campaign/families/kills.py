@@ -1,0 +1,107 @@
+"""Killed processes: at a tick, around a commit or at any time, over worlds and presets; then resumed.
+
+A run that nobody kills says what is right. After a kill and a resume the end is the same, no step that was checked and
+found good is done again, none is left out, and what was under way is done again at most once.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import asdict
+from itertools import count
+from pathlib import Path
+
+from campaign.children import command, in_child
+from campaign.contract import Attempt, Finding, NotTried, Stage
+from campaign.judging import WITH_MODEL, environment, judge_command
+from campaign.killing import Length, Moment, When, measure_run, run_killed
+from campaign.remembered import speaking_as
+from campaign.sessions import CASES, OBEYED, PATIENT, Case, Events, find_end, list_started, memory_folder, read_events
+
+_WHEN: tuple[When, ...] = ("tick", "after", "tick", "before", "time")
+
+
+class Kills:
+    """Killed processes."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._folder = stage.folder
+        self._whole: dict[Case, tuple[Events, Length] | None] = {}
+
+    def attempts(self, seed: int) -> Iterator[Attempt]:
+        """First the quickest case in every way, then all in turn, without end; many in the last part of a run."""
+        rng = random.Random(f"kills {seed}")
+        for number in count():
+            case = OBEYED if number < len(_WHEN) else CASES[number % len(CASES)]
+            when = _WHEN[(number if number < len(_WHEN) else number // len(CASES)) % len(_WHEN)]
+            at = rng.random() if rng.random() < 0.7 else 1 - 0.15 * rng.random()
+            data = asdict(case) | {"when": when, "at": at}
+            yield Attempt("kills", f"{case.world} {case.preset} {when} {at:.3f}", data)
+
+    def try_one(self, attempt: Attempt) -> Finding | None:
+        """Kill, resume, compare."""
+        data = dict(attempt.data)
+        moment = Moment(data.pop("when"), data.pop("at"))
+        case = Case(**data | {"more": tuple(data["more"])})
+        whole, length = self._reference(case)
+        here, home = self._folder / "here", self._folder / "home"
+        shutil.rmtree(home, ignore_errors=True)
+        shutil.rmtree(here, ignore_errors=True)
+        killed = run_killed(case, moment, here, home, length)
+        before = read_events(killed.out)
+        if killed.signal is None or not list_requests(before):
+            raise NotTried("it was over, or had not begun, when it was killed")
+        around = environment(home) | speaking_as(case.model, memory_folder())
+        resumed = in_child(command("resume", "--json", "--no-film", _only_id(home)), here, PATIENT, around)
+        exported = in_child(command("export", _only_id(home)), here, PATIENT, around)
+        if resumed.status == 2 and "is over" in resumed.err:
+            return None  # it was killed after its end
+        if finding := judge_command(resumed, memory=WITH_MODEL) or judge_command(exported, (0,)):
+            return finding
+        return compare(whole, read_events(exported.out))
+
+    def _reference(self, case: Case) -> tuple[Events, Length]:
+        if case not in self._whole:
+            run_ended, length = measure_run(case, self._folder / "here", self._folder / "measured")
+            events = read_events(run_ended.out)
+            end = find_end(events)
+            self._whole[case] = (events, length) if end is not None and list_started(events) else None
+        if (known := self._whole[case]) is None:
+            raise NotTried("without a kill it does nothing either")
+        return known
+
+
+def compare(whole: Events, events: Events) -> Finding | None:
+    """What is different after a kill and a resume, and should not be."""
+    at = next(index for index, event in enumerate(events) if event["kind"] == "resumed")
+    expected, started = list_started(whole), list_started(events)
+    steps = [event for event in events[:at] if event["kind"] in ("started", "verdict")]
+    finished = {event["step"]["words"] for event in steps if event["kind"] == "verdict" and event["ok"]}
+    under_way = [event["step"]["words"] for event in steps[-1:] if event["kind"] == "started"]
+    surplus = Counter(started) - Counter(expected) - Counter(under_way)
+    if again := sorted(finished & set(surplus) & set(list_started(events[at:]))):
+        return Finding("steps", f"done again though it was checked: {again[0]}")
+    missing = [words for words in expected if words not in started]
+    end, right = find_end(events), find_end(whole)
+    if end is None:
+        return Finding("silent", "there is no end after the resume")
+    if missing and not surplus and end["result"] == (right or {}).get("result"):
+        return Finding("steps", f"never done: {missing[0]}")
+    if right is not None and end["result"] != right["result"]:
+        return Finding("silent", f"ends as {end['result']} ({end['because'][:120]}) in place of {right['result']}")
+    return None
+
+
+def list_requests(events: Events) -> list[str]:
+    """What was asked."""
+    return [event["text"] for event in events if event["kind"] == "request"]
+
+
+def _only_id(home: Path) -> str:
+    with closing(sqlite3.connect(home / "journal.db")) as db:
+        return str(db.execute("SELECT id FROM sessions ORDER BY number DESC").fetchone()[0])

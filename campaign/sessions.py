@@ -1,0 +1,87 @@
+"""Runs of the command line that several families build on: what was asked, where, and what the journal says of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from campaign.children import Bounds, Ended, command, in_child
+from campaign.judging import environment
+from campaign.remembered import NAME, OBEDIENT, speaking_as
+from thinkaloud.models.merging import cache_folder
+
+Events = list[dict[str, Any]]
+PATIENT = Bounds(seconds=300.0)
+"""For runs in which a model is asked that has to be loaded first."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A request to a robot, and by which preset it is carried out."""
+
+    world: str
+    preset: str
+    request: str
+    seed: int = 0
+    more: tuple[str, ...] = ()
+    model: str = "embedded"
+
+    def arguments(self, *more: str) -> tuple[str, ...]:
+        """What the command `run` gets."""
+        chosen = ("--world", self.world, "--preset", self.preset, "--seed", str(self.seed), "--model", NAME)
+        return ("run", "--json", "--no-film", *chosen, *self.more, *more, self.request)
+
+
+_SCENES = Path(__file__).parents[1] / "examples" / "scenes"
+_TWO = ("--scene", str(_SCENES / "two_colours.toml"))
+_CAN = ("--scene", str(_SCENES / "franka_figure1.toml"))
+OBEYED = Case(
+    "tabletop",
+    "inner_monologue",
+    "Put the red block in the red bowl and the blue block in the blue bowl.",
+    more=_TWO,
+    model=OBEDIENT,
+)
+"""Two steps, for attempts in which the model is not the point."""
+CASES = (
+    OBEYED,
+    Case("tabletop", "inner_monologue", "Put all the blocks on the left side."),
+    Case("tabletop", "thinkaloud", "Put the red block in the red bowl.", 0, (*_TWO, "--confirm", "never")),
+    Case("pick_and_place", "statler:reader=query;writer=delta", "Put a block on another block."),
+    Case("drinks", "itp", "May I have a cup of milk with taro?"),
+    Case("franka", "multitalk:analyzer=rules", "Put the soup can at (0.40, 0.45).", 0, _CAN),
+    Case("household", "hicrisp", "Turn on the television."),
+    Case("warehouse", "hicrisp", "Visit the press, then the gate.", 0, ("--scene", str(_SCENES / "hall.toml"))),
+    Case("tabletop", "open_loop", "Put the red block in the red bowl.", 0, _TWO),
+)
+"""A request for each world that has one of its own, with the preset that suits it."""
+
+
+def memory_folder() -> Path:
+    """Where the answers of the embedded model are kept over campaigns: they are always the same."""
+    return cache_folder() / "campaign"
+
+
+def run_case(case: Case, folder: Path, home: Path, environ: Mapping[str, str] | None = None, *more: str) -> Ended:
+    """Carry it out, to its end."""
+    around = environment(home) | speaking_as(case.model, memory_folder()) | dict(environ or {})
+    return in_child(command(*case.arguments(*more)), folder, PATIENT, around)
+
+
+def read_events(text: str) -> Events:
+    """Events as `--json` and `export` write them."""
+    return [json.loads(line) for line in text.split("\n") if line.startswith("{")]
+
+
+def find_end(events: Events) -> dict[str, Any] | None:
+    """How the run came to its end, if it did."""
+    ends = [event for event in events if event["kind"] in ("end", "request")]
+    return ends[-1] if ends and ends[-1]["kind"] == "end" else None
+
+
+def list_started(events: Events) -> list[str]:
+    """The words of every step that was begun."""
+    return [event["step"]["words"] for event in events if event["kind"] == "started"]

@@ -1,0 +1,27 @@
+"""What is done once, before anything is forked: everything heavy is imported, and the campaign's model announced."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import warnings
+from pathlib import Path
+
+from campaign.remembered import announce
+
+_HEAVY = (
+    "numpy", "mujoco", "xllamacpp", "httpx", "pydantic_monty", "rich.console", "rich.table", "PIL.Image",
+    "thinkaloud.cli.staging", "thinkaloud.cli.conversation", "thinkaloud.cli.input", "thinkaloud.cli.lists",
+    "thinkaloud.models.llama", "thinkaloud.models.openai", "thinkaloud.worlds.tabletop", "thinkaloud.worlds.franka",
+    "thinkaloud.worlds.warehouse", "thinkaloud.worlds.household", "thinkaloud.worlds.dishwasher",
+    "thinkaloud.worlds.drinks", "thinkaloud.worlds.described",
+)  # fmt: skip
+
+
+def warm_up(work: Path) -> None:
+    """Import what a command would import, and have `--model campaign` found."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    warnings.filterwarnings("ignore", message=".*fork.*", category=DeprecationWarning)
+    for name in _HEAVY:
+        importlib.import_module(name)
+    announce(work / "plugin")
