@@ -16,6 +16,7 @@ from thinkaloud.models.contract import (
     Turn,
     Usage,
     complete_weighed,
+    gives_calls,
     in_role,
     is_fluent,
     is_trained,
@@ -40,6 +41,7 @@ class Recorded:
 
     def __init__(self, model: Model, emit: _Emit, listener: _RoleListener | None = None, role: str = "model") -> None:
         self.name, self.trained, self.fluent = model.name, is_trained(model), is_fluent(model)
+        self.calling = gives_calls(model)
         self.role = role
         self._model = model
         self._emit = emit
