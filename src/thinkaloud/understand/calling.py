@@ -16,7 +16,8 @@ from __future__ import annotations
 import ast
 import json
 import keyword
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from importlib import resources
@@ -44,24 +45,28 @@ _TEXT: Mapping[str, Any] = {"type": "string"}
 _NAMES: Mapping[str, Any] = {"anyOf": [_TEXT, {"type": "array", "items": _TEXT}]}
 
 
-async def write_calls(
-    model: Model, lexicon: Lexicon, earlier: Sequence[PastTurn], request: str, refused: Iterable[tuple[str, str]] = ()
-) -> Written:
-    """The program that a model's calls come to. `refused`: what it gave before that could not be run, and why."""
-    turns = render_chat(lexicon, earlier, request, refused)
+async def write_calls(model: Model, lexicon: Lexicon, earlier: Iterable[PastTurn], request: str) -> Written:
+    """The program that a model's calls come to."""
+    chat, functions = render_chat(lexicon, earlier, request), describe_functions(lexicon)
     try:
-        reply = await model.chat(turns, tools=describe_functions(lexicon), calls=MOST_CALLS, most=_MOST_TOKENS)
+        reply = await model.chat(chat, tools=functions, calls=MOST_CALLS, most=_MOST_TOKENS)
     except ModelRefused as error:
         raise Unparseable(str(error), role="understanding") from error
     return Written(program_of(reply.calls, lexicon), usage=reply.usage)
 
 
-# What can be called ---------------------------------------------------------------------------------------------------
-
-
 def describe_functions(lexicon: Lexicon) -> list[dict[str, Any]]:
     """All that can be called, as function descriptions; what is the same for every robot first, for the cache."""
-    return [_describe(name, signature, lexicon) for name, signature in _functions(lexicon).items()]
+    found = []
+    for name, signature in _functions(lexicon).items():
+        takes = {p.name: _schema(p, lexicon) for p in signature.parameters}
+        if name in lexicon.skills:
+            takes.setdefault(_ONLY_IF, _TEXT)
+        needed = [p.name for p in signature.parameters if p.default is None]
+        parameters = {"type": "object", "properties": takes} | ({"required": needed} if needed else {})
+        about = " ".join(signature.about.split("\n\n")[0].split())
+        found.append({"name": name, "description": about, "parameters": parameters})
+    return found
 
 
 def _functions(lexicon: Lexicon) -> dict[str, Signature]:
@@ -77,15 +82,6 @@ def _ours(word: str) -> Signature:
     return Signature(word, ALWAYS[word].about, tuple(parameters), "")
 
 
-def _describe(name: str, signature: Signature, lexicon: Lexicon) -> dict[str, Any]:
-    takes = {p.name: _schema(p, lexicon) for p in signature.parameters}
-    if name in lexicon.skills:
-        takes.setdefault(_ONLY_IF, _TEXT)
-    needed = [p.name for p in signature.parameters if p.default is None]
-    parameters = {"type": "object", "properties": takes} | ({"required": needed} if needed else {})
-    return {"name": name, "description": " ".join(signature.about.split("\n\n")[0].split()), "parameters": parameters}
-
-
 def _schema(parameter: Parameter, lexicon: Lexicon) -> Mapping[str, Any]:
     """What an argument may be: any name, so that what is not here can be named; choices and lists are told."""
     if parameter.choices is not None:
@@ -97,9 +93,6 @@ def _schema(parameter: Parameter, lexicon: Lexicon) -> Mapping[str, Any]:
     return {**names, "description": f"of {kind}"} if kind else names
 
 
-# From calls to a program ----------------------------------------------------------------------------------------------
-
-
 def program_of(calls: Iterable[Call], lexicon: Lexicon) -> str:
     """The program that says what these calls say; Unparseable where one of them cannot be written down."""
     lines: list[str] = []
@@ -109,21 +102,21 @@ def program_of(calls: Iterable[Call], lexicon: Lexicon) -> str:
     return "\n".join(lines)
 
 
-def _parameters(name: str, lexicon: Lexicon) -> dict[str, Parameter]:
+def _takes(name: str, lexicon: Lexicon) -> list[str]:
     signature = _functions(lexicon).get(name)
-    return {} if signature is None else {p.name: p for p in signature.parameters}
+    return [] if signature is None else [p.name for p in signature.parameters]
 
 
 def _condition(call: Call, lexicon: Lexicon) -> str:
-    own = _ONLY_IF in _parameters(call.name, lexicon)
-    condition = "" if own else " ".join(str(call.arguments.get(_ONLY_IF) or "").split())
+    given = "" if _ONLY_IF in _takes(call.name, lexicon) else call.arguments.get(_ONLY_IF) or ""
+    condition = " ".join(str(given).split())
     if condition and _read(condition) is None:
         raise Unparseable(f"only_if takes an expression, and this is none: {condition[:80]}", role="understanding")
     return condition
 
 
 def _statement(call: Call, lexicon: Lexicon) -> str:
-    takes = _parameters(call.name, lexicon)
+    takes = _takes(call.name, lexicon)
     given = {k: v for k, v in call.arguments.items() if v is not None and (k in takes or k != _ONLY_IF)}
     if odd := [each for each in (call.name, *given) if not each.isidentifier() or keyword.iskeyword(each)]:
         raise Unparseable(f"{odd[0][:80]!r} is no name of a function or an argument.", role="understanding")
@@ -168,47 +161,33 @@ def _read(text: str) -> ast.expr | None:
         return None
 
 
-# From a program to calls: for examples, and for what was said before --------------------------------------------------
-
-
 def calls_of(program: str, lexicon: Lexicon) -> list[Call]:
     """The calls that come to a program; ValueError for one that calls cannot say."""
-    return [call for statement in ast.parse(program).body for call in _calls(statement, "", lexicon)]
+    calls: list[Call] = []
+    for statement in ast.parse(program).body:
+        match statement:
+            case ast.If(test, body, []):
+                calls += [_call(each, lexicon, {_ONLY_IF: ast.unparse(test)}) for each in body]
+            case _:
+                calls.append(_call(statement, lexicon, {}))
+    return calls
 
 
-def _calls(statement: ast.stmt, condition: str, lexicon: Lexicon) -> Iterable[Call]:
+def _call(statement: ast.stmt, lexicon: Lexicon, condition: Mapping[str, str]) -> Call:
     match statement:
-        case ast.If(test, body, orelse):
-            for branch, so in ((body, ast.unparse(test)), (orelse, f"not ({ast.unparse(test)})")):
-                inside = f"({condition}) and ({so})" if condition else so
-                yield from (call for each in branch for call in _calls(each, inside, lexicon))
         case ast.Expr(ast.Call(ast.Name(name), values, named)) if name in _functions(lexicon):
-            given = dict(zip(_parameters(name, lexicon), values, strict=False)) | {str(k.arg): k.value for k in named}
-            arguments = {key: _plain(node) for key, node in given.items()}
-            yield Call(name, arguments | ({_ONLY_IF: condition} if condition else {}))
+            given = dict(zip(_takes(name, lexicon), values, strict=False)) | {str(k.arg): k.value for k in named}
+            plain = {k: v.value if isinstance(v, ast.Constant) else ast.unparse(v) for k, v in given.items()}
+            return Call(name, {**plain, **condition})
         case ast.Expr(ast.Call(ast.Name())):
-            yield Call(spelled(CANNOT, lexicon), {"reason": find_lacking(ast.unparse(statement), ()) or ""})
-        case _:
-            raise ValueError(f"This cannot be said by calls: {ast.unparse(statement)}")
+            return Call(spelled(CANNOT, lexicon), {"reason": find_lacking(ast.unparse(statement), ()) or ""})
+    raise ValueError(f"This cannot be said by calls: {ast.unparse(statement)}")
 
 
-def _plain(node: ast.expr) -> Any:
-    try:
-        return ast.literal_eval(node)
-    except ValueError:
-        return ast.unparse(node)
-
-
-# How it is asked ------------------------------------------------------------------------------------------------------
-
-
-def render_chat(
-    lexicon: Lexicon, earlier: Sequence[PastTurn], request: str, refused: Iterable[tuple[str, str]] = ()
-) -> list[Turn]:
+def render_chat(lexicon: Lexicon, earlier: Iterable[PastTurn], request: str) -> list[Turn]:
     """What a model is told beside the functions: how they are called, by examples of other robots; what was said."""
-    tries = "".join(f"{_as_calls(program, lexicon)}\n# That cannot be: {quoted(why)}\n" for program, why in refused)
     robot = render_robot(replace(lexicon, skills={}), short=False)
-    said = render_turns(_with_calls(earlier, lexicon)) + f"# {quoted(request)}\n{tries}"
+    said = render_turns(_with_calls(earlier, lexicon)) + f"# {quoted(request)}\n"
     return [Turn("system", _introduction(frozenset(words_of(lexicon)))), Turn("user", robot + said)]
 
 
@@ -221,14 +200,10 @@ def _introduction(taken: frozenset[str]) -> str:
     return "\n".join(parts)
 
 
-def _with_calls(turns: Iterable[PastTurn], lexicon: Lexicon) -> list[PastTurn]:
-    return [replace(turn, program=_as_calls(turn.program, lexicon)) for turn in turns]
-
-
-def _as_calls(program: str, lexicon: Lexicon) -> str:
-    """A program as the list of its calls; one that calls cannot say, and what is none, as it stands."""
-    try:
-        calls = calls_of(program, lexicon)
-    except (SyntaxError, ValueError):
-        return program
-    return json.dumps([{"name": call.name, "arguments": call.arguments} for call in calls], ensure_ascii=False)
+def _with_calls(turns: Iterable[PastTurn], lexicon: Lexicon) -> Iterable[PastTurn]:
+    """What was said, with the calls in place of each program; one that calls cannot say stays as it is."""
+    for turn in turns:
+        with suppress(SyntaxError, ValueError):
+            calls = [{"name": call.name, "arguments": call.arguments} for call in calls_of(turn.program, lexicon)]
+            turn = replace(turn, program=json.dumps(calls, ensure_ascii=False))
+        yield turn

@@ -91,8 +91,8 @@ class Reader:
             prompt += f"{each.words.strip()}\n# That cannot be run: {' '.join(each.why.split())[:200]} Once more:\n"
         grammar = program_grammar(shown)
         if gives_calls(self._model):
-            before = [(each.words.strip(), each.why) for each in refused]
-            written = await write_calls(self._model, shown, turns, heard.text, before)
+            tried = [PastTurn(heard.text, each.words, f"cannot be run: {each.why}") for each in refused]
+            written = await write_calls(self._model, shown, [*turns, *tried], heard.text)
         else:
             written = await write_program(self._model, prompt, grammar)
         if self._asked(heard, monologue):  # nothing was done yet that could be taken back
