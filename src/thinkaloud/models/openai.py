@@ -174,13 +174,18 @@ class OpenAI:
             body["tools"] = [{"type": "function", "function": dict(function_of(tool))} for tool in tools]
             if calls > 1:
                 body["parallel_tool_calls"] = True
-            heard, usage = await self._ask("chat/completions", {**body, "tool_choice": "required"}, None)
+            try:
+                heard, usage = await self._ask("chat/completions", {**body, "tool_choice": "required"}, None)
+            except Rejected as error:
+                if "tool" not in f"{error} {error.parameter}".lower():
+                    raise
+                heard, usage = _Heard(), Usage()
             if heard.calls:
                 if heard.text and listener:
                     listener(heard.text)
                 made = self._calls(heard, most)
                 return Reply(heard.text, made[:calls] if calls > 1 else made, usage)
-            # It was told to and did not: from now on it is asked for JSON, like a local model.
+            # It was told to and did not, or cannot: from now on it is asked for JSON, like a local model.
             self._calls_tools = False
         asked, schema = with_tools(turns, tools, calls), tool_schema(tools, calls)
         reply = await self.chat(asked, schema=schema, most=most, listener=listener)

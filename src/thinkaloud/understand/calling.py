@@ -49,9 +49,11 @@ async def write_calls(model: Model, lexicon: Lexicon, earlier: Iterable[PastTurn
     """The program that a model's calls come to."""
     chat, functions = render_chat(lexicon, earlier, request), describe_functions(lexicon)
     try:
-        reply = await model.chat(chat, tools=functions, calls=MOST_CALLS, most=_MOST_TOKENS)
+        reply = await model.chat(chat, tools=functions, calls=MOST_CALLS + 1, most=_MOST_TOKENS)
     except ModelRefused as error:
         raise Unparseable(str(error), role="understanding") from error
+    if len(reply.calls) > MOST_CALLS:
+        raise Unparseable(f"these are more than {MOST_CALLS} calls; give lists.", role="understanding")
     return Written(program_of(reply.calls, lexicon), usage=reply.usage)
 
 
