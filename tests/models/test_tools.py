@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from thinkaloud.clock import ManualClock
-from thinkaloud.errors import ModelRefused
+from thinkaloud.errors import ModelError, ModelRefused
 from thinkaloud.models import Call, ModelSettings, Recorded, Scripted, Turn
 from thinkaloud.models.openai import OpenAI
 from thinkaloud.models.tools import calls_in, tool_schema, with_tools
@@ -101,6 +101,20 @@ def test_an_endpoint_that_does_not_call_is_asked_for_a_list() -> None:
     model, sent = endpoint({"content": "I would rather not."}, {"content": written(CUP, BALL)})
     assert asyncio.run(model.chat(GO, tools=[PICK], calls=6)).calls == (CUP, BALL)
     assert sent[1]["response_format"]["json_schema"]["schema"]["maxItems"] == 6
+
+
+def test_an_endpoint_that_has_no_tools_is_asked_for_a_list_from_then_on() -> None:
+    refusal = {"error": {"message": "wise does not support tools"}}
+    model, sent = endpoint(refusal, {"content": written(CUP)}, {"content": written(BALL)})
+    assert [asyncio.run(model.chat(GO, tools=[PICK], calls=6)).calls for _ in range(2)] == [(CUP,), (BALL,)]
+    assert ["tools" in body for body in sent] == [True, False, False]
+
+
+def test_an_endpoint_that_refuses_for_another_reason_is_believed() -> None:
+    model, sent = endpoint({"error": {"message": "wise is asleep"}})
+    with pytest.raises(ModelError, match="wise is asleep"):
+        asyncio.run(model.chat(GO, tools=[PICK], calls=6))
+    assert len(sent) == 1
 
 
 def test_one_call_is_asked_for_as_before() -> None:

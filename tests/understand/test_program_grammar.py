@@ -7,37 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from development_robots import DEVELOPMENT, lexicon_in
 from thinkaloud.models.gbnf import accepts
-from thinkaloud.signatures import Parameter, Signature
+from thinkaloud.signatures import Signature
 from thinkaloud.understand.examples import Example, load_examples
 from thinkaloud.understand.grammar import program_grammar
-from thinkaloud.understand.lexicon import Lexicon, identifier
-from thinkaloud.words import plural
+from thinkaloud.understand.lexicon import Lexicon
 
-DEVELOPMENT = sorted((Path(__file__).parent.parent / "data" / "development").glob("*.toml"))
 WAYS_OUT = [
     *('say("yes")', 'ask("Which?", ["a", "b"])', 'note("It is heavy.")', 'cannot("There is no tea.")'),
     *("unclear()", 'keep("orchid")', 'allow("orchid")', "undo()", "stop()", 'stop("after this")', "previous()"),
     *("say(done())", "say(todo())", "say(why())"),
 ]
-
-
-def lexicon_in(path: Path) -> Lexicon:
-    """The lexicon of a robot in a text file."""
-    data = tomllib.loads(path.read_text())
-    kinds = {identifier(plural(kind)): tuple(names) for kind, names in data["kinds"].items()}
-    if path.stem == "laundry":
-        kinds["shirts"] = ("red shirt", "white shirt")
-
-    def signatures(part: str) -> dict[str, Signature]:
-        return {
-            name: Signature(
-                name, each["doc"], tuple(Parameter(p, str, p) for p in each.get("parameters", ())), each["says"]
-            )
-            for name, each in data.get(part, {}).items()
-        }
-
-    return Lexicon("", "", kinds, signatures("skills"), signatures("relations"), signatures("values"))
 
 
 @pytest.mark.parametrize("path", DEVELOPMENT, ids=lambda path: path.stem)

@@ -120,7 +120,7 @@ class OpenAI:
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         settings = settings or ModelSettings()
-        self.name, self.fluent = f"openai:{model}", settings.fluent
+        self.name, self.fluent, self.calling = f"openai:{model}", settings.fluent, settings.calling
         self._model = model
         self._endpoint = Endpoint(model, settings, clock, transport)
         self._left_out: set[str] = set()
@@ -216,13 +216,18 @@ class OpenAI:
             body["tools"] = [{"type": "function", "function": dict(function_of(tool))} for tool in tools]
             if calls > 1:
                 body["parallel_tool_calls"] = True
-            heard, usage = await self._ask("chat/completions", {**body, "tool_choice": "required"}, None)
+            try:
+                heard, usage = await self._ask("chat/completions", {**body, "tool_choice": "required"}, None)
+            except Rejected as error:
+                if "tool" not in f"{error} {error.parameter}".lower():
+                    raise
+                heard, usage = _Heard(), Usage()
             if heard.calls:
                 if heard.text and listener:
                     listener(heard.text)
                 made = self._calls(heard, most)
                 return Reply(heard.text, made[:calls] if calls > 1 else made, usage)
-            # It was told to and did not: from now on it is asked for JSON, like a local model.
+            # It was told to and did not, or cannot: from now on it is asked for JSON, like a local model.
             self._calls_tools = False
         asked, schema = with_tools(turns, tools, calls), tool_schema(tools, calls)
         reply = await self.chat(asked, schema=schema, most=most, listener=listener)

@@ -49,7 +49,7 @@ ALWAYS: Mapping[str, Word] = {
         Word("cannot(reason)", "there is no such thing or skill here, or it must not be"),
         Word("keep(things)", "leave these things alone; alone in a program: from now on"),
         Word("allow(things)", "these may be touched again"),
-        Word("undo()", "take back what was done last"),
+        Word("undo(count=1)", "take back what was done last"),
         Word("previous()", "go on with what was under way before"),
         Word("stop(when='now')", "leave off; stop('after this') when the step at hand is over"),
         Word("unclear(why='')", "it cannot be understood"),

@@ -52,14 +52,14 @@ class PastTurn:
 
 def render_prompt(lexicon: Lexicon, conversation: Sequence[PastTurn], request: str, *, explained: bool) -> str:
     """The prompt for a request, up to where its program begins."""
-    return render_beginning(lexicon, explained=explained) + _render_turns(conversation) + f"# {quoted(request)}\n"
+    return render_beginning(lexicon, explained=explained) + render_turns(conversation) + f"# {quoted(request)}\n"
 
 
 def render_beginning(lexicon: Lexicon, *, explained: bool) -> str:
     """What a prompt begins with, whatever is said: the robot, and first what has to be explained to some models."""
     if not explained:
-        return _render_robot(lexicon, short=True)
-    return _introduction(frozenset(_words(lexicon))) + _render_robot(lexicon, short=False)
+        return render_robot(lexicon, short=True)
+    return _introduction(frozenset(words_of(lexicon))) + render_robot(lexicon, short=False)
 
 
 def render_opinion(prompt: str, program: str) -> str:
@@ -90,21 +90,22 @@ def _introduction(taken: frozenset[str]) -> str:
     """The explanation, and examples that have none of these words for their lists and skills."""
     parts = [_explanation()]
     for example in choose_examples(taken):
-        robot = _render_robot(example.lexicon, short=False)
-        parts.append(robot + _render_turns([PastTurn(*turn) for turn in example.turns]))
+        robot = render_robot(example.lexicon, short=False)
+        parts.append(robot + render_turns([PastTurn(*turn) for turn in example.turns]))
     return "\n".join(parts) + "\n"
 
 
 def choose_examples(taken: frozenset[str]) -> list[Example]:
     """The examples least like a robot with these names for its lists and skills; in the order of their file."""
     examples = load_examples()
-    shared = [len(taken.intersection(_words(example.lexicon))) for example in examples]
+    shared = [len(taken.intersection(words_of(example.lexicon))) for example in examples]
     apart = sorted(range(len(examples)), key=lambda place: (shared[place], -place))[:_MOST_EXAMPLES]
     chosen = [place for place in apart if not shared[place]] or apart[:2]
     return [examples[place] for place in sorted(chosen)]
 
 
-def _words(lexicon: Lexicon) -> Iterable[str]:
+def words_of(lexicon: Lexicon) -> Iterable[str]:
+    """The names of a robot's lists and skills."""
     yield from (name for name in lexicon.kinds if name != THINGS)
     yield from lexicon.skills
 
@@ -112,7 +113,8 @@ def _words(lexicon: Lexicon) -> Iterable[str]:
 # The robot ------------------------------------------------------------------------------------------------------------
 
 
-def _render_robot(lexicon: Lexicon, *, short: bool) -> str:
+def render_robot(lexicon: Lexicon, *, short: bool) -> str:
+    """The robot: its lists, its functions, and what it was told; `short`: without what it is for."""
     lines = [f"# robot: {quoted(lexicon.about)}" if lexicon.about and not short else "# robot"]
     listed = {name for kind, names in lexicon.kinds.items() if kind != THINGS for name in names}
     for kinds, names in _lists(lexicon):
@@ -199,7 +201,8 @@ def _facts(lexicon: Lexicon) -> list[str]:
 # What was said --------------------------------------------------------------------------------------------------------
 
 
-def _render_turns(turns: Iterable[PastTurn]) -> str:
+def render_turns(turns: Iterable[PastTurn]) -> str:
+    """What was said, each with what it meant and what came of it."""
     return "\n" + "".join(_render_turn(turn) for turn in turns)
 
 

@@ -13,10 +13,11 @@ from typing import Literal
 from thinkaloud.calls import RunsCode
 from thinkaloud.errors import Unparseable
 from thinkaloud.guidelines import Guidelines
-from thinkaloud.models import Model, is_fluent
+from thinkaloud.models import Model, gives_calls, is_fluent
 from thinkaloud.models.contract import read_ahead
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import WEIGHED, Answer, Ask, Meaning, Observation, Reading, Refusal, Request, Step
+from thinkaloud.understand.calling import write_calls
 from thinkaloud.understand.certainty import Doubt, Written, measure_doubt, threshold_for, write_program
 from thinkaloud.understand.conversation import (
     MOST_TURNS,
@@ -82,14 +83,19 @@ class Reader:
         chosen = self._chosen(heard, monologue, at)
         if chosen is not None:
             return chosen
-        prompt, shown = self._prompt(heard, monologue, scene)
+        shown, turns = self._shown(heard, monologue, scene)
+        prompt = render_prompt(shown, turns, heard.text, explained=not is_fluent(self._model))
         refused = [r for r in monologue.since(heard.at, Refusal) if r.role == "understanding"]
         if len(refused) >= _TRIES - 1:
             return Meaning("", "unclear", "I did not understand that. Please say it differently.", why=refused[-1].why)
         for each in refused:
             prompt += f"{each.words.strip()}\n# That cannot be run: {' '.join(each.why.split())[:200]} Once more:\n"
         grammar = program_grammar(shown)
-        written = await write_program(self._model, prompt, grammar)
+        if gives_calls(self._model):
+            tried = [PastTurn(heard.text, each.words, f"cannot be run: {each.why}") for each in refused]
+            written = await write_calls(self._model, shown, [*turns, *tried], heard.text)
+        else:
+            written = await write_program(self._model, prompt, grammar)
         if self._asked(heard, monologue):  # nothing was done yet that could be taken back
             undo = rf"\A{re.escape(spelled(UNDO, shown))}\(\d*\)\n(?=.)"
             written = replace(written, program=re.sub(undo, "", written.program))
@@ -104,6 +110,8 @@ class Reader:
 
     async def prepare(self) -> None:
         """Let the model read what there is to speak of, so that the first request takes no longer than others."""
+        if gives_calls(self._model):  # a conversation cannot be read in part
+            return
         scene = self._world.observe()
         shown = self._lexicon("", Monologue(self._world.clock), scene, find_relevant(self._world, scene, []))
         await read_ahead(self._model, render_beginning(shown, explained=not is_fluent(self._model)))
@@ -122,15 +130,13 @@ class Reader:
         lexicon = self._lexicon(heard.text, monologue, scene)
         return Circumstances(self._world, scene, lexicon, past_of(monologue), story_of(monologue), undone_of(monologue))
 
-    def _prompt(self, heard: Heard, monologue: Monologue, scene: Observation) -> tuple[str, Lexicon]:
-        """Everything up to where the program begins, and the lexicon that was shown."""
+    def _shown(self, heard: Heard, monologue: Monologue, scene: Observation) -> tuple[Lexicon, list[PastTurn]]:
+        """What of the robot a model is shown, and what was said before."""
         earlier = [each for each in all_heard(monologue)[:-1] if each.meaning is not None and each.meaning.program]
         turns = [PastTurn(e.text, e.meaning.program if e.meaning else "", came_of(e, monologue)) for e in earlier]
         talk = [each.text for each in earlier[-2:]]
         about = find_relevant(self._world, scene, [*talk, heard.text])
-        shown = self._lexicon(heard.text, monologue, scene, about)
-        explained = not is_fluent(self._model)
-        return render_prompt(shown, turns[-MOST_TURNS:], heard.text, explained=explained), shown
+        return self._lexicon(heard.text, monologue, scene, about), turns[-MOST_TURNS:]
 
     # How sure ---------------------------------------------------------------------------------------------------------
 
