@@ -18,7 +18,7 @@ from thinkaloud.cli import cli
 from thinkaloud.cli.terminal import BAD_ANSWER, Terminal, console
 from thinkaloud.cli.writing import complain, harmless, printable, write_json
 from thinkaloud.monologue import Event
-from thinkaloud.records import Ask, Outcome, Refusal, Request, Step
+from thinkaloud.records import Ask, Outcome, Record, Refusal, Request, Step
 
 EVIL = "a\x1b[31m\x1b]0;title\x07\x9b2J\u202eb\u2066\u2028c\rd\x08\x7f\x00"
 """Escape, CSI, OSC, their C1 forms, overrides of direction, line ends, backspace."""
@@ -69,7 +69,8 @@ def test_events_cannot_steer_a_terminal_and_a_bad_answer_is_shown_in_short() -> 
     terminal = Terminal(screen)
     step = Step("wave", {}, EVIL)
     bad = Refusal("planner", "word " * 10**6, "x" * 10**6)
-    for index, record in enumerate((Request(EVIL), Ask((EVIL,)), Outcome(step, "failed", EVIL), bad)):
+    told: list[Record] = [Request(EVIL), Ask((EVIL,)), Outcome(step, "failed", EVIL), bad]
+    for index, record in enumerate(told):
         terminal(Event(index, 0.0, record))
     terminal.note(EVIL)
     assert_harmless(out.getvalue())

@@ -28,6 +28,7 @@ from thinkaloud.cli.staging import open_world_of
 from thinkaloud.converse.inbox import Inbox
 from thinkaloud.guidelines import read_guidelines
 from thinkaloud.models import Model
+from thinkaloud.models.contract import Verbatim
 from thinkaloud.monologue import Event
 from thinkaloud.records import Answer, Ask, Begin, End, Outcome, Record, Verdict
 from thinkaloud.remember.journal import Journal, Session
@@ -115,9 +116,11 @@ class DoomedSession(Session):
 
     doom: Doom
 
-    def commit(self, index: int, at: float, record: Record, snapshot: bytes | None = None) -> None:
+    def commit(
+        self, index: int, at: float, record: Record, snapshot: bytes | None = None, said: Verbatim | None = None
+    ) -> None:
         self.doom.reach("before")
-        super().commit(index, at, record, snapshot)
+        super().commit(index, at, record, snapshot, said)
         self.doom.reach("after")
 
     def checkpoint(self, at: float, snapshot: bytes) -> None:

@@ -221,7 +221,7 @@ class OpenAI:
             except Rejected as error:
                 if "tool" not in f"{error} {error.parameter}".lower():
                     raise
-                heard, usage = _Heard(), Usage()
+                heard, usage = _Heard(self._endpoint.secrets), Usage()
             if heard.calls:
                 if heard.text and listener:
                     listener(heard.text)
