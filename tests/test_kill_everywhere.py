@@ -16,7 +16,7 @@ from thinkaloud.records import End
 def test_with_every_preset_a_killed_run_does_what_it_would_have_done(preset: str) -> None:
     job = TOY_JOBS[preset]
     found = [at for at in moments(job, every=4) if not at.startswith("before")]  # as good as after the one before it
-    assert len(found) >= 10
+    assert len(found) >= 8
     assert [fault for at in found for fault in kill_job(job, at).faults] == []
 
 

@@ -78,7 +78,7 @@ def is_name(text: str, longest: int = LONGEST_NAME) -> bool:
     if not 0 < len(text) <= longest or text != text.strip() or len(text.split()) > MOST_WORDS:
         return False
     letters = (letter in _IN_NAMES or unicodedata.category(letter)[0] in "LMN" for letter in text)
-    return all(letters) and text[0].isalnum() and re.search(r"\.\s+[^\W\d]|#(?!\d)|\s{2}", text) is None
+    return all(letters) and text[0].isalnum() and re.search(r"[^\W\d]{4}\.\s+[^\W\d]|#(?!\d)|\s{2}", text) is None
 
 
 def say_no_name(text: str, longest: int = LONGEST_NAME) -> str:

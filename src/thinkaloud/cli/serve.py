@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from thinkaloud.cli.options import Whole, Words, to_path
+from thinkaloud.cli.writing import write_line
 
 _PORT = 8765
 
@@ -66,7 +67,7 @@ def serve(
         _require_folder(folder)
     hub = Hub(settings, robots=robots, scenes=_or_here(scenes, "examples/scenes"), results=_or_here(results, "bench"))
     serving = Serving(host, port, token, names, open_browser=not no_open and sys.stdout.isatty())
-    serve_hub(hub, serving, lambda address: click.echo(f"Open {address} (Ctrl-C ends it)"))
+    serve_hub(hub, serving, lambda address: write_line(f"Open {address} (Ctrl-C ends it)"))
 
 
 def _require_parts() -> None:

@@ -87,7 +87,8 @@ class Session:
 
     def require(self, index: int) -> None:
         """JournalError where there is no such event."""
-        if not 0 <= index < (count := self.count()):
+        count = self.count()
+        if not 0 <= index < count:
             raise JournalError(f"Session {self.id} has events 0 to {count - 1}, and no {index}.")
 
     def commit(

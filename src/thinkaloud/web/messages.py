@@ -116,6 +116,8 @@ class SessionRow:
     model: str
     state: State
     viewers: int = 0
+    damage: str = ""
+    """What is wrong with it on the disk, if anything is."""
 
 
 @dataclass(frozen=True, slots=True)
