@@ -230,7 +230,7 @@ def test_a_step_that_is_tried_again_is_shown_as_such(bar: Bar, capsys: pytest.Ca
 
 
 def test_a_new_request_shows_what_it_changes_and_what_stays(bar: Bar, capsys: pytest.CaptureFixture[str]) -> None:
-    lines = lines_at(bar, {24: BOBA, 50: None}, TARO)
+    lines = lines_at(bar, {30: BOBA, 90: None}, TARO)
     assert chat_with(IN_BAR, model=barkeeper(), lines=lines) == 0
     text = "\n".join(told(capsys.readouterr().out))
     assert (
@@ -245,7 +245,7 @@ def test_a_new_request_shows_what_it_changes_and_what_stays(bar: Bar, capsys: py
 
 
 def test_a_new_request_that_cannot_be_met_leaves_the_plan(bar: Bar, capsys: pytest.CaptureFixture[str]) -> None:
-    lines = lines_at(bar, {24: "And passion fruit, please.", 50: None}, TARO)
+    lines = lines_at(bar, {30: "And passion fruit, please.", 90: None}, TARO)
     assert chat_with(IN_BAR, model=barkeeper(), lines=lines) == 0
     text = "\n".join(told(capsys.readouterr().out))
     assert "Same plan      finished, and stays so: take an empty cup\n               = 1. add taro to the cup" in text
@@ -264,7 +264,7 @@ def test_a_drink_that_is_called_after_two_ingredients_is_no_missing_object(
     bar: Bar, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run_request("May I have a cup of taro milk?", IN_BAR, model=barkeeper()) == 0
-    lines = lines_at(bar, {24: "A boba milk, please.", 50: None}, TARO)
+    lines = lines_at(bar, {30: "A boba milk, please.", 90: None}, TARO)
     assert chat_with(IN_BAR, model=barkeeper(), lines=lines) == 0
     assert "I see no" not in capsys.readouterr().out
 

@@ -56,7 +56,8 @@ cli.main(["run", "--scene", "scene.toml", "Stack all the blocks."])
 
 
 def started(*command: str) -> subprocess.Popen[str]:
-    here = os.pathsep.join(map(str, (Path(__file__).parents[1], Path(thinkaloud.__file__).parents[1])))
+    tests, source = Path(__file__).parents[1], Path(thinkaloud.__file__).parents[1]
+    here = os.pathsep.join(map(str, (tests, source, tests.parent)))
     environment = os.environ | {"PYTHONPATH": here, "THINKALOUD_THREADS": "1"}
     pipe = subprocess.PIPE
     return subprocess.Popen(
