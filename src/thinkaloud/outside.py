@@ -48,6 +48,8 @@ _MARKS = re.compile(r"<\|[^|>]{0,40}\|>|</?s>|\[/?INST\]|<</?SYS>>|```+|\n#+")
 """What parts the turns of a chat for a model, and text from code."""
 _UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 _IN_NAMES = " '’.#&/+-_()%°"
+_ENDS_OR_BEGINS = re.compile(r"(?<!\bProf)(?<!\bCapt)(?<!\bInsp)(?<=[^\W\d]{4})\.\s+[^\W\d]|#(?!\d)|\s{2}")
+"""The end of a sentence before another (a full stop after up to three letters, or after a title, only shortens a word)."""
 
 
 def without_unseen(text: str) -> str:
@@ -78,7 +80,7 @@ def is_name(text: str, longest: int = LONGEST_NAME) -> bool:
     if not 0 < len(text) <= longest or text != text.strip() or len(text.split()) > MOST_WORDS:
         return False
     letters = (letter in _IN_NAMES or unicodedata.category(letter)[0] in "LMN" for letter in text)
-    return all(letters) and text[0].isalnum() and re.search(r"[^\W\d]{4}\.\s+[^\W\d]|#(?!\d)|\s{2}", text) is None
+    return all(letters) and text[0].isalnum() and _ENDS_OR_BEGINS.search(text) is None
 
 
 def say_no_name(text: str, longest: int = LONGEST_NAME) -> str:
