@@ -55,6 +55,7 @@ class Batched:
             self.student.begin(adapter)
         with torch.no_grad():
             self.student.merge()
+        self.layers: list[dict[str, Any]] = self.student.weights()
         self.weights, self.device = weights, device
         self.words = tokenizer(base)
         self.words.decoder = ByteLevel()
@@ -130,18 +131,17 @@ class Batched:
         self, ids: torch.Tensor, start: torch.Tensor, keys: list[torch.Tensor], values: list[torch.Tensor], room: int
     ) -> torch.Tensor:
         """Hidden states of the next tokens of each row, which begin at `start`; keys and values are kept."""
-        student, base, w = self.student, self.weights, self.student.merged
+        student, base = self.student, self.weights
         n, t = ids.shape
         x = F.embedding(ids, base.weights["token_embd.weight"])
         at = start[:, None] + torch.arange(t, device=self.device)
         cos, sin = student.cos[at][:, None], student.sin[at][:, None]
         first = keys[0].numel() == 0
         mask = None if first else (torch.arange(room, device=self.device)[None] <= start[:, None])[:, None, None]
-        for layer in range(base.layers):
-            p = f"blk.{layer}."
-            h = student.norm(x, p + "attn_norm.weight")
+        for layer, w in enumerate(self.layers):
+            h = self._norm(x, w["attn_norm.weight"])
             q, k, v = (
-                F.linear(h, w[f"{p}attn_{part}.weight"], base.weights.get(f"{p}attn_{part}.bias"))
+                F.linear(h, w[f"attn_{part}.weight"], w.get(f"attn_{part}.bias"))
                 .view(n, t, heads, base.head)
                 .transpose(1, 2)
                 for part, heads in (("q", base.heads), ("k", base.kv), ("v", base.kv))
@@ -156,11 +156,14 @@ class Batched:
                 rows = torch.arange(n, device=self.device)
                 keys[layer][rows, :, start], values[layer][rows, :, start] = k[:, :, 0], v[:, :, 0]
                 o = F.scaled_dot_product_attention(q, keys[layer], values[layer], attn_mask=mask, enable_gqa=True)
-            x = x + F.linear(o.transpose(1, 2).reshape(n, t, base.width), w[p + "attn_output.weight"])
-            h = student.norm(x, p + "ffn_norm.weight")
-            gated = F.silu(F.linear(h, w[p + "ffn_gate.weight"])) * F.linear(h, w[p + "ffn_up.weight"])
-            x = x + F.linear(gated, w[p + "ffn_down.weight"])
-        return student.norm(x, "output_norm.weight")
+            x = x + F.linear(o.transpose(1, 2).reshape(n, t, base.width), w["attn_output.weight"])
+            h = self._norm(x, w["ffn_norm.weight"])
+            gated = F.silu(F.linear(h, w["ffn_gate.weight"])) * F.linear(h, w["ffn_up.weight"])
+            x = x + F.linear(gated, w["ffn_down.weight"])
+        return self._norm(x, base.weights["output_norm.weight"])
+
+    def _norm(self, x: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
+        return F.rms_norm(x, (self.weights.width,), weights, self.weights.epsilon)
 
 
 def _handler(model: Batched) -> type[BaseHTTPRequestHandler]:

@@ -14,10 +14,10 @@ import argparse
 import math
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from gguf import GGMLQuantizationType, GGUFReader, GGUFWriter
@@ -29,6 +29,9 @@ try:
 except ModuleNotFoundError:
     sys.exit("Training needs torch. Install it (pip install torch), or train on a machine that has it.")
 
+Weights = Any
+"""Those of one part of a layer; where the adapter stands beside its base, the base's and the two factors."""
+Layer = Callable[..., Any]
 WIDE = 1024
 """From this width on, an adapter stands beside its base."""
 LONGEST = 2560
@@ -66,24 +69,34 @@ class Base:
 
 
 class Student:
-    """The base model with an adapter that can learn."""
+    """The base model with an adapter that can learn.
+
+    Weights of the same part of all layers lie in one tensor: few and large multiplications, few steps of the optimiser.
+    """
 
     def __init__(self, base: Base, rank: int, longest: int, *, beside: bool | None = None) -> None:
         self.base, self.rank, self.scale = base, rank, 2.0
         device = base.weights["token_embd.weight"].device
+        self.parts = list(dict.fromkeys(name.split(".", 2)[2] for name in base.linear))
         self.adapter: dict[str, tuple[torch.nn.Parameter, torch.nn.Parameter]] = {}
-        for name in base.linear:
-            out, into = base.weights[name].shape
-            down = torch.randn(rank, into, device=device) / math.sqrt(into)
-            self.adapter[name] = torch.nn.Parameter(down), torch.nn.Parameter(torch.zeros(out, rank, device=device))
+        self.stacked: dict[str, torch.Tensor] = {}
+        for part in self.parts:
+            names = [f"blk.{layer}.{part}" for layer in range(base.layers)]
+            whole = self.stacked[part] = torch.stack([base.weights[name] for name in names])
+            base.weights |= dict(zip(names, whole, strict=True))
+            _, out, into = whole.shape
+            down = torch.randn(base.layers, rank, into, device=device) / math.sqrt(into)
+            up = torch.zeros(base.layers, out, rank, device=device)
+            self.adapter[part] = torch.nn.Parameter(down), torch.nn.Parameter(up)
         turns = base.base ** (-torch.arange(0, base.head, 2, device=device).float() / base.head)
         angle = torch.arange(longest, device=device).float()[:, None] * turns
         self.cos, self.sin = angle.cos(), angle.sin()
         self.beside = base.width >= WIDE if beside is None else beside
         self.merged: dict[str, torch.Tensor] = {}
         self.factors: dict[str, tuple[torch.Tensor, torch.Tensor]] = {}
-        quick = torch.compile(dynamic=True) if device.type == "cuda" else lambda function: function
-        self.turn, self.gate = quick(_turn_halves if base.kind == "qwen2" else _turn_pairs), quick(_gate)
+        self.turn = _turn_halves if base.kind == "qwen2" else _turn_pairs
+        self.layer = _make_layer(base, self.turn)
+        self.quick = torch.compile(self.layer) if device.type == "cuda" else self.layer
 
     def parameters(self) -> list[torch.nn.Parameter]:
         """What is learnt."""
@@ -91,74 +104,90 @@ class Student:
 
     def merge(self) -> None:
         """Work out the weights for the next pass."""
-        for name, (a, b) in self.adapter.items():
+        for part, (a, b) in self.adapter.items():
+            kind = self.stacked[part].dtype
             if self.beside:
-                kind = self.base.weights[name].dtype
                 scaled = (self.scale * b.detach()).to(kind).requires_grad_(True)
-                self.factors[name] = a.detach().to(kind).requires_grad_(True), scaled
+                self.factors[part] = a.detach().to(kind).requires_grad_(True), scaled
                 continue
-            whole = self.base.weights[name].float() + self.scale * (b.detach() @ a.detach())
-            self.merged[name] = whole.to(self.base.weights[name].dtype).requires_grad_(True)
+            whole = torch.baddbmm(self.stacked[part].float(), b.detach(), a.detach(), alpha=self.scale)
+            self.merged[part] = whole.to(kind).requires_grad_(True)
 
-    def take_apart(self) -> None:
-        """The gradients of the two factors out of those of the weights."""
-        for name, (a, b) in self.adapter.items():
+    def take_apart(self, answers: int) -> None:
+        """The gradients of the two factors out of those of the weights, for each token of so many answers."""
+        for part, (a, b) in self.adapter.items():
             if self.beside:
-                down, up = (each.grad for each in self.factors[name])
+                down, up = (each.grad for each in self.factors[part])
                 assert down is not None and up is not None
-                a.grad, b.grad = down.float(), self.scale * up.float()
+                a.grad, b.grad = down.float() / answers, up.float() * (self.scale / answers)
                 continue
-            slope = self.merged[name].grad
+            slope = self.merged[part].grad
             assert slope is not None
-            full = self.scale * slope.float()
-            a.grad, b.grad = b.detach().T @ full, full @ a.detach().T
+            full = slope.float() * (self.scale / answers)
+            a.grad, b.grad = b.detach().mT @ full, full @ a.detach().mT
 
     def begin(self, path: Path) -> None:
         """Begin with what another adapter of the same rank has learnt."""
         found = {each.name: dequantize(each.data, each.tensor_type) for each in GGUFReader(str(path)).tensors}
         with torch.no_grad():
-            for name, pair in self.adapter.items():
+            for part, pair in self.adapter.items():
                 for suffix, factor in zip(("lora_a", "lora_b"), pair, strict=True):
-                    values = torch.from_numpy(np.array(found[f"{name}.{suffix}"], np.float32))
-                    factor.copy_(values.reshape(factor.shape))
+                    for layer in range(self.base.layers):
+                        values = torch.from_numpy(np.array(found[f"blk.{layer}.{part}.{suffix}"], np.float32))
+                        factor[layer].copy_(values.reshape(factor[layer].shape))
 
-    def linear(self, h: torch.Tensor, name: str, bias: torch.Tensor | None = None) -> torch.Tensor:
-        """One layer of the base with its part of the adapter."""
-        if not self.beside:
-            return F.linear(h, self.merged[name], bias)
-        down, up = self.factors[name]
-        return F.linear(h, self.base.weights[name], bias) + F.linear(F.linear(h, down), up)
-
-    def norm(self, x: torch.Tensor, name: str) -> torch.Tensor:
-        return F.rms_norm(x, (self.base.width,), self.base.weights[name], self.base.epsilon)
+    def weights(self) -> list[dict[str, Weights]]:
+        """Of each layer all its weights, as the next pass has them."""
+        found: list[dict[str, Weights]] = []
+        whole = {part: each.unbind() for part, each in self.merged.items()}
+        factors = {part: (a.unbind(), b.unbind()) for part, (a, b) in self.factors.items()}
+        for layer in range(self.base.layers):
+            front = f"blk.{layer}."
+            names = (name for name in self.base.weights if name.startswith(front))
+            here: dict[str, Weights] = {name.removeprefix(front): self.base.weights[name] for name in names}
+            here |= {part: each[layer] for part, each in whole.items()}
+            here |= {part: (self.stacked[part][layer], a[layer], b[layer]) for part, (a, b) in factors.items()}
+            found.append(here)
+        return found
 
     def hidden(self, ids: torch.Tensor) -> torch.Tensor:
         """What the model thinks at each token."""
-        base = self.base
-        n, t = ids.shape
-        cos, sin = self.cos[:t], self.sin[:t]
-        x = F.embedding(ids, base.weights["token_embd.weight"])
-        for layer in range(base.layers):
-            p = f"blk.{layer}."
-            h = self.norm(x, p + "attn_norm.weight")
-            q, k, v = (
-                self.linear(h, f"{p}attn_{part}.weight", base.weights.get(f"{p}attn_{part}.bias"))
-                .view(n, t, heads, base.head)
-                .transpose(1, 2)
-                for part, heads in (("q", base.heads), ("k", base.kv), ("v", base.kv))
-            )
-            o = F.scaled_dot_product_attention(
-                self.turn(q, cos, sin), self.turn(k, cos, sin), v, is_causal=True, enable_gqa=True
-            )
-            x = x + self.linear(o.transpose(1, 2).reshape(n, t, base.width), p + "attn_output.weight")
-            h = self.norm(x, p + "ffn_norm.weight")
-            gated = self.gate(self.linear(h, p + "ffn_gate.weight"), self.linear(h, p + "ffn_up.weight"))
-            x = x + self.linear(gated, p + "ffn_down.weight")
-        return self.norm(x, "output_norm.weight")
+        t = ids.shape[1]
+        layer = self.quick if torch.is_grad_enabled() else self.layer
+        x = F.embedding(ids, self.base.weights["token_embd.weight"]).requires_grad_(torch.is_grad_enabled())
+        for weights in self.weights():
+            x = layer(x, self.cos[:t], self.sin[:t], weights)
+        return F.rms_norm(x, (self.base.width,), self.base.weights["output_norm.weight"], self.base.epsilon)
 
     def logits(self, hidden: torch.Tensor) -> torch.Tensor:
         """How likely each token is next; where there is no head, the embedding is used both ways."""
         return F.linear(hidden, self.base.output)
+
+
+def _make_layer(base: Base, turn: Layer) -> Layer:
+    """One layer as a function of what goes in and of its weights, so that it is compiled once for all of them."""
+    width, head, epsilon, counts = base.width, base.head, base.epsilon, (base.heads, base.kv, base.kv)
+
+    def linear(h: torch.Tensor, weights: Weights, bias: torch.Tensor | None = None) -> torch.Tensor:
+        if isinstance(weights, torch.Tensor):
+            return F.linear(h, weights, bias)
+        whole, down, up = weights
+        return F.linear(h, whole, bias) + F.linear(F.linear(h, down), up)
+
+    def layer(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor, w: dict[str, Any]) -> torch.Tensor:
+        n, t, _ = x.shape
+        h = F.rms_norm(x, (width,), w["attn_norm.weight"], epsilon)
+        q, k, v = (
+            linear(h, w[f"attn_{part}.weight"], w.get(f"attn_{part}.bias")).view(n, t, heads, head).transpose(1, 2)
+            for part, heads in zip("qkv", counts, strict=True)
+        )
+        o = F.scaled_dot_product_attention(turn(q, cos, sin), turn(k, cos, sin), v, is_causal=True, enable_gqa=True)
+        x = x + linear(o.transpose(1, 2).reshape(n, t, width), w["attn_output.weight"])
+        h = F.rms_norm(x, (width,), w["ffn_norm.weight"], epsilon)
+        gated = F.silu(linear(h, w["ffn_gate.weight"])) * linear(h, w["ffn_up.weight"])
+        return x + linear(gated, w["ffn_down.weight"])
+
+    return layer
 
 
 def _turn_halves(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tensor:
@@ -171,10 +200,6 @@ def _turn_pairs(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.
     """Pairs are turned as in llama's files: neighbours."""
     even, odd = x[..., 0::2].float(), x[..., 1::2].float()
     return torch.stack((even * cos - odd * sin, even * sin + odd * cos), -1).flatten(-2).to(x.dtype)
-
-
-def _gate(gate: torch.Tensor, up: torch.Tensor) -> torch.Tensor:
-    return F.silu(gate) * up
 
 
 class Data:
@@ -208,22 +233,31 @@ class Data:
         for index in self.rng.permutation(len(batches)):
             yield batches[index]
 
-    def tensors(self, which: np.ndarray[Any, Any], device: str) -> tuple[torch.Tensor, torch.Tensor]:
-        """The tokens of samples, filled up at the end, and what counts as an answer."""
+    def tensors(self, which: np.ndarray[Any, Any], device: str) -> Batch:
+        """The tokens of samples, filled up at the end, and where the next one belongs to an answer."""
         longest = -(-int(self.lengths[which].max()) // 8) * 8
         ids, counts = np.zeros((len(which), longest), np.int64), np.zeros((len(which), longest), bool)
         for row, sample in enumerate(which):
             start, length = self.starts[sample], self.lengths[sample]
             ids[row, :length] = self.tokens[start : start + length]
             counts[row, :length] = self.counts[start : start + length]
-        return torch.from_numpy(ids).to(device), torch.from_numpy(counts).to(device)
+        before = np.flatnonzero(np.roll(counts, -1, 1) & (np.arange(longest) < longest - 1))
+        tokens, where, wanted = (torch.from_numpy(e).to(device) for e in (ids, before, ids.ravel()[before + 1]))
+        return Batch(tokens, where, wanted, before // longest)
 
 
-def loss_of(student: Student, ids: torch.Tensor, counts: torch.Tensor) -> tuple[torch.Tensor, int]:
-    """The sum over all tokens of answers, and how many there are."""
-    wanted = counts[:, 1:]
-    hidden = student.hidden(ids)[:, :-1][wanted]
-    return F.cross_entropy(student.logits(hidden).float(), ids[:, 1:][wanted], reduction="sum"), int(wanted.sum())
+class Batch(NamedTuple):
+    """Tokens; where (in all rows after one another) an answer follows, with what token, and in which row."""
+
+    ids: torch.Tensor
+    before: torch.Tensor
+    wanted: torch.Tensor
+    rows: np.ndarray[Any, Any]
+
+
+def odds_of(student: Student, batch: Batch) -> torch.Tensor:
+    """For each token of an answer how likely every token is there."""
+    return student.logits(student.hidden(batch.ids).flatten(0, 1)[batch.before]).float()
 
 
 def whole_answers(student: Student, data: Data, device: str) -> dict[str, float]:
@@ -233,11 +267,10 @@ def whole_answers(student: Student, data: Data, device: str) -> dict[str, float]
     for name, which in data.valid.items():
         right = 0
         for some in np.array_split(which, max(1, len(which) // 16)):
-            ids, counts = data.tensors(some, device)
-            wanted, said = counts[:, 1:], torch.ones_like(ids[:, 1:], dtype=torch.bool)
+            batch = data.tensors(some, device)
             with torch.no_grad():
-                said[wanted] = student.logits(student.hidden(ids)[:, :-1][wanted]).argmax(-1) == ids[:, 1:][wanted]
-            right += int(said.all(1).sum())
+                wrong = (odds_of(student, batch).argmax(-1) != batch.wanted).cpu().numpy()
+            right += len(some) - len(set(batch.rows[wrong]))
         found[name] = right / len(which)
     return found
 
@@ -251,9 +284,10 @@ def export(student: Student, path: Path) -> None:
     writer.add_string("adapter.type", "lora")
     writer.add_float32("adapter.lora.alpha", student.scale * student.rank)
     kind = GGMLQuantizationType.Q8_0
-    for name, pair in student.adapter.items():
-        for suffix, factor in zip(("lora_a", "lora_b"), pair, strict=True):
-            values = quantize(factor.detach().float().cpu().numpy(), kind)
+    for name in student.base.linear:
+        _, layer, part = name.split(".", 2)
+        for suffix, factor in zip(("lora_a", "lora_b"), student.adapter[part], strict=True):
+            values = quantize(factor[int(layer)].detach().float().cpu().numpy(), kind)
             writer.add_tensor(f"{name}.{suffix}", values, raw_dtype=kind)
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
@@ -300,7 +334,7 @@ def main() -> None:
         first = saved["step"]
         data.rng = np.random.default_rng([given.seed, first])
     batches: Iterator[np.ndarray[Any, Any]] = iter(())
-    start, tokens, last = time.monotonic(), 0, 0.0
+    start, tokens = time.monotonic(), 0
     step = first
     while step < steps:
         spent = (time.monotonic() - start) / 60
@@ -312,27 +346,23 @@ def main() -> None:
                 given.rate * min(1, (step + 1) / 50) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * progress)))
             )
         student.merge()
-        total, answers = 0.0, 0
+        total, answers = torch.zeros((), device=device), 0
         for _ in range(given.together):
             which = next(batches, None)
             if which is None:
                 batches = data.batches(given.batch)
                 which = next(batches)
-            ids, counts = data.tensors(which, device)
-            loss, many = loss_of(student, ids, counts)
+            batch = data.tensors(which, device)
+            loss = F.cross_entropy(odds_of(student, batch), batch.wanted, reduction="sum")
             loss.backward()
-            total, answers, tokens = total + loss.item(), answers + many, tokens + ids.numel()
-        student.take_apart()
-        for parameter in student.parameters():
-            assert parameter.grad is not None
-            parameter.grad /= answers
+            total, answers, tokens = total + loss.detach(), answers + len(batch.rows), tokens + batch.ids.numel()
+        student.take_apart(answers)
         torch.nn.utils.clip_grad_norm_(student.parameters(), 1.0)
         optimizer.step()
-        last = total / answers
         step += 1
-        if step % 100 == 0 or step == steps:
-            speed = tokens / (time.monotonic() - start)
-            print(f"step {step}/{steps}  loss {last:.4f}  {speed / 1000:.0f}k tokens/s  {spent:.1f} min", flush=True)
+        if step % 100 == 0 or step == steps:  # to look at a figure is to wait for it
+            last, speed = total.item() / answers, tokens / (time.monotonic() - start) / 1000
+            print(f"step {step}/{steps}  loss {last:.4f}  {speed:.0f}k tokens/s  {spent:.1f} min", flush=True)
         if step % 500 == 0:
             factors = [each.detach() for each in student.parameters()]
             torch.save({"adapter": factors, "optimizer": optimizer.state_dict(), "step": step}, state)

@@ -62,12 +62,14 @@ def test_every_sample_is_seen_once_in_a_pass_and_batches_keep_to_their_size(data
 @needs_torch
 def test_a_sample_is_filled_up_behind_its_end(data: Any) -> None:
     which = data.train[:3]
-    ids, counts = data.tensors(which, "cpu")
+    batch = data.tensors(which, "cpu")
     for row, sample in enumerate(which):
-        length = data.lengths[sample]
-        assert set(ids[row, :length].tolist()) == {int(sample)}
-        assert not ids[row, length:].any()
-        assert not counts[row, length:].any()
+        length, start = data.lengths[sample], data.starts[sample]
+        assert set(batch.ids[row, :length].tolist()) == {int(sample)}
+        assert not batch.ids[row, length:].any()
+        here = batch.before[batch.rows == row] - row * batch.ids.shape[1]
+        assert here.tolist() == [at - 1 for at in range(1, length) if data.counts[start + at]]
+    assert batch.wanted.tolist() == [int(which[row]) for row in batch.rows]
 
 
 def small_base(kind: str, width: int = 8) -> Any:
@@ -104,7 +106,8 @@ def test_an_adapter_beside_its_base_says_and_learns_the_same_as_one_within(train
 
     base, found = small_base(kind), []
     ids = torch.tensor([[1, 5, 7, 2], [3, 3, 9, 0]])
-    counts = torch.tensor([[False, False, True, True], [False, True, True, False]])
+    before = torch.tensor([1, 2, 4, 5])
+    batch = train.Batch(ids, before, ids.flatten()[before + 1], before.numpy() // 4)
     for beside in (False, True):
         torch.manual_seed(5)
         student = train.Student(base, 3, 16, beside=beside)
@@ -112,10 +115,10 @@ def test_an_adapter_beside_its_base_says_and_learns_the_same_as_one_within(train
             for _, up in student.adapter.values():
                 up.copy_(torch.randn(up.shape) / 4)
         student.merge()
-        loss, many = train.loss_of(student, ids, counts)
+        loss = torch.nn.functional.cross_entropy(train.odds_of(student, batch), batch.wanted, reduction="sum")
         loss.backward()
-        student.take_apart()
-        assert many == 4 and all(each.grad is not None and each.grad.any() for each in student.parameters())
+        student.take_apart(4)
+        assert all(each.grad is not None and each.grad.any() for each in student.parameters())
         found.append((loss.detach(), [each.grad for each in student.parameters()]))
         assert not any(each.requires_grad for each in base.weights.values())
     (within, slopes), (apart, others) = found
