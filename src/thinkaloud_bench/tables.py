@@ -6,7 +6,8 @@ For every region it reads bench/NAME/embedded-base/results.json; a region withou
 `<!-- table:NAME:METRIC -->` shows another metric than `success`, and `<!-- table:NAME@MODEL -->` (or
 `NAME:METRIC@MODEL`) the results in bench/NAME/MODEL. With `+means` at the end, tasks that belong to a group are shown
 by the group's mean alone. `<!-- models:NAME:METRIC,METRIC@TASK -->` puts all models and presets of which there are
-results below each other, with these metrics of one task, or of a mean.
+results below each other, with these metrics of one task, or of a mean. `<!-- accepting:understanding -->` says what
+the shipped thresholds of how sure one has to be come to.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from thinkaloud_bench.benches import BENCHES
+from thinkaloud_bench.understanding.accepting import render_accepting
 
 _MODEL = "embedded-base"
 _METRIC = "success"
@@ -38,6 +40,8 @@ _MODELS = re.compile(
     r"(?P<begin><!-- models:(?P<name>[\w-]+):(?P<metrics>[\w,]+)@(?P<task>[\w ]+) -->\n).*?(?P<end><!-- end -->)",
     re.DOTALL,
 )
+
+_ACCEPTING = re.compile(r"(?P<begin><!-- accepting:(?P<name>[\w-]+) -->\n).*?(?P<end><!-- end -->)", re.DOTALL)
 
 
 def render_models(found: Mapping[str, Mapping[str, Any]], metrics: Sequence[str], task: str) -> str:
@@ -115,7 +119,11 @@ def fill_tables(text: str, results: Path) -> str:
         found = {file.parent.name: json.loads(file.read_text(encoding="utf-8")) for file in files}
         return region["begin"] + render_models(found, region["metrics"].split(","), region["task"]) + region["end"]
 
-    return _MODELS.sub(side_by_side, _REGION.sub(rewrite, text))
+    def accepting(region: re.Match[str]) -> str:
+        folder = results / region["name"]
+        return region["begin"] + render_accepting(folder) + region["end"] if folder.is_dir() else region[0]
+
+    return _ACCEPTING.sub(accepting, _MODELS.sub(side_by_side, _REGION.sub(rewrite, text)))
 
 
 def _groups_of(name: str) -> dict[str, str]:

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from thinkaloud.models import Model, ModelSettings, Scripted
 from thinkaloud_bench import run_bench
 from thinkaloud_bench.contract import Item, Played
+from thinkaloud_bench.episode_log import read_played
 from thinkaloud_bench.playing import played_as
 from thinkaloud_bench.understanding import BENCH, calibrate
 from thinkaloud_bench.understanding.calibrate import (
@@ -57,7 +58,7 @@ def test_the_smallest_threshold_that_keeps_an_accepted_share() -> None:
     assert choose_threshold(readings, 0.01) == 0.5
     assert choose_threshold(readings, 0.001) == ALWAYS  # one in 201 cannot be told from none
     assert choose_threshold([read(0.9, "silent")] * 50, 0.2) == ALWAYS
-    assert choose_threshold([read(0.9, "declined", acted=False)], 0.5) == ALWAYS
+    assert choose_threshold([read(0.9, "silent", acted=False)] * 3, 0.9) == ALWAYS  # no question can help that
 
 
 def test_few_requests_prove_little() -> None:
@@ -106,8 +107,21 @@ def test_the_command_plays_and_writes_the_table(monkeypatch: pytest.MonkeyPatch,
     said = CliRunner().invoke(calibrate.main, given)
     assert said.exit_code == 0, said.output
     *others, last = read_thresholds(file.read_text())["embedded"]
-    assert {threshold for _, threshold in others} == {ALWAYS}  # nothing was done, so nothing is known
+    assert {at for share, at in others if share < 1 / 9} == {ALWAYS}  # eight requests prove no more than that
     assert last == (1.0, 0.0)  # who accepts everything is never asked
+
+
+RESULTS = Path(__file__).parents[2] / "bench" / "understanding"
+
+
+@pytest.mark.parametrize("model", ["embedded", "embedded-large"])
+@pytest.mark.parametrize("accepted", [0.02, 0.05, 0.1, 0.2])
+def test_what_is_promised_holds_on_robots_that_took_no_part_in_it(model: str, accepted: float) -> None:
+    thresholds = dict(read_thresholds(calibrate.thresholds_file().read_text(encoding="utf-8"))[model])
+    readings = readings_of(read_played(RESULTS / model))
+    silent = sum(each.outcome_at(thresholds[accepted]) == "silent" for each in readings)
+    assert len(readings) == 520
+    assert silent / len(readings) <= accepted
 
 
 # Rows -----------------------------------------------------------------------------------------------------------------

@@ -3,10 +3,11 @@
     python -m thinkaloud_bench.understanding.calibrate --model embedded --out calibration
 
 It plays the requests in `calibration/` with a robot that never asks, and takes, for each share of silent errors that
-one may be ready to accept, the smallest threshold that keeps it: of the n requests acted on at this threshold or above,
-with k silent errors, (k + 1) / (n + 1) is no more than the share (the correction of conformal prediction for few
-requests). Where no threshold does, it is above 1: the robot always asks. The table goes to a file of the stage
-`understand`, beside those of other models.
+one may be ready to accept, the smallest threshold that keeps it: of the n requests k end as silent errors at this
+threshold, and (k + 1) / (n + 1) is no more than the share. That is conformal risk control (Angelopoulos et al. 2022):
+errors only get fewer as the threshold rises, so the share is kept, on average, for requests of the same kind. Where no
+threshold does, it is above 1: the robot always asks. The table goes to a file of the stage `understand`, beside those
+of other models.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from thinkaloud_bench.understanding.curve import Reading, is_measured, readings_
 from thinkaloud_bench.understanding.material import CALIBRATION
 
 ACCEPTED = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
-"""The shares of silent errors, of all requests on which something was done, that a threshold is looked for."""
+"""The shares of silent errors, of all requests, that a threshold is looked for."""
 ALWAYS = 1.01
 """A threshold that nothing reaches."""
 DEFAULT = "default"
@@ -48,14 +49,15 @@ BENCH = bench_of("calibration", "Requests by which thresholds are chosen; no oth
 
 
 def choose_threshold(readings: Sequence[Reading], accepted: float) -> float:
-    """The smallest threshold at which no more than this share of what is acted on is a silent error."""
-    acted = [each for each in readings if each.acted]
-    for threshold in sorted({0.0, *(each.sure for each in acted)}):
-        above = [each for each in acted if each.sure >= threshold]
-        errors = sum(each.outcome == "silent" for each in above)
-        if (errors + 1) / (len(above) + 1) <= accepted:
-            return math.floor(threshold * 10_000) / 10_000
+    """The smallest threshold at which no more than this share of the requests ends as a silent error."""
+    for threshold in sorted({0.0, *(math.ceil(each.sure * 10_000) / 10_000 for each in readings if each.acted)}):
+        if (_errors(readings, threshold) + 1) / (len(readings) + 1) <= accepted:
+            return threshold
     return ALWAYS
+
+
+def _errors(readings: Sequence[Reading], threshold: float) -> int:
+    return sum(each.outcome_at(threshold) == "silent" for each in readings)
 
 
 def choose_thresholds(readings: Sequence[Reading]) -> list[tuple[float, float]]:
@@ -97,7 +99,7 @@ def describe_thresholds(readings: Sequence[Reading], chosen: Sequence[tuple[floa
     lines = ["accepted  sure from  acted on  silent"]
     for share, threshold in chosen:
         above = [each for each in readings if each.acted and each.sure >= threshold]
-        errors = sum(each.outcome == "silent" for each in above)
+        errors = _errors(readings, threshold)
         at = "always asks" if threshold > 1 else f"{threshold:.4f}"
         lines.append(f"{share:8.2f}  {at:>9}  {len(above):8}  {errors:6}")
     return "\n".join(lines)
