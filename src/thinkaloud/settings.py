@@ -69,8 +69,6 @@ class Settings:
     """0 is automatic."""
     fluent: _Flag = False
     """Whether a file or a served model was trained to write meanings."""
-    calling: _Flag = False
-    """Whether a model that was not is to give them by function calls."""
 
     @property
     def journal(self) -> Path:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 import pytest
 
@@ -36,13 +35,6 @@ def test_what_is_read_ahead_is_what_the_next_prompt_begins_with(fluent: bool) ->
     assert "left window" in model.ahead[-1]
     assert model.prompts[0].startswith(model.ahead[-1])
     assert model.prompts[0].removeprefix(model.ahead[-1]).strip() == '# "Open the left window."'
-
-
-def test_a_model_that_gives_calls_is_not_shown_what_it_will_not_be_asked() -> None:
-    model: Any = Reading(fluent=False)
-    model.calling = True
-    asyncio.run(Agent(Described(GARDEN), model, "thinkaloud:confirm=never").get_ready())
-    assert model.ahead == [""]
 
 
 def test_a_model_that_cannot_be_reached_is_told_of_when_it_is_needed() -> None:

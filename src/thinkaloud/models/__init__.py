@@ -16,7 +16,6 @@ from thinkaloud.models.contract import (
     Scores,
     Turn,
     Usage,
-    gives_calls,
     is_fluent,
     is_trained,
 )
@@ -39,7 +38,6 @@ __all__ = [
     "Turn",
     "Usage",
     "describe_models",
-    "gives_calls",
     "is_fluent",
     "is_trained",
     "open_model",

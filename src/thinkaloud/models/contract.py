@@ -158,11 +158,6 @@ def is_fluent(model: object) -> bool:
     return bool(getattr(model, "fluent", False))
 
 
-def gives_calls(model: object) -> bool:
-    """Whether a model is to give a meaning by calling functions; one that was trained to write it down writes it."""
-    return bool(getattr(model, "calling", False)) and not is_fluent(model)
-
-
 def in_role(model: Model, role: str) -> Model:
     """The model as it speaks in a role: some have an adapter of their own for it, all others are the same in each."""
     find = getattr(model, "in_role", None)

@@ -144,7 +144,7 @@ class Llama:
         settings = settings or ModelSettings()
         self._borders = borders
         self.name, self.trained = name, adapter is not None if trained is None else trained
-        self.fluent, self.calling = settings.fluent if fluent is None else fluent, settings.calling
+        self.fluent = settings.fluent if fluent is None else fluent
         self._key = secrets.token_hex(16)  # llama.cpp always listens on a loopback port; the key keeps others out
         require_loadable(path, adapter)
         self._server: Any = start_server(path, settings, adapter, self._key)

@@ -18,7 +18,6 @@ from thinkaloud.models.contract import (
     Usage,
     Verbatim,
     complete_weighed,
-    gives_calls,
     in_role,
     is_fluent,
     is_trained,
@@ -51,7 +50,6 @@ class Recorded:
     ) -> None:
         """`keep` gets what was asked and said, word for word, right before `emit` gets what it cost."""
         self.name, self.trained, self.fluent = model.name, is_trained(model), is_fluent(model)
-        self.calling = gives_calls(model)
         self.role = role
         self._model = model
         self._emit = emit

@@ -16,9 +16,8 @@ class ModelSettings:
     each role that a preset asks it in.
     `timeout` is how long a server may be silent, `answer_timeout` how long all of an answer may take, both in seconds.
     0 threads or a context of 0 mean: as is best here. `fluent`: a file or a served model that was trained to write
-    meanings, and is therefore shown no explanation and no examples; the embedded ones say so themselves. `calling`: one
-    that was not, and is to give a meaning by function calls. `home` is the folder with the weights that were fetched;
-    None is the one of thinkaloud's own settings.
+    meanings, and is therefore shown no explanation and no examples; the embedded ones say so themselves. `home` is
+    the folder with the weights that were fetched; None is the one of thinkaloud's own settings.
     """
 
     base_url: str = "http://127.0.0.1:8080/v1"
@@ -30,7 +29,6 @@ class ModelSettings:
     context: int = 0
     slots: int = 6
     fluent: bool = False
-    calling: bool = False
     home: Path | None = None
 
     def threads_to_use(self) -> int:

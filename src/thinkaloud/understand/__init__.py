@@ -1,8 +1,8 @@
 """Understand: what a person said, as a short program over what this robot can do and tell; or that it is not clear.
 
 Read in this order: `lexicon` (what there is to speak of), `language` (what a program can say), `running` (what it comes
-to just now), `telling` (that in plain words), `prompt` and `grammar` (how a model is asked), `calling` (the same by
-function calls), `reader` (the stage).
+to just now), `telling` (that in plain words), `prompt` and `grammar` (how a model is asked), `reader` (the
+stage).
 """
 
 from __future__ import annotations

@@ -13,11 +13,10 @@ from typing import Literal
 from thinkaloud.calls import RunsCode
 from thinkaloud.errors import Unparseable
 from thinkaloud.guidelines import Guidelines
-from thinkaloud.models import Model, gives_calls, is_fluent
+from thinkaloud.models import Model, is_fluent
 from thinkaloud.models.contract import read_ahead
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import WEIGHED, Answer, Ask, Meaning, Observation, Reading, Refusal, Request, Step
-from thinkaloud.understand.calling import write_calls
 from thinkaloud.understand.certainty import Doubt, Written, measure_doubt, threshold_for, write_program
 from thinkaloud.understand.conversation import (
     MOST_TURNS,
@@ -91,11 +90,7 @@ class Reader:
         for each in refused:
             prompt += f"{each.words.strip()}\n# That cannot be run: {' '.join(each.why.split())[:200]} Once more:\n"
         grammar = program_grammar(shown)
-        if gives_calls(self._model):
-            tried = [PastTurn(heard.text, each.words, f"cannot be run: {each.why}") for each in refused]
-            written = await write_calls(self._model, shown, [*turns, *tried], heard.text)
-        else:
-            written = await write_program(self._model, prompt, grammar)
+        written = await write_program(self._model, prompt, grammar)
         if self._asked(heard, monologue):  # nothing was done yet that could be taken back
             undo = rf"\A{re.escape(spelled(UNDO, shown))}\(\d*\)\n(?=.)"
             written = replace(written, program=re.sub(undo, "", written.program))
@@ -110,8 +105,6 @@ class Reader:
 
     async def prepare(self) -> None:
         """Let the model read what there is to speak of, so that the first request takes no longer than others."""
-        if gives_calls(self._model):  # a conversation cannot be read in part
-            return
         scene = self._world.observe()
         shown = self._lexicon("", Monologue(self._world.clock), scene, find_relevant(self._world, scene, []))
         await read_ahead(self._model, render_beginning(shown, explained=not is_fluent(self._model)))
