@@ -49,7 +49,7 @@ _MARKS = re.compile(r"<\|[^|>]{0,40}\|>|</?s>|\[/?INST\]|<</?SYS>>|```+|\n#+")
 _UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 _IN_NAMES = " '’.#&/+-_()%°"
 _ENDS_OR_BEGINS = re.compile(r"(?<!\bProf)(?<!\bCapt)(?<!\bInsp)(?<=[^\W\d]{4})\.\s+[^\W\d]|#(?!\d)|\s{2}")
-"""The end of a sentence before another; a full stop after up to three letters, or after a title, only shortens a word."""
+"""The end of a sentence before another; a full stop after up to three letters, or after a title, shortens a word."""
 
 
 def without_unseen(text: str) -> str:
