@@ -6,9 +6,11 @@ model's prefix cache stays valid, and a run can be resumed, replayed and forked 
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from heapq import merge
 from typing import TypeVar, overload
 
 from thinkaloud.clock import Clock
@@ -50,6 +52,10 @@ class Monologue:
     def __init__(self, clock: Clock, events: Iterable[Event] = (), commit: EventListener | None = None) -> None:
         self._clock = clock
         self._events = list(events)
+        self._places: dict[type[Record], list[int]] = {}
+        """Where the records of each kind are, in order: nobody looks through a long story to find the latest plan."""
+        for event in self._events:
+            self._places.setdefault(type(event.record), []).append(event.index)
         self._commit = commit
         self.listeners: list[EventListener] = []
 
@@ -60,6 +66,7 @@ class Monologue:
         if self._commit is not None:
             self._commit(event)
         self._events.append(event)
+        self._places.setdefault(type(event.record), []).append(event.index)
         for listener in self.listeners:
             listener(event)
         return event
@@ -81,10 +88,11 @@ class Monologue:
 
     def where(self, kind: _Kind[object], *, after: int = -1, before: int | None = None) -> int | None:
         """The index of the latest record of a kind, if it lies between two indices."""
-        for index in range((len(self._events) if before is None else before) - 1, after, -1):
-            if isinstance(self._events[index].record, kind):
-                return index
-        return None
+        latest = -1
+        for places in self._places_of(kind):
+            count = len(places) if before is None else bisect_left(places, before)
+            latest = max(latest, places[count - 1] if count else -1)
+        return latest if latest > after and latest >= 0 else None
 
     def last(self, kind: _Kind[R], *, after: int = -1, before: int | None = None) -> R | None:
         """The latest record of a kind, if it lies between two indices."""
@@ -93,12 +101,17 @@ class Monologue:
 
     def first(self, kind: _Kind[R], *, after: int = -1) -> R | None:
         """The earliest record of a kind after an index."""
-        return next(iter(self.since(after, kind)), None)
+        found = [places[n] for places in self._places_of(kind) if (n := bisect_right(places, after)) < len(places)]
+        return self._events[min(found)].record if found else None  # type: ignore[return-value]
 
     def since(self, index: int | None, kind: _Kind[R]) -> list[R]:
         """The records of a kind after an index (None: from the beginning), oldest first."""
-        start = 0 if index is None else index + 1
-        return [event.record for event in self._events[start:] if isinstance(event.record, kind)]
+        after = -1 if index is None else index
+        found = merge(*(places[bisect_right(places, after) :] for places in self._places_of(kind)))
+        return [self._events[at].record for at in found]  # type: ignore[misc]
+
+    def _places_of(self, kind: _Kind[object]) -> list[list[int]]:
+        return [places for each, places in self._places.items() if issubclass(each, kind)]
 
     def counts(self, index: int) -> Counter[type[Record]]:
         """How many records of each kind there are after an index."""

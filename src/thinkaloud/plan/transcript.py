@@ -99,8 +99,7 @@ class Transcript:
     @staticmethod
     def _next_scene(monologue: Monologue, index: int) -> Observation | None:
         """The scene is looked at after a request is heard, and told before it, as the paper has it."""
-        seen = monologue.since(index, Observation)
-        return seen[0] if seen else None
+        return monologue.first(Observation, after=index)
 
 
 def _changes(before: Sequence[str], now: Sequence[str]) -> list[str]:

@@ -1,4 +1,7 @@
-"""Models that several sessions share: each is loaded once, and freed when nobody needs it any more."""
+"""Models that several sessions share: each is loaded once, and freed when nobody needs it any more.
+
+Local ones are in a process of their own, so that neither loading nor thinking holds up a robot or a stop.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,11 @@ from typing import Any, cast
 
 from thinkaloud.cli.staging import open_chosen_model
 from thinkaloud.models import Model
+from thinkaloud.models.apart import Apart
 from thinkaloud.settings import Settings
 
 _LOCAL = ("embedded", "embedded-base", "embedded-large")
-"""Those that work in any number of event loops: llama.cpp has threads of its own."""
+"""Those that run on this machine, and work for any number of event loops."""
 
 
 class Lent:
@@ -46,7 +50,7 @@ class Lending:
             return open_chosen_model(name, settings, notice)
         with self._lock:
             if name not in self._shared:
-                self._shared[name] = (open_chosen_model(name, settings, notice), 0)
+                self._shared[name] = (Apart(name, settings.for_model(), notice), 0)
             model, users = self._shared[name]
             self._shared[name] = (model, users + 1)
         return cast(Model, Lent(model, lambda: self._give_back(name)))

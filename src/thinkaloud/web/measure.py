@@ -38,7 +38,7 @@ from thinkaloud.skills import condition_holds, relation, relations_of, skill, sk
 from thinkaloud.web.guard import Rules
 from thinkaloud.web.hub import Hub
 from thinkaloud.web.messages import Status
-from thinkaloud.web.server import HubServer, bind
+from thinkaloud.web.server import HubServer, bind, shorten_collections
 
 _VIEWERS, _STOPS, _SESSIONS = 3, 20, 20
 _STEPS, _AT_A_TIME = 1000, 40
@@ -177,6 +177,7 @@ def _serving() -> Iterator[_Bench]:
         bound, ready = bind("127.0.0.1", 0), threading.Event()
         server = HubServer(hub, Rules(), ready.set, page=False)
         thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[bound])))
+        shorten_collections()
         thread.start()
         ready.wait()
         try:

@@ -39,8 +39,6 @@ def event_data(event: Event) -> Mapping[str, Any]:
 class _Watcher:
     loop: asyncio.AbstractEventLoop
     news: asyncio.Event
-    told: bool = False
-    """Whether it knows already that there are news."""
 
 
 class Room:
@@ -56,6 +54,8 @@ class Room:
         self._status: tuple[object, Status] | None = None
         self._changes = 0
         self._watchers: set[_Watcher] = set()
+        self._told: set[asyncio.AbstractEventLoop] = set()
+        """Those that know already that there are news: each is woken once for all who watch in it."""
         self._lock = threading.Lock()
 
     # the session ------------------------------------------------------------------------------------------------------
@@ -111,14 +111,20 @@ class Room:
     def nudge(self) -> None:
         """There is something new to see: wake whoever watches; from any thread."""
         with self._lock:
-            watchers = [watcher for watcher in self._watchers if not watcher.told]
-            for watcher in watchers:
-                watcher.told = True
-        for watcher in watchers:
+            loops = {watcher.loop for watcher in self._watchers} - self._told
+            self._told |= loops
+        for loop in loops:
             try:
-                watcher.loop.call_soon_threadsafe(watcher.news.set)
-            except RuntimeError:  # its event loop has ended
-                self._watchers.discard(watcher)
+                loop.call_soon_threadsafe(self._wake, loop)
+            except RuntimeError:  # it has ended
+                self._watchers = {watcher for watcher in self._watchers if watcher.loop is not loop}
+
+    def _wake(self, loop: asyncio.AbstractEventLoop) -> None:
+        with self._lock:
+            self._told.discard(loop)
+            woken = [watcher for watcher in self._watchers if watcher.loop is loop]
+        for watcher in woken:
+            watcher.news.set()
 
     async def watch(self, since: int, viewer: str, name: str) -> AsyncGenerator[Message]:
         """The story from an event on, then what happens."""
@@ -149,7 +155,6 @@ class Room:
         """Whatever is new, each time that there is something: the latest status and frame, but every event."""
         status, frame, thought, at, sent = None, None, None, since, 0.0
         while True:
-            watcher.told = False
             watcher.news.clear()
             robot, now, late = self.robot, self.status(), False
             if now != status:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import secrets
 import socket
 import webbrowser
@@ -108,6 +109,12 @@ def address_of(serving: Serving, bound: socket.socket) -> str:
     return f"http://{shown}:{bound.getsockname()[1]}/" + (f"?token={serving.token}" if serving.token else "")
 
 
+def shorten_collections() -> None:
+    """Have what is loaded now passed over whenever Python looks for garbage: that would hold up everybody for 0.1 s."""
+    gc.collect()
+    gc.freeze()
+
+
 def serve(hub: Hub, serving: Serving, tell: Callable[[str], None]) -> None:
     """Serve until Ctrl-C; then all robots hold still, and everything is closed. `tell` gets the address."""
     serving = serving.guarded()
@@ -119,6 +126,7 @@ def serve(hub: Hub, serving: Serving, tell: Callable[[str], None]) -> None:
             if serving.open_browser:
                 webbrowser.open(address)
 
-        rules = Rules.for_host(serving.host, serving.token, serving.names)
+        server = HubServer(hub, Rules.for_host(serving.host, serving.token, serving.names), ready)
+        shorten_collections()
         with contextlib.suppress(KeyboardInterrupt):
-            asyncio.run(HubServer(hub, rules, ready).serve(sockets=[bound]))
+            asyncio.run(server.serve(sockets=[bound]))
