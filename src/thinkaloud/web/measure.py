@@ -243,7 +243,7 @@ async def measure_events(bench: _Bench) -> dict[str, float]:
             loop.call_soon_threadsafe(ends.put_nowait, None)
 
     async with httpx.AsyncClient(base_url=bench.url, timeout=60) as client:
-        id = await bench.start(client, steps=_AT_A_TIME)
+        id = await bench.start(client, steps=_AT_A_TIME, speed=None)
         bench.hub.robot_of(id).heard.append(note)
         address = f"{bench.streams}/api/sessions/{id}/stream"
         command = (sys.executable, "-m", "thinkaloud.web.measure", "watch", address, str(_STEPS // _AT_A_TIME))
