@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 from thinkaloud.models import Completion, Scripted
+from walkworld import obliging
 
 SORT = "Put the blocks in their matching bowls."
 UNCLEAR = "Put the block away."
@@ -46,5 +47,5 @@ class Slow(Scripted):
 
 
 def models() -> dict[str, Scripted]:
-    """By name: `scripted` answers at once, `slow` after a while."""
-    return {"scripted": Scripted(write_program), "slow": Slow(write_program, name="slow")}
+    """By name: `scripted` answers at once, `slow` after a while; `obliging` is for robots that walk."""
+    return {"scripted": Scripted(write_program), "slow": Slow(write_program, name="slow"), "obliging": obliging()}

@@ -16,5 +16,6 @@ async def take_shot(page: Any, name: str) -> None:
     """Keep a picture of the page, where that is wanted."""
     if os.environ.get("THINKALOUD_SHOTS") == "write":
         await page.mouse.move(0, 0)
-        await page.wait_for_timeout(1500)  # until what has moved is drawn in full again
+        if await page.locator(".world").is_visible():
+            await page.wait_for_selector(".world[data-fine=true]")  # what has moved is drawn in full again
         await page.screenshot(path=PICTURES / f"{name}.png")

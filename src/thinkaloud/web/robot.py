@@ -181,7 +181,6 @@ class Robot:
 
     async def _live(self) -> None:
         self._loop, self._closing = asyncio.get_running_loop(), asyncio.Event()
-        rehearsal_watcher.set(self._rehearse)
         async with self._opening(self, self._inbox, self.notices.append) as episode:
             agent = self._agent = episode.agent
             assert episode.session is not None
@@ -264,6 +263,7 @@ class Robot:
         self._told()
 
     async def _work(self, work: Callable[[], Awaitable[object]]) -> None:
+        rehearsal_watcher.set(self._rehearse)  # here: it was asked for in another thread, whose context this is
         try:
             await work()
         except ThinkaloudError as error:  # a full disk, say

@@ -7,6 +7,7 @@ const EVEN = 0.07; // seconds in which two thirds of the way to a new pose are m
 const GHOST_STAYS = 1500; // milliseconds after its last pose
 const SLOW = 55; // milliseconds from picture to picture; where it is more, less is drawn: first no shadows, then fewer points
 const STILL = 400; // milliseconds after which what does not move is drawn in full again
+const STILL_SOFT = 1500; // the same without a graphics card: it takes so long that nobody should be doing anything
 const PATIENT = 6; // so many slow pictures in a row
 
 function isSoftware() {
@@ -16,6 +17,8 @@ function isSoftware() {
   context?.getExtension("WEBGL_lose_context")?.loseContext();
   return /swiftshader|llvmpipe|software|basic render/i.test(name);
 }
+
+const calm = window.matchMedia("(prefers-reduced-motion: reduce)"); // then things are where they are, at once
 
 export const World = {
   props: { label: String, names: Boolean, byHand: Boolean },
@@ -30,6 +33,7 @@ export const World = {
       return;
     }
     this.spared = this.soft ? 2 : 0; // how much is left out while something moves, from 0 to 3
+    this.stillness = this.soft ? STILL_SOFT : STILL;
     this.touched = -STILL;
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
@@ -50,7 +54,7 @@ export const World = {
     this.goal = [];
     this.ghosts = [];
     this.labels = [];
-    this.frames = 0;
+    this.frames = this.haunted = 0; // pictures, and those of them with a ghost
     this.sizes = new ResizeObserver(() => this.resize());
     this.sizes.observe(this.$el);
     this.themes = new MutationObserver(() => this.colour());
@@ -93,6 +97,7 @@ export const World = {
         }
       });
       if (first) this.lookAtAll();
+      if (this.soft) this.touched = performance.now();
       this.colour();
     },
     setPoses(changes) {
@@ -127,7 +132,7 @@ export const World = {
       this.next = 0;
       const passed = Math.min((now - (this.drawnAt ?? now)) / 1000, 0.1);
       this.drawnAt = now;
-      const share = 1 - Math.exp(-(passed || 0.016) / EVEN);
+      const share = calm.matches ? 1 : 1 - Math.exp(-(passed || 0.016) / EVEN);
       let moving = false;
       const place = new THREE.Vector3(), turn = new THREE.Quaternion();
       this.parts.forEach((mesh, n) => {
@@ -141,16 +146,16 @@ export const World = {
         mesh.position.lerp(place, share);
         mesh.quaternion.slerp(turn, share);
       });
-      const left = moving || now - this.touched < STILL ? this.spared : 0;
+      const left = moving || now - this.touched < this.stillness ? this.spared : 0;
       if (left !== this.left) this.refine(left);
       this.renderer.render(this.space, this.camera);
       this.words.render(this.space, this.camera);
       this.spare(passed * 1000);
-      this.$el.dataset.frames = ++this.frames;
+      Object.assign(this.$el.dataset, { frames: ++this.frames, ghosts: (this.haunted += this.ghosts.length > 0), fine: left === 0 });
       if (moving) return this.wake();
       if (this.names) this.declutter();
       clearTimeout(this.still);
-      if (left) this.still = setTimeout(this.wake, STILL + 20); // nothing moves: there is time for one good picture
+      if (left) this.still = setTimeout(this.wake, this.stillness + 20); // nothing moves: there is time for one good picture
     },
     spare(waited) {
       this.slow = waited > SLOW ? (this.slow ?? 0) + 1 : 0;

@@ -1,0 +1,208 @@
+"""What people do with their hands, eyes, ears and voice: approve, meddle, look through the camera, speak, share."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from page_robots import HOSTILE
+from page_server import WALKER
+from page_stage import Stage, Visit
+
+RED = "Put the red block in the green bowl."
+THROW = "Throw the ball away."
+REHEARSED = "thinkaloud:confirm=never;rehearse=on;critique=off"
+SPEECH = """
+class Recogniser {
+  start() { window.hearing = this; }
+  stop() { this.onend(); }
+}
+window.SpeechRecognition = Recogniser;
+window.spoken = [];
+window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
+Object.defineProperty(window, "speechSynthesis", { value: { speak: (it) => window.spoken.push(it.text) } });
+"""
+SILENCE = """
+for (const name of ["SpeechRecognition", "webkitSpeechRecognition", "speechSynthesis"]) delete window[name];
+"""
+
+
+@pytest.mark.parametrize(("answer", "ends"), [("yes", "Goal met"), ("no", "Declined")])
+def test_a_step_that_needs_approval_is_done_or_not_as_a_button_says(stage: Stage, answer: str, ends: str) -> None:
+    async def story() -> None:
+        async with stage.visit() as visit:
+            await visit.start(THROW, world=WALKER, scene=None, model="obliging", preset="inner_monologue")
+            await visit.reaches("asking")
+            assert await visit.texts(".answer") == ["yes", "no"]
+            assert not await visit.texts(".row.action")
+            await visit.page.get_by_role("button", name=answer, exact=True).click()
+            await visit.page.wait_for_selector(f".row.person .text:text-is('{answer}')")
+            assert await visit.ends() == ends
+            assert bool(await visit.texts(".row.action")) is (answer == "yes")
+
+    stage.play(story())
+
+
+def test_a_rehearsal_is_seen_as_a_ghost_before_anything_moves(stage: Stage) -> None:
+    async def story() -> None:
+        async with stage.visit() as visit:
+            await visit.start(preset=REHEARSED)
+            await visit.page.wait_for_selector(".world[data-frames][data-ghosts='0']")
+            await visit.say(RED)
+            await visit.page.wait_for_selector(".world[data-ghosts]:not([data-ghosts='0'])")
+            await visit.ends()
+            manners = await visit.texts(".row .who")
+            assert manners.index("Rehearsal") < manners.index("Does")
+            assert await visit.texts(".plan .done")
+
+    stage.play(story())
+
+
+def test_one_can_speak_and_be_spoken_to_where_the_browser_can(stage: Stage) -> None:
+    async def story() -> None:
+        async with stage.visit() as visit:
+            page = visit.page
+            await page.add_init_script(SPEECH)
+            await visit.start()
+            await page.get_by_role("button", name="Read aloud what the robot says").click()
+            await page.get_by_role("button", name="Speak", exact=True).click()
+            await page.evaluate(f"hearing.onresult({{ results: [[{{ transcript: {RED!r} }}]] }})")
+            assert await page.get_by_label("What should the robot do?").input_value() == RED
+            await page.get_by_role("button", name="Stop listening").click()
+            assert await visit.ends() == "Goal met"
+            assert await visit.texts(".row.person .text") == [RED]
+            spoken = await page.evaluate("spoken")
+            assert spoken[0] == (await visit.texts(".row.understood .text"))[0]
+            assert spoken[-1] == (await visit.texts(".row.end .text"))[-1]
+
+    stage.play(story())
+
+
+def test_where_the_browser_can_neither_hear_nor_speak_there_is_no_button_for_it(stage: Stage) -> None:
+    async def story() -> None:
+        async with stage.visit() as visit:
+            await visit.page.add_init_script(SILENCE)
+            await visit.start()
+            names = await visit.page.locator(".composer button").evaluate_all(
+                "all => all.map(each => each.getAttribute('aria-label'))"
+            )
+            assert names == ["Send"]
+
+    stage.play(story())
+
+
+async def _pose(visit: Visit, id: str, thing: str) -> list[float]:
+    """Where a thing is, and how it is turned, as the server has it."""
+    async with httpx.AsyncClient(base_url=visit.address) as client:
+        scene = (await client.get(f"/api/sessions/{id}/scene")).json()
+    found: list[float] = next(
+        pose for shape, pose in zip(scene["shapes"], scene["poses"], strict=True) if shape["name"] == thing
+    )
+    return found
+
+
+async def _point_at(page: Any, thing: str) -> tuple[float, float]:
+    """Where a thing is on the screen: its name is put there, and moved aside from there."""
+    found: tuple[float, float] = await page.locator(".label3d", has_text=thing).evaluate(
+        """label => {
+          const [, x, y] = label.style.transform.match(/translate\\((-?[\\d.]+)px, ?(-?[\\d.]+)px\\)/).map(Number);
+          const world = document.querySelector(".world").getBoundingClientRect();
+          return [world.left + x, world.top + y];
+        }"""
+    )
+    return found
+
+
+def test_a_thing_is_moved_and_knocked_over_by_hand(stage: Stage) -> None:
+    async def story() -> None:
+        async with stage.visit(1100, 700) as visit:
+            page, id = visit.page, await visit.start()
+            await page.wait_for_selector(".world[data-frames]")
+            before = await _pose(visit, id, "red block")
+            await page.get_by_role("button", name="Names").click()
+            await page.get_by_role("button", name="By hand").click()
+            x, y = await _point_at(page, "red block")
+            await page.mouse.move(x, y)
+            await page.mouse.down()
+            await page.mouse.move(x - 40, y + 10, steps=4)
+            frames = await page.locator(".world").get_attribute("data-frames")
+            await page.mouse.up()
+            await page.wait_for_function(f"document.querySelector('.world').dataset.frames !== '{frames}'")
+            moved = await _until_other(visit, id, "red block", before)
+            assert 0.03 < math.dist(moved[:2], before[:2]) < 0.4
+            x, y = await _point_at(page, "blue block")
+            upright = await _pose(visit, id, "blue block")
+            await page.mouse.click(x, y)
+            assert await page.get_by_role("combobox", name="Thing").input_value() == "blue block"
+            await page.get_by_role("button", name="Knock it over").click()
+            assert await _until_other(visit, id, "blue block", upright)
+            assert not await visit.texts(".notes p")
+
+    stage.play(story())
+
+
+async def _until_other(visit: Visit, id: str, thing: str, before: list[float]) -> list[float]:
+    """Where a thing is, once that is somewhere else or turned otherwise than before."""
+    while math.dist(now := await _pose(visit, id, thing), before) < 0.01:
+        pass
+    return now
+
+
+def test_the_camera_shows_what_the_robot_sees_with_a_box_round_each_thing(stage: Stage) -> None:
+    count = """image => {
+      const paper = document.createElement("canvas"), { naturalWidth: width, naturalHeight: height } = image;
+      Object.assign(paper, { width, height });
+      const pen = paper.getContext("2d");
+      pen.drawImage(image, 0, 0);
+      const dots = pen.getImageData(0, 0, width, height).data;
+      let boxed = 0;
+      for (let n = 0; n < dots.length; n += 4) boxed += dots[n] === 20 && dots[n + 1] === 60 && dots[n + 2] === 140;
+      return boxed;
+    }"""
+
+    async def story() -> None:
+        async with stage.visit() as visit:
+            page = visit.page
+            await visit.start()
+            await page.get_by_role("button", name="Camera").click()
+            await page.wait_for_function("document.querySelector('img.camera')?.naturalWidth > 300")
+            assert await page.locator("img.camera").evaluate(count) > 500
+            assert not await page.locator("canvas").first.is_visible()
+
+    stage.play(story())
+
+
+def test_a_run_is_shared_as_one_file_that_asks_nobody_for_anything(stage: Stage, tmp_path: Path) -> None:
+    file = tmp_path / "run.html"
+
+    async def story() -> None:
+        async with stage.visit() as visit:
+            await visit.start(HOSTILE)
+            await visit.ends()
+            await visit.say(RED)
+            await visit.page.wait_for_selector(".row.end >> nth=1")
+            async with visit.page.expect_download() as download:
+                await visit.page.get_by_role("link", name="Share").click()
+            await (await download.value).save_as(file)
+        async with stage.visit(offline=True) as reader:
+            page = reader.page
+            await page.goto(file.as_uri())
+            assert await page.title() == HOSTILE
+            texts = await reader.texts(".line:visible p")
+            assert RED in texts and HOSTILE in texts
+            assert await page.locator(".line img, .line b, .line script").count() == 0
+            assert await page.locator("#plan tr, #goal tr").count() > 0
+            shown = page.locator("img:visible")
+            assert await shown.count() == 1 and await shown.evaluate("image => image.naturalWidth") > 100
+            await page.get_by_label("event").focus()
+            await page.keyboard.press("Home")
+            assert len(await reader.texts(".line:visible")) == 1
+            await page.get_by_role("button", name="Play").click()
+            await page.wait_for_function("document.querySelectorAll('.line:not(.later)').length > 2")
+            assert [url for url in reader.asked if not url.startswith("data:")] == [file.as_uri()]
+
+    stage.play(story())
