@@ -48,6 +48,7 @@ SUPPORT = {
     "state",
     "own_steps",
     "outline",
+    "telling",
     "guidelines",
     "names",
     "words",

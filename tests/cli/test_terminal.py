@@ -139,8 +139,8 @@ def test_a_correction_is_shown_and_counted_apart_from_what_is_tried_again() -> N
 
 
 def test_a_whole_home_in_view_is_not_listed_thing_by_thing() -> None:
-    from thinkaloud.cli.terminal import LISTED, _listed
+    from thinkaloud.telling import LISTED, listed
 
     names = [f"thing {n}" for n in range(60)]
-    assert _listed(names).endswith(f"thing {LISTED - 1} … and {60 - LISTED} more")
-    assert _listed(names[: LISTED + 3]) == ", ".join(names[: LISTED + 3])
+    assert listed(names).endswith(f"thing {LISTED - 1} … and {60 - LISTED} more")
+    assert listed(names[: LISTED + 3]) == ", ".join(names[: LISTED + 3])

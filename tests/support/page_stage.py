@@ -25,7 +25,7 @@ FLAGS = [
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"),
     *("--disable-sync", "--no-first-run", "--enable-unsafe-swiftshader"),
 ]
-PATIENCE = 15.0
+PATIENCE = 60.0
 """Seconds; nothing waits that long unless something is wrong."""
 _T = TypeVar("_T")
 

@@ -24,7 +24,6 @@ from thinkaloud.records import (
     Violation,
     WorldState,
 )
-from thinkaloud.web.lines import line_of
 from thinkaloud.web.messages import Told
 from thinkaloud.web.story import Story, state_tree
 
@@ -120,16 +119,3 @@ def test_the_state_is_a_tree_and_says_what_has_just_changed() -> None:
     assert (found.world["a"]["on"], found.changed) == ("b", ("a is on b (a step)",))
     later = told(Request(""), Observation(("a",), {}), Observation(("a", "c"), {}))
     assert later.changed == ("c is new",)
-
-
-def test_every_kind_of_line_is_plain_text() -> None:
-    records = (Request("<b>"), Plan("", (ON,), (A, B)), *failed(A), End("failed", "<i>"), Observation((), {}))
-    assert [line_of(record) for record in records] == [
-        ("person", "<b>"),
-        ("thought", "The goal: A is on the b.\n1. Move the a. 2. Move the b."),
-        ("action", "Move the a."),
-        ("note", ""),
-        ("bad", "✗ Not so."),
-        ("bad", "failed: <i>"),
-        ("scene", "Nothing in view"),
-    ]

@@ -17,7 +17,6 @@ from rich.text import Text
 from thinkaloud.cli.outlines import OutlineRow, Outlines
 from thinkaloud.cli.summary import Spent, Tally
 from thinkaloud.cli.writing import harmless, printable
-from thinkaloud.mending import NOTHING
 from thinkaloud.monologue import Event
 from thinkaloud.own_steps import SAY, STEPS
 from thinkaloud.records import (
@@ -44,12 +43,12 @@ from thinkaloud.records import (
     Verdict,
     WorldState,
 )
+from thinkaloud.telling import Sight, listed, tell_miss, tell_place, tell_repairs
 
 SCENE, HUMAN, THOUGHT, ACTION, ASKS = "cyan", "bold yellow", "blue", "bold", "bold magenta"
 GOOD, BAD, DIM = "green", "red", "dim"
 TIME, LABEL = 9, 15  # columns
 WIDEST, NARROWEST = 120, 28
-LISTED = 20  # so many of the things in view
 BAD_ANSWER = 300  # so many letters of one
 UNDERSTOOD = ("deeds", "undo", "previous")
 
@@ -75,9 +74,8 @@ class Terminal:
         self.console = console
         self.tally = Tally()
         self._clock = clock
-        self._in_view: tuple[str, ...] | None = None
+        self._sight = Sight()
         self._goal: tuple[Condition, ...] = ()
-        self._progress: tuple[str, ...] = ()
         self._reported = ""
         self._spent: dict[str, Spent] = {}
         self._stamp = self._stamped = ""
@@ -105,7 +103,7 @@ class Terminal:
         before = self.tally.goal
         self.tally.count(record)
         if before != self.tally.goal:
-            self._progress = ()
+            self._sight.aim_anew()
         self._stamp = f"{event.at:.1f} s"
         self._show(event, rows)
         if rows or not (isinstance(record, Plan) and len(record.steps) == 1 and not record.thought):
@@ -249,20 +247,17 @@ class Terminal:
             case Critique():
                 self._criticised(event.record)
             case Rehearsal(feasible, step, error):
-                where = "" if step is None else f"step {step + 1}: "
-                self._line("Rehearsal", "it would work" if feasible else where + error, ok=feasible)
+                self._line("Rehearsal", "it would work" if feasible else tell_place(step) + error, ok=feasible)
             case Started(step) if step.skill == SAY:
                 self._line("Robot says", str(step.arguments["text"]), ASKS)
             case Started(step) | Outcome(step) | Verdict(step) if step.skill in STEPS:
                 pass  # it moves nothing; what is taken note of shows in the memory
             case Started(step, correcting):
                 self._line("Robot action", step.words + (" (correcting)" if correcting else ""), ACTION)
-            case Outcome(_, ending, report, fixes):
+            case Outcome(_, ending, report):
                 self._reported = report
-                for fix in fixes:
-                    if fix.remedy != NOTHING:  # the report says that already
-                        label = "Put right" if ending == "completed" else "Tried"
-                        self._line(label, f"{fix.problem} {fix.remedy}", "yellow")
+                for label, told in tell_repairs(event.record):
+                    self._line(label, told, "yellow")
                 if ending != "completed":
                     self._line("", f"{ending}: {report}", "yellow")
                 elif report:
@@ -275,22 +270,17 @@ class Terminal:
                 pass
 
     def _observed(self, seen: Observation) -> None:
-        if self._in_view is None:
-            self._line("Scene", _listed(seen.objects) if seen.objects else "nothing in view", SCENE)
+        view = self._sight.look(seen, goal=bool(self.tally.goal))
+        if view.first:
+            self._line("Scene", listed(seen.objects) if seen.objects else "nothing in view", SCENE)
         else:
-            gone = [name for name in self._in_view if name not in seen.objects]
-            back = [name for name in seen.objects if name not in self._in_view]
-            if gone:
-                self._line("Scene", f"no longer in view: {_listed(gone)}", SCENE)
-            if back:
-                self._line("Scene", f"now in view: {_listed(back)}", SCENE)
-        self._in_view = seen.objects
-        if seen.achieved is not None and self.tally.goal:
-            words = tuple(condition.words for condition in seen.achieved)
-            if words != self._progress:
-                listed = f": {' '.join(words)}" if words else ""
-                self._line("Scene", self.tally.progress().replace("condition", "goal condition") + listed, SCENE)
-            self._progress = words
+            if view.gone:
+                self._line("Scene", f"no longer in view: {listed(view.gone)}", SCENE)
+            if view.come:
+                self._line("Scene", f"now in view: {listed(view.come)}", SCENE)
+        if view.achieved is not None:
+            told = f": {' '.join(view.achieved)}" if view.achieved else ""
+            self._line("Scene", self.tally.progress().replace("condition", "goal condition") + told, SCENE)
 
     def _remembered(self, state: WorldState) -> None:
         for number, change in enumerate(state.changes):
@@ -318,8 +308,7 @@ class Terminal:
 
     def _criticised(self, critique: Critique) -> None:
         for number, found in enumerate(critique.violations):
-            where = "" if found.step is None else f"step {found.step + 1}: "
-            self._line("" if number else "Critic", where + found.why, ok=False)
+            self._line("" if number else "Critic", tell_place(found.step) + found.why, ok=False)
         if not critique.violations:
             by = f" ({critique.by})" if critique.by else ""
             self._line("Critic", f"no objections{by}", ok=True)
@@ -328,8 +317,7 @@ class Terminal:
         if verdict.ok:
             self._line("Success", verdict.expected or "yes", ok=True)
             return
-        why = "" if verdict.why == self._reported else verdict.why
-        self._line("Success", " ".join(part for part in (verdict.observed, why) if part) or "no", ok=False)
+        self._line("Success", tell_miss(verdict, self._reported) or "no", ok=False)
 
     def _show_cost(self) -> None:
         for role, spent in self._spent.items():
@@ -378,9 +366,3 @@ def shortened(text: str) -> str:
     """The beginning of what a model said and nobody could use."""
     text = " / ".join(text.split("\n")).strip()
     return text if len(text) <= BAD_ANSWER else f"{text[:BAD_ANSWER].rstrip()} … ({len(text)} letters)"
-
-
-def _listed(names: Sequence[str]) -> str:
-    """The names, or the first of them where a whole home is in view."""
-    more = f" … and {len(names) - LISTED} more" if len(names) > LISTED + 3 else ""
-    return ", ".join(names[:LISTED] if more else names) + more

@@ -20,7 +20,7 @@ from thinkaloud.errors import BadInput
 from thinkaloud.monologue import Event
 from thinkaloud.records import Begin, End, Outcome, Request
 from thinkaloud.remember.journal import Session
-from thinkaloud.web.lines import line_of
+from thinkaloud.telling import Row, Talk
 from thinkaloud.web.past import take_picture
 from thinkaloud.web.story import Story
 from thinkaloud.worlds import is_own_robot
@@ -35,10 +35,12 @@ main { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap:
 @media (max-width: 50rem) { main { grid-template-columns: 1fr; } }
 ol { list-style: none; padding: 0; } .line { display: grid; grid-template-columns: 4.5rem 1fr; margin: .15rem 0; }
 .line time { opacity: .55; } .line p { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
-.person p { font-weight: 600; } .thought p { font-style: italic; } .question p { color: #8a5a00; font-weight: 600; }
-.action p { color: #1a56b0; } .good p { color: #147a3c; } .bad p { color: #b3261e; } .note p, .scene p { opacity: .65; }
-@media (prefers-color-scheme: dark) { .question p { color: #e0b050; } .action p { color: #7db3ff; }
-  .good p { color: #6fd08c; } .bad p { color: #ff8a80; } }
+.person p { font-weight: 600; } .thought p, .plan p { font-style: italic; }
+.asks p { color: #8a5a00; font-weight: 600; }
+.action p, .understood p { color: #1a56b0; } .good p { color: #147a3c; } .bad p, .trouble p { color: #b3261e; }
+.aside p, .scene p, .memory p { opacity: .65; }
+@media (prefers-color-scheme: dark) { .asks p { color: #e0b050; } .action p, .understood p { color: #7db3ff; }
+  .good p { color: #6fd08c; } .bad p, .trouble p { color: #ff8a80; } }
 .later { display: none; } img { max-width: 100%; } table { border-collapse: collapse; }
 td { padding: .1rem .5rem .1rem 0; vertical-align: top; overflow-wrap: anywhere; } h2 { font-size: 1rem; }
 """
@@ -81,6 +83,8 @@ show();
 
 
 _PICTURES = 8
+_PLAIN = ("person", "says", "action")
+"""Who says these is plain from how they look."""
 
 
 def worth_a_picture(events: Sequence[Event]) -> list[int]:
@@ -137,15 +141,18 @@ def render_page(id: str, events: Sequence[Event], pictures: Mapping[int, bytes])
 
 
 def _lines(events: Sequence[Event]) -> str:
-    rows = []
-    for event in events:
-        if (line := line_of(event.record)) is not None:
-            who, text = line
-            rows.append(
-                f'<li class="line {who}" data-at="{event.index}"><time>{event.at:.1f} s</time>'
-                f"<p>{html.escape(text)}</p></li>"
-            )
-    return "\n".join(rows)
+    talk = Talk()
+    return "\n".join(_line(row) for event in events for row in talk.hear(event))
+
+
+def _line(row: Row) -> str:
+    how = {None: "", True: " good", False: " bad"}[row.ok]
+    told = [f"{row.who}: {row.text}" if row.who and row.manner not in _PLAIN else row.text]
+    told += [f"  {line.sign or '·'} {line.text}" + (f" ({line.why})" if line.why else "") for line in row.lines]
+    return (
+        f'<li class="line {row.manner}{how}" data-at="{row.index}"><time>{row.at:.1f} s</time>'
+        f"<p>{html.escape(chr(10).join(told))}</p></li>"
+    )
 
 
 def _told(events: Sequence[Event]) -> list[dict[str, Any]]:

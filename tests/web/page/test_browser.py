@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from page_axe import Axe
 from page_robots import HOSTILE, PROGRAMS, SORT, UNCLEAR
 from page_shots import take_shot
 from page_stage import Stage, Visit
@@ -13,6 +14,9 @@ SLOWLY = 0.25
 
 
 def test_a_person_starts_a_robot_is_asked_answers_and_sees_the_goal_met(stage: Stage) -> None:
+    """The main story; at every page of it axe finds nothing serious, in light and in dark."""
+    axe = Axe()
+
     async def story() -> None:
         async with stage.visit(1440, 900) as visit:
             page = visit.page
@@ -24,18 +28,25 @@ def test_a_person_starts_a_robot_is_asked_answers_and_sees_the_goal_met(stage: S
             await page.get_by_label("Way of thinking").select_option("thinkaloud")
             await page.get_by_label("Asks before it acts").select_option("always")
             await page.get_by_label("Speed").select_option("as fast as it goes")
+            await axe.check("home", page)
             await page.get_by_role("button", name="Start").click()
+            await page.wait_for_selector(".answer")
+            await axe.check("question", page)
             await page.get_by_role("button", name="yes", exact=True).click()
             assert await visit.ends() == "Goal met"
             await take_shot(page, "page")
             await page.get_by_label("Dark colours").click()
             await take_shot(page, "page-dark")
-            await _tells_all(visit)
+            await _tells_all(visit, axe)
+            await page.goto(f"{visit.address}/bench")
+            await page.wait_for_selector(".bench")
+            await axe.check("bench", page)
+            assert not axe.found
 
     stage.play(story())
 
 
-async def _tells_all(visit: Visit) -> None:
+async def _tells_all(visit: Visit, axe: Axe) -> None:
     """What was understood comes before anything is done; every step and condition has its mark; the prompt is there."""
     manners = await visit.page.eval_on_selector_all(".row", "rows => rows.map(row => row.classList[1])")
     assert manners.index("understood") < manners.index("plan") < manners.index("action") < manners.index("end")
@@ -45,6 +56,9 @@ async def _tells_all(visit: Visit) -> None:
     await visit.page.get_by_role("button", name="Prompt and answer behind").first.click()
     assert f'# "{SORT}"' in await visit.page.locator(".prompt").inner_text()
     assert await visit.page.locator(".reply").inner_text() == PROGRAMS[SORT]
+    await axe.check("session in the dark", visit.page)
+    await visit.page.get_by_label("Light colours").click()
+    await axe.check("session", visit.page)
     await visit.page.get_by_role("button", name="Close").click()
 
 

@@ -14,10 +14,10 @@ from thinkaloud.errors import BadInput
 from thinkaloud.monologue import Event
 from thinkaloud.record_data import record_kind, to_data
 from thinkaloud.records import Ask, ModelCall, Outcome, Plan, Record, Refusal, Request, Started, Step, Stop
+from thinkaloud.telling import Row, Talk
 from thinkaloud.web.page import acts
 from thinkaloud.web.page.desk import find_moved, read_event
 from thinkaloud.web.page.home import read_wanted
-from thinkaloud.web.page.talk import Row, Talk
 from thinkaloud.worlds.tabletop import Tabletop, load_scene
 
 RED, BLUE, GREEN = (Step("put", {"thing": name}, f"Put the {name} block away.") for name in ("red", "blue", "green"))

@@ -1,6 +1,5 @@
 """The page: what people see of the hub. It asks the hub, and nothing else.
 
-    talk.py      the monologue as rows of a conversation
     acts.py      what a browser may ask for
     desk.py      a session: talk, see, understand, control, look back (`desk.js`, `parts/`)
     home.py      start a session, find an old one, put two side by side, look at benchmarks (`home.js`, `bench.js`)

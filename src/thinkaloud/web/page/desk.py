@@ -13,10 +13,10 @@ from nicegui.events import GenericEventArguments
 from thinkaloud.errors import ThinkaloudError
 from thinkaloud.monologue import Event
 from thinkaloud.record_data import from_data
+from thinkaloud.telling import Row, Talk
 from thinkaloud.web.hub import Hub
 from thinkaloud.web.messages import EventMessage, Forked, Frame, Message, Scene, Status, Thinking
 from thinkaloud.web.page import acts
-from thinkaloud.web.page.talk import Row, Talk
 
 EVERY = 0.05
 """Seconds between two loads of news for a browser; poses go at once."""

@@ -10,7 +10,7 @@ const ICONS = {
 export const Story = {
   components: { Icon },
   props: {
-    rows: Array, // as talk.py makes them
+    rows: Array, // as telling.py makes them
     question: Object, // what the robot waits for, or null
     thinking: Object, // { role, text } while a model speaks
     upto: Number, // the event up to which the story is told; null: all of it

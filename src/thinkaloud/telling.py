@@ -1,6 +1,9 @@
-"""The monologue as rows of a conversation: who says what, in which manner, and what it cost to think it up.
+"""What an event is in words, for people: the one place that says so. Whoever shows it only lays it out.
 
-A row never changes once it is there, so that whoever shows it only ever adds at the end.
+`Talk` makes rows of a conversation: who says what, in which manner, and what it cost to think it up; the page shows
+them live, and a run that is shared shows the same ones. A row never changes once it is there, so that whoever shows it
+only ever adds at the end. The terminal has lines of its own, in the words of the papers' transcripts, and takes from
+here what has changed in view (`Sight`), what was put right, and what a check has found.
 """
 
 from __future__ import annotations
@@ -44,7 +47,7 @@ Manner = (
 )
 """How something is said; each looks different."""
 Sign = Literal["", "=", "-", "+"]
-_LISTED = 20
+LISTED = 20
 _GOOD = ("goal met", "answered")
 
 
@@ -87,14 +90,48 @@ class Row:
     costs: tuple[Cost, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a look has brought. `achieved` is what of the goal holds, where that is news."""
+
+    first: bool
+    gone: tuple[str, ...]
+    come: tuple[str, ...]
+    achieved: tuple[str, ...] | None
+
+
+class Sight:
+    """Remembers what was in view, and tells what is different."""
+
+    def __init__(self) -> None:
+        self._in_view: tuple[str, ...] | None = None
+        self._achieved: tuple[str, ...] = ()
+
+    def look(self, seen: Observation, *, goal: bool) -> View:
+        """Take a look in; `goal` says whether there is one to be measured by."""
+        before = self._in_view
+        gone = tuple(name for name in before or () if name not in seen.objects)
+        come = tuple(name for name in seen.objects if name not in (before or ()))
+        self._in_view = seen.objects
+        achieved = None
+        if seen.achieved is not None and goal:
+            words = tuple(condition.words for condition in seen.achieved)
+            achieved = words if words != self._achieved else None
+            self._achieved = words
+        return View(before is None, gone, come, achieved)
+
+    def aim_anew(self) -> None:
+        """The goal is another one."""
+        self._achieved = ()
+
+
 class Talk:
     """Hears every event of a session in its order, and tells it in rows."""
 
     def __init__(self) -> None:
         self._calls: dict[int, ModelCall] = {}
-        self._in_view: tuple[str, ...] | None = None
+        self._sight = Sight()
         self._goal: tuple[str, ...] = ()
-        self._achieved: tuple[str, ...] = ()
         self._ahead: list[str] = []
         self._reported = ""
 
@@ -121,7 +158,8 @@ class Talk:
             case Resumed(because):
                 return [row("aside", "", f"Taken up again: {because}")]
             case Request(text):
-                self._goal, self._achieved = (), ()
+                self._goal = ()
+                self._sight.aim_anew()
                 return [row("person", "You", text)]
             case Answer(text):
                 return [row("person", "You", text)]
@@ -141,11 +179,12 @@ class Talk:
                 said = f"“{words.strip()}” " if words.strip() else ""
                 return [row("trouble", f"{role.capitalize()} not usable", f"{said}{why}")]
             case Critique(violations, by):
-                found = tuple(Line(_where(each.step) + each.why, "-") for each in violations)
+                found = tuple(Line(tell_place(each.step).capitalize() + each.why, "-") for each in violations)
                 text = "This does not go yet." if found else f"No objections{f' ({by})' if by else ''}."
                 return [row("feedback", "Critic", text, not found, found)]
             case Rehearsal(feasible, step, error):
-                return [row("feedback", "Rehearsal", "It would work." if feasible else _where(step) + error, feasible)]
+                text = "It would work." if feasible else tell_place(step).capitalize() + error
+                return [row("feedback", "Rehearsal", text, feasible)]
             case Started(step) if step.skill == SAY:
                 return [row("says", "Robot", str(step.arguments.get("text", step.words)))]
             case Started(step) | Outcome(step) | Verdict(step) if step.skill in STEPS:
@@ -153,17 +192,16 @@ class Talk:
             case Started(step, correcting):
                 self._ahead = self._ahead[1:] if self._ahead[:1] == [step.words] else self._ahead
                 return [row("action", "Puts right" if correcting else "Does", step.words)]
-            case Outcome(step, ending, report, fixes):
+            case Outcome(step, ending, report):
                 self._reported = report
                 self._ahead = [*([] if ending == "completed" else [step.words]), *self._ahead]
-                label = "Put right" if ending == "completed" else "Tried"
-                done = [row("feedback", label, f"{f.problem} {f.remedy}") for f in fixes if f.remedy != NOTHING]
+                done = [row("feedback", *told) for told in tell_repairs(event.record)]
                 if ending != "completed":
                     done.append(row("trouble", ending.capitalize(), report))
                 return done
-            case Verdict(_, ok, _, expected, observed, why):
-                missed = " ".join(filter(None, (observed, "" if why == self._reported else why)))
-                return [row("feedback", "Check", (expected or "It worked.") if ok else (missed or "No."), ok)]
+            case Verdict(ok=ok, expected=expected):
+                text = expected or "It worked." if ok else tell_miss(event.record, self._reported) or "No."
+                return [row("feedback", "Check", text, ok)]
             case End(result, because):
                 return [row("end", result.capitalize(), because, result in _GOOD)]
             case Observation():
@@ -175,20 +213,14 @@ class Talk:
         return []
 
     def _seen(self, event: Event, seen: Observation) -> list[Row]:
-        rows: list[str] = []
-        if self._in_view is None:
-            rows.append(f"I see {_listed(seen.objects)}." if seen.objects else "I see nothing.")
+        view, rows = self._sight.look(seen, goal=bool(self._goal)), list[str]()
+        if view.first:
+            rows.append(f"I see {listed(seen.objects)}." if seen.objects else "I see nothing.")
         else:
-            gone = [name for name in self._in_view if name not in seen.objects]
-            come = [name for name in seen.objects if name not in self._in_view]
-            rows += [f"No longer in view: {_listed(gone)}."] if gone else []
-            rows += [f"Now in view: {_listed(come)}."] if come else []
-        self._in_view = seen.objects
-        if seen.achieved is not None and self._goal:
-            words = tuple(condition.words for condition in seen.achieved)
-            if words != self._achieved:
-                rows.append(f"{len(words)} of {len(self._goal)} conditions hold. {' '.join(words)}")
-            self._achieved = words
+            rows += [f"No longer in view: {listed(view.gone)}."] if view.gone else []
+            rows += [f"Now in view: {listed(view.come)}."] if view.come else []
+        if view.achieved is not None:
+            rows.append(f"{len(view.achieved)} of {len(self._goal)} conditions hold. {' '.join(view.achieved)}")
         return [Row(event.index, event.at, "scene", "Sees", text.strip()) for text in rows]
 
     def _planned(self, event: Event, plan: Plan) -> list[Row]:
@@ -237,11 +269,23 @@ def sum_costs(calls: Sequence[ModelCall]) -> tuple[Cost, ...]:
     return tuple(found)
 
 
-def _where(step: int | None) -> str:
-    return "" if step is None else f"Step {step + 1}: "
+def tell_repairs(outcome: Outcome) -> list[tuple[str, str]]:
+    """What a skill has put right, or tried to, on its own: a label and the words; not what the report says already."""
+    label = "Put right" if outcome.ending == "completed" else "Tried"
+    return [(label, f"{fix.problem} {fix.remedy}") for fix in outcome.fixes if fix.remedy != NOTHING]
 
 
-def _listed(names: tuple[str, ...] | list[str]) -> str:
+def tell_miss(verdict: Verdict, reported: str) -> str:
+    """What is not as it should be; nothing that the skill has reported itself."""
+    return " ".join(filter(None, (verdict.observed, "" if verdict.why == reported else verdict.why)))
+
+
+def tell_place(step: int | None) -> str:
+    """The step that something is said about; nothing where it is the plan as a whole."""
+    return "" if step is None else f"step {step + 1}: "
+
+
+def listed(names: Sequence[str]) -> str:
     """The names, or the first of them where a whole home is in view."""
-    more = f" … and {len(names) - _LISTED} more" if len(names) > _LISTED + 3 else ""
-    return ", ".join(names[:_LISTED] if more else names) + more
+    more = f" … and {len(names) - LISTED} more" if len(names) > LISTED + 3 else ""
+    return ", ".join(names[:LISTED] if more else names) + more
