@@ -35,6 +35,7 @@ from thinkaloud.pace import tick
 from thinkaloud.records import Condition, End, Observation, Outcome, Started
 from thinkaloud.settings import Settings
 from thinkaloud.skills import condition_holds, relation, relations_of, skill, skills_of
+from thinkaloud.web import rooms
 from thinkaloud.web.guard import Rules
 from thinkaloud.web.hub import Hub
 from thinkaloud.web.messages import Status
@@ -314,9 +315,19 @@ async def measure_memory(bench: _Bench) -> dict[str, float]:
 
         await asyncio.gather(*(watch(id) for id in ids))
         now = _memory()
-        for id in ids:
+        rooms.LEFT_ALONE = 0.0
+        last = await bench.start(client, world="tabletop", scene=_TABLE, model="puts")
+        while sum(row.state == "asleep" for row in await bench.hub.sessions()) < _SESSIONS - rooms.OPEN:
+            await asyncio.sleep(0.1)
+        left = _memory()
+        for id in (*ids, last):
             await client.delete(f"/api/sessions/{id}")
-    return {"sessions": _SESSIONS, "MB more than before": round(now - before, 1), "MB of the server": round(now, 1)}
+    return {
+        "sessions": _SESSIONS,
+        "MB more than before": round(now - before, 1),
+        "MB of the server": round(now, 1),
+        "MB of the server once all but eight of them are asleep": round(left, 1),
+    }
 
 
 def _memory() -> float:

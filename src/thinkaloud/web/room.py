@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from concurrent.futures import Future
@@ -20,6 +21,7 @@ from thinkaloud.web.control import Control, public_id
 from thinkaloud.web.messages import EventMessage, Message, Status, Thinking
 from thinkaloud.web.robot import Robot, is_unfinished
 from thinkaloud.web.story import Story
+from thinkaloud.worlds import is_own_robot
 
 _STATUS_EVERY = 0.05
 """Seconds between two statuses, unless the state is another."""
@@ -49,6 +51,9 @@ class Room:
         self.robot: Robot | None = None
         self.waking: Future[str] | None = None
         self.control = Control()
+        self.touched = 0.0
+        """When somebody last came for it."""
+        self.touch()
         self._past, self._past_story = list(past), Story(past)
         self._rendered: OrderedDict[int, EventMessage] = OrderedDict()
         self._status: tuple[object, Status] | None = None
@@ -95,6 +100,18 @@ class Room:
         if robot is not None:
             self._past, self._past_story = robot.events, robot.story
         self.tell()
+
+    def touch(self) -> None:
+        """Somebody has come for it."""
+        self.touched = time.monotonic()
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether it is open, but idle and unwatched, and can be opened again as it is: it is simulated."""
+        begin = self.events[0].record if self.events else None
+        simulated = isinstance(begin, Begin) and not is_own_robot(begin.world)
+        idle = self.robot is not None and self.robot.state == "idle"
+        return idle and simulated and not self._watchers and bool(self.story.told().request)
 
     @property
     def unneeded(self) -> bool:

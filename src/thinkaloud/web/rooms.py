@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Any
@@ -22,6 +24,10 @@ from thinkaloud.web.room import Room
 
 _ROOMS = 64
 """Rooms that are kept although nobody is in them."""
+OPEN = 8
+"""Robots that stay open although they have nothing to do and nobody watches; others sleep until they are needed."""
+LEFT_ALONE = 60.0
+"""Seconds after which nobody is taken to be about to say something."""
 _PATIENCE = 10.0
 """Seconds that a robot has to come to an end."""
 
@@ -33,6 +39,7 @@ class Rooms:
         self._settings, self._archive, self._lending = settings, archive, lending
         self._rooms: dict[str, Room] = {}
         self._starting: dict[str, Future[str]] = {}
+        self._going_to_sleep: dict[str, Future[None]] = {}
 
     def known(self) -> Mapping[str, Room]:
         """Those that are there just now, by the id of their session."""
@@ -40,7 +47,10 @@ class Rooms:
 
     async def find(self, id: str) -> Room:
         """The room of a session, live or asleep; UnknownName where there is none."""
+        if (falling := self._going_to_sleep.get(id)) is not None:
+            await asyncio.wrap_future(falling)
         if (room := self._rooms.get(id)) is not None and room.live is not None:
+            room.touch()
             return room
         found = await self._archive.find(id[:LONGEST])
         events = await self._archive.events(found)
@@ -53,6 +63,22 @@ class Rooms:
         for id, room in list(self._rooms.items()):
             if room.unneeded and len(self._rooms) > _ROOMS:
                 del self._rooms[id]
+        at_rest = [room for room in self._rooms.values() if room.at_rest and room.id not in self._going_to_sleep]
+        at_rest.sort(key=lambda room: room.touched, reverse=True)
+        for room in at_rest[OPEN:]:
+            if time.monotonic() - room.touched >= LEFT_ALONE:
+                self._going_to_sleep[room.id] = Future()
+                threading.Thread(target=self._put_to_sleep, args=(room,), name="going to sleep", daemon=True).start()
+
+    def _put_to_sleep(self, room: Room) -> None:
+        """Let go of world and model; whoever has something to say to the robot wakes it."""
+        try:
+            if room.robot is not None:
+                room.robot.close("nobody needs it just now")
+                room.robot.join(_PATIENCE)
+                room.let_go()
+        finally:
+            self._going_to_sleep.pop(room.id).set_result(None)
 
     async def controlled(self, id: str, viewer: str) -> Room:
         """The room of a session for somebody who holds control; NotInControl for others."""
@@ -71,6 +97,7 @@ class Rooms:
         room.control.require(viewer, name)
         if said:
             await asyncio.wrap_future(robot.call(lambda: robot.hear(said, ticket)))
+        self._tidy_up()
         return id
 
     async def once(self, message: str, work: Callable[[], Awaitable[str]]) -> str:
