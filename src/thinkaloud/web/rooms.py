@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import threading
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from typing import Any
 
 from thinkaloud.agent import LONGEST_REQUEST
@@ -77,6 +79,7 @@ class Rooms:
                 room.robot.close("nobody needs it just now")
                 room.robot.join(_PATIENCE)
                 room.let_go()
+                _give_back_memory()
         finally:
             self._going_to_sleep.pop(room.id).set_result(None)
 
@@ -166,6 +169,12 @@ class Rooms:
             room.robot.close(because)
             await asyncio.to_thread(room.robot.join, _PATIENCE)
             room.let_go()
+
+
+def _give_back_memory() -> None:
+    """Have the C library give back what was freed: some keep it unless they are asked."""
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def live_of(room: Room) -> Robot:
