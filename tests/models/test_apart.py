@@ -14,14 +14,13 @@ from dataclasses import replace
 
 import pytest
 
-from conftest import ONE_THREAD
 from thinkaloud.errors import ContextOverflow, ModelError, ModelMissing
-from thinkaloud.models import Model, Turn
+from thinkaloud.models import Model, ModelSettings, Turn
 from thinkaloud.models.apart import Apart
 from thinkaloud.models.weights import embedded_weights
 
 FRANCE = "The capital of Germany is Berlin.\nThe capital of France is"
-SMALL = replace(ONE_THREAD, context=512, slots=2)
+SMALL = ModelSettings(threads=1, context=512, slots=2)
 
 
 @pytest.fixture(scope="module")
