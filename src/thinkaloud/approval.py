@@ -74,7 +74,7 @@ def _is_sentence(name: str, things: Sequence[str]) -> bool:
 
 
 def _asks_for(sentence: str, step: Step, things: Sequence[str]) -> bool:
-    """Whether a sentence has a verb for the first thing, or for all of them, or is a call of it, and names the others."""
+    """Whether a sentence has a verb for the first thing or for all, or calls a function of it, and names the others."""
     said = " ".join(sentence.lower().replace("_", " ").split())
     first, *others = (thing.lower() for thing in things)
     if not all(other in said for other in others):
