@@ -85,3 +85,14 @@ def find_end(events: Events) -> dict[str, Any] | None:
 def list_started(events: Events) -> list[str]:
     """The words of every step that was begun."""
     return [event["step"]["words"] for event in events if event["kind"] == "started"]
+
+
+def is_judged(events: Events) -> bool:
+    """Whether anybody judges steps in this run."""
+    return any(event["kind"] == "verdict" for event in events)
+
+
+def list_worked(events: Events, *, judged: bool) -> list[str]:
+    """The words of every step that was found to have worked; where nobody judges, of those that were completed."""
+    found = [event for event in events if event["kind"] == ("verdict" if judged else "outcome")]
+    return [event["step"]["words"] for event in found if (event["ok"] if judged else event["ending"] == "completed")]

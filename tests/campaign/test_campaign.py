@@ -17,9 +17,9 @@ import pytest
 from campaign.children import Ended
 from campaign.contract import KINDS, Attempt, FamilyKind, Finding, NotTried, Stage
 from campaign.families import FAMILIES
-from campaign.families.kills import compare
 from campaign.families.soak import Soak
 from campaign.judging import SECRET, judge_command
+from campaign.killing import compare
 from campaign.report import render_table
 from campaign.running import Tally, Wanted, read_kept, run_campaign, run_family
 
