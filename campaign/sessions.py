@@ -56,8 +56,16 @@ CASES = (
     Case("household", "hicrisp", "Turn on the television."),
     Case("warehouse", "hicrisp", "Visit the press, then the gate.", 0, ("--scene", str(_SCENES / "hall.toml"))),
     Case("tabletop", "open_loop", "Put the red block in the red bowl.", 0, _TWO),
+    Case("tabletop", "progprompt", "Put the red block in the red bowl.", 0, _TWO),
+    Case("pick_and_place", "code_as_policies", "Put the red block in the red bowl.", 0, _TWO),
+    Case("pick_and_place", "code_as_policies_cot", "Put the red block in the red bowl.", 0, _TWO),
+    Case("disinfection", "statler_unified", "Put the tan block on the mint block."),
+    Case("weight", "statler_auto", "Put the pink block on the blue block."),
+    Case("cups", "statler", "Put the orange block on the salmon block."),
+    Case("around", "hicrisp", "Put the gray box around the yellow cylinder."),
+    Case("dishwasher", "itp", "Wash the plates."),
 )
-"""A request for each world that has one of its own, with the preset that suits it."""
+"""Every world that moves by itself and every preset, in pairs that suit each other."""
 
 
 def memory_folder() -> Path:

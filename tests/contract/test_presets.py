@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from babbling_model import Babbling
+from campaign.babbling import Babbling
 from recording import SPELLED, TOY_GUIDELINES
 from thinkaloud.agent import Agent
 from thinkaloud.converse.inbox import Inbox
