@@ -6,9 +6,9 @@ from thinkaloud.errors import JournalError, SessionDamaged
 from thinkaloud.remember.database import Database
 from thinkaloud.remember.schema import checksum
 
-_NOTE = """
-    INSERT INTO messages VALUES (:message, :session, checksum(:message, :session)) ON CONFLICT DO NOTHING
-"""
+_NOTE = "INSERT INTO messages VALUES (:message, :session, checksum(:message, :session))"
+_FIND = "SELECT session, checksum FROM messages WHERE +message = ?"
+"""Looks at all of them: in an index, one that is damaged hides others."""
 _COUNT = "UPDATE sessions SET heard = heard + 1, heard_checksum = checksum(id, heard + 1) WHERE id = :session"
 _COUNTED = """
     SELECT heard, heard_checksum, (SELECT count(*) FROM messages WHERE session = sessions.id) FROM sessions WHERE id = ?
@@ -27,17 +27,17 @@ class Heard:
         """Take note that a message was heard in a session; False where it was before."""
         with self._db.trouble(), self._db.transaction():
             self.check(session)
+            if self._db.execute(_FIND, (message,)).fetchone() is not None:
+                return False
             row = {"message": message, "session": session}
-            new = bool(self._db.execute(_NOTE, row).rowcount)
-            if new:
-                self._db.execute(_COUNT, row)
-            return new
+            self._db.execute(_NOTE, row)
+            self._db.execute(_COUNT, row)
+            return True
 
     def find(self, message: str) -> str | None:
         """The session in which a message was heard, if it was."""
         with self._db.trouble():
-            query = "SELECT session, checksum FROM messages WHERE message = ?"
-            row = self._db.execute(query, (message,)).fetchone()
+            row = self._db.execute(_FIND, (message,)).fetchone()
         if row is not None and checksum(message, row[0]) != row[1]:
             raise self._lost(message)
         return None if row is None else str(row[0])
