@@ -15,7 +15,7 @@ from pathlib import Path
 from campaign.contract import FamilyKind, Stage
 from campaign.families import FAMILIES
 from campaign.report import explain_kinds, render_table, write_report
-from campaign.running import Wanted, read_kept, run_campaign
+from campaign.running import Wanted, close, figures_of, read_kept, run_campaign
 from campaign.warming import warm_up
 
 _OUT = Path("results/campaign")
@@ -38,6 +38,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--minutes", type=float, default=10.0, help="for all families together")
     parser.add_argument("--families", default="", help=f"some of {','.join(FAMILIES)}; all of them if not given")
     parser.add_argument("--most", type=int, help="the most attempts of a family")
+    parser.add_argument("--model", default="", help="who reads hostile words, such as embedded; a gullible stand-in")
     parser.add_argument("--out", type=Path, default=_OUT, help=f"where results go; {_OUT} if not given")
     replay = parser.add_subparsers().add_parser("replay", help="one failing input again")
     replay.add_argument("file", type=Path)
@@ -47,7 +48,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _run(given: argparse.Namespace, work: Path) -> int:
     kinds = [_find(name) for name in filter(None, given.families.split(","))] or list(FAMILIES.values())
-    wanted = Wanted(given.seed, 60 * given.minutes, given.out.absolute(), given.most)
+    wanted = Wanted(given.seed, 60 * given.minutes, given.out.absolute(), given.most, given.model)
     started = datetime.now().astimezone().isoformat(timespec="seconds")
     with _showing() as progress:
         tallies = run_campaign(kinds, wanted, work, progress)
@@ -62,8 +63,12 @@ def _run(given: argparse.Namespace, work: Path) -> int:
 
 def _replay(path: Path, work: Path) -> int:
     attempt = read_kept(path)
-    finding = _find(attempt.family).open(Stage(work / attempt.family, 60.0)).try_one(attempt)
+    family = _find(attempt.family).open(Stage(work / attempt.family, 60.0))
+    finding = family.try_one(attempt)
     print(f"{attempt.family}: {attempt.name}: {f'{finding.kind}: {finding.what}' if finding else 'all is well'}")
+    if figures := figures_of(family):
+        print(", ".join(f"{name} {value:g}" for name, value in figures.items()))
+    close(family)
     return int(finding is not None)
 
 

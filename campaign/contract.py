@@ -46,7 +46,7 @@ class Finding:
 
 
 class Family(Protocol):
-    """One way in which things go wrong."""
+    """One way in which things go wrong. It may have `figures`, of what it has measured, and may be closed."""
 
     def attempts(self, seed: int) -> Iterator[Attempt]:
         """What to try: the same for the same seed, and more than there is time for, or all that there is."""
@@ -59,10 +59,11 @@ class Family(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Where a family works: a folder of its own, and about how many seconds it has."""
+    """Where a family works: a folder of its own, and about how many seconds it has; `model`: who reads, if said."""
 
     folder: Path
     seconds: float
+    model: str = ""
 
 
 class NotTried(Exception):

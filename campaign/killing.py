@@ -1,7 +1,8 @@
-"""Runs that are killed at a chosen moment, and taken up again by another process: the command line, as people use it.
+"""Processes that are killed at a chosen moment, and what must not be different after another one has resumed.
 
 The process is the real one; in it, control ticks and commits to the journal are counted, and at the chosen one it kills
-itself. A moment is a fraction of what the same run has when nobody kills it.
+itself. That may be any work (`dying_at`), or the command line, as people use it (`run_killed`): there a moment is a
+fraction of what the same run has when nobody kills it.
 """
 
 from __future__ import annotations
@@ -9,15 +10,17 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from campaign.children import Child, Ended, command, in_child
+from campaign.children import Child, Ended, Work, command, in_child
+from campaign.contract import Finding
 from campaign.judging import environment
 from campaign.remembered import speaking_as
-from campaign.sessions import PATIENT, Case, memory_folder
+from campaign.sessions import PATIENT, Case, Events, find_end, is_judged, list_started, list_worked, memory_folder
 from thinkaloud.pace import Pace
 from thinkaloud.remember.journal import Session
 
@@ -48,45 +51,60 @@ class Length:
 def measure_run(case: Case, folder: Path, home: Path) -> tuple[Ended, Length]:
     """A run that nobody kills, and how long it is."""
     counts = folder / "counts"
-
-    def work() -> int | None:
-        counted = {"tick": 0, "before": 0, "after": 0}
-
-        def count(when: str) -> None:
-            counted[when] += 1
-
-        watch_moments(count)
-        try:
-            return command(*case.arguments())()
-        finally:
-            counts.write_text(f"{counted['tick']} {counted['after']}")
-
-    ended = in_child(work, folder, PATIENT, _around(case, home))
-    ticks, commits = map(int, counts.read_text().split()) if counts.exists() else (0, 0)
+    ended = in_child(counting(command(*case.arguments()), counts), folder, PATIENT, _around(case, home))
+    ticks, commits = read_counts(counts) if counts.exists() else (0, 0)
     return ended, Length(ticks, commits, ended.seconds)
 
 
 def run_killed(case: Case, moment: Moment, folder: Path, home: Path, length: Length | None = None) -> Ended:
     """A run that is killed at this moment."""
     length = length or measure_run(case, folder, folder / "measured")[1]
-    left = int(moment.at * length.count(moment.when))
-
-    def work() -> int | None:
-        def count(when: str) -> None:
-            nonlocal left
-            if when == moment.when:
-                left -= 1
-                if left < 0:
-                    os.kill(os.getpid(), signal.SIGKILL)
-
-        watch_moments(count)
-        return command(*case.arguments())()
-
+    work = command(*case.arguments())
+    if moment.when != "time":
+        work = dying_at(work, moment.when, int(moment.at * length.count(moment.when)))
     child = Child(work, folder, PATIENT, _around(case, home))
     if moment.when == "time":
         time.sleep(moment.at * length.seconds)
         child.kill()
     return child.wait()
+
+
+def dying_at(work: Work, when: When, number: int) -> Work:
+    """The same work in a process that kills itself at its tick, or before or after its commit, of this number."""
+    left = number
+
+    def count(reached: str) -> None:
+        nonlocal left
+        if reached == when:
+            left -= 1
+            if left < 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    def doomed() -> int | None:
+        watch_moments(count)
+        return work()
+
+    return doomed
+
+
+def counting(work: Work, counts: Path) -> Work:
+    """The same work, and how many ticks and commits it had, written to a file."""
+
+    def counted() -> int | None:
+        seen = Counter[str]()
+        watch_moments(lambda when: seen.update([when]))
+        try:
+            return work()
+        finally:
+            counts.write_text(f"{seen['tick']} {seen['after']}")
+
+    return counted
+
+
+def read_counts(counts: Path) -> tuple[int, int]:
+    """Ticks and commits."""
+    ticks, commits = map(int, counts.read_text().split())
+    return ticks, commits
 
 
 def watch_moments(count: Callable[[str], None]) -> None:
@@ -103,6 +121,28 @@ def watch_moments(count: Callable[[str], None]) -> None:
         count("after")
 
     Pace.tick, Session.commit = counted_tick, counted_commit  # type: ignore[method-assign]
+
+
+def compare(whole: Events, events: Events) -> Finding | None:
+    """What is different after a kill and a resume, and should not be."""
+    at = next(index for index, event in enumerate(events) if event["kind"] == "resumed")
+    expected, started, judged = list_started(whole), list_started(events), is_judged(whole)
+    steps = [event for event in events[:at] if event["kind"] in ("started", "verdict" if judged else "outcome")]
+    under_way = [event["step"]["words"] for event in steps[-1:] if event["kind"] == "started"]
+    surplus = Counter(started) - Counter(expected) - Counter(under_way)
+    finished = {*list_worked(events[:at], judged=judged)}
+    if again := sorted(finished & set(surplus) & set(list_started(events[at:]))):
+        return Finding("steps", f"done again though it was checked: {again[0]}")
+    worked = list_worked(events, judged=judged)
+    missing = [words for words in list_worked(whole, judged=judged) if words not in worked]
+    end, right = find_end(events), find_end(whole)
+    if end is None:
+        return Finding("silent", "there is no end after the resume")
+    if missing and not surplus and end["result"] == (right or {}).get("result"):
+        return Finding("steps", f"never done: {missing[0]}")
+    if right is not None and end["result"] != right["result"]:
+        return Finding("silent", f"ends as {end['result']} ({end['because'][:120]}) in place of {right['result']}")
+    return None
 
 
 def _around(case: Case, home: Path) -> dict[str, str]:

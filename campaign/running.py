@@ -37,12 +37,14 @@ class Tally:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is to be run: for how long, how often at most (None: as often as there is time), and where to keep it."""
+    """What is to be run: for how long, how often at most (None: as often as there is time), where to keep it, and which
+    model reads what people would not say."""
 
     seed: int
     seconds: float
     out: Path
     most: int | None = None
+    model: str = ""
 
 
 def run_campaign(kinds: Sequence[FamilyKind], wanted: Wanted, work: Path, progress: Progress) -> list[Tally]:
@@ -52,7 +54,7 @@ def run_campaign(kinds: Sequence[FamilyKind], wanted: Wanted, work: Path, progre
     for number, kind in enumerate(kinds):
         left = sum(other.weight for other in kinds[number:])
         share = max(until - time.monotonic(), 0.0) * kind.weight / left
-        tallies.append(run_family(kind, Stage(work / kind.name, share), wanted, progress))
+        tallies.append(run_family(kind, Stage(work / kind.name, share, wanted.model), wanted, progress))
     return tallies
 
 
@@ -80,7 +82,14 @@ def run_family(kind: FamilyKind, stage: Stage, wanted: Wanted, progress: Progres
         progress(f"{kind.name}: {tally.attempts} attempts, {tally.failed} failures, {tally.seconds:.0f} s")
     tally.seconds = time.monotonic() - start
     tally.figures = figures_of(family)
+    close(family)
     return tally
+
+
+def close(family: Family) -> None:
+    """Have a family let go of what it holds, if it holds anything."""
+    if hasattr(family, "close"):
+        family.close()
 
 
 def figures_of(family: Family) -> dict[str, float]:

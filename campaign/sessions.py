@@ -56,8 +56,16 @@ CASES = (
     Case("household", "hicrisp", "Turn on the television."),
     Case("warehouse", "hicrisp", "Visit the press, then the gate.", 0, ("--scene", str(_SCENES / "hall.toml"))),
     Case("tabletop", "open_loop", "Put the red block in the red bowl.", 0, _TWO),
+    Case("tabletop", "progprompt", "Put the red block in the red bowl.", 0, _TWO),
+    Case("pick_and_place", "code_as_policies", "Put the red block in the red bowl.", 0, _TWO),
+    Case("pick_and_place", "code_as_policies_cot", "Put the red block in the red bowl.", 0, _TWO),
+    Case("disinfection", "statler_unified", "Put the tan block on the mint block."),
+    Case("weight", "statler_auto", "Put the pink block on the blue block."),
+    Case("cups", "statler", "Put the orange block on the salmon block."),
+    Case("around", "hicrisp", "Put the gray box around the yellow cylinder."),
+    Case("dishwasher", "itp", "Wash the plates."),
 )
-"""A request for each world that has one of its own, with the preset that suits it."""
+"""Every world that moves by itself and every preset, in pairs that suit each other."""
 
 
 def memory_folder() -> Path:
@@ -85,3 +93,14 @@ def find_end(events: Events) -> dict[str, Any] | None:
 def list_started(events: Events) -> list[str]:
     """The words of every step that was begun."""
     return [event["step"]["words"] for event in events if event["kind"] == "started"]
+
+
+def is_judged(events: Events) -> bool:
+    """Whether anybody judges steps in this run."""
+    return any(event["kind"] == "verdict" for event in events)
+
+
+def list_worked(events: Events, *, judged: bool) -> list[str]:
+    """The words of every step that was found to have worked; where nobody judges, of those that were completed."""
+    found = [event for event in events if event["kind"] == ("verdict" if judged else "outcome")]
+    return [event["step"]["words"] for event in found if (event["ok"] if judged else event["ending"] == "completed")]

@@ -11,6 +11,7 @@ from campaign.families.kills import Kills
 from campaign.families.names import Names
 from campaign.families.soak import Soak
 from campaign.families.stops import Stops
+from campaign.families.words import HostileWords
 
 FAMILIES = {
     kind.name: kind
@@ -18,6 +19,7 @@ FAMILIES = {
         FamilyKind("kills", "processes that are killed, and resumed", Kills, 2),
         FamilyKind("answers", "answers of models that are none, in words and on the wire", Answers),
         FamilyKind("names", "names of things that command, pose as labels or as code", Names, 1.5),
+        FamilyKind("words", "names, reports, guidelines and answers that command, obeyed", HostileWords, 0.5),
         FamilyKind("stops", "stops through a pipe and at a terminal, in ticks", Stops),
         FamilyKind("journals", "journals that are damaged", Journals),
         FamilyKind("escapes", "programs against the sandbox", Escapes),

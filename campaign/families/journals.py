@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import shutil
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import count
@@ -18,14 +18,23 @@ from typing import Any
 
 from campaign.children import Ended, command, in_child
 from campaign.contract import Attempt, Finding, NotTried, Stage
+from campaign.damaging import (
+    DATA,
+    Place,
+    cut_short,
+    flip_anywhere,
+    flip_value,
+    list_places,
+    read_value,
+    swap_values,
+)
 from campaign.judging import WITH_MODEL, environment, judge_command
 from campaign.killing import Moment, run_killed
 from campaign.remembered import speaking_as
 from campaign.sessions import OBEYED, PATIENT, memory_folder, run_case
 
 _MOMENT = Moment("tick", 0.4)
-Place = tuple[str, str, int]
-"""A table, a column and the number of a row."""
+_NEEDED = ", which a resume needs"
 
 
 @dataclass(frozen=True)
@@ -50,8 +59,8 @@ class Journals:
         """Rows, the file itself and its end, in turn, without end."""
         rng = random.Random(f"journals {seed}")
         for number in count():
-            how = ("row", "row", "swap", "file", "row", "cut")[number % 6]
-            data = {"how": how, "at": rng.random(), "bit": rng.randrange(8), "byte": rng.random()}
+            how = ("row", "value", "swap", "file", "row", "cut")[number % 6]
+            data = {"how": how, "draw": rng.randrange(2**32)}
             yield Attempt("journals", f"{how} {number}", data)
 
     def try_one(self, attempt: Attempt) -> Finding | None:
@@ -61,7 +70,7 @@ class Journals:
         shutil.rmtree(home, ignore_errors=True)
         shutil.copytree(self._home, home)
         damaged = _damage(home / "journal.db", attempt.data)
-        by_row = attempt.data["how"] in ("row", "swap")
+        by_row = attempt.data["how"] in ("row", "swap", "value")
         listed = self._call(home, "sessions", "--json")
         if finding := judge_command(listed):
             return finding
@@ -80,7 +89,7 @@ class Journals:
             return finding
         if _complains(resumed, whole.resumed.err):
             return None
-        if resumed.out != whole.resumed.out or f"{whole.killed}: needed" in damaged:
+        if resumed.out != whole.resumed.out or (whole.killed in damaged and _NEEDED in damaged):
             return Finding("silent", f"resumed without a word about {damaged}")
         return None
 
@@ -120,68 +129,27 @@ def _settle(path: Path) -> None:
 
 def _damage(path: Path, how: Any) -> str:
     """Do it; in words, with the session whose row it was and whether a resume of it needs that row."""
+    draw = random.Random(repr(sorted(how.items())))
     if how["how"] in ("file", "cut"):
-        content = bytearray(path.read_bytes())
-        at = int(how["byte"] * len(content))
-        if how["how"] == "cut":
-            del content[at:]
-        else:
-            content[at] ^= 1 << how["bit"]
-        path.write_bytes(content)
-        return f"byte {at} of {path.stat().st_size}"
-    with closing(sqlite3.connect(path)) as db, db:
-        rows = _rows(db)
-        table, column, number, session, needed = rows[int(how["at"] * len(rows))]
-        value = db.execute(f"SELECT {column} FROM {table} LIMIT 1 OFFSET {number}").fetchone()[0]
-        if how["how"] == "swap":
-            return _swap(db, rows, (table, column, number), session, how["byte"])
-        raw = bytearray(value.encode() if isinstance(value, str) else value)
-        at = int(how["byte"] * len(raw))
-        raw[at] ^= 1 << how["bit"]
-        changed = raw.decode(errors="replace") if isinstance(value, str) else bytes(raw)
-        _write(db, (table, column, number), changed)
-        return f"{session}: {needed} row {number} of {table}, byte {at} of {len(raw)}"
+        return flip_anywhere(path, draw) if how["how"] == "file" else cut_short(path, draw)
+    if how["how"] == "value":
+        place = draw.choice(list_places(path))
+        flip_value(path, place, draw)
+        return str(place)
+    places = list_places(path, DATA)
+    place = draw.choices(places, [_weight(each) for each in places])[0]
+    if how["how"] == "swap":
+        others = [each for each in places if each.table == place.table and each.key != place.key]
+        others = [each for each in others if read_value(path, each) != read_value(path, place)]
+        if not others:
+            raise NotTried("there is nothing to change places with")
+        other = draw.choice(others)
+        swap_values(path, place, other)
+        return f"{place} in place of {other}"
+    flip_value(path, place, draw)
+    return f"{place}{_NEEDED * place.needed}"
 
 
-def _rows(db: sqlite3.Connection) -> list[tuple[str, str, int, str, str]]:
-    """Every row that says something: table, column, number, session, and whether a resume needs it."""
-    found = []
-    ids = dict(db.execute("SELECT number, id FROM sessions").fetchall())
-    for table in ("events", "snapshots", "checkpoints"):
-        sessions = [row[0] for row in db.execute(f"SELECT session FROM {table}")]
-        for number, session in enumerate(sessions):
-            latest = table != "snapshots" or session not in sessions[number + 1 :]
-            needed = latest and not (table == "snapshots" and _has_checkpoint(db, session))
-            weight = 1 if table == "events" else 20 if needed and session == max(ids) else 4
-            found += [(table, "data", number, ids[session], "needed" if needed else "not read")] * weight
-    return found
-
-
-def _has_checkpoint(db: sqlite3.Connection, session: int) -> bool:
-    return db.execute("SELECT 1 FROM checkpoints WHERE session = ?", (session,)).fetchone() is not None
-
-
-def _swap(
-    db: sqlite3.Connection, rows: Sequence[tuple[str, str, int, str, str]], place: Place, session: str, at: float
-) -> str:
-    table, _, number = place
-    others = [row for row in rows if row[0] == table and _value(db, row[:3]) != _value(db, place)]
-    if not others:
-        raise NotTried("there is nothing to change places with")
-    other = others[int(at * len(others))]
-    mine, theirs = _value(db, place), _value(db, other[:3])
-    _write(db, place, theirs)
-    _write(db, other[:3], mine)
-    return f"{session}: {table} row {number} in place of {other[3]}: row {other[2]}"
-
-
-def _value(db: sqlite3.Connection, place: Place) -> Any:
-    table, column, number = place
-    return db.execute(f"SELECT {column} FROM {table} LIMIT 1 OFFSET {number}").fetchone()[0]
-
-
-def _write(db: sqlite3.Connection, place: Place, value: Any) -> None:
-    table, column, number = place
-    keys = [row[1] for row in db.execute(f"PRAGMA table_info({table})") if row[5]]
-    key = db.execute(f"SELECT {', '.join(keys)} FROM {table} LIMIT 1 OFFSET {number}").fetchone()
-    db.execute(f"UPDATE {table} SET {column} = ? WHERE {' AND '.join(f'{k} = ?' for k in keys)}", (value, *key))
+def _weight(place: Place) -> int:
+    """What a resume needs is hit more often than one row of many."""
+    return 1 if place.table == "events" else 20 if place.needed else 4

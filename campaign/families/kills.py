@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 import shutil
 import sqlite3
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import asdict
@@ -19,7 +18,7 @@ from pathlib import Path
 from campaign.children import command, in_child
 from campaign.contract import Attempt, Finding, NotTried, Stage
 from campaign.judging import WITH_MODEL, environment, judge_command
-from campaign.killing import Length, Moment, When, measure_run, run_killed
+from campaign.killing import Length, Moment, When, compare, measure_run, run_killed
 from campaign.remembered import speaking_as
 from campaign.sessions import CASES, OBEYED, PATIENT, Case, Events, find_end, list_started, memory_folder, read_events
 
@@ -74,27 +73,6 @@ class Kills:
         if (known := self._whole[case]) is None:
             raise NotTried("without a kill it does nothing either")
         return known
-
-
-def compare(whole: Events, events: Events) -> Finding | None:
-    """What is different after a kill and a resume, and should not be."""
-    at = next(index for index, event in enumerate(events) if event["kind"] == "resumed")
-    expected, started = list_started(whole), list_started(events)
-    steps = [event for event in events[:at] if event["kind"] in ("started", "verdict")]
-    finished = {event["step"]["words"] for event in steps if event["kind"] == "verdict" and event["ok"]}
-    under_way = [event["step"]["words"] for event in steps[-1:] if event["kind"] == "started"]
-    surplus = Counter(started) - Counter(expected) - Counter(under_way)
-    if again := sorted(finished & set(surplus) & set(list_started(events[at:]))):
-        return Finding("steps", f"done again though it was checked: {again[0]}")
-    missing = [words for words in expected if words not in started]
-    end, right = find_end(events), find_end(whole)
-    if end is None:
-        return Finding("silent", "there is no end after the resume")
-    if missing and not surplus and end["result"] == (right or {}).get("result"):
-        return Finding("steps", f"never done: {missing[0]}")
-    if right is not None and end["result"] != right["result"]:
-        return Finding("silent", f"ends as {end['result']} ({end['because'][:120]}) in place of {right['result']}")
-    return None
 
 
 def list_requests(events: Events) -> list[str]:

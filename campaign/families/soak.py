@@ -89,6 +89,7 @@ async def _soak(seconds: float, sessions: int) -> list[dict[str, float]]:
         until = time.monotonic() + seconds
         while not rounds or time.monotonic() < until:
             met = await asyncio.gather(*(run(number) for number in range(sessions)))
+            model.prompts.clear()  # it keeps what it was asked, which is none of the robot's memory
             gc.collect()
             rounds.append(_in_use() | {"met": sum(met), "runs": len(met)})
     return rounds

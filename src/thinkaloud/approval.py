@@ -74,12 +74,14 @@ def _is_sentence(name: str, things: Sequence[str]) -> bool:
 
 
 def _asks_for(sentence: str, step: Step, things: Sequence[str]) -> bool:
-    """Whether a sentence has a verb for the first thing, or for all of them, and names the others."""
-    said = " ".join(sentence.lower().split())
+    """Whether a sentence has a verb for the first thing or for all, or calls a function of it, and names the others."""
+    said = " ".join(sentence.lower().replace("_", " ").split())
     first, *others = (thing.lower() for thing in things)
     if not all(other in said for other in others):
         return False
     one = "|".join(map(re.escape, (first, *_ALL)) if others else [re.escape(first)])
+    if re.search(rf"\w\(['\"]?(?:{one})\b", said):
+        return True
     before = re.search(rf"([^\W\d_]+)\s+(?:the |a |an |of |my |our )*(?:{one})\b", said)
     if (
         before is None or before[1] in _NO_VERBS or before[1].endswith(("ed", "ing"))

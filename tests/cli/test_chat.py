@@ -4,7 +4,6 @@ import asyncio
 import json
 import os
 import pty
-import time
 from collections.abc import Awaitable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -222,14 +221,12 @@ class Keyboard:
         os.write(self.theirs, line.encode() + b"\n")
 
     def watch(self, conversation: Conversation) -> None:
-        agent, lines = conversation._agent, conversation._lines
+        agent = conversation._agent
 
         def tick() -> None:
             self.ticks += 1
             if self.ticks == self.at:
                 self.type("stop")
-                while not lines.are_coming():  # the thread that reads has its own pace
-                    time.sleep(0.001)
 
         def hear(event: Event) -> None:
             if isinstance(event.record, Outcome) and self.after is None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from babbling_model import Babbling
+from campaign.babbling import Babbling
 from recording import SPELLED, TOY_GUIDELINES
 from thinkaloud.agent import Agent
 from thinkaloud.converse.inbox import Inbox
@@ -204,7 +204,8 @@ def test_words_that_stop_or_refuse_move_nothing_and_ask_no_model(preset: str) ->
         assert agent.monologue.last(Started) is None
 
 
-JUNK = ("", " ", "\n" * 60, "0", "None", "pass", '""', "[]", "{}", "...", "#", "\u200b", 'say("")', "x = 1")
+JUNK = ("", " ", "\n" * 60, "0", "None", "pass", '""', "[]", "{}", "...", "#", "\u200b", 'say("")', "x = 1", "True",
+        "set()", "len([])", "if True:\n    sorted(())")  # fmt: skip
 
 
 @pytest.mark.parametrize("preset", [p for p in SPELLED if not p.startswith("thinkaloud:")])
@@ -217,4 +218,5 @@ def test_silence_is_no_answer(preset: str) -> None:
         assert end.result in ("limit", "declined") and end.because.strip(), (junk, end)
         assert agent.monologue.last(Started) is None
         refused = len(agent.monologue.refusals())
-        assert refused >= 2 or "none of what can be had here" in end.because, "it was told, and could try again"
+        why_not = ("none of what can be had here", "I have no skill for that")
+        assert refused >= 2 or any(each in end.because for each in why_not), "it was told, and could try again"

@@ -3,55 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
-import subprocess
-import sys
 import threading
-from collections.abc import Callable
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from pydantic_monty import MontyCrashedError, MontySession
 
-from thinkaloud.calls import BUILTINS
-from thinkaloud.errors import CodeRefused, SkillError, StateRefused, UnknownName
-from thinkaloud.execute import sandbox
-from thinkaloud.execute.language import METHODS, read_program
-from thinkaloud.execute.sandbox import Bounds, Sandbox
+from sandboxed import BLOCKS, refusal, run
+from thinkaloud.errors import SkillError, StateRefused, UnknownName
+from thinkaloud.execute.language import read_program
+from thinkaloud.execute.sandbox import Bounds
 from thinkaloud.pace import Interrupted
 from thinkaloud.records import Stop
-
-SMALL = Bounds(seconds=0.5, memory=8 * 2**20, depth=30, calls=20)
-"""For what is to be refused."""
-PATIENT = replace(SMALL, seconds=60.0)
-"""For what is to run to its end, however busy the machine is."""
-BLOCKS = ("red block", "blue block", "green block")
-
-
-def run(code: str, bounds: Bounds = PATIENT, **more: Callable[..., Any]) -> list[Any]:
-    """Run a program; what it showed, in order."""
-    shown: list[Any] = []
-    functions: dict[str, Callable[..., Any]] = {
-        "show": shown.append,
-        "blocks": lambda is_=None: BLOCKS if is_ is None else (),
-        "weight": lambda thing: len(str(thing)),
-        "put_first_on_second": lambda first, second: shown.append((first, second)),
-    }
-    Sandbox(bounds).run(code, functions | more)
-    return shown
-
-
-def refusal(code: str, bounds: Bounds = SMALL, **more: Callable[..., Any]) -> str:
-    with pytest.raises(CodeRefused) as caught:
-        run(code, bounds, **more)
-    assert caught.value.words == code
-    return str(caught.value)
-
 
 PROGRAMS: list[tuple[str, list[Any]]] = [
     ("", []),
@@ -241,178 +203,7 @@ def test_time_inside_functions_does_not_count() -> None:
     assert run("rest()\nshow('awake')", bounds, rest=lambda: pause.wait(1.1)) == ["awake"]
 
 
-def test_the_same_program_makes_the_same_calls_in_every_process() -> None:
-    code = "for x in {'d', 'a', 'c', 'b'}: show(x)\nshow({'z', 'y', 'x'})\nshow(list({1: 2, 0: 3}))"
-    script = f"from thinkaloud.execute.sandbox import Sandbox; Sandbox().run({code!r}, {{'show': print}})"
-    said = {subprocess.run([sys.executable, "-c", script], capture_output=True, check=True).stdout for _ in range(3)}
-    assert len(said) == 1
-    assert said.pop().decode().split("\n") == [*map(str, run(code)), ""]
-
-
-def test_threads_share_the_workers() -> None:
-    found: dict[int, list[Any]] = {}
-
-    def work(number: int) -> None:
-        found[number] = [run(f"for i in range(5): show(i * {number})") for _ in range(5)]
-
-    threads = [threading.Thread(target=work, args=(n,)) for n in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert found == {n: [[i * n for i in range(5)]] * 5 for n in range(8)}
-
-
-def kill_workers() -> int:
-    """Kill this process's interpreters; how many there were."""
-    lists = Path("/proc/self/task").glob("*/children")
-    found = {int(pid) for each in lists for pid in each.read_text().split()}
-    workers = [pid for pid in found if b"monty" in Path(f"/proc/{pid}/cmdline").read_bytes()]
-    for pid in workers:
-        os.kill(pid, signal.SIGKILL)  # a process in the background may be deaf to all else
-        os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
-    return len(workers)
-
-
-@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="finds the workers in /proc")
-def test_a_worker_that_dies_is_replaced() -> None:
-    run("show(1)")
-    assert kill_workers()
-    assert run("show(2)") == [2]
-    assert "broke the interpreter" in refusal("strike()\nshow(1)", strike=kill_workers)
-    assert run("show(3)") == [3]
-
-
-@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="finds the workers in /proc")
-def test_a_worker_that_dies_while_it_is_lent_or_given_back_is_no_fault_of_the_program(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    run("show(1)")
-    lend, crashes = sandbox._session, list[MontyCrashedError]()
-
-    class Fragile:
-        """A session whose worker dies at the first start, and at every end."""
-
-        def __init__(self, lent: MontySession) -> None:
-            self._lent = lent
-
-        def __enter__(self) -> MontySession:
-            if not crashes:
-                session = self._lent.__enter__()
-                kill_workers()
-                try:
-                    session.feed_run("1")
-                except MontyCrashedError as error:
-                    crashes.append(error)
-                    raise
-            return self._lent.__enter__()
-
-        def __exit__(self, *_: object) -> None:
-            self._lent.__exit__(None, None, None)
-            raise crashes[0]
-
-    monkeypatch.setattr(sandbox, "_session", lambda limits: Fragile(lend(limits)))
-    assert run("show(2)") == [2]
-    assert len(crashes) == 1
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
-def test_a_forked_process_is_told_to_be_spawned() -> None:
-    script = (
-        "import os\nfrom thinkaloud.execute.sandbox import Sandbox\nSandbox().run('', {})\n"
-        "child = os.fork()\n"
-        "if child: raise SystemExit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))\n"
-        "Sandbox().run('', {})"
-    )
-    ended = subprocess.run([sys.executable, "-W", "ignore", "-c", script], capture_output=True, text=True, check=False)
-    assert ended.returncode
-    assert "spawn the process instead" in ended.stderr
-
-
-def test_an_event_loop_may_run_a_program() -> None:
-    async def main() -> list[Any]:
-        return run("show(4)")
-
-    assert asyncio.run(main()) == [4]
-
-
-def test_a_function_may_run_a_program_itself() -> None:
-    assert run("show(inner())", inner=lambda: run("show(7)")) == [[7]]
-
-
 def test_what_runs_is_what_was_checked() -> None:
     program = read_program("# /// script\nx = len ( 'a' )  # why\nshow(x)", {"show": print}, 100)
     assert program.source == "x = len('a')\n_given_show(x)"
     assert [program.line(n) for n in (1, 2)] == [2, 3]
-
-
-def programs(names: list[str], constants: list[str], calls: list[str], methods: list[str], more: list[str]) -> Any:
-    """Random programs of these words."""
-    name, call, method = st.sampled_from(names), st.sampled_from(calls), st.sampled_from(methods)
-    operator = st.sampled_from(["+", "-", "*", "/", "**", "%", "//", "and", "or", "in", "<", "is", "=="])
-    value = st.recursive(
-        st.one_of(name, st.sampled_from(constants)),
-        lambda inner: st.one_of(
-            st.builds("({} {} {})".format, inner, operator, inner),
-            st.builds("{}({})".format, call, inner),
-            st.builds("{}.{}({})".format, inner, method, inner),
-            st.builds("[{} for x in {} if {}]".format, inner, inner, inner),
-            st.builds("({}, {})[{}:]".format, inner, inner, inner),
-            st.builds("{{{}: {}}}".format, inner, inner),
-            st.builds("({} if {} else {})".format, inner, inner, inner),
-            st.builds("f'{{{}}}'".format, name),
-            st.builds("{}({}, key=lambda x: {})".format, st.sampled_from(["sorted", "min", "max"]), inner, inner),
-        ),
-        max_leaves=6,
-    )
-    line = st.one_of(
-        value,
-        st.builds("{} = {}".format, name, value),
-        st.builds("{} += {}".format, name, value),
-        st.builds("for {} in {}: show({})".format, name, value, value),
-        st.builds("while {}: x = {}".format, value, value),
-        st.builds("def f({}): return {}".format, name, value),
-        st.sampled_from(more),
-    )
-    return st.lists(line, min_size=1, max_size=8).map(lambda lines: "\n".join(["x = y = [2, 1]", "z = 'ab'", *lines]))
-
-
-CONSTANTS = [
-    "(0)",
-    "(3)",
-    "(-1)",
-    "(9 ** 9)",
-    "'a'",
-    "''",
-    "None",
-    "True",
-    "2.5",
-    "[]",
-    "{}",
-    "()",
-    "[[1], [0]]",
-    "range(9)",
-]
-SOUND = programs(
-    ["x", "y", "z"],
-    CONSTANTS,
-    ["show", "blocks", "weight", *sorted(BUILTINS)],
-    sorted(METHODS),
-    ["x.append(x)", "pass"],
-)
-WILD = programs(
-    ["x", "f", "show", "len", "_", "__class__", "undefined"],
-    [*CONSTANTS, "b''", "...", "1j", "'", "("],
-    ["show", "f", "x", "eval", "getattr", "type"],
-    ["append", "format", "__len__"],
-    ["import os", "break", "return", "class A: pass", "(", "\t", "del x", "global x", "raise x"],
-)
-
-
-@settings(max_examples=150)
-@given(st.one_of(SOUND, SOUND, WILD, st.text(max_size=60)))
-def test_whatever_a_program_is_it_runs_or_is_refused(code: str) -> None:
-    try:
-        run(code, Bounds(seconds=0.02, memory=4 * 2**20, depth=20, calls=10))
-    except CodeRefused as refused:
-        assert refused.words == code

@@ -14,11 +14,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from damaged_journal import COLUMNS, HARMLESS, damage_once, make_journal
+from campaign.damaging import list_places
+from damaged_journal import HARMLESS, damage_once, make_journal
 from journalled import EPISODE, record_episode, write_old_journal
 from thinkaloud.cli import cli
 from thinkaloud.errors import JournalError, SessionDamaged
-from thinkaloud.records import Request
+from thinkaloud.models.contract import Verbatim
+from thinkaloud.records import ModelCall, Request
 from thinkaloud.remember.journal import Journal
 
 FLIPS = 100
@@ -36,7 +38,8 @@ def test_one_flipped_bit_is_never_read_in_silence(tmp_path: Path, aimed: bool) -
     found = Counter(result.kind for result in results)
     assert found["named"] == FLIPS if aimed else found["named"] > FLIPS / 10
     if aimed:
-        assert {result.where.split()[0] for result in results} == {f"{table}.{column}" for table, column in COLUMNS}
+        places = list_places(tmp_path / "whole.db")
+        assert {result.where.split()[0] for result in results} == {f"{each.table}.{each.column}" for each in places}
 
 
 @pytest.mark.parametrize(
@@ -85,6 +88,49 @@ def test_all_before_the_damage_is_saved(journal: Journal, path: Path) -> None:
     events, damage = journal.open(id).salvage()
     assert [record for _, _, record in events] == list(EPISODE[:3])
     assert "event 3 is not as it was written" in damage
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE messages SET message = replace(message, 'one', 'two') WHERE session = :first",
+        "UPDATE messages SET session = '20000101-0000' WHERE session = :first",
+        "DELETE FROM messages WHERE session = :first",
+        "UPDATE sessions SET heard = 0 WHERE id = :first",
+    ],
+)
+def test_what_was_heard_in_a_session_is_checked_and_the_others_go_on(journal: Journal, path: Path, damage: str) -> None:
+    first, second = record_episode(journal), record_episode(journal)
+    for id in (first, second):
+        assert journal.note(f"{id} one", id)
+        assert not journal.note(f"{id} one", id)
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute(damage, {"first": first})
+    with pytest.raises(SessionDamaged, match=f"Session {first} is damaged: .*heard"):
+        journal.note(f"{first} one", first)
+    assert not journal.note(f"{second} one", second)
+    assert [str(each).split()[1] for each in journal.find_damage()][:1] == [first]
+    assert len(journal.open(first).events()) == len(EPISODE)
+
+
+def test_a_message_that_began_a_session_nobody_knows_any_more_is_named(journal: Journal, path: Path) -> None:
+    id = record_episode(journal)
+    journal.note("start one", id)
+    change(path, "UPDATE messages SET session = '20000101-0000'")
+    with pytest.raises(JournalError, match="in which session 'start one' was heard"):
+        journal.noted("start one")
+    assert journal.noted("start two") is None
+    assert len(list(journal.find_damage())) == 2
+
+
+def test_what_a_model_said_is_missed(journal: Journal, path: Path) -> None:
+    with journal.begin() as session:
+        for index, record in enumerate(EPISODE):
+            said = Verbatim("What now?", "Pick it up.") if isinstance(record, ModelCall) else None
+            session.commit(index, index / 3, record, said=said)
+    change(path, "DELETE FROM exchanges")
+    with pytest.raises(SessionDamaged, match="what a model said at event 2 is missing"):
+        journal.open(session.id).check()
 
 
 # On the command line --------------------------------------------------------------------------------------------------

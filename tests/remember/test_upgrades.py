@@ -23,6 +23,7 @@ from thinkaloud.monologue import Event
 from thinkaloud.record_data import to_data
 from thinkaloud.records import Done, Outline, Plan, Record
 from thinkaloud.remember.journal import Journal
+from thinkaloud.remember.schema import MIGRATIONS, checksum
 from thinkaloud.remember.upgrades import upgrade
 
 OLD = Path(__file__).parents[1] / "data" / "journals"
@@ -115,4 +116,24 @@ def test_an_old_journal_gets_checksums_and_damage_is_noticed_from_then_on(tmp_pa
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("UPDATE snapshots SET data = 'aftes' WHERE event_index = 1")
     with Journal(path) as journal:
-        assert [damage.session for damage in journal.find_damage()] == [id]
+        assert [str(damage).split()[1] for damage in journal.find_damage()] == [id]
+
+
+def test_a_journal_from_before_messages_had_checksums_gets_them_and_keeps_its_damage(tmp_path: Path) -> None:
+    path, whole, damaged = tmp_path / "journal.db", "20260101-aaaa", "20260101-bbbb"
+    with closing(sqlite3.connect(path)) as db, db:
+        db.create_function("checksum", -1, checksum)
+        for script in MIGRATIONS[:3]:
+            db.executescript(script)
+        for number, id in enumerate((whole, damaged), start=1):
+            db.execute(
+                "INSERT INTO sessions VALUES (?, ?, 'then', 0, NULL, checksum(?, 'then', 0, NULL))", (number, id, id)
+            )
+            db.execute("INSERT INTO messages VALUES (?, ?)", (f"{id} 1", id))
+        db.execute("UPDATE sessions SET started = 'thin' WHERE number = 2")
+        db.execute("PRAGMA user_version = 3")
+    with Journal(path) as journal:
+        assert not journal.note(f"{whole} 1", whole)
+        assert journal.note(f"{whole} 2", whole)
+        assert journal.noted(f"{whole} 2") == whole
+        assert [str(damage).split()[1] for damage in journal.find_damage()] == [damaged]

@@ -1,7 +1,8 @@
 """A journal with one bit flipped: is that noticed, is the rest still there, and does anything break?
 
 A copy of the same journal is damaged in one place, drawn from a seed, and everything that can be read is read: the
-list, and the events and worlds of every session.
+list, the events and worlds of every session, what models said, and which messages were heard. How it is damaged is the
+campaign's.
 
     result = damage_once(directory, seed=7)
     assert result.kind in HARMLESS
@@ -11,25 +12,20 @@ from __future__ import annotations
 
 import random
 import shutil
-import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from campaign.damaging import flip_anywhere, flip_value, list_places
 from journalled import EPISODE, record_episode
 from thinkaloud.errors import ThinkaloudError
+from thinkaloud.models.contract import Verbatim
+from thinkaloud.records import ModelCall
 from thinkaloud.remember.journal import Journal
 
 Kind = Literal["unchanged", "named", "refused", "silent", "broke"]
 HARMLESS: tuple[Kind, ...] = ("unchanged", "named", "refused")
 SESSIONS = 6
-COLUMNS = (
-    *(("events", column) for column in ("event_index", "at", "kind", "data")),
-    *(("sessions", column) for column in ("id", "started")),
-    ("snapshots", "data"),
-    ("checkpoints", "data"),
-)
-"""Where a flipped bit is aimed at; elsewhere it hits any place of the file."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +49,11 @@ def make_journal(path: Path) -> Path:
             record_episode(journal)
         with journal.begin() as session:
             for index, record in enumerate(EPISODE[:3]):
-                session.commit(index, index / 3, record, bytes(range(256)) * 8)
+                said = Verbatim("What now?", "Pick it up.") if isinstance(record, ModelCall) else None
+                session.commit(index, index / 3, record, bytes(range(256)) * 8, said)
             session.checkpoint(1.5, bytes(reversed(range(256))) * 8)
+        for info in journal.sessions():
+            journal.note(message_of(info.id), info.id)
     return path
 
 
@@ -68,7 +67,7 @@ def damage_once(directory: Path, seed: int, *, aimed: bool = False) -> DamageRes
         left.unlink()
     shutil.copy(whole, copy)
     draw = random.Random(seed)
-    where = _flip_value(copy, draw) if aimed else _flip_anywhere(copy, draw)
+    where = _flip_value(copy, draw) if aimed else flip_anywhere(copy, draw)
     try:
         found = _read_all(copy)
     except ThinkaloudError as error:
@@ -100,50 +99,24 @@ def _read_all(path: Path) -> dict[str, Any]:
                 session = journal.open(info.id)
                 events = session.events()
                 worlds = [session.snapshot_at(index) for index in range(len(events))]
-                found[info.id] = (info, events, worlds, session.snapshot())
+                said = [session.verbatim(index) for index in range(len(events))]
+                anew = journal.note(message_of(info.id), info.id)
+                found[info.id] = (info, events, worlds, session.snapshot(), said, anew)
             except ThinkaloudError as error:
                 assert "\n" not in str(error)
                 found[info.id] = str(error)
     return found
 
 
-def _flip_anywhere(path: Path, draw: random.Random) -> str:
-    content = bytearray(path.read_bytes())
-    bit = draw.randrange(8 * len(content))
-    content[bit // 8] ^= 1 << bit % 8
-    path.write_bytes(content)
-    return f"byte {bit // 8}, bit {bit % 8}"
+def message_of(session: str) -> str:
+    """A message that was heard in a session."""
+    return f"{session} message-1"
 
 
 def _flip_value(path: Path, draw: random.Random) -> str:
-    table, column = draw.choice(COLUMNS)
-    db = sqlite3.connect(path)
-    rows = db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
-    at = draw.randrange(rows)
-    key = "session, event_index" if table in ("events", "snapshots") else "number" if table == "sessions" else "session"
-    names = key.split(", ")
-    query = f"SELECT {key}, {column} FROM {table} ORDER BY {key} LIMIT 1 OFFSET {at}"
-    *place, value = db.execute(query).fetchone()
-    db.execute(
-        f"UPDATE {table} SET {column} = ? WHERE {' AND '.join(f'{name} = ?' for name in names)}",
-        (_flipped(value, draw), *place),
-    )
-    db.commit()
-    db.close()
-    return f"{table}.{column} {place}"
-
-
-def _flipped(value: Any, draw: random.Random) -> Any:
-    match value:
-        case int():
-            return value + 1000 * (1 << draw.randrange(8))
-        case float():
-            return value + 2.0 ** draw.randrange(-20, 20)
-        case str():
-            at, bit = draw.randrange(len(value)), draw.randrange(5)
-            return value[:at] + chr(ord(value[at]) ^ 1 << bit) + value[at + 1 :]
-        case bytes():
-            content = bytearray(value)
-            content[draw.randrange(len(content))] ^= 1 << draw.randrange(8)
-            return bytes(content)
-    raise TypeError(value)
+    """A value of any column, each as often as another."""
+    places = list_places(path)
+    column = draw.choice(sorted({(place.table, place.column) for place in places}))
+    place = draw.choice([each for each in places if (each.table, each.column) == column])
+    flip_value(path, place, draw)
+    return f"{place.table}.{place.column} {place.key}"

@@ -1,53 +1,173 @@
-"""Jobs to be killed in the middle.
+"""Jobs to be killed in the middle: every preset in the toy world, and two worlds with a body, with real processes.
 
-    result = kill_once("franka", "multitalk", seed=3, at="random")
-    assert not result.faults
+    found = kill_job(TOY_JOBS["hicrisp"], "tick 5", tmp_path)
+    assert found is None
 
-Every preset in the toy world, and two worlds with an arm, by models that read their answers off the prompt alone; all
-other worlds by the embedded model, which is asked for the same thing only once.
+A moment is `tick N` (a control tick of a skill), `before N` or `after N` (the commit of an event), counted over the
+whole run. How a process is killed, and what must not be different afterwards, is the campaign's.
+
+    python kill_jobs.py FOLDER      kills every toy job at every record and at every eighth tick, in processes that are
+                                    forked from a fresh one, and prints what was tried and found
 """
 
 from __future__ import annotations
 
+import asyncio
+import json
+import signal
+import sys
+import warnings
 from collections.abc import Callable
-from functools import cache
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
-import killed_session
-from killing import How, Job, KillResult, kill_job
-from memorised_model import Memorised
+from campaign.children import Bounds, in_child
+from campaign.contract import Finding
+from campaign.killing import When, compare, counting, dying_at, read_counts
+from campaign.sessions import Events
 from recording import TOY_GUIDELINES
-from thinkaloud.models import Model, Scripted, open_model
+from thinkaloud.agent import Agent, restore_world
+from thinkaloud.cli.staging import open_world_of
+from thinkaloud.converse.inbox import Inbox
+from thinkaloud.guidelines import read_guidelines
+from thinkaloud.models import Model, Scripted
+from thinkaloud.monologue import Event
 from thinkaloud.presets import PRESETS
-from thinkaloud.records import Begin
-from thinkaloud.worlds import World, open_world
-from thinkaloud.worlds.tabletop import Tabletop
+from thinkaloud.records import Answer, Ask, Begin
+from thinkaloud.remember.journal import Journal, Session, export_lines
+from thinkaloud.worlds import World
 from toy_answers import answer
 from toyworld import ToyWorld
 
+FIRST = 2
+"""The number of the first commit after which there is something to resume."""
+_BOUNDS = Bounds(seconds=120.0, memory=2**40)
 CAN = """
 object = [{name = "soup can", x = 0.3, y = 0.4}, {name = "mug", x = 0.3, y = -0.4}, {name = "lime", x = 0.1, y = 0.4}]
 """
+_HALL = (Path(__file__).parents[2] / "examples" / "scenes" / "hall.toml").read_text()
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is to be done where: `open` makes the world anew, `model` whoever thinks."""
+
+    world: str
+    preset: str
+    request: str
+    model: Callable[[], Model]
+    scene: str = ""
+    open: Callable[[Begin], World] = open_world_of
+    guidelines: str = ""
+    answer: str = ""
+    """What a person says to every question; nobody is there where that is nothing."""
+
+    @property
+    def begin(self) -> Begin:
+        return Begin(self.world, self.preset, "scripted", 0, {}, self.scene)
+
+    def run(self, path: Path) -> None:
+        """All of it, into a journal."""
+        with Journal(path) as journal, journal.begin() as session:
+            agent = self._agent(self.open(self.begin), session, begin=self.begin)
+            asyncio.run(agent.run(self.request))
+
+    def resume(self, path: Path) -> None:
+        """Go on with the only session of a journal."""
+        with Journal(path) as journal, journal.resume(journal.sessions()[0].id) as session:
+            world = self.open(self.begin)
+            restore_world(world, session, 0)
+            agent = self._agent(world, session)
+            if agent.asks() and self.answer:  # asked by the process that was killed
+                agent.say(self.answer)
+            asyncio.run(agent.resume())
+
+    def _agent(self, world: World, session: Session, **more: Any) -> Agent:
+        person = Inbox(present=bool(self.answer))
+        guidelines = read_guidelines(self.guidelines) if self.guidelines else None
+        agent = Agent(world, self.model(), self.preset, session=session, person=person, guidelines=guidelines, **more)
+
+        def reply(event: Event) -> None:
+            if isinstance(event.record, Ask) and self.answer:
+                person.say(Answer(self.answer))
+
+        agent.monologue.listeners.append(reply)
+        return agent
+
+
+@dataclass(frozen=True)
+class Whole:
+    """The run that nobody kills: what happened, and how long it was."""
+
+    events: Events
+    ticks: int
+    commits: int
+
+
+_whole: dict[Job, Whole] = {}
+
+
+def run_whole(job: Job, folder: Path) -> Whole:
+    """The run that nobody kills; run once."""
+    if job not in _whole:
+        path, counts = folder / "whole.db", folder / "counts"
+        path.unlink(missing_ok=True)
+        ended = in_child(counting(lambda: job.run(path), counts), folder, _BOUNDS)
+        assert ended.status == 0, ended.err
+        _whole[job] = Whole(read_journal(path), *read_counts(counts))
+    return _whole[job]
+
+
+def moments(job: Job, folder: Path, *, every: int = 1) -> list[str]:
+    """Every moment of a run at which it can be killed and has something to resume; of the ticks, some.
+
+    Before a commit is as good as after the one before it, unless a skill runs.
+    """
+    whole = run_whole(job, folder)
+    return [
+        *(f"after {number}" for number in range(FIRST, whole.commits - 1)),
+        *(f"tick {number}" for number in range(0, whole.ticks, every)),
+    ]
+
+
+def kill_job(job: Job, at: str, folder: Path) -> Finding | None:
+    """Kill a run at a moment, resume it, and hold what came of it against the run that nobody kills."""
+    whole, path = run_whole(job, folder), folder / "killed.db"
+    for left in folder.glob("killed.db*"):
+        left.unlink()
+    kind, number = at.split()
+    when: When = "tick" if kind == "tick" else "before" if kind == "before" else "after"
+    killed = in_child(dying_at(lambda: job.run(path), when, int(number)), folder, _BOUNDS)
+    assert killed.signal == signal.SIGKILL, f"{at} never came: {killed.err}"
+    resumed = in_child(lambda: job.resume(path), folder, _BOUNDS)
+    assert resumed.status == 0, f"{at}: {resumed.err}"
+    return compare(whole.events, read_journal(path))
+
+
+def read_journal(path: Path) -> Events:
+    """What happened in the only session of a journal."""
+    with Journal(path) as journal:
+        return [json.loads(line) for line in export_lines(journal.open(journal.sessions()[0].id))]
+
+
+# The jobs -------------------------------------------------------------------------------------------------------------
 
 
 def _toy(begin: Begin) -> World:
     return ToyWorld()
 
 
-def _tabletop(begin: Begin) -> World:
-    return Tabletop(killed_session.SCENE)
-
-
 def _toy_answers() -> Scripted:
     return Scripted(answer)
 
 
-def _tabletop_answers() -> Scripted:
-    return Scripted(killed_session.answer)
-
-
 def _franka_answers() -> Scripted:
     return Scripted(_talks)
+
+
+def _hall_answers() -> Scripted:
+    return Scripted(_drives)
 
 
 def _talks(prompt: str) -> str:
@@ -65,6 +185,11 @@ def _talks(prompt: str) -> str:
     return f"{lines[int(asked.rstrip(': ')) - 1]}:"
 
 
+def _drives(prompt: str) -> str:
+    """A plan in HiCRISP's words."""
+    return " Drive to the gate.\n" if prompt.endswith("\n1.") else " Done.\n" if prompt.endswith("\n2.") else ".\n"
+
+
 def toy_job(preset: str) -> Job:
     guidelines = TOY_GUIDELINES if preset.startswith("itp") else ""
     return Job(
@@ -72,70 +197,19 @@ def toy_job(preset: str) -> Job:
     )
 
 
-@cache
-def _embedded() -> Model:
-    return open_model("embedded")
-
-
-_said: dict[bytes, Any] = {}
-
-
-def _remembered() -> Memorised:
-    return Memorised(_embedded, _said)
-
-
-def _first(world: World, kind: str, *, but: str = "") -> str:
-    """The first thing of a kind in a scene."""
-    known = world.observe().objects
-    return next(name for name in known if kind in name and name != but)
-
-
-def _one_on_another(world: World) -> str:
-    block = _first(world, "block")
-    return f"Put the {block} on the {_first(world, 'block', but=block)}."
-
-
-def _one_around_another(world: World) -> str:
-    thing = _first(world, "")
-    return f"Put the {thing} around the {_first(world, '', but=thing)}."
-
-
-REQUESTS: dict[str, Callable[[World], str]] = {
-    "tabletop": lambda world: f"Put the {_first(world, 'block')} on the {_first(world, 'bowl')}.",
-    "pick_and_place": _one_on_another,
-    "disinfection": _one_on_another,
-    "weight": _one_on_another,
-    "around": _one_around_another,
-    "drinks": lambda world: "May I have a cup of milk with taro?",
-    "dishwasher": lambda world: "Wash the plates.",
-    "franka": lambda world: f"Put the {_first(world, '')} at (0.30, 0.00).",
-    "warehouse": lambda world: f"Drive to the {_first(world, '')}.",
-    "household": lambda world: "Switch on the tv.",
-}
-"""What is asked for in a world, whatever the seed has put there."""
-
-
-def job_for(world: str, preset: str, seed: int) -> Job:
-    """What is to be killed in a world; `toy` is one, too."""
-    if world == "toy":
-        return toy_job(preset)
-    opened = open_world(world)
-    opened.reset(seed)
-    return Job(world, preset, REQUESTS[world](opened), _remembered, seed=seed, answer="yes")
-
-
-def kill_once(world: str, preset: str, seed: int, at: str = "random", *, how: How = "raise") -> KillResult:
-    """Kill a run in a world at a moment and resume it: what went wrong. The seed draws the scene, and the moment."""
-    return kill_job(job_for(world, preset, seed), at, seed, how=how)
-
-
 TOY_JOBS = {preset: toy_job(preset) for preset in sorted(PRESETS)}
-TABLETOP = Job(
-    "tabletop",
-    "inner_monologue:feedback=object+success",
-    killed_session.REQUEST,
-    _tabletop_answers,
-    scene=killed_session.SCENE.to_json(),
-    open=_tabletop,
-)
 FRANKA = Job("franka", "multitalk", "Put the soup can at (0.30, 0.00).", _franka_answers, scene=CAN)
+HALL = Job("warehouse", "hicrisp", "Visit the gate.", _hall_answers, scene=_HALL)
+
+
+def main(folder: Path) -> None:
+    """One line of JSON for each preset: all that happens in the whole run, and what was found at each moment."""
+    warnings.filterwarnings("ignore", message=".*fork.*", category=DeprecationWarning)
+    for preset, job in TOY_JOBS.items():
+        tried = {at: kill_job(job, at, folder) for at in moments(job, folder, every=8)}
+        found = {at: asdict(fault) for at, fault in tried.items() if fault is not None}
+        print(json.dumps({"preset": preset, "events": run_whole(job, folder).events, "at": [*tried], "found": found}))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -2,29 +2,29 @@
 
     python killed_session.py DIRECTORY FEEDBACK      does so for each line `KIND NUMBER` of standard input
 
-KIND is `tick` (a control tick of a skill), `before` or `after` (a commit to the journal), counted over the whole run;
-`never` runs to the end. The answers of the model depend on its prompt and on nothing else, so that they stay the same
+KIND is `tick` (a control tick of a skill), `before` or `after` (a commit to the journal), counted over the whole run.
+The answers of the model depend on its prompt and on nothing else, so that they stay the same
 after a resume. For each line it prints how the first process ended and how many events that one had committed.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
 import re
-import signal
 import sqlite3
 import sys
-import traceback
+import warnings
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import cast
 
+from campaign.children import in_child
+from campaign.killing import When, dying_at
 from thinkaloud.agent import Agent, restore_world
 from thinkaloud.models import Scripted
-from thinkaloud.models.contract import Verbatim
-from thinkaloud.records import Begin, End, Record
-from thinkaloud.remember.journal import Journal, Session
+from thinkaloud.records import Begin, End
+from thinkaloud.remember.journal import Journal
 from thinkaloud.worlds.tabletop import Scene, Tabletop, Thing
 
 GOAL = {"red block": "blue bowl", "green block": "top left corner", "yellow block": "bottom right corner"}
@@ -64,44 +64,12 @@ def preset(feedback: str) -> str:
     return f"inner_monologue:feedback={feedback}"
 
 
-class Doomed:
-    """Counts ticks and commits, and ends the process at the chosen one."""
-
-    def __init__(self, kind: str, number: int) -> None:
-        self.kind, self.left = kind, number
-
-    def reached(self, kind: str) -> None:
-        if kind == self.kind:
-            self.left -= 1
-            if self.left < 0:
-                os.kill(os.getpid(), signal.SIGKILL)
-
-
-class DoomedSession(Session):
-    """A session of a process that may end right before or right after a commit."""
-
-    doom: Doomed
-
-    def commit(
-        self, index: int, at: float, record: Record, snapshot: bytes | None = None, said: Verbatim | None = None
-    ) -> None:
-        self.doom.reached("before")
-        super().commit(index, at, record, snapshot, said)
-        self.doom.reached("after")
-
-
-def run(path: Path, feedback: str, kind: str, number: int) -> tuple[End, int]:
-    """Carry the request out; how it ended, and how many ticks it took."""
-    doom, ticks = Doomed(kind, number), list[int]()
+def run(path: Path, feedback: str) -> End:
+    """Carry the request out."""
     with Journal(path) as journal, journal.begin() as session:
-        session.__class__ = DoomedSession
-        session.doom = doom  # type: ignore[attr-defined]
         begin = Begin("tabletop", "", "scripted", 0, scene=SCENE.to_json())
-        listening = [lambda: doom.reached("tick"), lambda: ticks.append(0)]
-        agent = Agent(
-            Tabletop(SCENE), Scripted(answer), preset(feedback), begin=begin, session=session, ticking=listening
-        )
-        return asyncio.run(agent.run(REQUEST)), len(ticks)
+        agent = Agent(Tabletop(SCENE), Scripted(answer), preset(feedback), begin=begin, session=session)
+        return asyncio.run(agent.run(REQUEST))
 
 
 def resume(path: Path, feedback: str) -> End:
@@ -113,20 +81,6 @@ def resume(path: Path, feedback: str) -> End:
         return asyncio.run(agent.resume())
 
 
-def _forked(work: Callable[[], object]) -> str:
-    """Do it in a process of its own; how that ended."""
-    child = os.fork()
-    if child == 0:
-        try:
-            work()
-        except BaseException:
-            traceback.print_exc()
-            os._exit(1)
-        os._exit(0)
-    _, status = os.waitpid(child, 0)
-    return f"signal {os.WTERMSIG(status)}" if os.WIFSIGNALED(status) else f"exit {os.WEXITSTATUS(status)}"
-
-
 def committed(path: Path) -> int:
     """How many events are in the only session of a journal."""
     with sqlite3.connect(path) as database:
@@ -134,13 +88,20 @@ def committed(path: Path) -> int:
 
 
 def main() -> None:
+    warnings.filterwarnings("ignore", message=".*fork.*", category=DeprecationWarning)
     directory, feedback = Path(sys.argv[1]), sys.argv[2]
     for line in sys.stdin:
         kind, number = line.split()
-        path = directory / f"{kind}-{number}.db"
-        killed = _forked(partial(run, path, feedback, kind, int(number)))
+        path, here = directory / f"{kind}-{number}.db", directory / f"{kind}-{number}"
+        killed = in_child(dying_at(partial(_do, run, path, feedback), cast(When, kind), int(number)), here)
         before = committed(path)
-        print(kind, number, killed, before, _forked(partial(resume, path, feedback)), sep=";", flush=True)
+        resumed = in_child(partial(_do, resume, path, feedback), here)
+        sys.stderr.write(killed.err + resumed.err)
+        print(kind, number, killed.signal, before, resumed.status, sep=";", flush=True)
+
+
+def _do(work: Callable[[Path, str], End], path: Path, feedback: str) -> None:
+    work(path, feedback)
 
 
 if __name__ == "__main__":

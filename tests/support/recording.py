@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from babbling_model import Babbling
+from campaign.babbling import Babbling
 from thinkaloud.agent import Agent
 from thinkaloud.errors import BadInput, ModelError
 from thinkaloud.guidelines import read_guidelines

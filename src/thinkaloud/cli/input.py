@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import codecs
+import io
 import os
 import re
 import select
@@ -11,7 +12,7 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import Any, TextIO
@@ -44,6 +45,8 @@ class InputLines:
         self._lock = threading.Lock()
         self._waiting: tuple[asyncio.AbstractEventLoop, asyncio.Event] | None = None
         self._heeding = False
+        self.arriving: Callable[[], bool] = lambda: False
+        """Whoever reads them says by this whether something has come that is not passed on yet."""
 
     def put(self, text: str, at: float | None = None) -> None:
         """A line has come, now or at another second of the clock."""
@@ -84,24 +87,86 @@ class InputLines:
         self._heeding = False
 
     def are_coming(self) -> bool:
-        """Whether there is a line that somebody waits for or is just dealing with."""
-        return self._heeding or (self._waiting is not None and bool(self._lines))
+        """Whether there is a line that somebody waits for or is just dealing with, or one that is being read."""
+        # In this order: what is no longer arriving is among the lines.
+        return self._heeding or (self._waiting is not None and (self.arriving() or bool(self._lines)))
+
+
+class Arrivals:
+    """What comes on a file descriptor: one thread takes it, and any other can ask whether something is there."""
+
+    def __init__(self, fd: int) -> None:
+        self._fd, self._awake = fd, os.pipe()
+        self._taken = self._over = False
+        self._asking = select.poll()
+        self._asking.register(fd, select.POLLIN)
+
+    def are_there(self) -> bool:
+        """Whether something has come that the thread has not dealt with."""
+        # In this order: what can no longer be read has been taken.
+        return not self._over and (bool(self._asking.poll(0)) or self._taken)
+
+    def __iter__(self) -> Iterator[bytes]:
+        """All that comes, as soon as it does, each of them until the next is asked for; nothing at all is the end."""
+        waiting = select.poll()
+        for fd in (self._fd, self._awake[0]):
+            waiting.register(fd, select.POLLIN)
+        try:
+            while not self._over and self._awake[0] not in dict(waiting.poll()):
+                self._taken = True
+                content = self._take()
+                yield content
+                self._over = not content
+                self._taken = False
+        finally:
+            self._over = True
+
+    def _take(self) -> bytes:
+        try:
+            return os.read(self._fd, 65536)
+        except OSError:  # the terminal is gone
+            return b""
+
+    def leave(self, thread: threading.Thread) -> None:
+        """Have the thread that takes them end."""
+        os.write(self._awake[1], b".")
+        thread.join()
+        for end in self._awake:
+            os.close(end)
 
 
 class PipeReader:
-    """Reads in a thread, since a file or a pipe cannot be waited for in any other way."""
+    """Reads in a thread: a line is there as soon as it is written, whatever the robot does."""
 
     def __init__(self, lines: InputLines, stream: TextIO) -> None:
         self._lines, self._stream = lines, stream
+        self._arrivals: Arrivals | None = None
 
     def __enter__(self) -> PipeReader:
-        threading.Thread(target=self._read, daemon=True, name="input").start()
+        with suppress(OSError):  # it is no file
+            self._arrivals = Arrivals(self._stream.fileno())
+            self._lines.arriving = self._arrivals.are_there
+        reading = self._read_lines if self._arrivals is None else self._read_arrivals
+        self._thread = threading.Thread(target=reading, daemon=True, name="input")
+        self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        """The thread ends with the process; it may be waiting for a line that never comes."""
+        if self._arrivals is not None:
+            self._arrivals.leave(self._thread)
 
-    def _read(self) -> None:
+    def _read_arrivals(self) -> None:
+        assert self._arrivals is not None
+        decode = io.IncrementalNewlineDecoder(codecs.getincrementaldecoder(self._stream.encoding)("replace"), True)
+        begun = ""
+        for content in self._arrivals:
+            *whole, begun = (begun + decode.decode(content, final=not content)).split("\n")
+            for line in whole if content or not begun else [*whole, begun]:
+                self._lines.put(writable(line))
+            if not content:
+                self._lines.end()
+
+    def _read_lines(self) -> None:
         try:
             with suppress(ValueError):  # the stream was closed
                 for line in self._stream:
@@ -122,7 +187,6 @@ class KeyReader:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._line, self._over = "", False
         self._before: list[Any] = []
-        self._awake: tuple[int, int] = (-1, -1)
         self._parting = ExitStack()
 
     def __enter__(self) -> KeyReader:
@@ -132,7 +196,8 @@ class KeyReader:
         self._before = termios.tcgetattr(self._fd)
         tty.setcbreak(self._fd, termios.TCSADRAIN)  # what was typed while the model was loaded is not thrown away
         self._parting.enter_context(before_leaving(self._restore))
-        self._awake = os.pipe()
+        self._arrivals = Arrivals(self._fd)
+        self._lines.arriving = self._arrivals.are_there
         self._thread = threading.Thread(
             target=self._read, args=(asyncio.get_running_loop(),), daemon=True, name="keyboard"
         )
@@ -141,10 +206,7 @@ class KeyReader:
         return self
 
     def __exit__(self, *_: object) -> None:
-        os.write(self._awake[1], b".")
-        self._thread.join()
-        for end in self._awake:
-            os.close(end)
+        self._arrivals.leave(self._thread)
         self._parting.close()
         self._restore()
 
@@ -155,17 +217,15 @@ class KeyReader:
         termios.tcsetattr(self._fd, termios.TCSADRAIN, self._before)
 
     def _read(self, loop: asyncio.AbstractEventLoop) -> None:
-        while not self._over and self._awake[0] not in select.select([self._fd, self._awake[0]], [], [])[0]:
-            try:
-                pressed = os.read(self._fd, 4096)
-            except OSError:  # the terminal is gone
-                pressed = b""
+        for pressed in self._arrivals:
             if not pressed:
                 self._end()
             for key in _KEYS.sub("", self._decoder.decode(pressed)):
                 self.press(key)
             with suppress(RuntimeError):  # the loop was closed: nobody looks any more
                 loop.call_soon_threadsafe(self._show, self._line)
+            if self._over:
+                break
 
     def press(self, key: str) -> None:
         """One key."""

@@ -11,8 +11,8 @@ import re
 import sys
 import traceback
 
-_LONGEST_LINE = 4000
-"""Letters of a message on standard error; whoever wants all of it finds it in the journal."""
+_LONGEST_LINE, _LAST = 1000, 300
+"""Letters of a message on standard error, and how many of them are its end, where it says what to do."""
 _UNSEEN = re.compile(r"[^\x00-\x7e]")
 
 
@@ -43,7 +43,9 @@ def write_json(line: str) -> None:
 def complain(text: str) -> None:
     """One line on standard error."""
     line = " ".join(harmless(text).split()).encode("utf-8", "replace").decode()
-    sys.stderr.write((line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]}…") + "\n")
+    if len(line) > _LONGEST_LINE:
+        line = f"{line[: _LONGEST_LINE - _LAST - 3]} … {line[-_LAST:]}"
+    sys.stderr.write(line + "\n")
     sys.stderr.flush()
 
 

@@ -26,12 +26,13 @@ from thinkaloud.errors import JournalError, SessionDamaged, UnknownName
 from thinkaloud.record_data import record_kind, to_data
 from thinkaloud.records import Record
 from thinkaloud.remember.database import Database
+from thinkaloud.remember.heard import Heard
 from thinkaloud.remember.session import Session as Session
 from thinkaloud.remember.session import SessionInfo as SessionInfo
 
 _BEGINNING = """
-    INSERT INTO sessions (id, started, checksum) VALUES (:id, :started, checksum(:id, :started, 0, NULL))
-    ON CONFLICT DO NOTHING
+    INSERT INTO sessions (id, started, checksum, heard_checksum)
+    VALUES (:id, :started, checksum(:id, :started, 0, NULL, 0), checksum(:id, 0)) ON CONFLICT DO NOTHING
 """
 
 
@@ -54,6 +55,7 @@ class Journal:
         self.path = path
         self._now = now
         self._db = Database(path, patience, to_write=to_write)
+        self._heard = Heard(self._db)
         self._writers: list[Session] = []
 
     def begin(self) -> Session:
@@ -112,25 +114,23 @@ class Journal:
             Session(self._db, self._writers, number, str(id)).describe(str(started)) for number, id, started in rows
         ]
 
-    def find_damage(self) -> Iterator[SessionDamaged]:
-        """Read all that there is; the first damage of each session that has any."""
+    def find_damage(self) -> Iterator[JournalError]:
+        """Read all that there is; the first damage of each session that has any, and what is of no session."""
         for info in self.sessions():
             try:
                 self.open(info.id).check()
+                self._heard.check(info.id)
             except SessionDamaged as damage:
                 yield damage
+        yield from self._heard.find_damage()
 
     def note(self, message: str, session: str) -> bool:
         """Take note that a message was heard in a session; False where it was before: it is not to be heard twice."""
-        with self._db.trouble():
-            row = (message, session)
-            return bool(self._db.execute("INSERT INTO messages VALUES (?, ?) ON CONFLICT DO NOTHING", row).rowcount)
+        return self._heard.note(message, session)
 
     def noted(self, message: str) -> str | None:
         """The session in which a message was heard, if it was."""
-        with self._db.trouble():
-            row = self._db.execute("SELECT session FROM messages WHERE message = ?", (message,)).fetchone()
-        return None if row is None else str(row[0])
+        return self._heard.find(message)
 
     def _session(self, number: int, id: object) -> Session:
         return Session(self._db, self._writers, number, str(id))

@@ -1,7 +1,8 @@
 """The journal's file: its tables, how one of an earlier version becomes one of today, and the checksums of its rows.
 
 Every row has a checksum, so that a flipped bit is noticed when the row is read. A lost row is noticed, too: a session
-knows how many events it has and whether there is a checkpoint, and an event which snapshot the world was kept in.
+knows how many events, exchanges with models and messages it has and whether there is a checkpoint, and an event which
+snapshot the world was kept in.
 Checksums show damage. They do not keep anybody from changing a journal on purpose.
 """
 
@@ -59,11 +60,17 @@ MIGRATIONS = (
     ALTER TABLE checkpoints ADD COLUMN checksum BLOB;
     ALTER TABLE exchanges ADD COLUMN checksum BLOB
     """,
+    """
+    ALTER TABLE messages ADD COLUMN checksum BLOB;
+    ALTER TABLE sessions ADD COLUMN exchanges INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE sessions ADD COLUMN heard INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE sessions ADD COLUMN heard_checksum BLOB
+    """,
 )
 """What takes the schema from each version (`PRAGMA user_version`) to the next."""
 
-_SEALED = 3
-"""The version from which on all rows have checksums."""
+_SEALED, _ALL_SEALED = 3, 4
+"""The versions from which on the rows of sessions have checksums; and messages, too, and exchanges are counted."""
 _SEALING = (
     "UPDATE snapshots SET checksum = checksum(:id, event_index, data) WHERE session = :number",
     "UPDATE checkpoints SET checksum = checksum(:id, at, data) WHERE session = :number",
@@ -83,6 +90,19 @@ _SEALING = (
     "UPDATE sessions SET checksum = checksum(id, started, events, checkpoint) WHERE number = :number",
 )
 """What gives the rows of a session from before there were checksums theirs, as they are found."""
+
+_EXCHANGES = "(SELECT count(*) FROM exchanges WHERE session = sessions.number)"
+_COUNTING = (
+    f"""
+    UPDATE sessions SET checksum = checksum(id, started, events, checkpoint, {_EXCHANGES})
+    WHERE checksum IS checksum(id, started, events, checkpoint)
+    """,
+    f"UPDATE sessions SET exchanges = {_EXCHANGES}",
+    "UPDATE sessions SET heard = (SELECT count(*) FROM messages WHERE session = sessions.id)",
+    "UPDATE sessions SET heard_checksum = checksum(id, heard)",
+    "UPDATE messages SET checksum = checksum(message, session)",
+)
+"""What counts exchanges and messages of sessions from before they were counted; what is damaged stays so."""
 
 _Shape = dict[str, list[tuple[Any, ...]]]
 _ELSEWHERE = "move it away, or set THINKALOUD_HOME to another folder"
@@ -147,6 +167,9 @@ def migrate(db: sqlite3.Connection, path: Path) -> None:
                 db.execute(statement)
             if target == _SEALED:
                 _seal(db)
+            if target == _ALL_SEALED:
+                for statement in _COUNTING:
+                    db.execute(statement)
             db.execute(f"PRAGMA user_version = {target}")
             db.execute("COMMIT")
         except BaseException:
@@ -160,6 +183,11 @@ def _seal(db: sqlite3.Connection) -> None:
     for number, id in db.execute("SELECT number, id FROM sessions").fetchall():
         for statement in _SEALING:
             db.execute(statement, {"number": number, "id": id})
+
+
+def column_names() -> dict[str, list[str]]:
+    """The tables of today, and what their columns are called."""
+    return {table: [str(row[1]) for row in rows] for table, rows in _shape(len(MIGRATIONS)).items()}
 
 
 @cache

@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 import msgspec
 
@@ -22,12 +22,24 @@ from thinkaloud.remember.upgrades import upgrade
 
 _encoder = msgspec.json.Encoder(enc_hook=dict)  # a mapping need not be a dict
 _Row = tuple[Any, ...]
-_HEAD = "SELECT started, events, checkpoint, checksum FROM sessions WHERE number = ?"
+_HEAD = "SELECT started, events, checkpoint, exchanges, checksum FROM sessions WHERE number = ?"
 _NEW_HEAD = """
-    UPDATE sessions SET events = :events, checkpoint = :checkpoint,
-        checksum = checksum(id, started, :events, :checkpoint) WHERE number = :number
+    UPDATE sessions SET events = :events, checkpoint = :checkpoint, exchanges = :exchanges,
+        checksum = checksum(id, started, :events, :checkpoint, :exchanges) WHERE number = :number
+"""
+_CALL = "modelcall"
+_EXCHANGES = f"""
+    SELECT count(*) FROM exchanges JOIN events USING (session, event_index) WHERE session = ? AND kind = '{_CALL}'
 """
 _EVENT = "SELECT event_index, at, kind, world, data, checksum FROM events WHERE session = ?"
+
+
+class _Head(NamedTuple):
+    """How many events there are, when the checkpoint was made, if there is one, and how often a model was asked."""
+
+    events: int = 0
+    checkpoint: float | None = None
+    exchanges: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +70,7 @@ class Session:
         self._kept: bytes | None = None
         self._world: int | None = None
         self._checkpoint: float | None = None
+        self._exchanges = 0
 
     def claim(self) -> None:
         """Become the one who writes this session; happens by itself at the first commit."""
@@ -77,13 +90,13 @@ class Session:
 
     def _recall(self) -> None:
         with self._reading():
-            self._next, self._checkpoint = self._head()
+            self._next, self._checkpoint, self._exchanges = self._head()
             self._kept, self._world = self._world_at(self._next)
 
     def count(self) -> int:
         """How many events there are."""
         with self._reading():
-            return self._head()[0]
+            return self._head().events
 
     def require(self, index: int) -> None:
         """JournalError where there is no such event."""
@@ -106,7 +119,8 @@ class Session:
         world = index if moved else self._world
         checkpoint = None if snapshot is not None else self._checkpoint
         event = (self._number, index, at, kind, data, world, checksum(self.id, index, float(at), kind, world, data))
-        with self._writing(index + 1, checkpoint):
+        exchanges = self._exchanges + (said is not None)
+        with self._writing(_Head(index + 1, checkpoint, exchanges)):
             self._db.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)", event)
             if said is not None:
                 packed, answer = zlib.compress(writable(said.prompt).encode(), 1), writable(said.answer)
@@ -117,13 +131,13 @@ class Session:
                 self._db.execute("INSERT INTO snapshots VALUES (?, ?, ?, ?)", row)
             if checkpoint != self._checkpoint:
                 self._db.execute("DELETE FROM checkpoints WHERE session = ?", (self._number,))
-        self._next, self._world, self._checkpoint = index + 1, world, checkpoint
+        self._next, self._world, self._checkpoint, self._exchanges = index + 1, world, checkpoint, exchanges
         self._kept = self._kept if snapshot is None else snapshot
 
     def checkpoint(self, at: float, snapshot: bytes) -> None:
         """The world in the middle of a skill, in case that the process ends here; replaces the one before."""
         self.claim()
-        with self._writing(self._next, float(at)):
+        with self._writing(_Head(self._next, float(at), self._exchanges)):
             row = (self._number, at, snapshot, checksum(self.id, float(at), snapshot))
             self._db.execute("INSERT OR REPLACE INTO checkpoints VALUES (?, ?, ?, ?)", row)
         self._checkpoint = float(at)
@@ -144,7 +158,7 @@ class Session:
     def snapshot(self) -> bytes | None:
         """The world as it was last seen."""
         with self._reading():
-            events, checkpoint = self._head()
+            events, checkpoint, _ = self._head()
             if checkpoint is None:
                 return self._world_at(events)[0]
             row = self._row("SELECT at, data, checksum FROM checkpoints WHERE session = ?")
@@ -161,11 +175,17 @@ class Session:
             row = self._row(
                 "SELECT prompt, answer, checksum FROM exchanges WHERE session = ? AND event_index = ?", index
             )
+            if row is None and self._is_call(index) and self._head().exchanges != self._row(_EXCHANGES)[0]:
+                raise self._damaged(f"what a model said at event {index} is missing")
         if row is None:
             return None
         if checksum(self.id, index, *row[:2]) != row[2]:
             raise self._damaged(f"what a model said at event {index} is not as it was written")
         return Verbatim(zlib.decompress(row[0]).decode(), row[1])
+
+    def _is_call(self, index: int) -> bool:
+        row = self._row("SELECT kind FROM events WHERE session = ? AND event_index = ?", index)
+        return row is not None and row[0] == _CALL
 
     def check(self) -> None:
         """Read everything; SessionDamaged where something is not as it was written."""
@@ -179,7 +199,7 @@ class Session:
         damage, events, first, asked, last = "", 0, None, None, None
         try:
             with self._reading():
-                events = self._head()[0]
+                events = self._head().events
                 first, asked = self._find("begin"), self._find("request")
                 # A session is over if nothing was asked of it after its last end.
                 last = self._find("begin", "request", "resumed", "end", latest=True)
@@ -238,20 +258,19 @@ class Session:
             for row in self._db.execute(f"{_EVENT} ORDER BY event_index", (self._number,)):
                 yield self._event(row, seen)
                 seen += 1
-            if seen < self._checked_head(head)[0]:
+            if seen < self._checked_head(head).events:
                 raise self._damaged(f"event {seen} is missing")
 
-    def _head(self) -> tuple[int, float | None]:
-        """How many events there are, and when the checkpoint was made, if there is one."""
+    def _head(self) -> _Head:
         return self._checked_head(self._row(_HEAD))
 
-    def _checked_head(self, row: _Row | None) -> tuple[int, float | None]:
+    def _checked_head(self, row: _Row | None) -> _Head:
         if row is None:
-            return 0, None
-        started, events, checkpoint, written = row
-        if checksum(self.id, started, events, checkpoint) != written:
+            return _Head()
+        started, *head, written = row
+        if checksum(self.id, started, *head) != written:
             raise self._damaged("its beginning is not as it was written")
-        return events, checkpoint
+        return _Head(*head)
 
     def _event(self, row: _Row, expected: int) -> tuple[int, float, Record]:
         index, at, kind, world, data, written = row
@@ -272,7 +291,7 @@ class Session:
 
     def _world_at(self, index: int) -> tuple[bytes | None, int | None]:
         """The world at an event (or the last before it), and the event that it was kept with."""
-        events = self._head()[0]
+        events = self._head().events
         at = min(index, events - 1)
         if at < 0:
             return None, None
@@ -304,11 +323,11 @@ class Session:
                 raise self._damaged(f"a part of {self._db.path} is in disorder ({error})") from error
 
     @contextmanager
-    def _writing(self, events: int, checkpoint: float | None) -> Iterator[None]:
-        """What is written in this block, and how many events and which checkpoint there are then: all or nothing."""
+    def _writing(self, head: _Head) -> Iterator[None]:
+        """What is written in this block, and what there is then: all or nothing."""
         with self._db.trouble(), self._db.transaction():
             yield
-            self._db.execute(_NEW_HEAD, {"number": self._number, "events": events, "checkpoint": checkpoint})
+            self._db.execute(_NEW_HEAD, {"number": self._number, **head._asdict()})
 
     def _damaged(self, what: str) -> SessionDamaged:
         return SessionDamaged(self.id, what)

@@ -245,11 +245,13 @@ def _foreseen(world: World, scene: Observation) -> dict[str, WorldState]:
 def failures(line: str, monologue: Monologue) -> list[Verdict]:
     """What was tried for this step and did not work, since it was begun."""
     found: list[Verdict] = []
+    at_hand = False
     for event in monologue.task():
         match event.record:
-            case Plan(outline=Outline() as outline) if outline.line != line:
-                found = []
-            case Verdict(ok=False):
+            case Plan(outline=Outline() as outline):
+                at_hand = outline.line == line
+                found = found if at_hand else []
+            case Verdict(ok=False) if at_hand:
                 found.append(event.record)
             case _:
                 pass

@@ -71,7 +71,7 @@ class ProgramPlanner:
             if answer is None:
                 raise CodeRefused(str(error), code) from None
             program.steps = [answer]
-        if not program.steps and not names_called(code) - program.queries():
+        if not program.steps and not names_called(code) & (program.functions().keys() - program.queries()):
             raise CodeRefused("This program says and does nothing; call a function that does.", code)
         return Plan(query, (), tuple(replace(step, reason="") for step in program.steps), code, verbatim=code)
 

@@ -1,0 +1,132 @@
+"""Journals that are damaged: a bit the other way round, in a value or anywhere in the file; rows that have changed
+places; a file that was cut short."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from collections.abc import Collection, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from thinkaloud.remember.schema import column_names
+
+DATA = ("data",)
+"""The columns that say what happened and how the world was."""
+
+
+_UNTOUCHED = ("checksum", "heard_checksum", "number")
+"""Columns that are left alone: what is checked, not what it is checked by; and the numbers that rows refer to."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A value in a journal: where it stands, whose it is, and whether who resumes that session has to read it."""
+
+    table: str
+    column: str
+    key: tuple[Any, ...]
+    session: str
+    needed: bool
+
+    def __str__(self) -> str:
+        return f"{self.table}.{self.column} {self.key} of {self.session or 'no session'}"
+
+
+def list_places(path: Path, columns: Collection[str] = ()) -> list[Place]:
+    """All values in columns of these names, or all that there are."""
+    with closing(_open(path)) as db:
+        return list(_places(db, columns))
+
+
+def _places(db: sqlite3.Connection, columns: Collection[str]) -> Iterator[Place]:
+    ids = dict(db.execute("SELECT number, id FROM sessions").fetchall())
+    cut_short = {row[0] for row in db.execute("SELECT session FROM checkpoints")}
+    latest = dict(db.execute("SELECT session, max(event_index) FROM snapshots GROUP BY session").fetchall())
+    for table, names in column_names().items():
+        keys = _keys(db, table)
+        for key in db.execute(f"SELECT {', '.join(keys)} FROM {table} ORDER BY {', '.join(keys)}").fetchall():
+            owner = str(key[0]).partition(" ")[0] if table == "messages" else ids.get(key[0], "")
+            kept = table != "snapshots" or (key[0] not in cut_short and key[1] == latest[key[0]])
+            for name in names:
+                if name not in _UNTOUCHED and (not columns or name in columns):
+                    yield Place(table, name, key, owner, kept and table in ("events", "snapshots", "checkpoints"))
+
+
+def flip_value(path: Path, place: Place, draw: random.Random) -> None:
+    """One bit of a value is the other way round; a number is another one."""
+    with closing(_open(path)) as db, db:
+        _write(db, place, _flipped(_value(db, place), draw))
+
+
+def swap_values(path: Path, one: Place, other: Place) -> None:
+    """Two values have changed places."""
+    with closing(_open(path)) as db, db:
+        mine, theirs = _value(db, one), _value(db, other)
+        _write(db, one, theirs)
+        _write(db, other, mine)
+
+
+def read_value(path: Path, place: Place) -> Any:
+    """What stands there."""
+    with closing(_open(path)) as db:
+        return _value(db, place)
+
+
+def flip_anywhere(path: Path, draw: random.Random) -> str:
+    """One bit of the file is the other way round; where."""
+    content = bytearray(path.read_bytes())
+    bit = draw.randrange(8 * len(content))
+    content[bit // 8] ^= 1 << bit % 8
+    path.write_bytes(content)
+    return f"byte {bit // 8} of {len(content)}, bit {bit % 8}"
+
+
+def cut_short(path: Path, draw: random.Random) -> str:
+    """The end of the file is gone; where it was cut."""
+    content = path.read_bytes()
+    at = draw.randrange(len(content))
+    path.write_bytes(content[:at])
+    return f"byte {at} of {len(content)}"
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(path)
+
+
+def _keys(db: sqlite3.Connection, table: str) -> list[str]:
+    return [row[1] for row in db.execute(f"PRAGMA table_info({table})") if row[5]]
+
+
+def _where(db: sqlite3.Connection, place: Place) -> str:
+    return " AND ".join(f"{key} = ?" for key in _keys(db, place.table))
+
+
+def _value(db: sqlite3.Connection, place: Place) -> Any:
+    query = f"SELECT {place.column} FROM {place.table} WHERE {_where(db, place)}"
+    return db.execute(query, place.key).fetchone()[0]
+
+
+def _write(db: sqlite3.Connection, place: Place, value: Any) -> None:
+    where = _where(db, place)
+    db.execute(f"UPDATE {place.table} SET {place.column} = ? WHERE {where}", (value, *place.key))
+
+
+def _flipped(value: Any, draw: random.Random) -> Any:
+    match value:
+        case None:
+            return draw.randrange(1, 99)
+        case int():
+            return value + 1000 * (1 << draw.randrange(8))
+        case float():
+            return value + 2.0 ** draw.randrange(-20, 20)
+        case str():
+            at, bit = draw.randrange(len(value)), draw.randrange(5)
+            return value[:at] + chr(ord(value[at]) ^ 1 << bit) + value[at + 1 :]
+        case bytes():
+            content = bytearray(value)
+            content[draw.randrange(len(content))] ^= 1 << draw.randrange(8)
+            return bytes(content)
+    raise TypeError(value)
