@@ -80,7 +80,9 @@ def test_the_previous_task_is_finished_after_the_other_one() -> None:
 
 
 def test_who_stops_is_right_and_who_goes_on_is_not() -> None:
-    number = next(n for n, spoken in enumerate(FILES["stop"].requests) if spoken.amid == ("Hands off the table, robot.",))
+    number = next(
+        n for n, spoken in enumerate(FILES["stop"].requests) if spoken.amid == ("Hands off the table, robot.",)
+    )
     work = f"{put('red block', 'green bowl')}\n{put('blue block', 'green bowl')}\n{put('green block', 'green bowl')}"
     assert outcome(play("stop", [work, "stop()"], number)) == "right"
     went_on = play("stop", [work, 'note("Hands off.")'], number)
@@ -124,3 +126,7 @@ def test_another_order_of_the_feedback_changes_nothing_for_who_reads_all_of_it()
 def test_emoji_are_words() -> None:
     assert check_request("🟥 ➡️ 🟢🥣", Observation((), {}))
     assert outcome(play("emoji", [put("red block", "green bowl")])) == "right"
+
+
+def test_what_is_missing_is_told_with_what_is_here_of_its_kind() -> None:
+    assert outcome(play("infeasible", [put("red block", "white bowl")])) == "right"
