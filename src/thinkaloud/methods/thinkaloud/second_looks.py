@@ -19,15 +19,13 @@ from typing import Any
 from thinkaloud.records import Condition, Observation, Value
 from thinkaloud.skills import Relation, Skill
 from thinkaloud.worlds.contract import Fallible, Scanning, World, find_ability
+from thinkaloud.worlds.disturbance import Disturbance
 from thinkaloud.worlds.whole import base_name, is_opposite
 
 _SURE = math.log(199)
 """How much more likely one answer has to be than the other: 199 to 1."""
 _MOST_READINGS = 40
-_SCENE_LOOKS = 12
-_SEEN_IN = 1 / 3
-"""A thing is there that was seen in more than this share of the looks: what is misnamed is missed, too."""
-_RATES = (0.001, 0.999)
+_SCENE_LOOKS = 15
 _Asked = tuple[str, tuple[tuple[str, Value], ...]]
 
 
@@ -48,8 +46,9 @@ class SecondLooks:
         self.skills: Mapping[str, Skill] = {name: self._forgetting(skill) for name, skill in world.skills.items()}
         self.relations: Mapping[str, Relation] = {name: self._weighed(each) for name, each in world.relations.items()}
         rates = world.error_rates
-        yes, no = (min(max(rate, _RATES[0]), _RATES[1]) for rate in (rates.false_yes, rates.false_no))
+        yes, no = _possible(rates.false_yes), _possible(rates.false_no)
         self._says_yes, self._says_no = math.log((1 - no) / yes), math.log(no / (1 - yes))
+        self._enough = _enough_looks(rates)
         self._readings: dict[_Asked, tuple[int, int]] = {}
         self._at = self.clock.now()
 
@@ -135,14 +134,16 @@ class SecondLooks:
             return first
         looks = [first, *(self._world.observe() for _ in range(_SCENE_LOOKS - 1))]
         kinds = dict.fromkeys(kind for look in looks for kind in look.vocabulary)
-        objects = _in_enough(look.objects for look in looks)
-        known = _in_enough((*look.objects, *look.hidden) for look in looks)
+        objects = _in_enough((look.objects for look in looks), self._enough)
+        known = _in_enough(((*look.objects, *look.hidden) for look in looks), self._enough)
         fullest = max(looks, key=lambda look: len({*known} & {*look.objects}))
         return replace(
             fullest,
             objects=objects,
             hidden=tuple(name for name in known if name not in objects),
-            vocabulary={kind: _in_enough(look.vocabulary.get(kind, ()) for look in looks) for kind in kinds},
+            vocabulary={
+                kind: _in_enough((look.vocabulary.get(kind, ()) for look in looks), self._enough) for kind in kinds
+            },
         )
 
     # The rest of a world ----------------------------------------------------------------------------------------------
@@ -172,8 +173,21 @@ def _asked(condition: Condition) -> _Asked:
     return base_name(condition.relation), tuple(sorted(condition.arguments.items()))
 
 
-def _in_enough(looks: Iterable[Sequence[str]]) -> tuple[str, ...]:
+def _possible(rate: float) -> float:
+    """A rate of which a logarithm can be taken."""
+    return min(max(rate, 0.001), 0.999)
+
+
+def _enough_looks(rates: Disturbance) -> float:
+    """The share of looks from which on it is more likely that a thing is there than that it only seems to be."""
+    there, ghost = _possible((1 - rates.missed) * (1 - rates.misnamed)), _possible(rates.ghosts + rates.misnamed)
+    if there <= ghost:
+        return 0.5
+    return math.log((1 - ghost) / (1 - there)) / math.log(there * (1 - ghost) / (ghost * (1 - there)))
+
+
+def _in_enough(looks: Iterable[Sequence[str]], share: float) -> tuple[str, ...]:
     """What is in enough of the looks, in the order in which it was seen first."""
     found = [tuple(dict.fromkeys(look)) for look in looks]
     counts = Counter(name for look in found for name in look)
-    return tuple(name for name, count in counts.items() if count > len(found) * _SEEN_IN)
+    return tuple(name for name, count in counts.items() if count > len(found) * share)
