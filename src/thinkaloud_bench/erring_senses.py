@@ -3,6 +3,7 @@
 There is the noise of Inner Monologue's section 4.1 in the arm, and what the first step carried is dropped, so that
 there is something to be noticed. Tasks are the rates: of the success detector (`steps_…`, false yes and false no
 alike), and of the object detector (`things_…`, each kind of error). In `stubborn_20` looking again does not help.
+All the tasks have the same scenes, requests and noise.
 Columns `… told` are given what was meant, as the program: there nothing but the senses matters.
 
 - `success`: all of it is so in the end. `kept`: what share of its success without errors a preset keeps.
@@ -48,11 +49,11 @@ _OURS = "thinkaloud:confirm=never"
 
 ERRING_TASKS = {
     **{
-        f"{sense}_{percent}": Task(f"{sense}_{percent}", f"{_TITLES[sense]} in {percent} %", sense)
+        f"{sense}_{percent}": Task(f"{sense}_{percent}", f"{_TITLES[sense]} in {percent} %", sense, like=_EXACT)
         for sense, rates in _PERCENT.items()
         for percent in rates
     },
-    _STUBBORN: Task(_STUBBORN, "the success detector is wrong in 20 %, and looking again changes nothing"),
+    _STUBBORN: Task(_STUBBORN, "the success detector is wrong in 20 %, and looking again changes nothing", like=_EXACT),
 }
 
 
