@@ -117,17 +117,12 @@ def _kept(rates: Sequence[Row]) -> list[Row]:
     exact = next((each.value for each in rates if each.task == _EXACT), 0.0)
     if not exact:
         return []
-    return [
-        Row(
-            each.preset,
-            each.task,
-            "kept",
-            *(round(part / exact, 6) for part in (each.value, each.low, each.high)),
-            each.n,
-        )
-        for each in rates
-        if each.task != _EXACT
-    ]
+    found = []
+    for each in rates:
+        value, low, high = (round(part / exact, 6) for part in (each.value, each.low, each.high))
+        if each.task != _EXACT:
+            found.append(replace(each, metric="kept", value=value, low=low, high=high))
+    return found
 
 
 def _draw(bench: Bench, found: Sequence[Row], title: str, folder: Path) -> list[str]:

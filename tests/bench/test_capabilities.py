@@ -24,7 +24,7 @@ Says = Callable[[str], str]
 def play(ability: str, says: Says | list[str], number: int = 0) -> Played:
     """A request of an ability, with a model that writes these programs."""
     left = iter(says) if isinstance(says, list) else None
-    model = Scripted(says if left is None else lambda prompt: next(left), scores=lambda prompt, option: -0.1)  # type: ignore[arg-type]
+    model = Scripted(says if left is None else lambda prompt: next(left), scores=lambda prompt, option: -0.1)
     return asyncio.run(BENCH.play(Item(OURS, ability, number, 0), lambda: model))
 
 

@@ -41,12 +41,13 @@ def move(world: Erring, *, works: bool, thing: str = "ball") -> None:
     asyncio.run(world.skills["move"].run({"thing": thing, "place": "shelf"}))
 
 
-def share_of_yes(world: Erring) -> float:
-    said = 0
-    for _ in range(LOOKS):
+def answers_of(world: Erring, looks: int) -> list[bool]:
+    """What is said of the ball, a look after another."""
+    found = []
+    for _ in range(looks):
         world.observe()
-        said += world.holds(there(world))
-    return said / LOOKS
+        found.append(world.holds(there(world)))
+    return found
 
 
 @pytest.mark.parametrize(
@@ -63,7 +64,7 @@ def share_of_yes(world: Erring) -> float:
 def test_a_step_is_misjudged_as_often_as_it_is_said(by: Disturbance, works: bool, yes: float) -> None:
     world = erring(by)
     move(world, works=works)
-    assert share_of_yes(world) == pytest.approx(yes, abs=0.05 if 0 < yes < 1 else 0.0)
+    assert sum(answers_of(world, LOOKS)) / LOOKS == pytest.approx(yes, abs=0.05 if 0 < yes < 1 else 0.0)
 
 
 def test_of_what_nobody_tried_nothing_wrong_is_said() -> None:
@@ -89,7 +90,7 @@ def test_a_stubborn_detector_says_the_same_until_something_is_done() -> None:
     answers = []
     for _ in range(40):
         move(world, works=True)
-        answers.append({world.holds(there(world)) for _ in range(20) if world.observe()})
+        answers.append({*answers_of(world, 20)})
     assert all(len(each) == 1 for each in answers)
     assert {answer for each in answers for answer in each} == {True, False}
 
@@ -98,7 +99,7 @@ def test_the_same_seed_errs_in_the_same_way_and_another_differently() -> None:
     def story(seed: int) -> list[bool]:
         world = erring(LIES, seed)
         move(world, works=True)
-        return [world.holds(there(world)) for _ in range(60) if world.observe()]
+        return answers_of(world, 60)
 
     assert story(3) == story(3) != story(4)
 
@@ -108,11 +109,7 @@ def test_it_goes_on_as_it_was_after_a_snapshot() -> None:
     move(world, works=False)
     world.observe()
     other.restore(world.snapshot())
-
-    def story(of: Erring) -> list[bool]:
-        return [of.holds(there(of)) for _ in range(40) if of.observe()]
-
-    assert story(world) == story(other)
+    assert answers_of(world, 40) == answers_of(other, 40)
     with pytest.raises(ValueError, match="no snapshot"):
         world.restore(b"nonsense")
 
