@@ -7,6 +7,7 @@ print(end.result, end.because)
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
@@ -40,6 +41,8 @@ from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import briefing_of, find_missing_members
 
 LONGEST_REQUEST = 2000
+_PICTURE = "So"
+"""The kind of letters that emoji are: they say something, too."""
 CHECKPOINT_EVERY = 0.5  # seconds of the world's time between two checkpoints of a running skill
 
 
@@ -196,7 +199,7 @@ def check_request(text: str, scene: Observation) -> str:
     cleaned = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
     if not cleaned:
         raise BadInput("The request is empty; say what the robot should do.")
-    if not any(letter.isalnum() for letter in cleaned):
+    if not any(letter.isalnum() or unicodedata.category(letter) == _PICTURE for letter in cleaned):
         raise BadInput(f"There is no word in {cleaned[:40]!r}; say what the robot should do.")
     if len(cleaned) > LONGEST_REQUEST:
         raise BadInput(f"The request has {len(cleaned)} characters; at most {LONGEST_REQUEST} can be planned for.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Meaning, Plan
+from thinkaloud.records import Meaning, Observation, Plan
 from thinkaloud.worlds.whole import worth_saying
 
 UNDERSTOOD = "I understood: "
@@ -14,12 +14,13 @@ _MOST = 10
 
 def tell_checked(monologue: Monologue) -> str:
     """What is said where every goal condition holds."""
-    understood = _understood(monologue)
+    understood, looked = _understood(monologue), monologue.last(Observation)
+    doubt = "" if looked is None or not looked.doubt else f" ({looked.doubt})"
     if not understood:
-        return "every goal condition was checked in the world and holds"
+        return f"every goal condition was checked in the world and holds{doubt}"
     goal = [condition.words for condition in worth_saying(monologue.goal())]
     more = f" And {len(goal) - _MOST} more." if len(goal) > _MOST else ""
-    return f"{understood} Checked: {' '.join(goal[:_MOST])}{more}"
+    return f"{understood} Checked: {' '.join(goal[:_MOST])}{more}{doubt}"
 
 
 def tell_unchecked(monologue: Monologue, because: str) -> str:

@@ -114,8 +114,9 @@ def tidied(record: Record) -> Record:
         case Outcome(report=report, fixes=fixes) if report or fixes:
             told = tuple(replace(fix, problem=as_data(fix.problem), remedy=as_data(fix.remedy)) for fix in fixes)
             return replace(record, report=as_data(report), fixes=told)
-        case Verdict(expected=expected, observed=observed, why=why) if expected or observed or why:
-            return replace(record, expected=as_data(expected), observed=as_data(observed), why=as_data(why))
+        case Verdict(expected=expected, observed=observed, why=why, doubt=doubt) if expected or observed or why:
+            expected, observed, why, doubt = map(as_data, (expected, observed, why, doubt))
+            return replace(record, expected=expected, observed=observed, why=why, doubt=doubt)
         case Critique(violations, "rules") if violations:  # an analyzer's words are a model's
             return replace(record, violations=tuple(replace(each, why=as_data(each.why)) for each in violations))
         case Rehearsal(error=error) if error:

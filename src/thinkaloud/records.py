@@ -229,7 +229,8 @@ class Observation:
     """What the robot perceives now.
 
     `vocabulary` names what each kind of argument may be in this scene; grammars and argument checks read it. `achieved`
-    is the scene progress: which of the planner's own conditions hold, or None where that is not perceived.
+    is the scene progress: which of the planner's own conditions hold, or None where that is not perceived; `doubt` says
+    how far that may be wrong.
     """
 
     objects: tuple[str, ...]
@@ -237,6 +238,7 @@ class Observation:
     hidden: tuple[str, ...] = ()
     achieved: tuple[Condition, ...] | None = None
     state: WorldState | None = None
+    doubt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,6 +311,8 @@ class Verdict:
     expected: str = ""
     observed: str = ""
     why: str = ""
+    doubt: str = ""
+    """How far this may be wrong, in words; empty where nothing is known to err."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -201,7 +201,7 @@ class Talk:
                 return done
             case Verdict(ok=ok, expected=expected):
                 text = expected or "It worked." if ok else tell_miss(event.record, self._reported) or "No."
-                return [row("feedback", "Check", text, ok)]
+                return [row("feedback", "Check", text + tell_doubt(event.record), ok)]
             case End(result, because):
                 return [row("end", result.capitalize(), because, result in _GOOD)]
             case Observation():
@@ -278,6 +278,11 @@ def tell_repairs(outcome: Outcome) -> list[tuple[str, str]]:
 def tell_miss(verdict: Verdict, reported: str) -> str:
     """What is not as it should be; nothing that the skill has reported itself."""
     return " ".join(filter(None, (verdict.observed, "" if verdict.why == reported else verdict.why)))
+
+
+def tell_doubt(verdict: Verdict) -> str:
+    """How far a verdict may be wrong, to stand after it; nothing where nothing is known to err."""
+    return f" ({verdict.doubt})" if verdict.doubt else ""
 
 
 def tell_place(step: int | None) -> str:

@@ -20,6 +20,8 @@ BENCHES: Registry[Bench] = Registry(
             "robustness",
             "understanding",
             "disturbances",
+            "erring-senses",
+            "capabilities",
             "speed",
         )
     },

@@ -110,7 +110,8 @@ class Task:
     `episodes` is how many are played of it if nobody says how many, where that is not the benchmark's own number.
     `most` is how many there are: 1 of a row that is a single request, 0 of a task whose episodes come from a file only.
     `one_seed`: its episodes have the same seed, and differ in their number alone. `presets` are those that are meant
-    for it: a preset that is meant for some tasks is played on these only, any other one on all.
+    for it: a preset that is meant for some tasks is played on these only, any other one on all. `like` is another task
+    whose seeds its episodes have: the same scenes, so that only what the tasks differ in makes a difference.
     """
 
     name: str
@@ -120,6 +121,7 @@ class Task:
     most: int | None = field(default=None, kw_only=True)
     one_seed: bool = field(default=False, kw_only=True)
     presets: tuple[str, ...] = field(default=(), kw_only=True)
+    like: str = field(default="", kw_only=True)
 
 
 @dataclass(frozen=True)

@@ -124,7 +124,8 @@ def items_of(
     def seeded(preset: str, task: str, index: int) -> Item:
         episode = None if given is None else given[task][index]
         number = 0 if bench.tasks[task].one_seed else index
-        return Item(preset, task, index, _seed_of(seed, places.index(task), number), episode)
+        place = places.index(bench.tasks[task].like or task)
+        return Item(preset, task, index, _seed_of(seed, place, number), episode)
 
     def count(task: str) -> int:
         if given is not None:

@@ -26,7 +26,7 @@ _MODEL = "embedded-base"
 _METRIC = "success"
 _PLAIN = (
     *("motions", "extra", "seconds", "tokens", "questions", "needless", "revisions", "collisions", "saved"),
-    *("median", "p90", "read_per", "written_per", "ratio"),
+    *("median", "p90", "read_per", "written_per", "ratio", "looks"),
     *("rehearsal_seconds", "cues", "errors", "fixed_low", "fixed_high", "given_up", "corrector_calls", "astray"),
 )  # how metrics begin that are no fractions
 _QUARTILES = ("median_seconds", "ratio")

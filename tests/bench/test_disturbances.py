@@ -7,21 +7,19 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from thinkaloud.clock import ManualClock
 from thinkaloud.errors import UnknownName
 from thinkaloud.loop import Mind
 from thinkaloud.models import Model, ModelSettings, Scripted
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Decision, Done, End, Observation, Outcome, Plan, Step, Verdict
+from thinkaloud.records import Decision, Done, End, Outcome, Plan, Step
 from thinkaloud.settings import Settings
+from thinkaloud.worlds.erring import Erring
 from thinkaloud_bench import BENCHES, run_bench
 from thinkaloud_bench.contract import CEILING, Item, Played
 from thinkaloud_bench.disturbances import BENCH
-from thinkaloud_bench.disturbances.meddling import Overlooks, WrongVerdicts
-from thinkaloud_bench.disturbances.setups import DISTURBED_TASKS, set_up_disturbed
+from thinkaloud_bench.disturbances.setups import DISTURBED_TASKS, RATE, set_up_disturbed
 from thinkaloud_bench.playing import SAME_LOOP, Judged, changed_preset, expert_in, play_episode
 from thinkaloud_bench.variants import PARTS, play_variant, split_variant, without
 
@@ -92,30 +90,11 @@ def test_who_claims_to_have_placed_what_is_gone_errs_in_silence() -> None:
 # Detectors ------------------------------------------------------------------------------------------------------------
 
 
-class Content:
-    async def verify(self, outcome: Outcome, monologue: Monologue) -> Verdict:
-        return Verdict(outcome.step, True, "action", expected="It is there.")
-
-    async def perceive(self, monologue: Monologue) -> Observation:
-        return Observation(("red block", "blue bowl"), {"object": ("red block",)})
-
-
-def test_a_success_detector_is_wrong_at_its_rate() -> None:
-    said = Monologue(ManualClock())
-    outcome = Outcome(Step("put", {}, "Put it."), "completed")
-    detector = WrongVerdicts(Content(), 0.2, np.random.default_rng(0))
-    found = [asyncio.run(detector.verify(outcome, said)) for _ in range(500)]
-    wrong = [verdict for verdict in found if not verdict.ok]
-    assert 70 < len(wrong) < 130
-    assert wrong[0].observed == "Not so: It is there."
-
-
-def test_an_object_detector_misses_things_at_its_rate() -> None:
-    said = Monologue(ManualClock())
-    detector = Overlooks(Content(), 0.2, np.random.default_rng(0))
-    found = [asyncio.run(detector.perceive(said)) for _ in range(500)]
-    assert 150 < sum(len(scene.hidden) for scene in found if scene) < 250
-    assert all({*scene.objects, *scene.hidden} == {"red block", "blue bowl"} for scene in found if scene)
+@pytest.mark.parametrize(("task", "rates"), [("verdicts", ("false_yes", "false_no")), ("objects", ("missed",))])
+def test_detectors_err_one_time_in_five(task: str, rates: tuple[str, ...]) -> None:
+    world = set_up_disturbed(Item(CEILING, task, 0, SEED)).world
+    assert isinstance(world, Erring)
+    assert {name for name in rates if getattr(world.error_rates, name) == RATE} == {*rates}
 
 
 # Parts left out -------------------------------------------------------------------------------------------------------

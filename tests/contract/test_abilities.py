@@ -26,6 +26,7 @@ from thinkaloud.worlds.contract import (
     Commandable,
     Consequential,
     Elaborate,
+    Fallible,
     Measured,
     Pictured,
     Scanning,
@@ -135,6 +136,11 @@ def elaborate(world: Elaborate) -> None:
         assert {*twin.twin().skills} == {*further.skills}
 
 
+def fallible(world: Fallible) -> None:
+    assert world.error_rates.misjudges or world.error_rates.missees
+    assert world.tell_doubt([]) == ""
+
+
 CHECKS: dict[type, Callable[[Any], None]] = {
     Briefed: briefed,
     Twinned: twinned,
@@ -147,6 +153,7 @@ CHECKS: dict[type, Callable[[Any], None]] = {
     TaskSpeaking: task_speaking,
     Measured: measured,
     Elaborate: elaborate,
+    Fallible: fallible,
 }
 
 
@@ -190,6 +197,13 @@ def test_an_agent_without_a_preset_takes_that_of_its_world() -> None:
     agent = Agent(opened("pick_and_place"), Scripted())
     assert agent.monologue[0].record.preset.startswith("statler:reader=query")  # type: ignore[union-attr]
     assert Agent(ToyWorld(), Scripted()).monologue[0].record.preset.startswith("inner_monologue")  # type: ignore[union-attr]
+
+
+def test_a_world_that_errs_knows_how_often() -> None:
+    world = open_world("tabletop", disturbance="lies=0.1")
+    found = find_ability(world, Fallible)
+    assert found is not None
+    fallible(found)
 
 
 def test_a_world_that_offers_nothing_is_a_world() -> None:

@@ -53,6 +53,10 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
                                 declined, silent; takes an --episodes-file with a robot of one's own
       disturbances              simple requests at a table while things are moved, dropped, taken away, misjudged, or
                                 asked for differently; thinkaloud also with each part left out
+      erring-senses             the same with detectors that are wrong more and more often: what of its success a preset
+                                keeps
+      capabilities              a goal changed amid a task, "finish the previous task", stop in other words, hints, other
+                                languages, emoji, typos, each in 20 people's words (Inner Monologue, Sec. 4.4)
       speed                     seconds for each decision, and how much of that the engine itself needs; its columns
                                 are its own: examples, short
 
@@ -70,6 +74,8 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
       thinkaloud bench robustness --tasks bowl,lookup,home --seed 1000 --out results
       thinkaloud bench understanding --preset thinkaloud --episodes-file my_robot.toml --out results
       thinkaloud bench disturbances --preset "thinkaloud:confirm=never,hicrisp" --episodes 5
+      thinkaloud bench erring-senses --preset "thinkaloud:confirm=never,inner_monologue" --tasks steps_0,steps_20
+      thinkaloud bench capabilities --preset inner_monologue --tasks stop,typos --episodes 5 --out results
       thinkaloud bench speed --model embedded --tasks itp,hicrisp --episodes 3
     """
     from thinkaloud.cli.interrupts import as_ctrl_c

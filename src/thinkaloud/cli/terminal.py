@@ -43,7 +43,7 @@ from thinkaloud.records import (
     Verdict,
     WorldState,
 )
-from thinkaloud.telling import Sight, listed, tell_miss, tell_place, tell_repairs
+from thinkaloud.telling import Sight, listed, tell_doubt, tell_miss, tell_place, tell_repairs
 
 SCENE, HUMAN, THOUGHT, ACTION, ASKS = "cyan", "bold yellow", "blue", "bold", "bold magenta"
 GOOD, BAD, DIM = "green", "red", "dim"
@@ -314,10 +314,11 @@ class Terminal:
             self._line("Critic", f"no objections{by}", ok=True)
 
     def _judged(self, verdict: Verdict) -> None:
+        doubt = tell_doubt(verdict)
         if verdict.ok:
-            self._line("Success", verdict.expected or "yes", ok=True)
+            self._line("Success", (verdict.expected or "yes") + doubt, ok=True)
             return
-        self._line("Success", tell_miss(verdict, self._reported) or "no", ok=False)
+        self._line("Success", (tell_miss(verdict, self._reported) or "no") + doubt, ok=False)
 
     def _show_cost(self) -> None:
         for role, spent in self._spent.items():

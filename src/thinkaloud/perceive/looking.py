@@ -7,7 +7,7 @@ from dataclasses import replace
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Condition, Look, Observation, Outcome, Request, WorldState
 from thinkaloud.worlds import World
-from thinkaloud.worlds.contract import Scanning, find_ability
+from thinkaloud.worlds.contract import Scanning, doubt_of, find_ability
 from thinkaloud.worlds.whole import is_opposite
 
 
@@ -45,7 +45,7 @@ class WatchProgress:
         """The scene as it is now, and the progress in it."""
         wanted = monologue.goal()
         achieved = tuple(condition for condition in wanted if self._world.holds(condition))
-        return replace(self._world.observe(), achieved=achieved)
+        return replace(self._world.observe(), achieved=achieved, doubt=doubt_of(self._world, achieved))
 
 
 class WatchRelations(WatchProgress):

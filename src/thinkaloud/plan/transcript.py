@@ -80,8 +80,8 @@ class Transcript:
                     moved = True
                 case Outcome(_, "failed", report):
                     lines.append(f"Scene: That was not possible. {report}")
-                case Verdict(ok=ok) if self.feedback == "object+success":
-                    lines.append(f"Success: {'yes' if ok else 'no'}.")
+                case Verdict(ok=ok, doubt=doubt) if self.feedback == "object+success":
+                    lines.append(f"Success: {'yes' if ok else 'no'}{doubt and f', but {doubt}'}.")
                 case Observation(objects=objects, achieved=achieved):
                     if self.feedback == "object+scene":
                         if self.progress and (achieved or (moved and achieved is not None)):

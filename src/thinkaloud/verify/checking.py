@@ -10,6 +10,7 @@ from thinkaloud.records import Condition, Observation, Outcome, Started, Step, V
 from thinkaloud.skills import Skill
 from thinkaloud.state.foresight import foresee, is_so
 from thinkaloud.worlds import World
+from thinkaloud.worlds.contract import doubt_of
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,7 @@ class Checked:
     missing: tuple[Condition, ...] = ()
     problem: str = ""
     came_about: bool = False
+    doubt: str = ""
 
     @property
     def ok(self) -> bool:
@@ -42,11 +44,12 @@ def check_effects(world: World, outcome: Outcome, monologue: Monologue) -> Check
         missing = tuple(condition for condition in expected if not world.holds(condition))
         problem = "" if skill.check is None else writable(str(skill.check(**step.arguments) or ""))
         came_about = not expected and outcome.ending == "interrupted" and _came_about(world, skill, step, monologue)
+        doubt = doubt_of(world, expected)
     except Exception as error:  # things that are not here, or a fault in a robot builder's own code
         fault = "" if isinstance(error, ThinkaloudError) else f"{type(error).__name__}: "
         cause = writable(f"Cannot be checked: {fault}{error}")
         return Verdict(step, False, level="action", observed=cause, why=outcome.report)
-    return Checked(outcome, expected, missing, problem, came_about)
+    return Checked(outcome, expected, missing, problem, came_about, doubt)
 
 
 def _came_about(world: World, skill: Skill, step: Step, monologue: Monologue) -> bool:

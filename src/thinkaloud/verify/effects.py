@@ -24,7 +24,7 @@ class DetectSuccess:
             return found
         expected = " ".join(condition.words for condition in found.expected)
         if found.ok:
-            return Verdict(outcome.step, True, level="action", expected=expected)
+            return Verdict(outcome.step, True, level="action", expected=expected, doubt=found.doubt)
         missing = " ".join(condition.words for condition in found.missing)
         return Verdict(
             outcome.step,
@@ -33,4 +33,5 @@ class DetectSuccess:
             expected=expected,
             observed=f"Not so: {missing}" if missing else found.problem or outcome.ending,
             why=found.problem or outcome.report,
+            doubt=found.doubt,
         )

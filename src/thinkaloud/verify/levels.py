@@ -40,14 +40,14 @@ class TwoLevels:
             return found
         expected = _said(found.expected)
         if found.ok:
-            return Verdict(step, True, "action", expected=expected)
+            return Verdict(step, True, "action", expected=expected, doubt=found.doubt)
         if found.problem or outcome.ending != "completed":
             low = outcome.report or outcome.ending if outcome.ending != "completed" else ""
-            return Verdict(step, False, "action", expected=expected, why=_said([low, found.problem]))
+            return Verdict(step, False, "action", expected=expected, why=_said([low, found.problem]), doubt=found.doubt)
         told = [f"Not so: {condition.words}" for condition in found.missing]
         with suppress(Exception):  # the difference is told as far as it can be
             told += [*self._instead(found.missing), *self._otherwise(skill, step, monologue)]
-        return Verdict(step, False, "plan", expected, observed=writable(_said(told)), why=outcome.report)
+        return Verdict(step, False, "plan", expected, writable(_said(told)), outcome.report, found.doubt)
 
     def _instead(self, missing: Sequence[Condition]) -> Iterable[str]:
         """What is seen of the same things instead."""

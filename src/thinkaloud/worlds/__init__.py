@@ -9,6 +9,7 @@ from thinkaloud.errors import BadInput, BadSettings, ThinkaloudError, describe_f
 from thinkaloud.plugins import Registry
 from thinkaloud.worlds.contract import Sensing, find_ability, find_missing_members
 from thinkaloud.worlds.contract import World as World
+from thinkaloud.worlds.disturbance import parse_disturbance
 
 Opener = Callable[[str | None], World]
 
@@ -85,11 +86,15 @@ def open_world(name: str, *, scene: str | None = None, disturbance: str = "none"
     A name that ends in `.toml` is a file that describes a robot; its scene is what stood in that file. A name such as
     `my_robot:Robot` is a class, or a function, of a module that can be imported from here: what it gives is the world.
     """
-    world = _opened(name, scene)
-    if disturbance in ("", "none"):
-        return world
-    if (sensing := find_ability(world, Sensing)) is None:
-        raise BadSettings(f"The world {name!r} has no senses that could be disturbed; leave the disturbance out.")
-    from thinkaloud.worlds.disturbed import Disturbed, parse_disturbance
+    world, by = _opened(name, scene), parse_disturbance(disturbance)
+    if by.noisy:
+        if (sensing := find_ability(world, Sensing)) is None:
+            raise BadSettings(f"The world {name!r} has no senses that could be disturbed; leave the disturbance out.")
+        from thinkaloud.worlds.disturbed import Disturbed
 
-    return Disturbed(sensing, parse_disturbance(disturbance))
+        world = Disturbed(sensing, by)
+    if by.misjudges or by.missees:
+        from thinkaloud.worlds.erring import Erring
+
+        world = Erring(world, by)
+    return world

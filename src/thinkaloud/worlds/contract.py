@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, cast, runtime_checkable
 from thinkaloud.clock import Clock
 from thinkaloud.records import Arguments, Condition, Observation, WorldState
 from thinkaloud.skills import Measure, Relation, Skill
+from thinkaloud.worlds.disturbance import Disturbance
 from thinkaloud.worlds.lessons import Lesson
 
 if TYPE_CHECKING:
@@ -194,9 +195,19 @@ class Elaborate(World, Protocol):
         ...
 
 
+class Fallible(World, Protocol):
+    """A world whose detectors err, and that knows how often: as one knows of a detector that was measured."""
+
+    error_rates: Disturbance
+
+    def tell_doubt(self, conditions: Sequence[Condition]) -> str:
+        """How far it may be wrong what was said of these conditions, in words; empty where it is simply known."""
+        ...
+
+
 ABILITIES: tuple[type, ...] = (
     *(Briefed, Twinned, Scanning, Pictured, Consequential, Sensing, Arranged, Commandable, TaskSpeaking),
-    *(Measured, Elaborate),
+    *(Measured, Elaborate, Fallible),
 )
 """All that is ever asked for."""
 
@@ -209,6 +220,12 @@ def find_ability(world: World, ability: type[_A]) -> _A | None:
     kinds = [kind for kind in ability.__mro__ if kind not in World.__mro__]
     wanted = {name for kind in kinds for name in _members(kind)}
     return cast(_A, world) if all(getattr(world, name, None) is not None for name in wanted) else None
+
+
+def doubt_of(world: World, conditions: Sequence[Condition]) -> str:
+    """How far it may be wrong what a world says of these conditions, in words; empty where it is simply known."""
+    fallible = find_ability(world, Fallible)
+    return "" if fallible is None else fallible.tell_doubt(conditions)
 
 
 def find_missing_members(found: object) -> list[str]:

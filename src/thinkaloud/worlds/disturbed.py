@@ -3,7 +3,8 @@
     world = Disturbed(Tabletop(), PAPER)
 
 The noise of a call depends on the seed and on how many calls went before, and on nothing else: two planners that make
-the same choices meet the same noise. `observe` and `holds` are not disturbed: the paper's are ground truth, too.
+the same choices meet the same noise. `observe` and `holds` are not disturbed: the paper's are ground truth, too, and
+detectors that err are another wrapper (`erring.py`).
 """
 
 from __future__ import annotations
@@ -12,62 +13,25 @@ import copy
 import functools
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 from typing import Any, cast
 
 import msgspec
 import numpy as np
 
-from thinkaloud.errors import BadSettings
 from thinkaloud.records import Condition, Observation
 from thinkaloud.skills import Relation, Skill
 from thinkaloud.worlds.contract import Elaborate, Sensing, Twinned, World, find_ability
+from thinkaloud.worlds.disturbance import NONE as NONE
+from thinkaloud.worlds.disturbance import PAPER as PAPER
+from thinkaloud.worlds.disturbance import Disturbance as Disturbance
+from thinkaloud.worlds.disturbance import parse_disturbance as parse_disturbance
 from thinkaloud.worlds.geometry import Xyz
 from thinkaloud.worlds.seeds import generator
 from thinkaloud.worlds.tabletop.camera import Picture, Pixel
 from thinkaloud.worlds.tabletop.senses import Senses
 
-
-@dataclass(frozen=True, slots=True)
-class Disturbance:
-    """Standard deviations of the noise, and how far the arm is off."""
-
-    pixel_value: float = 0.0
-    """On every value (0 to 255) of the picture."""
-    pixel: float = 0.0
-    """On row and column of the pick pixel and of the place pixel."""
-    place: float = 0.0
-    """On x and y of the place position, in metres."""
-    offset: float = 0.0
-    """No deviation but a length in metres: so far beside every point that it is sent to the arm arrives, all through an
-    episode in the same direction, which the seed decides."""
-
-
-NONE = Disturbance()
 _SALT = 0x0FF5E7
-PAPER = Disturbance(pixel_value=3.0, pixel=2.5, place=0.02)
-
-
-def parse_disturbance(text: str) -> Disturbance:
-    """`none`, `paper`, or values such as `pixel=1,place=0.01` (what is not named is 0)."""
-    presets = {"none": NONE, "": NONE, "paper": PAPER}
-    if text.strip().lower() in presets:
-        return presets[text.strip().lower()]
-    known = [field.name for field in fields(Disturbance)]
-    values: dict[str, float] = {}
-    for part in text.split(","):
-        key, _, value = (piece.strip() for piece in part.partition("="))
-        if key not in known:
-            raise BadSettings(
-                f"Unknown disturbance {part.strip()!r}; say none, paper, or values of {', '.join(known)}."
-            )
-        try:
-            values[key] = float(value)
-        except ValueError:
-            values[key] = math.nan
-        if not 0 <= values[key] < math.inf:
-            raise BadSettings(f"The disturbance {key} has to be a number from 0 up, not {value!r}; such as {key}=0.5.")
-    return Disturbance(**values)
 
 
 class NoisySenses:

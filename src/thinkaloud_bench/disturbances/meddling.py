@@ -1,4 +1,4 @@
-"""What goes wrong: somebody meddles with the table while the robot works, or what it is told about it is wrong.
+"""What goes wrong: somebody meddles with the table while the robot works, or wants something else.
 
 Whoever meddles listens to the monologue, so that it happens at the same point of the work with every preset, whatever
 its skills are called: right after a step, before anybody has checked it, or right before the next one.
@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import Protocol
-
-import numpy as np
+from dataclasses import dataclass, field
 
 from thinkaloud.converse.inbox import Inbox
-from thinkaloud.monologue import Event, Monologue
+from thinkaloud.monologue import Event
 from thinkaloud.own_steps import STEPS
-from thinkaloud.records import Observation, Outcome, Request, Started, Verdict
+from thinkaloud.records import Outcome, Request, Started
 from thinkaloud.worlds.tabletop import Tabletop
 from thinkaloud.worlds.tabletop.camera import look_down, point_at
 from thinkaloud.worlds.tabletop.spots import open_spot
@@ -121,54 +118,3 @@ class ChangesMind:
         if isinstance(event.record, Started) and event.record.step.skill not in STEPS and not self.said:
             self.said = True
             self.inbox.say(Request(self.request))
-
-
-# Detectors that are wrong ---------------------------------------------------------------------------------------------
-
-
-class _Verifies(Protocol):
-    """Says whether a step had its effect."""
-
-    async def verify(self, outcome: Outcome, monologue: Monologue) -> Verdict: ...
-
-
-class _Looks(Protocol):
-    """Says what is seen."""
-
-    async def perceive(self, monologue: Monologue) -> Observation | None: ...
-
-
-@dataclass
-class WrongVerdicts:
-    """A success detector that says the contrary now and then."""
-
-    inner: _Verifies
-    rate: float
-    rng: np.random.Generator
-
-    async def verify(self, outcome: Outcome, monologue: Monologue) -> Verdict:
-        """The verdict, or its contrary."""
-        verdict = await self.inner.verify(outcome, monologue)
-        if self.rng.random() >= self.rate:
-            return verdict
-        if verdict.ok:
-            return replace(verdict, ok=False, observed=f"Not so: {verdict.expected}" if verdict.expected else "not so")
-        return replace(verdict, ok=True, observed="", why="")
-
-
-@dataclass
-class Overlooks:
-    """An object detector that misses a thing now and then; the robot knows of it, but does not see it."""
-
-    inner: _Looks
-    rate: float
-    rng: np.random.Generator
-
-    async def perceive(self, monologue: Monologue) -> Observation | None:
-        """The scene, without what was missed."""
-        scene = await self.inner.perceive(monologue)
-        if scene is None:
-            return None
-        missed = {name for name in scene.objects if self.rng.random() < self.rate}
-        seen = tuple(name for name in scene.objects if name not in missed)
-        return replace(scene, objects=seen, hidden=(*scene.hidden, *(n for n in scene.objects if n in missed)))

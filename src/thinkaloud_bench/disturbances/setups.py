@@ -12,19 +12,19 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from thinkaloud.converse.inbox import Inbox
-from thinkaloud.loop import Limits, Mind
+from thinkaloud.loop import Limits
 from thinkaloud.monologue import EventListener, Monologue
 from thinkaloud.records import End
 from thinkaloud.worlds import World
-from thinkaloud.worlds.disturbed import PAPER, Disturbed
+from thinkaloud.worlds.disturbance import PAPER, Disturbance
+from thinkaloud.worlds.disturbed import Disturbed
+from thinkaloud.worlds.erring import Erring
 from thinkaloud.worlds.tabletop import Scene, Tabletop
 from thinkaloud_bench.contract import Item, Task
 from thinkaloud_bench.disturbances.meddling import (
     ChangesMind,
     Meddler,
-    Overlooks,
     TakesAway,
-    WrongVerdicts,
     drop_last,
     take_out_first,
 )
@@ -56,7 +56,6 @@ class Trouble:
     request: TableRequest
     listeners: tuple[EventListener, ...] = ()
     person: Inbox | None = None
-    change: Callable[[Mind], Mind] | None = None
     final: BlocksPlaced | None = None
     taken: Callable[[], list[str]] = list
 
@@ -67,14 +66,14 @@ _Troubled = Callable[[Tabletop, TableRequest, np.random.Generator], Trouble]
 def set_up_disturbed(item: Item) -> Setup:
     """The episode of a task and a seed."""
     rng = np.random.default_rng([item.seed, _SALT])
-    table, request = _draw(rng)
+    table, request = draw_request(rng)
     trouble = _TROUBLES[item.task](table, request, rng)
     goal = trouble.final or request.goal
-    if isinstance(trouble.world, Disturbed):
+    if trouble.world is not table:
         trouble.world.reset(item.seed)
 
     def judge(said: Monologue, end: End) -> Judged:
-        return _judge(table, goal, trouble.taken(), said, end)
+        return judge_placed(table, goal, trouble.taken(), said, end)
 
     expert = TabletopExpert(trouble.world, table, goal)
     return Setup(
@@ -85,11 +84,10 @@ def set_up_disturbed(item: Item) -> Setup:
         _LIMITS,
         person=trouble.person,
         listeners=trouble.listeners,
-        change=trouble.change,
     )
 
 
-def _judge(table: Tabletop, goal: BlocksPlaced, taken: list[str], said: Monologue, end: End) -> Judged:
+def judge_placed(table: Tabletop, goal: BlocksPlaced, taken: list[str], said: Monologue, end: End) -> Judged:
     """Met, or as far as it could be met and nothing else claimed; silent where more was claimed than is so."""
     left = replace(goal, targets={block: targets for block, targets in goal.targets.items() if block not in taken})
     claimed = end.result in _CLAIMED
@@ -98,7 +96,8 @@ def _judge(table: Tabletop, goal: BlocksPlaced, taken: list[str], said: Monologu
     return Judged(met, scores=scores)
 
 
-def _draw(rng: np.random.Generator) -> tuple[Tabletop, TableRequest]:
+def draw_request(rng: np.random.Generator) -> tuple[Tabletop, TableRequest]:
+    """A table and what is asked for there, nothing of which is so already."""
     while True:
         table = Tabletop(Scene.random(int(rng.integers(2**32)), blocks=3, bowls=2))
         request = _REQUESTS[int(rng.integers(len(_REQUESTS)))](table, rng)
@@ -158,14 +157,11 @@ def _taken(table: Tabletop, request: TableRequest, rng: np.random.Generator) -> 
 
 
 def _verdicts(table: Tabletop, request: TableRequest, rng: np.random.Generator) -> Trouble:
-    def change(mind: Mind) -> Mind:
-        return mind if mind.verify is None else replace(mind, verify=WrongVerdicts(mind.verify, RATE, rng))
-
-    return Trouble(table, request, change=change)
+    return Trouble(Erring(table, Disturbance(false_yes=RATE, false_no=RATE)), request)
 
 
 def _objects(table: Tabletop, request: TableRequest, rng: np.random.Generator) -> Trouble:
-    return Trouble(table, request, change=lambda mind: replace(mind, perceive=Overlooks(mind.perceive, RATE, rng)))
+    return Trouble(Erring(table, Disturbance(missed=RATE)), request)
 
 
 def _changed(table: Tabletop, request: TableRequest, rng: np.random.Generator) -> Trouble:

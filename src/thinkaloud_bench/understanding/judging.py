@@ -17,7 +17,7 @@ from typing import Literal, get_args
 
 from thinkaloud.monologue import Monologue
 from thinkaloud.own_steps import STEPS
-from thinkaloud.records import End, Outcome, Value
+from thinkaloud.records import Ask, End, Outcome, Started, Value
 from thinkaloud.worlds import World
 from thinkaloud.worlds.described import Described
 from thinkaloud_bench.understanding.answers import is_answered, says_yes
@@ -80,6 +80,8 @@ class Judge:
         """What speaks against its having been an ending of this kind; empty where nothing does."""
         if kind == "do":
             return self._why_not_done(ending, now, list(_calls(self.world, said)))
+        if kind == "stop":
+            return self._why_not_stopped(ending, now, said, after)
         if kind == self.spoken.expect:  # earlier turns may have changed something
             problem = self._why_wrong_state(now)
         else:
@@ -92,7 +94,26 @@ class Judge:
         if traceless := [name for name, _ in made if _leaves_no_trace(self.world, name)]:
             return f"nothing was to be done, but: {', '.join(traceless)}"
         fits = {"note": ending.kind == "done", "decline": ending.refuses, "ask": ending.kind == "asked"}
-        return "" if fits[kind] else f"{kind} was expected; it ended as {ending.kind}: {ending.words}"
+        if not fits[kind]:
+            return f"{kind} was expected; it ended as {ending.kind}: {ending.words}"
+        return self._why_no_proposal(ending, said, after)
+
+    def _why_not_stopped(self, ending: Ending, now: TrueState, said: Monologue, after: int) -> str:
+        """It was to hold still: nothing was begun any more, and it took that for an order."""
+        begun = [started.step.words for started in said.since(after, Started) if started.step.skill not in STEPS]
+        if begun:
+            return f"it went on: {begun[0]}"
+        if ending.kind != "done":
+            return f"it was to stop; it ended as {ending.kind}: {ending.words}"
+        return self._why_wrong_state(now)
+
+    def _why_no_proposal(self, ending: Ending, said: Monologue, after: int) -> str:
+        """Who says that something cannot be is to say what could be instead, where that is wanted."""
+        asked = [question for ask in said.since(after, Ask) for question in ask.questions]
+        told = " ".join([ending.words, *asked])
+        if not self.spoken.proposes or any(is_answered(told, [each]) for each in self.spoken.proposes):
+            return ""
+        return f"it proposed none of {', '.join(self.spoken.proposes)}: {told}"
 
     def _why_not_done(self, ending: Ending, now: TrueState, made: list[_Call]) -> str:
         if ending.kind != "done":

@@ -19,16 +19,19 @@ from thinkaloud_bench.episode_files import Fail, failing_at, name_kind, read_fie
 from thinkaloud_bench.understanding.facts import Fact, read_fact, split_call
 
 _T = TypeVar("_T")
-Expected = Literal["do", "answer", "note", "decline", "ask"]
+Expected = Literal["do", "answer", "note", "decline", "ask", "stop"]
 EXPECTED: tuple[Expected, ...] = get_args(Expected)
 FOLDERS = ("robots", "worlds")
 """What is played; `calibration` beside them is not: thresholds are taken from it."""
 CALIBRATION = "calibration"
+ABILITIES = "abilities"
+"""What the benchmark `capabilities` plays."""
 _FIELDS = (
     *("say", "turns", "expect", "also", "changes", "or", "holds", "not_holds", "untouched", "untouched_others"),
     *("touched", "calls", "ordered", "answer", "wrong", "tags", "seed", "scene"),
+    *("amid", "proposes", "hint", "shuffle"),
 )
-_WORLD_ONLY = ("untouched", "untouched_others", "touched", "seed", "scene")
+_WORLD_ONLY = ("untouched", "untouched_others", "touched", "seed", "scene", "hint", "shuffle")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,10 @@ class Spoken:
     `exact`: sets of facts of which one has to be all that is different in the end. `holds`: sets of which one has to be
     true in the end, whatever else is. Of things that neither `holds` nor `touched` names nothing may have changed then,
     unless `others_too`; `untouched` may not have changed in any case. `calls` have been made, if any are given.
+
+    `amid` is said while a step is under way, one text at a step. With a `hint`, the first thing that the robot tries to
+    move cannot be moved, and the hint is said when that has failed; `{thing}` in it is that thing. A refusal has to
+    name one of what it `proposes`, if anything is given. `shuffle`: scene and progress are told in another order.
     """
 
     turns: tuple[str, ...]
@@ -55,11 +62,17 @@ class Spoken:
     tags: tuple[str, ...] = ()
     seed: int | None = None
     scene: str | None = None
+    amid: tuple[str, ...] = ()
+    proposes: tuple[str, ...] = ()
+    hint: str = ""
+    shuffle: int = 0
 
     @property
     def text(self) -> str:
         """All that is said."""
-        return " / ".join(self.turns)
+        first, *rest = self.turns
+        between = [*(f"({each})" for each in self.amid), *([f"({self.hint})"] if self.hint else [])]
+        return " / ".join([first, *between, *rest])
 
     @property
     def accepted(self) -> tuple[Expected, ...]:
@@ -111,7 +124,7 @@ def shipped(*folders: str) -> dict[str, Material]:
 
 def find_material(name: str) -> Material:
     """The file of this name, whichever folder it is in."""
-    return shipped(*FOLDERS, CALIBRATION)[name]
+    return shipped(*FOLDERS, CALIBRATION, ABILITIES)[name]
 
 
 # Reading --------------------------------------------------------------------------------------------------------------
@@ -177,6 +190,10 @@ def _spoken(data: Any, place: str, in_world: bool, folder: Traversable | None) -
         tags=_texts(given, "tags", fail),
         seed=_whole(given["seed"], "seed", fail) if "seed" in given else None,
         scene=_scene(given.get("scene"), folder, fail),
+        amid=_texts(given, "amid", fail),
+        proposes=_texts(given, "proposes", fail),
+        hint=read_text(given["hint"], "hint", fail) if "hint" in given else "",
+        shuffle=_whole(given.get("shuffle", 0), "shuffle", fail),
     )
 
 

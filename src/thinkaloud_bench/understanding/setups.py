@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from thinkaloud.converse.inbox import Inbox, understand
 from thinkaloud.errors import BadInput
+from thinkaloud.loop import Mind
 from thinkaloud.monologue import Event, Monologue
-from thinkaloud.records import DECISIONS, WEIGHED, Answer, Ask, End, Meaning, ModelCall, Request
+from thinkaloud.own_steps import STEPS
+from thinkaloud.records import DECISIONS, WEIGHED, Answer, Ask, End, Meaning, ModelCall, Outcome, Request, Started
 from thinkaloud.worlds import World, open_world
 from thinkaloud.worlds.described import Described
 from thinkaloud_bench.contract import Item, OpenedModel, Played
 from thinkaloud_bench.playing import Judged, Robot, Setup, play_episode, played_as
+from thinkaloud_bench.robustness.shuffling import Shuffled, ShuffledProgress
 from thinkaloud_bench.understanding.endings import has_asked
+from thinkaloud_bench.understanding.immovable import Immovable
 from thinkaloud_bench.understanding.judging import Found, Judge
 from thinkaloud_bench.understanding.material import Episode, Material, Spoken, find_material
 from thinkaloud_bench.understanding.true_state import take_state
@@ -52,17 +57,24 @@ def _episode(item: Item) -> Episode:
 def set_up_request(item: Item) -> Setup:
     """The request of a file of one's own, or of one that is shipped."""
     episode = _episode(item)
-    world = open_material(episode.material, episode.spoken)
-    person = Speaker(episode.spoken, Judge(world, episode.spoken, take_state(world)))
+    spoken, world = episode.spoken, open_material(episode.material, episode.spoken)
+    immovable = Immovable(world) if spoken.hint else None
+    seen = immovable or (Shuffled(world, spoken.shuffle) if spoken.shuffle else world)
+    person = Speaker(spoken, Judge(world, spoken, take_state(world)), immovable)
     return Setup(
-        world,
-        episode.spoken.text,
+        seen,
+        spoken.text,
         person.judge,
         _EXPERT,
         talk=person.talk,
         person=person.inbox,
         listeners=[person.hear],
+        change=_in_another_order(spoken.shuffle) if spoken.shuffle else None,
     )
+
+
+def _in_another_order(number: int) -> Callable[[Mind], Mind]:
+    return lambda mind: replace(mind, perceive=ShuffledProgress(mind.perceive, number))
 
 
 def open_material(material: Material, spoken: Spoken | None = None) -> World:
@@ -80,17 +92,24 @@ def open_material(material: Material, spoken: Spoken | None = None) -> World:
 
 @dataclass
 class Speaker:
-    """Who says the turns, each when the one before is over; a question gets the next turn as its answer, if any."""
+    """Who says the turns, each when the one before is over; a question gets the next turn as its answer, if any.
+
+    What is to be said amid the work is said when a step has begun; a hint, when what cannot be moved was tried.
+    """
 
     spoken: Spoken
     judges: Judge
+    immovable: Immovable | None = None
     inbox: Inbox = field(default_factory=Inbox)
     _left: list[str] = field(default_factory=list)
+    _amid: list[str] = field(default_factory=list)
     _after: int = -1
+    _robot: Robot | None = None
+    _hinted: bool = False
 
     async def talk(self, robot: Robot) -> End:
         """All the turns."""
-        self._left = list(self.spoken.turns)
+        self._robot, self._left, self._amid = robot, list(self.spoken.turns), list(self.spoken.amid)
         end = End("answered", "")
         while self._left:
             turn = self._next()
@@ -110,10 +129,23 @@ class Speaker:
         return turn
 
     def hear(self, event: Event) -> None:
-        """Answer a question, if there is something left to say."""
-        if isinstance(event.record, Ask) and self._left:
-            self._begin(event.index)
-            self.inbox.say(Answer("yes") if event.record.approval else understand(self._next(), asked=True))
+        """Answer a question, if there is something left to say; speak amid a step, if that is wanted."""
+        match event.record:
+            case Ask(approval=approval) if self._left:
+                self._begin(event.index)
+                self.inbox.say(Answer("yes") if approval else understand(self._next(), asked=True))
+            case Started(step) if self._amid and step.skill not in STEPS:
+                self._interject(self._amid.pop(0), event.index)
+            case Outcome(step, "failed") if self.immovable is not None and not self._hinted:
+                self._hinted = True
+                self._interject(self.spoken.hint.format(thing=self.immovable.thing), event.index)
+
+    def _interject(self, text: str, at: int) -> None:
+        """Say something in the middle of the work; what cannot even be heard as a request changes nothing."""
+        assert self._robot is not None
+        self._begin(at)
+        with suppress(BadInput):
+            self._robot.agent.say(text)
 
     def judge(self, said: Monologue, end: End) -> Judged:
         """What came of it."""

@@ -92,18 +92,24 @@ def _after(meaning: Meaning, at: int, work: Work | None, monologue: Monologue, w
 
 
 def _unfinished(monologue: Monologue, before: int, world: World) -> Work | None:
-    """The latest work that came to no good end."""
+    """The latest work that came to no good end, or that another one took the place of before it was done."""
     at: int | None = before
     while (at := monologue.where(End, before=at)) is not None:
         end = monologue[at].record
         assert isinstance(end, End)
         first = monologue.where(End, before=at)
         work: Work | None = None
+        replaced: list[Work] = []
         for event in monologue[0 if first is None else first : at]:
             if isinstance(event.record, Meaning) and event.record.sort in ("deeds", "undo"):
+                if work is not None and not event.record.goes_on:
+                    replaced.append(work)
                 work = _after(event.record, event.index, work, monologue, world)
         if work is not None and end.result not in _FINISHED:
             return work
+        for other in reversed(replaced):
+            if left_to_do(other, monologue, world):
+                return other
     return None
 
 

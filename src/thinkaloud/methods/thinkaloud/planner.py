@@ -24,6 +24,7 @@ from thinkaloud.methods.thinkaloud.in_force import (
     without_outlived,
     work_at_hand,
 )
+from thinkaloud.methods.thinkaloud.instead import propose_instead
 from thinkaloud.monologue import Monologue
 from thinkaloud.own_steps import SAY, STEPS, say
 from thinkaloud.plan.ending import check_or_done
@@ -82,7 +83,7 @@ class FromMeaning:
             return Look(meaning.why)
         work = work_at_hand(monologue, self._world)
         if work is None:
-            return _without_work(meaning)
+            return _without_work(meaning, monologue.last(Observation))
         amid = said_amid_work(monologue, self._world)
         if amid and (aloud := _to_say(meaning)) and not self._has_said(aloud, monologue):
             return Plan(work.words, (), (say(aloud),))
@@ -290,8 +291,8 @@ def _first_this(found: Found) -> str:
     return f"For that I also have to do this: {' '.join(step.words for step in found.added)}" if found.added else ""
 
 
-def _without_work(meaning: Meaning) -> Decision:
-    """What is said where nothing is to be done."""
+def _without_work(meaning: Meaning, scene: Observation | None) -> Decision:
+    """What is said where nothing is to be done; of what is not here, also what is here of its kind."""
     match meaning.sort:
         case "answer" | "note":
             return Done(meaning.words, "answered")
@@ -299,7 +300,7 @@ def _without_work(meaning: Meaning) -> Decision:
             return Done(meaning.words, "left off")
         case "previous":
             return Decline("There is nothing unfinished that I could go on with.")
-    return Decline(meaning.words or meaning.why)
+    return Decline((meaning.words or meaning.why) + propose_instead(meaning.why, scene))
 
 
 def _to_say(meaning: Meaning) -> str:

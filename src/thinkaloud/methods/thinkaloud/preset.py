@@ -14,6 +14,7 @@ from thinkaloud.loop import Limits, Mind
 from thinkaloud.methods.thinkaloud.planner import FromMeaning
 from thinkaloud.methods.thinkaloud.proposing import NextStep
 from thinkaloud.methods.thinkaloud.rehearsing import Patiently
+from thinkaloud.methods.thinkaloud.second_looks import looked_at_again
 from thinkaloud.methods.thinkaloud.speaking import Speak, SpokenIsDone
 from thinkaloud.models import Recorded
 from thinkaloud.perceive.looking import WatchFacts
@@ -32,7 +33,9 @@ _ON_OFF = ("on", "off")
 
 def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
     """Understand, search, criticise by rules, rehearse where there is a twin, act, check, correct."""
-    whole = Whole(world)
+    whole: World = Whole(world)
+    if options["again"] == "on":
+        whole = looked_at_again(whole)
     asking = Asking(cast(Confirm, options["confirm"]), float(options["accept"]))
     proposer = NextStep(model.as_role("proposer"), whole) if options["propose"] == "on" else None
     fixes = _LOW_LEVEL_FIXES if options["fix"] == "on" else 0
@@ -62,6 +65,7 @@ THINKALOUD = Preset(
         "correct": _ON_OFF,
         "fix": _ON_OFF,
         "propose": _ON_OFF,
+        "again": _ON_OFF,
     },
     Limits(steps=60),
     looks=True,

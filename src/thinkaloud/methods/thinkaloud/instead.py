@@ -1,0 +1,29 @@
+"""What could be instead: where something is not here, the robot says what of its kind is."""
+
+from __future__ import annotations
+
+import re
+
+from thinkaloud.records import Observation
+from thinkaloud.words import singular
+
+_MISSING = re.compile(r"There is no (.+?) here\.")
+_MOST = 4
+"""So many other things are offered."""
+
+
+def propose_instead(why: str, scene: Observation | None) -> str:
+    """A sentence that offers what is here of the same kind as what is missing; empty where nothing is."""
+    missing = _MISSING.match(why)
+    if missing is None or scene is None:
+        return ""
+    noun = _noun(missing[1])
+    alike = [name for name in scene.objects if _noun(name) == noun and name != missing[1]][:_MOST]
+    if not alike:
+        return ""
+    *first, last = (f"the {name}" for name in alike)
+    return f" I could do that with {', '.join(first)}{' or ' if first else ''}{last} instead."
+
+
+def _noun(name: str) -> str:
+    return singular(name.lower().split()[-1])

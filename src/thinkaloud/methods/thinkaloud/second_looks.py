@@ -1,0 +1,193 @@
+"""Looking again before believing: the world of a robot that knows how often its detectors err.
+
+A reading is evidence, not a fact. What is asked is looked at again, each time in a new picture, until one answer is as
+likely as it has to be, or enough looks were taken; a thing is there if it was seen in enough of a few looks. So every
+part that reads the world (what was achieved, whether a step worked, what is left to do, whether the goal is met) gets
+the weighed answer, and the same one as long as nothing has moved. Nothing is known here but what the detectors say and
+how often they are wrong; where detectors do not err, the world is taken as it is.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from thinkaloud.records import Condition, Observation, Value
+from thinkaloud.skills import Relation, Skill
+from thinkaloud.worlds.contract import Fallible, Scanning, World, find_ability
+from thinkaloud.worlds.disturbance import Disturbance
+from thinkaloud.worlds.whole import base_name, is_opposite
+
+_SURE = math.log(199)
+"""How much more likely one answer has to be than the other: 199 to 1."""
+_MOST_READINGS = 40
+_SCENE_LOOKS = 15
+_Asked = tuple[str, tuple[tuple[str, Value], ...]]
+
+
+def looked_at_again(world: World) -> World:
+    """The world as it is believed to be after second looks, where its detectors err; else the world itself."""
+    fallible = find_ability(world, Fallible)
+    if fallible is None or not (fallible.error_rates.misjudges or fallible.error_rates.missees):
+        return world
+    return SecondLooks(fallible)
+
+
+class SecondLooks:
+    """Another world, of which nothing is believed at first sight; see the module's description."""
+
+    def __init__(self, world: Fallible) -> None:
+        self._world = world
+        self.name, self.clock = world.name, world.clock
+        self.skills: Mapping[str, Skill] = {name: self._forgetting(skill) for name, skill in world.skills.items()}
+        self.relations: Mapping[str, Relation] = {name: self._weighed(each) for name, each in world.relations.items()}
+        rates = world.error_rates
+        yes, no = _possible(rates.false_yes), _possible(rates.false_no)
+        self._says_yes, self._says_no = math.log((1 - no) / yes), math.log(no / (1 - yes))
+        self._enough = _enough_looks(rates)
+        self._readings: dict[_Asked, tuple[int, int]] = {}
+        self._at = self.clock.now()
+
+    def _forgetting(self, skill: Skill) -> Skill:
+        """The same skill; what was read before it says nothing about what is so after it."""
+
+        @functools.wraps(skill.function)
+        async def call(**arguments: Any) -> Any:
+            try:
+                return await skill.run(arguments)
+            finally:
+                self._readings.clear()
+
+        return replace(skill, function=call, check=self._checking(skill.check))
+
+    def _checking(self, check: Callable[..., str | None] | None) -> Callable[..., str | None] | None:
+        """A check of which most of a few looks decide."""
+        if check is None or not self._world.error_rates.misjudges:
+            return check
+
+        def decided(**arguments: Any) -> str | None:
+            found = [check(**arguments)]
+            while len(found) < _SCENE_LOOKS:
+                self._world.observe()
+                found.append(check(**arguments))
+            problems = [problem for problem in found if problem]
+            return Counter(problems).most_common(1)[0][0] if len(problems) > len(found) / 2 else None
+
+        return decided
+
+    def _weighed(self, relation: Relation) -> Relation:
+        name = relation.signature.name
+        return replace(relation, holds=lambda **arguments: self.holds(Condition(name, arguments, "")))
+
+    # What is so -------------------------------------------------------------------------------------------------------
+
+    def holds(self, condition: Condition) -> bool:
+        """Whether a condition is true, by as many looks as it takes."""
+        if is_opposite(condition.relation):
+            return not self.holds(replace(condition, relation=base_name(condition.relation)))
+        if not self._world.tell_doubt([condition]):
+            return self._world.holds(condition)
+        if self.clock.now() != self._at:
+            self._readings.clear()
+            self._at = self.clock.now()
+        asked = _asked(condition)
+        yes, no = self._readings.get(asked, (0, 0))
+        while abs(self._odds(yes, no)) < _SURE and yes + no < _MOST_READINGS:
+            if yes + no:
+                self._world.observe()  # a new picture: of the same one the detector says the same
+            so = self._world.holds(condition)
+            yes, no = yes + so, no + (not so)
+        self._readings[asked] = yes, no
+        return self._odds(yes, no) > 0
+
+    def _odds(self, yes: int, no: int) -> float:
+        """How much more speaks for it than against it."""
+        return yes * self._says_yes + no * self._says_no
+
+    def tell_doubt(self, conditions: Sequence[Condition]) -> str:
+        """In how many of the looks it was as is said, where that was not in all."""
+        found = [counts for each in conditions if (counts := self._readings.get(_asked(each))) is not None]
+        split = [(max(counts), sum(counts)) for counts in found if min(counts)]
+        if not split:
+            return ""
+        agreed, looks = min(split, key=lambda each: each[0] / each[1])
+        return f"so in {agreed} of {looks} looks"
+
+    # What is there ----------------------------------------------------------------------------------------------------
+
+    def observe(self) -> Observation:
+        """What is there, by a few looks."""
+        return self._agreed(self._world.observe())
+
+    @property
+    def rescan(self) -> Callable[[], Observation] | None:
+        """A closer look, where the world has one; None elsewhere."""
+        scanning = find_ability(self._world, Scanning)
+        return None if scanning is None else lambda: self._agreed(scanning.rescan())
+
+    def _agreed(self, first: Observation) -> Observation:
+        if not self._world.error_rates.missees:
+            return first
+        looks = [first, *(self._world.observe() for _ in range(_SCENE_LOOKS - 1))]
+        kinds = dict.fromkeys(kind for look in looks for kind in look.vocabulary)
+        objects = _in_enough((look.objects for look in looks), self._enough)
+        known = _in_enough(((*look.objects, *look.hidden) for look in looks), self._enough)
+        fullest = max(looks, key=lambda look: len({*known} & {*look.objects}))
+        return replace(
+            fullest,
+            objects=objects,
+            hidden=tuple(name for name in known if name not in objects),
+            vocabulary={
+                kind: _in_enough((look.vocabulary.get(kind, ()) for look in looks), self._enough) for kind in kinds
+            },
+        )
+
+    # The rest of a world ----------------------------------------------------------------------------------------------
+
+    def reset(self, seed: int) -> None:
+        """Begin a new episode."""
+        self._readings.clear()
+        self._world.reset(seed)
+
+    def snapshot(self) -> bytes:
+        """Everything needed to be in this very state again."""
+        return self._world.snapshot()
+
+    def restore(self, snapshot: bytes) -> None:
+        """Be in that state again."""
+        self._readings.clear()
+        self._world.restore(snapshot)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or name == "_world":
+            raise AttributeError(name)
+        return getattr(self._world, name)
+
+
+def _asked(condition: Condition) -> _Asked:
+    """What is read to tell whether a condition or its opposite is true."""
+    return base_name(condition.relation), tuple(sorted(condition.arguments.items()))
+
+
+def _possible(rate: float) -> float:
+    """A rate of which a logarithm can be taken."""
+    return min(max(rate, 0.001), 0.999)
+
+
+def _enough_looks(rates: Disturbance) -> float:
+    """The share of looks from which on it is more likely that a thing is there than that it only seems to be."""
+    there, ghost = _possible((1 - rates.missed) * (1 - rates.misnamed)), _possible(rates.ghosts + rates.misnamed)
+    if there <= ghost:
+        return 0.5
+    return math.log((1 - ghost) / (1 - there)) / math.log(there * (1 - ghost) / (ghost * (1 - there)))
+
+
+def _in_enough(looks: Iterable[Sequence[str]], share: float) -> tuple[str, ...]:
+    """What is in enough of the looks, in the order in which it was seen first."""
+    found = [tuple(dict.fromkeys(look)) for look in looks]
+    counts = Counter(name for look in found for name in look)
+    return tuple(name for name, count in counts.items() if count > len(found) * share)

@@ -1,0 +1,296 @@
+"""A world whose detectors err: what the robot is told about it is wrong now and then.
+
+    world = Erring(Tabletop(), Disturbance(false_yes=0.2, false_no=0.2))
+
+The **success detector** judges steps: whatever is asked about the effects of a step that was tried (after it, in the
+progress towards a goal, or among all that is known) is answered as if it had worked where it did not, or the reverse.
+Of what nobody tried it says nothing wrong. The **object detector** misses things, sees some that are not there, and
+takes some for others.
+
+One look, one picture, one answer: who asks again gets the same. Looking again (`observe`, `rescan`) or acting gives a
+new picture, about which a detector may be wrong or right anew, unless it is stubborn. All of it depends on the seed and
+the number of looks. There is no twin: a copy of the world as it really is would tell the truth.
+"""
+
+from __future__ import annotations
+
+import copy
+import functools
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+
+from thinkaloud.errors import SkillError
+from thinkaloud.records import Arguments, Condition, Observation, Value, WorldState
+from thinkaloud.skills import Relation, Skill
+from thinkaloud.worlds.contract import Elaborate, Scanning, World, find_ability
+from thinkaloud.worlds.disturbance import Disturbance
+
+_Fact = tuple[str, tuple[tuple[str, Value], ...]]
+
+
+class _Tried(msgspec.Struct, frozen=True):
+    """A call that was begun: what the success detector has an opinion about."""
+
+    skill: str
+    arguments: dict[str, Value]
+
+    def __str__(self) -> str:
+        """The call, the same however it was put together."""
+        return f"{self.skill} {sorted(self.arguments.items())}"
+
+
+class _Record(msgspec.Struct):
+    """What the detectors' errors depend on; one for all the forms of a world."""
+
+    seed: int = 0
+    looks: int = 0
+    deeds: int = 0
+    tried: list[_Tried] = []
+    seen: set[str] = set()
+    ghosts: set[str] = set()
+
+    def chance(self, *about: str, deed: bool = False) -> float:
+        """A number from 0 to 1 for this look, always the same; or for all the looks until something is done."""
+        text = "\x1f".join((str(self.seed), f"d{self.deeds}" if deed else str(self.looks), *about))
+        return int.from_bytes(hashlib.sha256(text.encode("utf-8", "replace")).digest()[:7], "big") / 2**56
+
+
+class _Saved(msgspec.Struct, array_like=True, frozen=True):
+    erring: str
+    record: _Record
+    inner: bytes
+
+
+class Erring:
+    """The same world, about which the robot is told wrong things; see the module's description."""
+
+    twin = None
+
+    def __init__(self, world: World, by: Disturbance) -> None:
+        self.error_rates = by
+        self._record = _Record()
+        self._surround(world)
+
+    def _surround(self, world: World) -> None:
+        self.world, self.name, self.clock = world, world.name, world.clock
+        self.skills: Mapping[str, Skill] = {name: self._counted(skill) for name, skill in world.skills.items()}
+        self.relations: Mapping[str, Relation] = {name: self._doubtful(each) for name, each in world.relations.items()}
+
+    def _counted(self, skill: Skill) -> Skill:
+        @functools.wraps(skill.function)
+        async def call(**arguments: Any) -> Any:
+            if strange := [value for value in arguments.values() if value in self._record.ghosts]:
+                raise SkillError(f"There is no {strange[0]} where one seemed to be.")
+            self._try(_Tried(skill.name, dict(arguments)))
+            try:
+                return await skill.run(arguments)
+            finally:
+                self._record.looks += 1
+                self._record.deeds += 1
+
+        def check(**arguments: Any) -> str | None:
+            assert skill.check is not None
+            tried = _Tried(skill.name, dict(arguments))
+            said = skill.check(**arguments)
+            if self._judged(tried, skill) is self._worked(tried, skill):
+                return said
+            return None if said else f"It does not look as if that had worked: {skill.signature.render(arguments)}"
+
+        return replace(skill, function=call, check=check if skill.check else None)
+
+    def _doubtful(self, relation: Relation) -> Relation:
+        name = relation.signature.name
+        return replace(relation, holds=lambda **arguments: self.holds(Condition(name, arguments, "")))
+
+    def _try(self, tried: _Tried) -> None:
+        known = [each for each in self._record.tried if each != tried]
+        self._record.tried = [*known, tried]
+
+    @property
+    def looks(self) -> int:
+        """How many pictures there were so far."""
+        return self._record.looks
+
+    # The success detector ---------------------------------------------------------------------------------------------
+
+    def holds(self, condition: Condition) -> bool:
+        """Whether a condition is true, by what the success detector says of the step that was to bring it about."""
+        so = self.world.holds(condition)
+        if not self.error_rates.misjudges or (claim := self._claim(condition)) is None:
+            return so
+        tried, skill, wanted = claim
+        says = self._judged(tried, skill)
+        return so if says is self._worked(tried, skill) else wanted is says
+
+    def _claim(self, condition: Condition) -> tuple[_Tried, Skill, bool] | None:
+        """The last step that was tried which should have made a condition true, or untrue."""
+        fact = _fact(condition)
+        for tried in reversed(self._record.tried):
+            skill = self.world.skills.get(tried.skill)
+            for promised, wanted in () if skill is None else self._promises(tried, skill):
+                if skill is not None and _fact(promised) == fact:
+                    return tried, skill, wanted
+        return None
+
+    def _promises(self, tried: _Tried, skill: Skill) -> Iterator[tuple[Condition, bool]]:
+        """What should be true after a step, and what no longer; nothing of what its maker cannot tell."""
+        try:
+            made = skill.promises(tried.arguments, self.world.relations)
+            ended = skill.revokes(tried.arguments, self.world.relations)
+        except Exception:  # a robot builder's own code
+            return
+        brought = {(each.relation, next(iter(each.arguments.values()), None)) for each in made}
+        yield from ((each, True) for each in made)
+        for each in ended:
+            if (each.relation, next(iter(each.arguments.values()), None)) not in brought:
+                yield each, False
+
+    def _worked(self, tried: _Tried, skill: Skill) -> bool:
+        """Whether a step has its effects, really."""
+        right = all(self.world.holds(each) is wanted for each, wanted in self._promises(tried, skill))
+        return right and not (skill.check is not None and skill.check(**tried.arguments))
+
+    def _judged(self, tried: _Tried, skill: Skill) -> bool:
+        """Whether the detector says, in this look, that a step worked."""
+        worked = self._worked(tried, skill)
+        rate = self.error_rates.false_no if worked else self.error_rates.false_yes
+        keeps = self._record.chance("stubborn", str(tried), deed=True) < self.error_rates.stubborn
+        return worked is not (self._record.chance("success", str(tried), deed=keeps) < rate)
+
+    def tell_doubt(self, conditions: Sequence[Condition]) -> str:
+        """How far it may be wrong what was said of these, in words; nothing where no detector that errs was asked."""
+        rates = self.error_rates
+        most = max(rates.false_yes, rates.false_no)
+        return f"{_share(most)} such readings is wrong" if most and any(map(self._claim, conditions)) else ""
+
+    # The object detector ----------------------------------------------------------------------------------------------
+
+    def observe(self) -> Observation:
+        """What seems to be there now."""
+        return self._misseen(self.world.observe())
+
+    @property
+    def rescan(self) -> Callable[[], Observation] | None:
+        """A closer look, where the world has one; None elsewhere."""
+        scanning = find_ability(self.world, Scanning)
+        return None if scanning is None else lambda: self._misseen(scanning.rescan())
+
+    def _misseen(self, scene: Observation) -> Observation:
+        record, rates = self._record, self.error_rates
+        record.looks += 1
+        if scene.state is not None and rates.misjudges:
+            scene = replace(scene, state=self._misjudged(scene.state))
+        if not rates.missees:
+            return scene
+        there = {*scene.objects, *scene.hidden}
+        invented, gone = dict[str, str](), set[str]()
+        for name in scene.objects:
+            misnamed = record.chance("misnamed", name) < rates.misnamed
+            if misnamed or record.chance("missed", name) < rates.missed:
+                gone.add(name)
+            if misnamed or record.chance("ghost", name) < rates.ghosts:
+                invented[_strange_name(name, scene.objects, record)] = name
+        invented = {ghost: like for ghost, like in invented.items() if ghost not in there}
+        record.ghosts |= {*invented}
+        record.seen |= {*scene.objects} - gone
+        unknown = gone - record.seen
+        vocabulary = {
+            kind: (*(n for n in names if n not in unknown), *(g for g, like in invented.items() if like in names))
+            for kind, names in scene.vocabulary.items()
+        }
+        return replace(
+            scene,
+            objects=(*(name for name in scene.objects if name not in gone), *invented),
+            vocabulary=vocabulary,
+            hidden=(*scene.hidden, *(name for name in scene.objects if name in gone - unknown)),
+            state=None if scene.state is None else _without(scene.state, unknown),
+        )
+
+    def _misjudged(self, state: WorldState) -> WorldState:
+        """What is so, as the success detector sees it."""
+        so = {_fact(each): each for each in state.relations}
+        for tried in self._record.tried:
+            skill = self.world.skills.get(tried.skill)
+            for promised, _ in () if skill is None else self._promises(tried, skill):
+                if self.holds(promised):
+                    so.setdefault(_fact(promised), promised)
+                else:
+                    so.pop(_fact(promised), None)
+        return replace(state, relations=tuple(so.values()))
+
+    # The rest of a world ----------------------------------------------------------------------------------------------
+
+    def reset(self, seed: int) -> None:
+        """Begin a new episode, with errors of its own."""
+        fresh = _Record(seed)
+        for name in fresh.__struct_fields__:
+            setattr(self._record, name, getattr(fresh, name))
+        self.world.reset(seed)
+
+    def snapshot(self) -> bytes:
+        """Everything needed to be in this very state again."""
+        return msgspec.msgpack.encode(_Saved("erring", self._record, self.world.snapshot()))
+
+    def restore(self, snapshot: bytes) -> None:
+        """Be in that state again. Raises ValueError for what is no snapshot of this world."""
+        try:
+            saved = msgspec.msgpack.decode(snapshot, type=_Saved)
+        except msgspec.MsgspecError:
+            raise ValueError("This is no snapshot of a world whose detectors err.") from None
+        if saved.erring != "erring":
+            raise ValueError("This is no snapshot of a world whose detectors err.")
+        self.world.restore(saved.inner)
+        for name in saved.record.__struct_fields__:
+            setattr(self._record, name, getattr(saved.record, name))
+
+    @property
+    def further(self) -> Callable[[], Erring] | None:
+        """The world inside with all that it can do, under the same errors; None where there is nothing further."""
+        elaborate = find_ability(self.world, Elaborate)
+        return None if elaborate is None else lambda: self._around(elaborate.further())
+
+    def _around(self, world: World) -> Erring:
+        """The same errors, which go on as they are, round the same world in another form."""
+        other = copy.copy(self)
+        other._surround(world)
+        return other
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "world":  # not there yet, while unpickling or copying
+            raise AttributeError(name)
+        return getattr(self.world, name)
+
+
+def _fact(condition: Condition) -> _Fact:
+    return condition.relation, tuple(sorted(condition.arguments.items()))
+
+
+def _share(rate: float) -> str:
+    return f"one in {round(1 / rate)}" if rate <= 0.4 else f"{round(10 * rate)} in ten"
+
+
+def _strange_name(name: str, names: Sequence[str], record: _Record) -> str:
+    """What a thing may be taken for: the noun of its name, with a word of another's."""
+    *_, noun = name.split()
+    words = sorted({other.rsplit(" ", 1)[0] for other in names if " " in other} - {name.rsplit(" ", 1)[0]})
+    others = [word for word in words if f"{word} {noun}" not in names]
+    word = others[int(record.chance("name", name) * len(others))] if others else "other"
+    return f"{word} {noun}"
+
+
+def _without(state: WorldState, names: set[str]) -> WorldState:
+    """A state in which nothing is known of some things."""
+    return replace(
+        state,
+        objects=tuple(name for name in state.objects if name not in names),
+        relations=tuple(each for each in state.relations if not names & _named(each.arguments)),
+        attributes={name: known for name, known in state.attributes.items() if name not in names},
+    )
+
+
+def _named(arguments: Arguments) -> set[str]:
+    return {value for value in arguments.values() if isinstance(value, str)}

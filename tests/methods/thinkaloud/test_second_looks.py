@@ -1,0 +1,125 @@
+"""Looking again before believing: how often that is right, what it says of itself, and what comes of it."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+
+import pytest
+
+from thinkaloud import Agent, Scripted
+from thinkaloud.methods.thinkaloud.second_looks import SecondLooks, looked_at_again
+from thinkaloud.monologue import Event
+from thinkaloud.records import Condition, End, Started, Verdict
+from thinkaloud.worlds.disturbance import Disturbance
+from thinkaloud.worlds.erring import Erring
+from toyworld import THINGS, ToyWorld
+
+OURS = "thinkaloud:confirm=never"
+WANTED = {"ball": "shelf", "cup": "bin", "box": "shelf"}
+PROGRAM = "\n".join(f'move("{thing}", "{place}")' for thing, place in WANTED.items())
+EPISODES = 25
+
+
+def lying(rate: float, **more: float) -> Disturbance:
+    return Disturbance(false_yes=rate, false_no=rate, **more)
+
+
+def believed(by: Disturbance, *, works: bool, told: Disturbance | None = None, count: int = 150) -> float:
+    """How often it is believed that a step worked."""
+    yes = 0
+    for seed in range(count):
+        inner = ToyWorld()
+        world = Erring(inner, by)
+        world.reset(seed)
+        inner.slips = 0 if works else 1
+        asyncio.run(world.skills["move"].run({"thing": "ball", "place": "shelf"}))
+        if told is not None:
+            world.error_rates = told
+            doubting = SecondLooks(world)
+            world.error_rates = by
+        else:
+            doubting = SecondLooks(world)
+        yes += doubting.holds(Condition("at", {"thing": "ball", "place": "shelf"}, ""))
+    return yes / count
+
+
+@pytest.mark.parametrize("rate", [0.1, 0.2, 0.3])
+def test_what_is_looked_at_again_is_nearly_always_right(rate: float) -> None:
+    assert believed(lying(rate), works=True) > 0.98
+    assert believed(lying(rate), works=False) < 0.02
+
+
+def test_that_holds_if_detectors_are_worse_than_it_is_told() -> None:
+    assert believed(lying(0.2), works=False, told=lying(0.1)) < 0.1
+
+
+def test_a_stubborn_detector_cannot_be_seen_through() -> None:
+    assert 0.1 < believed(lying(0.2, stubborn=1.0), works=False) < 0.3
+
+
+def test_where_nothing_errs_the_world_is_taken_as_it_is() -> None:
+    plain = ToyWorld()
+    assert looked_at_again(plain) is plain
+    exact = Erring(ToyWorld(), Disturbance())
+    assert looked_at_again(exact) is exact
+
+
+def test_who_has_seen_it_differently_says_so() -> None:
+    world = Erring(ToyWorld(), lying(0.3))
+    world.reset(1)
+    asyncio.run(world.skills["move"].run({"thing": "ball", "place": "shelf"}))
+    doubting, on = SecondLooks(world), world.relations["at"].condition({"thing": "ball", "place": "shelf"})
+    assert doubting.holds(on)
+    before = world.looks
+    assert doubting.holds(on) and world.looks == before  # nothing moved: no need to look again
+    said = doubting.tell_doubt([on])
+    assert said.startswith("so in ") and said.endswith(" looks")
+    assert doubting.holds(Condition("not at", on.arguments, "")) is False
+
+
+def test_things_that_are_missed_and_ghosts_are_sorted_out() -> None:
+    wrong = 0
+    for seed in range(60):
+        world = Erring(ToyWorld(), Disturbance(missed=0.2, ghosts=0.15, misnamed=0.05))
+        world.reset(seed)
+        scene = SecondLooks(world).observe()
+        wrong += {*scene.objects} != {*THINGS} or {*scene.vocabulary["object"]} != {*THINGS}
+    assert wrong <= 3
+
+
+# A whole mind ---------------------------------------------------------------------------------------------------------
+
+
+def play(preset: str, rate: float, seed: int) -> tuple[bool, End, list[Verdict]]:
+    """Three things are moved by a hand that lets every third of them slip."""
+    inner, chance = ToyWorld(), random.Random(seed)
+    world = Erring(inner, lying(rate))
+    world.reset(seed)
+
+    def slip(event: Event) -> None:
+        if isinstance(event.record, Started):
+            inner.slips = int(chance.random() < 0.33)
+
+    model = Scripted(lambda prompt: PROGRAM, scores=lambda prompt, option: -0.1)
+    agent = Agent(world, model, preset, listeners=[slip])
+    end = asyncio.run(agent.run("Tidy up."))
+    return inner.where == WANTED, end, agent.monologue.since(None, Verdict)
+
+
+def test_with_one_lie_in_five_it_keeps_its_success_and_without_second_looks_it_does_not() -> None:
+    exact = sum(play(OURS, 0.0, seed)[0] for seed in range(EPISODES))
+    again = sum(play(OURS, 0.2, seed)[0] for seed in range(EPISODES))
+    at_once = sum(play(f"{OURS};again=off", 0.2, seed)[0] for seed in range(EPISODES))
+    assert again >= 0.9 * exact
+    assert at_once < again
+
+
+def test_verdicts_and_the_ending_carry_their_doubt_in_words() -> None:
+    told = [play(OURS, 0.3, seed) for seed in range(4)]
+    doubts = {verdict.doubt for _, _, verdicts in told for verdict in verdicts}
+    assert any(doubt.startswith("so in ") for doubt in doubts)
+    assert any("looks)" in end.because for _, end, _ in told)
+    plain = play(f"{OURS};again=off", 0.2, 1)
+    assert {verdict.doubt for verdict in plain[2]} == {"one in 5 such readings is wrong"}
+    assert {verdict.doubt for verdict in play(OURS, 0.0, 1)[2]} == {""}
