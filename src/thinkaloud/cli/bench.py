@@ -55,8 +55,8 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
                                 asked for differently; thinkaloud also with each part left out
       erring-senses             the same with detectors that are wrong more and more often: what of its success a preset
                                 keeps
-      capabilities              a goal changed amid a task, "finish the previous task", stop in other words, hints, other
-                                languages, emoji, typos, each in 20 people's words (Inner Monologue, Sec. 4.4)
+      capabilities              a goal changed amid a task, "finish the previous task", stop in other words, hints,
+                                other languages, emoji, typos, each in 20 wordings (Inner Monologue, Sec. 4.4)
       speed                     seconds for each decision, and how much of that the engine itself needs; its columns
                                 are its own: examples, short
 

@@ -144,7 +144,7 @@ def episode_options(function: _F) -> _F:
                 metavar="NOISE",
                 default="none",
                 type=Words(),
-                help="Noise: none, paper, or values such as place=0.01; and how often what it is told is wrong: lies=0.2.",
+                help="Noise: none, paper, or values such as place=0.01; and errors in what it is told: lies=0.2.",
             ),
             click.option(
                 "--steps",
