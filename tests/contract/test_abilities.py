@@ -45,7 +45,7 @@ PRESETS = {
     **dict.fromkeys(("around", "warehouse", "household"), "hicrisp"),
     **dict.fromkeys(("drinks", "dishwasher", "by_hand"), "itp"),
     "franka": "multitalk",
-    "kitchen": "inner_monologue:feedback=object+success",
+    "kitchen": "saycan:feedback=object+success",
 }
 
 
