@@ -215,6 +215,15 @@ def test_a_person_knocks_a_thing_out_of_the_hand_and_comes_when_it_is_time() -> 
     assert world.room.places == {"coke": "counter", "apple": GONE, "tea": "top drawer"}
 
 
+def test_a_person_who_knocks_against_the_hand_spoils_the_grasp() -> None:
+    world = kitchen(people=(Disturbs("knocks", during="pick_up"), Disturbs("knocks", during="go_to")))
+    do(world, *FETCH)
+    assert world.room.held == "" and world.room.places["coke"] == "counter"
+    do(world, ("pick_up", "coke"), ("go_to", "trash"))
+    assert world.room.places["coke"] == "trash"
+    assert is_so(world, "hand_empty")
+
+
 def test_a_stop_on_the_way_leaves_the_robot_there() -> None:
     world = kitchen()
     do(world, *FETCH)

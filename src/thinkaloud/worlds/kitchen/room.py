@@ -57,6 +57,8 @@ class Room:
     """Every item that was ever in view."""
     supposed: bool = False
     """It is a copy to try things in, and things are where the robot last saw them."""
+    knocked: bool = False
+    """Somebody has jogged the arm in the skill at hand."""
 
     @classmethod
     def of(cls, scene: KitchenScene, seed: int) -> Room:
@@ -109,6 +111,7 @@ class Room:
     def works(self, skill: str) -> bool:
         """Whether the skill that begins now will come to something, as far as that is luck."""
         self.calls += 1
+        self.knocked = False
         rate = 0.0 if self.supposed else self.scene.rates.get(skill, 0.0)
         return float(generator(self.seed, self.calls, _SALT).random()) >= rate
 
@@ -141,6 +144,7 @@ class Room:
                 self.places[item] = person.to
             case "knocks" if there:
                 self.drop(item)
+                self.knocked = True
             case _:
                 return
         self.come.append(number)

@@ -9,7 +9,7 @@
     at = "counter"                   # a location or a drawer
 
     [[person]]                       # what somebody does, once
-    does = "takes"                   # takes it away, moves it, knocks it out of the hand, opens or closes a drawer
+    does = "takes"                   # takes it away, moves it, knocks against the hand, opens or closes a drawer
     during = "pick_up"               # while the robot does this; or `after` so many seconds
     item = "coke"                    # left out: what the skill is about
     to = "table"                     # for what is moved

@@ -127,7 +127,7 @@ class Kitchen(Beliefs):
         """
         lucky = self._begin("pick_up", item=item)
         await self._work("pick_up", _GRASPS, item)
-        if lucky and item in self.room.in_view() and not self.room.held:
+        if lucky and not self.room.knocked and item in self.room.in_view() and not self.room.held:
             self.room.places[item] = HAND
         return self._over()
 
