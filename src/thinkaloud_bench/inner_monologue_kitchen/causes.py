@@ -62,7 +62,7 @@ def read_attempts(monologue: Monologue, world: World) -> list[Attempt]:
     """The steps that were carried out, in order; those without a declared effect say nothing."""
     begun = [event.index for event in monologue if isinstance(event.record, Started)]
     found = []
-    for at, until in zip(begun, (*begun[1:], len(monologue)), strict=True):
+    for at, until in zip(begun, (*begun[1:], len(monologue)), strict=False):
         started = monologue[at].record
         assert isinstance(started, Started)
         if started.step.skill in STEPS or started.step.skill not in world.skills:
