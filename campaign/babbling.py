@@ -60,7 +60,8 @@ class Babbling:
         call = {"name": tool["name"], "arguments": chosen}
         return Reply("", calls_in(json.dumps([call] if calls > 1 else call), self.name, most, calls))
 
-    async def score(self, prompt: str, options: Sequence[str]) -> Scores:
+    async def score(self, prompt: str, options: Sequence[str], *, worth: Sequence[float] = ()) -> Scores:
+        self.prompts.append(prompt)
         return Scores(tuple(-self._rng.random() for _ in options))
 
     async def close(self) -> None:

@@ -147,13 +147,13 @@ class Remembered:
 
         return await self._recall(("chat", tuple(turns), tuple(tools), schema, calls, most), Reply, ask)
 
-    async def score(self, prompt: str, options: Sequence[str]) -> Scores:
+    async def score(self, prompt: str, options: Sequence[str], *, worth: Sequence[float] = ()) -> Scores:
         """How likely each option is."""
 
         async def ask(model: Model) -> Scores:
-            return await model.score(prompt, options)
+            return await model.score(prompt, options, worth=worth)
 
-        return await self._recall(("score", prompt, tuple(options)), Scores, ask)
+        return await self._recall(("score", prompt, tuple(options), tuple(worth)), Scores, ask)
 
     async def close(self) -> None:
         """The process ends soon, and the model with it."""

@@ -83,7 +83,7 @@ class Teacher:
         """Nothing is taught in the form of a chat."""
         raise NotImplementedError("demonstrations are completions")
 
-    async def score(self, prompt: str, options: Sequence[str]) -> Scores:
+    async def score(self, prompt: str, options: Sequence[str], *, worth: Sequence[float] = ()) -> Scores:
         """Nothing is taught by scores."""
         raise NotImplementedError("demonstrations are completions")
 

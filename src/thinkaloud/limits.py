@@ -18,6 +18,8 @@ class Limits:
     revisions: int = 5
     looks: int = 3
     questions: int = 10
+    patience: float | None = None
+    """Seconds, really, that the robot waits for an answer; as long as it takes where none are given."""
 
     def find_exceeded(self, said: Monologue) -> str | None:
         """Which limit the request at hand has run into, in words."""

@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from thinkaloud.approval import MAY_I, find_approval, find_order
 from thinkaloud.converse import Person
+from thinkaloud.converse.answering import Answers
 from thinkaloud.correct import Correct
 from thinkaloud.critique import Critic
 from thinkaloud.endings import tell_checked, tell_unchecked
@@ -81,6 +82,7 @@ class Mind:
     correct: Correct | None = None
     remember: Remember | None = None
     understand: Understand | None = None
+    answer: Answers | None = None
 
 
 class _Overtaken(Exception):
@@ -369,10 +371,17 @@ class Loop:
         return isinstance(self.monologue.last((*DECISIONS, Answer, Request)), Ask)
 
     async def _await_answer(self) -> End | None:
+        asked, patience = self.monologue.last(Ask), self.limits.patience
+        assert asked is not None
+        if self.mind.answer is not None and not asked.approval:
+            self.monologue.append(Answer(await self._attentively(self.mind.answer.answer(asked, self.monologue))))
+            return None
+        question = " ".join(asked.questions)
         if not self.person.present:
-            asked = self.monologue.last(Ask)
-            assert asked is not None
-            return End("failed", f"I have to ask ({' '.join(asked.questions)}) and nobody is there to answer")
-        await self.person.speaks()
+            return End("failed", f"I have to ask ({question}) and nobody is there to answer")
+        try:
+            await asyncio.wait_for(self.person.speaks(), patience)
+        except TimeoutError:
+            return End("failed", f"I asked ({question}) and nobody answered for {patience:g} s; I hold still")
         self._hear()
         return None

@@ -99,6 +99,7 @@ PRESETS: Registry[Preset] = Registry(
         "multitalk": f"{_METHODS}.multitalk.preset:MULTITALK",
         "progprompt": f"{_METHODS}.progprompt.preset:PROGPROMPT",
         "hicrisp": f"{_METHODS}.hicrisp.preset:HICRISP",
+        "saycan": f"{_METHODS}.saycan.preset:SAYCAN",
     },
     check_named(Preset),
 )

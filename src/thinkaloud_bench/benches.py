@@ -11,6 +11,7 @@ BENCHES: Registry[Bench] = Registry(
         name: f"thinkaloud_bench.{name.replace('-', '_')}:BENCH"
         for name in (
             "inner-monologue-tabletop",
+            "inner-monologue-kitchen",
             "statler",
             "shell-game",
             "itp",

@@ -46,6 +46,7 @@ PRESETS = {
     **dict.fromkeys(("around", "warehouse", "household"), "hicrisp"),
     **dict.fromkeys(("drinks", "dishwasher", "by_hand"), "itp"),
     "franka": "multitalk",
+    "kitchen": "saycan:feedback=object+success",
 }
 
 

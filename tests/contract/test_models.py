@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
@@ -136,6 +137,17 @@ def test_an_answer_with_tools_may_be_several_calls(model: Model) -> None:
 def test_the_likelier_option_scores_higher(model: Model) -> None:
     scores = ask(model, model.score(FRANCE, [" Paris", " a sponge on the table"]))
     assert scores.values[1] < scores.values[0] < 0
+
+
+@EACH_KIND
+def test_the_best_by_likelihood_times_worth_is_the_best_of_all(model: Model) -> None:
+    options, worth = [" Paris", " Rome", " Paris in the north", " London"], [0.01, 1.0, 1.0, 0.5]
+    exact = ask(model, model.score(FRANCE, options)).values
+    bounds = ask(model, model.score(FRANCE, options, worth=worth)).values
+    best = [max(range(4), key=lambda at: values[at] + math.log(worth[at])) for values in (exact, bounds)]
+    assert best[0] == best[1]
+    assert bounds[best[0]] == pytest.approx(exact[best[0]], abs=0.05)
+    assert all(bound > value - 0.05 for bound, value in zip(bounds, exact, strict=True))
 
 
 @EACH_KIND

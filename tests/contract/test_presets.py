@@ -25,7 +25,7 @@ from thinkaloud.presets import PRESETS, read_preset, spell
 from thinkaloud.record_data import from_data, record_kind, to_data
 from thinkaloud.records import Answer, Ask, Begin, End, Started
 from thinkaloud.remember.journal import Journal
-from toy_answers import answer
+from toy_answers import answer, likes
 from toyworld import ToyWorld
 
 
@@ -56,6 +56,11 @@ def preset(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
+def scripted() -> Scripted:
+    """Has the ball put on the shelf, in whatever form it is asked."""
+    return Scripted(answer, scores=likes)
+
+
 def episode(preset: str, model: Model, *, steps: int = 6, slips: int = 1) -> Agent:
     world = Harmless() if isinstance(model, Babbling) else Slippery()
     world.slips = slips
@@ -73,7 +78,7 @@ def agree(event: Event, person: Inbox) -> None:
 
 
 def test_an_episode_begins_with_begin_and_ends_with_end(preset: str) -> None:
-    events: list[Event] = list(episode(preset, Scripted(answer)).monologue)
+    events: list[Event] = list(episode(preset, scripted()).monologue)
     first, last = events[0].record, events[-1].record
     assert isinstance(first, Begin)
     assert read_preset(first.preset) == read_preset(preset)
@@ -83,14 +88,14 @@ def test_an_episode_begins_with_begin_and_ends_with_end(preset: str) -> None:
 
 
 def test_every_event_is_the_same_again_after_json(preset: str) -> None:
-    for event in episode(preset, Scripted(answer)).monologue:
+    for event in episode(preset, scripted()).monologue:
         data = msgspec.json.decode(msgspec.json.encode(to_data(event.record)))
         assert from_data(record_kind(event.record), data) == event.record
 
 
 @pytest.mark.parametrize("steps", [1, 3])
 def test_the_limit_of_steps_is_kept(preset: str, steps: int) -> None:
-    agent = episode(preset, Scripted(answer), steps=steps, slips=99)
+    agent = episode(preset, scripted(), steps=steps, slips=99)
     assert 1 <= len(agent.monologue.since(None, Started)) <= steps
 
 
@@ -98,12 +103,13 @@ def test_useless_words_end_an_episode_without_moving_anything(preset: str) -> No
     agent = episode(preset, Scripted(lambda _: " Kumquat."))
     end = agent.ended()
     assert end is not None
-    assert end.result == ("declined" if preset.startswith("thinkaloud") else "limit")
+    expected = {"thinkaloud": "declined", "saycan": "failed"}  # that one cannot even be asked
+    assert end.result == expected.get(preset.partition(":")[0], "limit")
     assert agent.monologue.since(None, Started) == []
 
 
 def test_success_is_never_reported_without_a_check(preset: str) -> None:
-    agent = episode(preset, Scripted(answer), slips=99)
+    agent = episode(preset, scripted(), slips=99)
     end = agent.ended()
     assert end is not None
     assert end.result in ("limit", "unconfirmed", "failed")
@@ -112,9 +118,7 @@ def test_success_is_never_reported_without_a_check(preset: str) -> None:
 def test_an_episode_is_the_same_in_the_journal(preset: str, tmp_path: Path) -> None:
     with Journal(tmp_path / "journal.db") as journal, journal.begin() as session:
         guidelines = guidelines_for(preset)
-        agent = Agent(
-            ToyWorld(), Scripted(answer), preset, session=session, limits=Limits(steps=3), guidelines=guidelines
-        )
+        agent = Agent(ToyWorld(), scripted(), preset, session=session, limits=Limits(steps=3), guidelines=guidelines)
         asyncio.run(agent.run("Put the ball on the shelf."))
         assert session.events() == [(event.index, event.at, event.record) for event in agent.monologue]
 
@@ -146,7 +150,7 @@ def test_a_trained_model_reads_less(preset: str) -> None:
     for model in (short, long):
         episode(preset, model, steps=1)
     if not any(
-        form in preset for form in ("multitalk", "free", "tools")
+        form in preset for form in ("multitalk", "free", "tools", "saycan")
     ):  # not trained for that, or not for this world
         assert len(short.prompts[0]) < len(long.prompts[0])
     assert len(short.prompts[0]) <= len(long.prompts[0])
@@ -154,14 +158,14 @@ def test_a_trained_model_reads_less(preset: str) -> None:
 
 @pytest.mark.parametrize("spelled", [each for each in SPELLED if each.startswith("itp")])
 def test_by_guidelines_an_episode_that_works_is_checked_and_met(spelled: str) -> None:
-    end = episode(spelled, Scripted(answer)).ended()  # the first move slips
+    end = episode(spelled, scripted()).ended()  # the first move slips
     assert end is not None
     assert end.result == "goal met"
 
 
 @pytest.mark.parametrize("spelled", [each for each in SPELLED if each.startswith("multitalk")])
 def test_by_dialogue_a_slip_is_seen_and_what_works_is_checked_and_met(spelled: str) -> None:
-    slipped, met = (episode(spelled, Scripted(answer), slips=slips).ended() for slips in (1, 0))
+    slipped, met = (episode(spelled, scripted(), slips=slips).ended() for slips in (1, 0))
     assert slipped is not None
     assert slipped.result == "failed"
     assert met is not None
@@ -170,7 +174,7 @@ def test_by_dialogue_a_slip_is_seen_and_what_works_is_checked_and_met(spelled: s
 
 @pytest.mark.parametrize("spelled", [each for each in SPELLED if each.startswith("hicrisp") and "high=off" not in each])
 def test_what_slips_is_put_right_within_the_step(spelled: str) -> None:
-    agent = episode(spelled, Scripted(answer), slips=1)
+    agent = episode(spelled, scripted(), slips=1)
     end = agent.ended()
     assert end is not None
     assert end.result == "goal met"
@@ -208,7 +212,7 @@ JUNK = ("", " ", "\n" * 60, "0", "None", "pass", '""', "[]", "{}", "...", "#", "
         "set()", "len([])", "if True:\n    sorted(())")  # fmt: skip
 
 
-@pytest.mark.parametrize("preset", [p for p in SPELLED if not p.startswith("thinkaloud:")])
+@pytest.mark.parametrize("preset", [p for p in SPELLED if not p.startswith(("thinkaloud:", "saycan"))])
 def test_silence_is_no_answer(preset: str) -> None:
     for junk, trained in itertools.product(JUNK, (False, True)):
         model = Scripted([junk] * 100)

@@ -13,7 +13,7 @@ from thinkaloud.agent import Agent
 from thinkaloud.errors import BadInput, ModelError
 from thinkaloud.guidelines import read_guidelines
 from thinkaloud.loop import Limits
-from thinkaloud.models import Completion, Reply, Turn
+from thinkaloud.models import Completion, Reply, Scores, Turn
 from thinkaloud.models.contract import Listener
 from thinkaloud.presets import PRESETS
 from thinkaloud.worlds import World, open_world
@@ -81,6 +81,10 @@ class Listening(Babbling):
         held = json.dumps({"tools": list(tools), "schema": schema}, sort_keys=True, indent=1)
         self._keep(f"=== chat\n{said}\n=== held to\n{held}\n=== {calls} calls, at most {most}\n")
         return await super().chat(turns, tools=tools, schema=schema, calls=calls, most=most, listener=listener)
+
+    async def score(self, prompt: str, options: Sequence[str], *, worth: Sequence[float] = ()) -> Scores:
+        self._keep(f"=== scored\n{prompt}\n=== options {json.dumps(dict(zip(options, worth, strict=False)))}\n")
+        return await super().score(prompt, options, worth=worth)
 
 
 class Harmless(ToyWorld):

@@ -34,6 +34,13 @@ def answer(prompt: str) -> str:
     )
 
 
+def likes(prompt: str, option: str) -> float:
+    """How likely an option is to such a model: moving the ball, and then nothing more."""
+    again = "move the ball to the shelf" in prompt.rpartition("Human:")[2] and "[success: no]" not in prompt[-60:]
+    wanted = ("done",) if again else ("move the ball to the shelf",)
+    return -1.0 if option.strip() in (*wanted, "and continue") else -9.0
+
+
 def talked(prompt: str) -> str:
     """The same as a plan all at once, or in as many lines as are asked for."""
     if prompt.endswith("Output:\n"):

@@ -101,9 +101,9 @@ class Apart:
         )
         return reply
 
-    async def score(self, prompt: str, options: Sequence[str]) -> Scores:
+    async def score(self, prompt: str, options: Sequence[str], *, worth: Sequence[float] = ()) -> Scores:
         """The log-likelihood of each option's own tokens after the prompt."""
-        scores: Scores = await self._ask("score", prompt, list(options))
+        scores: Scores = await self._ask("score", prompt, list(options), worth=list(worth))
         return scores
 
     async def read_ahead(self, prompt: str) -> None:

@@ -112,8 +112,12 @@ class Model(Protocol):
         """Answer a conversation, with up to `calls` calls of the tools or JSON of the schema where given."""
         ...
 
-    async def score(self, prompt: str, options: Sequence[str]) -> Scores:
-        """How likely each option is as the continuation of the prompt."""
+    async def score(self, prompt: str, options: Sequence[str], *, worth: Sequence[float] = ()) -> Scores:
+        """How likely each option is as the continuation of the prompt.
+
+        With `worth`, a factor from 0 to 1 for each, only the best by likelihood times factor is wanted: of the others
+        an upper bound will do, as long as none that is not the best seems to be.
+        """
         ...
 
     async def close(self) -> None:

@@ -222,13 +222,13 @@ class Llama:
             json_of(text, self.name, most)
         return Reply("", calls_in(text, self.name, most, calls), usage) if tools else Reply(text, (), usage)
 
-    async def score(self, prompt: str, options: Sequence[str]) -> Scores:
+    async def score(self, prompt: str, options: Sequence[str], *, worth: Sequence[float] = ()) -> Scores:
         """The log-likelihood of each option's own tokens after the prompt; no end token is added."""
         texts = [writable(text) for text in (prompt, *(prompt + option for option in options))]
 
         def work(wanted: Callable[[], bool]) -> Scores:
             start = time.monotonic()
-            questions = score_tree(*self._tokens_of(texts))
+            questions = score_tree(*self._tokens_of(texts), worth)
             spent = Usage()
             with self._slots.hold(prompt, wanted) as slot:
                 slot.text = prompt

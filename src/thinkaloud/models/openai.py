@@ -233,12 +233,12 @@ class OpenAI:
         reply = await self.chat(asked, schema=schema, most=most, listener=listener)
         return Reply("", calls_in(reply.text, self.name, most, calls), reply.usage)
 
-    async def score(self, prompt: str, options: Sequence[str]) -> Scores:
+    async def score(self, prompt: str, options: Sequence[str], *, worth: Sequence[float] = ()) -> Scores:
         """The log-likelihood of each option's own tokens after the prompt; no end token is added."""
         start = self._endpoint.clock.now()
         try:
             tokens = [await self._tokens(prompt + option) for option in ("", *options)]
-            usage, values = await self._walk(tokens)
+            usage, values = await self._walk(tokens, worth)
         except (ModelMissing, ModelRefused, Rejected, *UNUSABLE):  # not a llama.cpp server
             usage, values = await self._echo(prompt, options)
         seconds = self._endpoint.clock.now() - start
@@ -293,8 +293,8 @@ class OpenAI:
             raise TypeError("no tokens")
         return tokens
 
-    async def _walk(self, tokens: Sequence[Sequence[int]]) -> tuple[Usage, list[float]]:
-        questions = score_tree(tokens[0], tokens[1:])
+    async def _walk(self, tokens: Sequence[Sequence[int]], worth: Sequence[float]) -> tuple[Usage, list[float]]:
+        questions = score_tree(tokens[0], tokens[1:], worth)
         spent = Usage()
         try:
             asked = next(questions)

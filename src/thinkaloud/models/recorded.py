@@ -102,10 +102,10 @@ class Recorded:
         self._record(answer.usage, asked, "\n".join(filter(None, said)))
         return replace(answer, text=make_writable(answer.text), calls=made)
 
-    async def score(self, prompt: str, options: Sequence[str]) -> Scores:
+    async def score(self, prompt: str, options: Sequence[str], *, worth: Sequence[float] = ()) -> Scores:
         """How likely each option is as the continuation of the prompt."""
-        answer = await self._model.score(prompt, options)
-        weighed = (f"{value:.3f} {option}" for value, option in zip(answer.values, options, strict=True))
+        answer = await self._model.score(prompt, options, worth=worth)
+        weighed = (f"{value:.3f} {option}" for value, option in zip(answer.values, options, strict=False))
         self._record(answer.usage, prompt, "\n".join(weighed))
         return answer
 

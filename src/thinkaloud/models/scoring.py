@@ -8,6 +8,8 @@ before that token, so that they stay comparable.
 
 from __future__ import annotations
 
+import heapq
+import itertools
 import math
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
@@ -35,19 +37,68 @@ _LIKELIEST = 64
 """How many alternatives are read from one answer; a rarer one is asked for by itself."""
 
 _Tree = dict[int, "_Tree"]
+_Path = tuple[int, ...]
+"""The tokens of an option, or those that it begins with."""
 
 
-def score_tree(prompt: Sequence[int], sequences: Sequence[Sequence[int]]) -> _Question[list[float]]:
-    """For each token sequence (prompt and option together): how likely what follows the prompt is."""
+def score_tree(
+    prompt: Sequence[int], sequences: Sequence[Sequence[int]], worth: Sequence[float] = ()
+) -> _Question[list[float]]:
+    """For each token sequence (prompt and option together): how likely what follows the prompt is.
+
+    With `worth`, the best by likelihood times worth is found, and its rivals are followed no further than it takes to
+    know that they are not: they get an upper bound.
+    """
     start = _shared_length([prompt, *sequences])
+    context, paths = list(prompt[:start]), [tuple(tokens[start:]) for tokens in sequences]
+    if worth:
+        return (yield from _best_first(context, paths, worth))
     tree: _Tree = {}
-    for tokens in sequences:
+    for path in paths:
         node = tree
-        for token in tokens[start:]:
+        for token in path:
             node = node.setdefault(token, {})
-    known: dict[tuple[int, ...], float] = {(): 0.0}
-    yield from _walk(tree, list(prompt[:start]), (), known)
-    return [known[tuple(tokens[start:])] for tokens in sequences]
+    known: dict[_Path, float] = {(): 0.0}
+    yield from _walk(tree, context, (), known)
+    return [known[path] for path in paths]
+
+
+def _best_first(context: list[int], paths: Sequence[_Path], worth: Sequence[float]) -> _Question[list[float]]:
+    """Always the likeliest beginning next: a continuation can only be less likely than what it begins with."""
+    bonus: dict[_Path, float] = {}
+    for path, factor in zip(paths, worth, strict=True):
+        value = math.log(factor) if factor > 0 else -math.inf
+        for end in range(len(path) + 1):
+            bonus[path[:end]] = max(bonus.get(path[:end], -math.inf), value)
+    ends = {path: math.log(factor) if factor > 0 else -math.inf for path, factor in zip(paths, worth, strict=True)}
+    bound: dict[_Path, float] = {(): 0.0}
+    exact: set[_Path] = {()}
+    count = itertools.count()
+    queue: list[tuple[float, int, _Path, bool]] = [(-bonus[()], next(count), (), False)]
+    while queue:
+        _, _, path, is_end = heapq.heappop(queue)
+        if is_end:
+            break
+        if path not in exact:  # so far it was only known to be rarer than what was listed
+            answer = yield Asked([*context, *path[:-1]], path[-1], 1)
+            bound[path] = bound[path[:-1]] + float(answer["logprob"])
+            exact.add(path)
+            heapq.heappush(queue, (-bound[path] - bonus[path], next(count), path, False))
+            continue
+        if path in ends:
+            heapq.heappush(queue, (-bound[path] - ends[path], next(count), path, True))
+        following = [each for each in bonus if len(each) == len(path) + 1 and each[:-1] == path]
+        if not following:
+            continue
+        answer = yield Asked([*context, *path], following[0][-1], _LIKELIEST if len(following) > 1 else 1)
+        listed = {entry["id"]: float(entry["logprob"]) for entry in (*answer["top_logprobs"], answer)}
+        rarest = min((float(entry["logprob"]) for entry in answer["top_logprobs"]), default=0.0)
+        for each in following:
+            if each[-1] in listed:
+                exact.add(each)
+            bound[each] = bound[path] + listed.get(each[-1], rarest)
+            heapq.heappush(queue, (-bound[each] - bonus[each], next(count), each, False))
+    return [next(bound[path[:end]] for end in range(len(path), -1, -1) if path[:end] in bound) for path in paths]
 
 
 def _walk(

@@ -62,7 +62,7 @@ class Scripted:
                 raise ModelRefused(f"The script's answer is not JSON: {text[:200]}") from error
         return Reply("", calls_in(text, self.name, most, calls), usage) if tools else Reply(text, (), usage)
 
-    async def score(self, prompt: str, options: Sequence[str]) -> Scores:
+    async def score(self, prompt: str, options: Sequence[str], *, worth: Sequence[float] = ()) -> Scores:
         """What the script says; an option that it does not mention is an error."""
         self.prompts.append(prompt)
         if self._scores is None:

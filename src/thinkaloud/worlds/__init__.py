@@ -36,6 +36,7 @@ WORLDS: Registry[Opener] = Registry(
         "franka": f"{_HERE}.franka:open_franka",
         "warehouse": f"{_HERE}.warehouse:open_warehouse",
         "household": f"{_HERE}.household:open_household",
+        "kitchen": f"{_HERE}.kitchen:open_kitchen",
         "by_hand": f"{_HERE}.by_hand:open_by_hand",
     },
     _checked,

@@ -1,0 +1,10 @@
+"""SayCan (Ahn et al., 2022), and Inner Monologue on top of it as in its kitchen (Huang et al., 2022, Sec. 4.3).
+
+In reading order:
+
+    examples       what the planner is shown: requests with the steps that do them, and what came of each
+    dialogue       the monologue as that paper's Listings 3 and 4 write it, with the feedback of your choice
+    planner        the next step: the model's score times the robot's own value for it
+    asking         `and continue` or `and ask` after each step, within a budget
+    preset         without feedback that is SayCan; with feedback, Inner Monologue
+"""

@@ -1,0 +1,47 @@
+"""Active scene description: after each step the model chooses to go on or to ask, and then what (Listing 4).
+
+Questions have no set form. Who answers, a person or a model that looks, is not the planner's business. Once as many
+were asked about a request as the budget allows, the robot goes on without.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from thinkaloud.errors import Unparseable
+from thinkaloud.methods.saycan.dialogue import ASK, CONTINUE
+from thinkaloud.models import Model
+from thinkaloud.monologue import Monologue
+from thinkaloud.records import Ask
+
+_QUESTION = 'root ::= " " [A-Z] [^?\\n]{3,160} "?"'
+_LONGEST = 60  # tokens
+
+
+@dataclass
+class Asking:
+    """Chooses between going on and asking."""
+
+    model: Model
+    budget: int = 3
+
+    async def choose(self, prompt: str, monologue: Monologue) -> Ask | None:
+        """The question to ask now, or None to go on. Unparseable where the model asks what is no question."""
+        asked = [ask.questions for ask in monologue.since(monologue.order_start(), Ask) if not ask.approval]
+        if len(asked) >= self.budget:
+            return None
+        scores = await self.model.score(prompt, [CONTINUE, ASK])
+        if not scores.values[1] > scores.values[0]:
+            return None
+        said = await self.model.complete(prompt + ASK, stop=["\n", " Human:"], grammar=_QUESTION, most=_LONGEST)
+        question = _read_question(said.text)
+        return None if (question,) in asked else Ask((question,))
+
+
+def _read_question(text: str) -> str:
+    """The first question in what the model said."""
+    found = re.match(r"[^?]{3,400}\?", " ".join(text.split()))
+    if found is None:
+        raise Unparseable(f"{text.strip()[:80]!r} is no question; end it with a question mark.", ASK.strip() + text)
+    return found[0].strip()

@@ -1,0 +1,111 @@
+"""The monologue as a numbered dialogue: the form of Inner Monologue's Listings 3 and 4.
+
+    Human: bring me a piece of fruit
+    Robot: 1. find the banana[scene: banana, pear]
+    2. pick up the banana[success: no][scene: pear]
+    3. pick up the pear[scene: pear]
+
+Where the robot may ask, each step ends with ` and continue`, or with ` and ask: …? Human: …`. Which feedback there is
+to read is the variant's choice: SayCan's planner reads none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from thinkaloud.methods.saycan.examples import ASKED, EXAMPLES, Example
+from thinkaloud.monologue import Monologue
+from thinkaloud.records import Answer, Ask, Done, End, Observation, Request, Started, Step, Verdict
+
+Feedback = Literal["none", "success", "object+success"]
+INTRODUCTION = """\
+Robot: Hi, I am a robot in an office kitchen.
+Ask me for something, and I tell you one after another the things that I do for it.
+"""
+DONE = ("done", "tell you I'm done")
+"""What the robot says in place of a step when nothing is left to do."""
+CONTINUE, ASK = " and continue", " and ask:"
+
+
+def phrase(step: Step) -> str:
+    """A step as it stands in the dialogue: `pick up the coke`."""
+    words = step.words.rstrip(". ")
+    return words[:1].lower() + words[1:]
+
+
+@dataclass(frozen=True)
+class Dialogue:
+    """Renders examples and a monologue for a variant of the planner."""
+
+    feedback: Feedback = "none"
+    asks: bool = False
+
+    def examples(self) -> str:
+        """The introduction, and the examples as this variant would have lived through them."""
+        shown = ASKED if self.asks else EXAMPLES
+        return INTRODUCTION + "".join(map(self._example, shown))
+
+    def _example(self, example: Example) -> str:
+        taken = example.taken(failures=self.feedback != "none")
+        lines = [
+            step.says + self._told(step.worked, step.scene) + self._asked(step.asks, step.answer) for step in taken
+        ]
+        numbered = "\n".join(f"{number}. {line}" for number, line in enumerate((*lines, f"{DONE[0]}."), 1))
+        return f"Human: {example.request}\nRobot: {numbered}\n"
+
+    def _told(self, worked: bool | None, scene: tuple[str, ...] | None) -> str:
+        """The feedback after a step. A step that worked is not remarked upon, as in the paper."""
+        success = "[success: no]" if self.feedback != "none" and worked is False else ""
+        seen = f"[scene: {', '.join(scene)}]" if self.feedback == "object+success" and scene is not None else ""
+        return success + seen
+
+    def _asked(self, question: str, answer: str | None) -> str:
+        if not self.asks:
+            return ""
+        return CONTINUE if not question else f"{ASK} {question}" + ("" if answer is None else f" Human: {answer}")
+
+    def lines(self, monologue: Monologue) -> str:
+        """Everything so far, up to where the robot goes on: after `Robot: 1.`, or after the number of its next step.
+
+        Where the robot may ask and has not yet chosen to, it ends right after the step that was taken last.
+        """
+        begun = [event.index for event in monologue if isinstance(event.record, Started)]
+        text, number = "", 0
+        for event in monologue:
+            match event.record:
+                case Request(said):
+                    text = text.removesuffix("Robot: ") + (
+                        f", Human: {said}\n" if number else f"Human: {said}\nRobot: "
+                    )
+                case Started(step):
+                    number += 1
+                    until = next((index for index in begun if index > event.index), len(monologue))
+                    text += f"{number}. {phrase(step)}{self._after(monologue, event.index, until)}"
+                case Done():
+                    text += f"{number + 1}. {DONE[0]}."
+                case End():
+                    text, number = text.rstrip() + "\n", 0
+                case _:
+                    pass
+        return text if self.is_undecided(monologue) else f"{text}{number + 1}."
+
+    def _after(self, monologue: Monologue, index: int, until: int) -> str:
+        """What came of a step, up to the next one: feedback, a question with its answer, and the end of the line."""
+        verdict = monologue.last(Verdict, after=index, before=until)
+        scene = monologue.last(Observation, after=index, before=until)
+        told = self._told(None if verdict is None else verdict.ok, None if scene is None else scene.objects)
+        if until == len(monologue) and self.is_undecided(monologue):
+            return told
+        ask = monologue.last(Ask, after=index, before=until)
+        question = "" if ask is None or ask.approval else " ".join(ask.questions)
+        answer = monologue.last(Answer, after=index, before=until)
+        heard = (event.record for event in monologue[index + 1 : until] if isinstance(event.record, Request | End))
+        interrupted = isinstance(next(heard, None), Request)
+        told += self._asked(question, None if answer is None else answer.text)
+        return told if interrupted else told + "\n"
+
+    def is_undecided(self, monologue: Monologue) -> bool:
+        """Whether a step was taken and the robot has not yet chosen between going on and asking."""
+        at = monologue.where(Started, after=monologue.order_start())
+        return self.asks and at is not None and monologue.where((Ask, Request), after=at) is None

@@ -1,0 +1,85 @@
+"""SayCan's planner: what the model finds likeliest to come next, times how likely it is to work.
+
+The model says what would be useful, the robot's value functions what is possible, and the product decides. What is
+worth nothing is not scored: nothing could come of it. Likelihoods are whole phrases', not per word, as in the paper.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from thinkaloud.errors import ModelRefused
+from thinkaloud.methods.saycan.asking import Asking
+from thinkaloud.methods.saycan.dialogue import CONTINUE, DONE, Dialogue, phrase
+from thinkaloud.models import Model
+from thinkaloud.monologue import Monologue
+from thinkaloud.plan.affordances import valued_steps
+from thinkaloud.records import Decision, Done, Plan, Step
+from thinkaloud.worlds import World
+
+ENDS = 0.2
+"""The value of being done: a constant, since no policy knows; small, so that what can still be done comes first."""
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """What may come next (None: done), its score by the model as a log-likelihood, and its value."""
+
+    words: str
+    step: Step | None
+    score: float
+    value: float
+
+    @property
+    def worth(self) -> float:
+        """The logarithm of likelihood times value."""
+        return self.score + math.log(self.value)
+
+
+@dataclass
+class SayCan:
+    """Chooses one step at a time. With `asking`, it may ask after each one."""
+
+    model: Model
+    world: World
+    dialogue: Dialogue
+    asking: Asking | None = None
+
+    async def plan(self, monologue: Monologue) -> Decision:
+        """The next step, a question, or done."""
+        request, scene = monologue.situation()
+        prompt = self.dialogue.examples() + self.dialogue.lines(monologue)
+        if self.asking is not None and self.dialogue.is_undecided(monologue):
+            if (question := await self.asking.choose(prompt, monologue)) is not None:
+                return question
+            prompt += f"{CONTINUE}\n{_count(prompt) + 1}."
+        steps = valued_steps(self.world, scene, " ".join(monologue.heard()))
+        options = [(phrase(each.step), each.step, each.value) for each in steps]
+        weighed = await self._weigh(prompt, [*options, *((words, None, ENDS) for words in DONE)])
+        best = weighed[0]
+        if best.step is None:
+            return Done("the planner says so")
+        return Plan(request.text, (), (best.step,), _render_weighed(weighed))
+
+    async def _weigh(self, prompt: str, options: Sequence[tuple[str, Step | None, float]]) -> list[Weighed]:
+        """All of it, the best first; of equals the first that was offered."""
+        worth = [value for _, _, value in options]
+        scores = await self.model.score(prompt, [f" {words}" for words, _, _ in options], worth=worth)
+        if len(scores.values) != len(options) or any(math.isnan(each) or each > 0.5 for each in scores.values):
+            raise ModelRefused(f"{self.model.name} gave scores that are no log-likelihoods; use another model.")
+        weighed = [Weighed(*option[:2], score, option[2]) for option, score in zip(options, scores.values, strict=True)]
+        return sorted(weighed, key=lambda each: -each.worth)
+
+
+def _count(prompt: str) -> int:
+    """The number of the step that the prompt ends with."""
+    return int(prompt.rpartition("\n")[2].removeprefix("Robot: ").partition(".")[0])
+
+
+def _render_weighed(weighed: Sequence[Weighed]) -> str:
+    """What made the best of it the best, and what came next to it; of the others the model gives upper bounds only."""
+    best, *others = weighed
+    next_best = f"; before: {others[0].words}" if others else ""
+    return f"{best.words}: useful {math.exp(best.score):.2g} x possible {best.value:.2f}{next_best}, of {len(weighed)}."

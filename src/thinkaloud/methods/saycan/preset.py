@@ -1,0 +1,54 @@
+"""The preset `saycan`, with the feedback of your choice: none is SayCan, the others Inner Monologue in its kitchen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import cast
+
+from thinkaloud.converse.answering import AnswerByLooking
+from thinkaloud.execute.skill import CallSkill
+from thinkaloud.guidelines import Guidelines
+from thinkaloud.loop import Limits, Mind
+from thinkaloud.methods.saycan.asking import Asking
+from thinkaloud.methods.saycan.dialogue import Dialogue, Feedback
+from thinkaloud.methods.saycan.planner import SayCan
+from thinkaloud.models import Recorded
+from thinkaloud.perceive.looking import LookAfterEachStep
+from thinkaloud.presets import Preset
+from thinkaloud.verify.effects import DetectSuccess
+from thinkaloud.worlds import World
+
+_PATIENCE = 300.0
+"""Seconds that the robot waits for an answer."""
+
+
+def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
+    """Value functions see after each step; the planner reads of it what its variant may."""
+    feedback, asks = cast(Feedback, options["feedback"]), options["ask"] != "off"
+    planner = model.as_role("planner")
+    return Mind(
+        perceive=LookAfterEachStep(world),
+        plan=SayCan(
+            planner,
+            world,
+            Dialogue(feedback, asks),
+            Asking(planner, int(options["questions"])) if asks else None,
+        ),
+        execute=CallSkill(world),
+        verify=None if feedback == "none" else DetectSuccess(world),
+        answer=AnswerByLooking(world) if options["ask"] == "scene" else None,
+    )
+
+
+SAYCAN = Preset(
+    "saycan",
+    "the step that is most useful, by the model, times how likely it is to work (Ahn et al., 2022); feedback at choice",
+    _build,
+    {
+        "feedback": ("none", "success", "object+success"),
+        "ask": ("off", "person", "scene"),
+        "questions": ("3", "1", "5", "10"),
+    },
+    Limits(steps=20, patience=_PATIENCE),
+    looks=True,
+)

@@ -1,0 +1,81 @@
+"""What can be done now, and how likely each of it is to work: the value functions of the robot's own skills.
+
+A skill that declares no affordance is worth 1 where nothing stands against it, and 0 where its preconditions do.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from thinkaloud.errors import BadInput, SkillError, describe_fault
+from thinkaloud.names import all_names, restrict_vocabulary, things_in
+from thinkaloud.records import Observation, Step
+from thinkaloud.skills import Skill, Vocabulary
+from thinkaloud.worlds import World
+
+MOST = 400
+"""So many ways to call skills are weighed; where there are more, only those about what is in view or was named."""
+
+
+@dataclass(frozen=True, slots=True)
+class ValuedStep:
+    """A step, and how likely it is to work now, 0 to 1."""
+
+    step: Step
+    value: float
+
+
+def valued_steps(world: World, scene: Observation, request: str = "") -> list[ValuedStep]:
+    """Every step that may come to something now; BadInput where a value function gives what is no number."""
+    vocabulary = _limited(world, scene, request)
+    found = []
+    for skill in world.skills.values():
+        for call in skill.signature.calls(vocabulary, most=MOST):
+            step = skill.step(call)
+            if (value := read_value(skill, step, scene)) > 0.0:
+                found.append(ValuedStep(step, value))
+    return found[:MOST]
+
+
+def read_value(skill: Skill, step: Step, scene: Observation) -> float:
+    """How likely a step is to work, by the skill's own value function; BadInput for what is no number from 0 to 1."""
+    if skill.affordance is None:
+        try:
+            skill.refuse(step.arguments, scene)
+        except SkillError:
+            return 0.0
+        return 1.0
+    try:
+        value: object = skill.affordance(scene, **step.arguments)
+    except Exception as error:  # a robot builder's own code: without a value nothing is done
+        raise BadInput(
+            f"The affordance of {skill.name} cannot be told for {step.words!r}: {describe_fault(error)}"
+        ) from None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 <= value <= 1.0:
+        raise BadInput(
+            f"The affordance of {skill.name} for {step.words!r} is {value!r}; it has to be a number from 0 to 1. "
+            "The robot holds still until that is put right."
+        )
+    return float(value)
+
+
+def _limited(world: World, scene: Observation, request: str) -> Vocabulary:
+    """The vocabulary, or where that is too much to say, what of it is in view or was named."""
+    ways = sum(len(skill.signature.calls(scene.vocabulary, most=MOST * 10)) for skill in world.skills.values())
+    if ways <= MOST and all(_is_few(skill, scene.vocabulary) for skill in world.skills.values()):
+        return scene.vocabulary
+    names = all_names(scene.vocabulary)
+    near = [*things_in(request, names), *scene.objects]
+    for count in (len(near), 24, 12, 6):
+        some = restrict_vocabulary(scene.vocabulary, {*near[:count]})
+        if all(_is_few(skill, some) for skill in world.skills.values()):
+            break
+    return some
+
+
+def _is_few(skill: Skill, vocabulary: Vocabulary) -> bool:
+    options = [p.options(vocabulary) for p in skill.signature.parameters if p.default is None]
+    if any(each is None for each in options):
+        return True  # free text or a number: such a skill cannot be weighed, and is left out
+    return math.prod(len(each or ()) for each in options) <= MOST
