@@ -9,16 +9,16 @@ time in ten. Failure causes (Fig. 4) are read off the monologue (`causes`). Epis
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
-from thinkaloud.loop import Limits, Mind
+from thinkaloud.loop import Limits
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import End
+from thinkaloud.worlds.disturbance import Disturbance
+from thinkaloud.worlds.erring import Erring
 from thinkaloud.worlds.kitchen import Kitchen
 from thinkaloud.worlds.seeds import generator
 from thinkaloud_bench.contract import CEILING, Bench, Item, Played, Row, Shown, Task
-from thinkaloud_bench.disturbances.meddling import WrongVerdicts
 from thinkaloud_bench.inner_monologue_kitchen.causes import CAUSES, find_cause
 from thinkaloud_bench.inner_monologue_kitchen.drawing import draw_causes
 from thinkaloud_bench.inner_monologue_kitchen.errands import FAMILIES
@@ -40,8 +40,9 @@ def _set_up(item: Item) -> Setup:
     family, _, disturbed = item.task.partition("-")
     instruction = FAMILIES[family][item.index % len(FAMILIES[family])]
     scene, errand = instruction.draw(generator(item.seed, 1), bool(disturbed))
-    world, detector = Kitchen(scene), generator(item.seed, 2)
-    world.reset(item.seed)
+    world = Kitchen(scene)
+    seen = Erring(world, Disturbance(false_yes=WRONG_VERDICTS, false_no=WRONG_VERDICTS))
+    seen.reset(item.seed)
 
     def judge(said: Monologue, end: End) -> Judged:
         met = errand.met(world.room)
@@ -49,13 +50,8 @@ def _set_up(item: Item) -> Setup:
         scores = {"disturbed": float(bool(world.room.come))} | {each: float(each == cause) for each in CAUSES}
         return Judged(met, scores=scores, details=[{"cause": cause}] if cause else [])
 
-    def err(mind: Mind) -> Mind:
-        return (
-            mind if mind.verify is None else replace(mind, verify=WrongVerdicts(mind.verify, WRONG_VERDICTS, detector))
-        )
-
     expert = expert_in(SAME_LOOP, KitchenExpert(world, errand))
-    return Setup(world, instruction.text, judge, expert, Limits(steps=_STEPS), change=err)
+    return Setup(seen, instruction.text, judge, expert, Limits(steps=_STEPS))
 
 
 def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
