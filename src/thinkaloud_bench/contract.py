@@ -46,7 +46,7 @@ class Item:
     """One episode to be played. The seed says everything about it but who plays: all presets get the same episodes.
 
     With an episodes file, `episode` is what `Bench.read` made of it; it is sent to the worker processes, so it has to
-    be plain data.
+    be plain data. `eyes` are what the robot sees with, if not as its world has it.
     """
 
     preset: str
@@ -54,6 +54,7 @@ class Item:
     index: int
     seed: int
     episode: Any = None
+    eyes: str = ""
 
 
 class Played(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -7,7 +7,7 @@ from typing import Any
 
 from thinkaloud.errors import BadInput, BadSettings, ThinkaloudError, describe_fault
 from thinkaloud.plugins import Registry
-from thinkaloud.worlds.contract import Sensing, find_ability, find_missing_members
+from thinkaloud.worlds.contract import Sensing, Viewed, find_ability, find_missing_members
 from thinkaloud.worlds.contract import World as World
 
 Opener = Callable[[str | None], World]
@@ -79,13 +79,15 @@ def is_own_robot(name: str) -> bool:
     return bool(colon) and all(part.isidentifier() for part in module.split(".")) and attribute.isidentifier()
 
 
-def open_world(name: str, *, scene: str | None = None, disturbance: str = "none") -> World:
+def open_world(name: str, *, scene: str | None = None, disturbance: str = "none", eyes: str = "") -> World:
     """A world by its name, with a scene (as `Scene.to_json` writes it) and noise (as `parse_disturbance` reads it).
 
     A name that ends in `.toml` is a file that describes a robot; its scene is what stood in that file. A name such as
     `my_robot:Robot` is a class, or a function, of a module that can be imported from here: what it gives is the world.
+    `eyes`, such as `camera`, are what the robot sees with; where none are given, it sees as the world has it.
     """
     world = _opened(name, scene)
+    give_eyes(world, eyes)
     if disturbance in ("", "none"):
         return world
     if (sensing := find_ability(world, Sensing)) is None:
@@ -93,3 +95,14 @@ def open_world(name: str, *, scene: str | None = None, disturbance: str = "none"
     from thinkaloud.worlds.disturbed import Disturbed, parse_disturbance
 
     return Disturbed(sensing, parse_disturbance(disturbance))
+
+
+def give_eyes(world: World, eyes: str) -> None:
+    """Have a robot see with eyes by their name (`camera`, `owlv2:FOLDER`); BadSettings where it has no camera."""
+    if not eyes:
+        return
+    if (viewed := find_ability(world, Viewed)) is None:
+        raise BadSettings(f"The world {world.name!r} has no camera to see through; leave --eyes out.")
+    from thinkaloud.worlds.sight import open_eyes
+
+    viewed.see_with(open_eyes(eyes))

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from thinkaloud.worlds.sight import Appearance, Eyes, View
     from thinkaloud.worlds.tabletop.senses import Senses
 
 _A = TypeVar("_A")
@@ -144,6 +145,22 @@ class Sensing(World, Protocol):
     senses: Senses
 
 
+class Viewed(World, Protocol):
+    """A world whose robot has a camera with depth, and can be made to see through it and not otherwise."""
+
+    def view(self) -> View:
+        """What the camera sees now."""
+        ...
+
+    def appearances(self) -> tuple[Appearance, ...]:
+        """What the things look like that may be there: more than there are, and nothing about where they are."""
+        ...
+
+    def see_with(self, eyes: Eyes) -> None:
+        """From now on, observe, check and act by what these eyes find in what the camera sees."""
+        ...
+
+
 class Arranged(Pictured, Scanning, Twinned, Protocol):
     """A world from which things can be taken, and to which they can be put back."""
 
@@ -196,7 +213,7 @@ class Elaborate(World, Protocol):
 
 ABILITIES: tuple[type, ...] = (
     *(Briefed, Twinned, Scanning, Pictured, Consequential, Sensing, Arranged, Commandable, TaskSpeaking),
-    *(Measured, Elaborate),
+    *(Measured, Elaborate, Viewed),
 )
 """All that is ever asked for."""
 
