@@ -78,7 +78,7 @@ class OpenVocabulary:
 
     def _queried(self, view: View, names: list[str]) -> list[tuple[str, Any, Any]]:
         texts = [[f"a photo of a {name}" for name in names]]
-        inputs = self._processor(text=texts, images=view.rgb, return_tensors="pt")
+        inputs = self._processor(text=texts, images=view.rgb, return_tensors="pt", truncation=True)
         size = [view.rgb.shape[:2]]
         said = self._processor.post_process_grounded_object_detection(
             self._model(**inputs), threshold=_LEAST_SCORE["queries"], target_sizes=size
