@@ -46,8 +46,8 @@ def run_bench(
 ) -> Report:
     """Run a benchmark, or go on with the one in `out`; None means all presets, all tasks, the paper's episodes.
 
-    `bench` is the name of one, or one of your own. `eyes` are what the robots see with, such as `camera`. Only what has not been played yet is played; Ctrl-C ends that, and
-    what has been played is reported in any case.
+    `bench` is the name of one, or one of your own; `eyes` are what the robots see with, such as `camera`. Only what has
+    not been played yet is played; Ctrl-C ends that, and what has been played is reported in any case.
     """
     bench = BENCHES.find(bench) if isinstance(bench, str) else bench
     given, digest = (None, "") if episodes_file is None else _read_file(bench, episodes_file)

@@ -30,6 +30,7 @@ WORLDS: Registry[Opener] = Registry(
         "weight": f"{_HERE}.tabletop:open_weight",
         "cups": f"{_HERE}.tabletop:open_cups",
         "around": f"{_HERE}.tabletop:open_around",
+        "real_table": f"{_HERE}.real_table:open_real_table",
         "drinks": f"{_HERE}.drinks:open_drinks",
         "dishwasher": f"{_HERE}.dishwasher:open_dishwasher",
         "franka": f"{_HERE}.franka:open_franka",

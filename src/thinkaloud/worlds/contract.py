@@ -72,7 +72,8 @@ class Briefing:
     `about`: what the robot is and where it stands. `rules`: what holds here that nobody would guess. `guidelines`: how
     tasks are done, as `--guidelines` reads it. `preset`: the one that suits this world, where nobody chooses another.
     `lesson`: a conversation that shows how programs are written here. `programs`: examples of programs for tasks that
-    are done by guidelines.
+    are done by guidelines. `calls`: steps are written as calls in a prompt, `robot.pick_place("apple", "plate")`, where
+    a method has both ways.
     """
 
     about: str = ""
@@ -81,6 +82,7 @@ class Briefing:
     preset: str = ""
     lesson: Lesson | None = None
     programs: str = ""
+    calls: bool = False
 
 
 _NOTHING_SAID = Briefing()
