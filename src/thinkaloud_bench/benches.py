@@ -11,6 +11,8 @@ BENCHES: Registry[Bench] = Registry(
         name: f"thinkaloud_bench.{name.replace('-', '_')}:BENCH"
         for name in (
             "inner-monologue-tabletop",
+            "inner-monologue-real",
+            "detectors",
             "statler",
             "shell-game",
             "itp",

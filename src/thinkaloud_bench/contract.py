@@ -154,7 +154,8 @@ class Bench:
 
     Columns of `paper` that are no presets here (other people's systems) stand in the table for comparison. `presets`
     are the columns if none are asked for. Any preset of the loop may be asked for, unless `only_own`: then only those
-    in `presets`, which need not be presets of the loop at all. `ceiling` is for benchmarks that name it there.
+    in `presets`, which need not be presets of the loop at all, or what `column` does not refuse (BadInput).
+    `ceiling` is for benchmarks that name it there.
 
     `read` makes episodes, by task, of the content and the path of a file (BadInput, with the place, if it is wrong);
     benchmarks without it take no file. `notes` go below the table.
@@ -171,5 +172,6 @@ class Bench:
     paper: Paper = field(default_factory=dict)
     episodes: int = 50
     only_own: bool = False
+    column: Callable[[str], None] | None = None
     read: Callable[[bytes, str], Mapping[str, Sequence[Any]]] | None = None
     notes: Callable[[Sequence[Played]], list[str]] = _nothing_to_say

@@ -155,6 +155,9 @@ def items_of(
 
 def _check_preset(bench: Bench, preset: str) -> None:
     """Whether the benchmark has such a column."""
+    if bench.column is not None:
+        bench.column(preset)
+        return
     if bench.only_own:
         if preset not in bench.presets:
             raise UnknownName(f"column of {bench.name}", preset, bench.presets)

@@ -78,7 +78,8 @@ def _measured(view: View, box: Box) -> float:
 
 
 def _largest(view: View, point: Xyz, look: Appearance) -> float:
-    """How wide a thing can look from where the camera is: turned, and with a side of it in view."""
+    """How wide a thing can look from where the camera is: turned, with a side of it in view, or lying on its side."""
     x, y, z = (float(value) for value in view.position)
     slant = math.hypot(point[0] - x, point[1] - y) / max(z - point[2], 0.05)
-    return look.across * (1.0 if look.round else math.sqrt(2)) + look.height * slant
+    turned = 1.0 if look.round else math.sqrt(2)
+    return max(look.across * turned + look.height * slant, look.height * turned + look.across * slant)

@@ -22,7 +22,7 @@ from thinkaloud.worlds.geometry import Xy, Xyz
 from thinkaloud.worlds.meddling import Box
 from thinkaloud.worlds.photographs import Photograph
 from thinkaloud.worlds.real_table.pick_place import Aim, PickPlace, free_point_in, free_point_on, noisy
-from thinkaloud.worlds.real_table.scene import Task, appearances, draw_scene
+from thinkaloud.worlds.real_table.scene import Task, appearances, draw_scene, heap_up
 from thinkaloud.worlds.real_table.wrist import LOOK, take_picture
 from thinkaloud.worlds.seeds import generator
 from thinkaloud.worlds.sight import NOTHING_SEEN, Appearance, Eyes, Memory, Sight, View, open_eyes
@@ -82,8 +82,11 @@ class RealTable(TableWorld):
         joints = arm.joints_at(LOOK)
         self.physics.data.qpos[: arm.JOINTS] = joints
         self.physics.data.ctrl[:] = joints
+        if self._given is None:
+            heap_up(self.physics, seed)
         for _ in range(10):
             self.physics.tick()
+        self.physics.data.time = 0.0
         self._seed, self._calls, self._taking = seed & (2**63 - 1), 0, ""
         self._memory, self._meant = NOTHING_SEEN, dict[str, tuple[str, Xy]]()
         self._latest: tuple[bytes, View, Sight] | None = None
