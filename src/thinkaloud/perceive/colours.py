@@ -24,13 +24,15 @@ from thinkaloud.worlds.geometry import Rgb
 from thinkaloud.worlds.sight import Appearance, View
 
 _NEAR = 0.28  # metres: what is nearer to a camera at the wrist is the robot's own tool, or hangs from it
-_ABOVE = 0.007  # so far above the table something begins
+_ABOVE, _FLAT_ABOVE = 0.007, 0.0035  # so far above the table something begins; what is flat, such as a plate, sooner
+_FLAT_HEIGHT = 0.02
 _STEP = 0.014  # of height between neighbouring pixels: where one thing ends
 _SHADES = (1.05, 0.9, 0.78, 0.66)
 _LIGHTNESS = 0.45  # how much lightness counts beside hue and chroma
 _ALIKE = 21.0  # the largest difference of colour, in the units of CIELAB
 _LEAST_SHARE = 0.3  # of a thing that has to be seen
 _LEAST_PIXELS = 12
+_JOINED = 1.2  # parts of a plate are one plate if together they are at most so many times as wide
 _FLAT = 0.007  # the most that a flat part rises from pixel to pixel, with the noise of the depth
 _OFF_FLOOR = 0.018  # what is higher above the table than this is not the floor of a bowl
 _SMALLEST, _LARGEST = 0.45, 3.0  # widths in view, as a share of a thing's own
@@ -74,7 +76,7 @@ class ByColour:
             return []
         points = cloud(view)
         with np.errstate(invalid="ignore"):
-            standing = (points[..., 2] > _ABOVE) & (view.depth > _NEAR)
+            standing = (points[..., 2] > _FLAT_ABOVE) & (view.depth > _NEAR)
         colours = tuple(dict.fromkeys(each.rgb for each in catalogue))
         inside = standing & ~self._steps(points[..., 2])
         which = self._colours(view.rgb, inside, colours)
@@ -82,7 +84,11 @@ class ByColour:
         for number, rgb in enumerate(colours):
             looks = [each for each in catalogue if each.rgb == rgb]
             own = which == number
+            if any(look.height > _FLAT_HEIGHT for look in looks):
+                own &= np.nan_to_num(points[..., 2]) > _ABOVE
             blobs = self._blobs(own, view, points)
+            if len(looks) == 1 and looks[0].height <= _FLAT_HEIGHT:
+                blobs = _joined(blobs, looks[0], view)
             solid = [each for each in looks if not each.hollow]
             matched = [_match(blob, looks) for blob in blobs] + [
                 _match(blob, solid) for blob in self._inside(own, blobs, view, points) if solid
@@ -161,6 +167,21 @@ class ByColour:
         return float(self._cv2.contourArea(hull))
 
 
+def _joined(blobs: list[_Blob], look: Appearance, view: View) -> list[_Blob]:
+    """The parts of something flat that things lie on as one, if together they are no wider than it is."""
+    if len(blobs) < 2:
+        return blobs
+    lefts, tops, rights, bottoms = zip(*(blob.box for blob in blobs), strict=True)
+    box = min(lefts), min(tops), max(rights), max(bottoms)
+    column, row = (box[0] + box[2]) // 2, (box[1] + box[3]) // 2
+    near = view.depth[row - 2 : row + 3, column - 2 : column + 3]
+    depth = float(np.median(near[near > 0])) if (near > 0).any() else 0.0
+    wide = max(box[2] - box[0], box[3] - box[1]) * depth / view.intrinsics.fx
+    if not 0 < wide <= _JOINED * look.across:
+        return blobs
+    return [_Blob(box, wide, sum(blob.area for blob in blobs), hollow=False)]
+
+
 def _match(blob: _Blob, looks: Sequence[Appearance]) -> Detection | None:
     """The thing of a colour that a blob is most like, and how much; None where it is like none of them."""
     best: Detection | None = None
@@ -168,7 +189,9 @@ def _match(blob: _Blob, looks: Sequence[Appearance]) -> Detection | None:
         ratio = blob.wide / look.across
         if not _SMALLEST <= ratio <= _LARGEST or blob.area < _LEAST_SHARE * _face(look):
             continue
-        score = math.exp(-abs(math.log(ratio))) * (1.0 if blob.hollow == look.hollow else 0.7)
+        score = math.exp(-abs(math.log(ratio))) * (
+            1.0 if look.height <= _FLAT_HEIGHT or blob.hollow == look.hollow else 0.7
+        )
         if best is None or score > best.score:
             best = Detection(look.name, blob.box, score)
     return best

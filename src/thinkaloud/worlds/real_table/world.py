@@ -175,7 +175,7 @@ class RealTable(TableWorld):
         start = None if holding else sight.find(object)[1]
         goal = self._goal(view, sight, object, target)
         self._taking = object
-        if start is not None and not await hand.pick(aim(start), self._lowest(sight)):
+        if start is not None and not await hand.pick(aim(start), self._lowest()):
             await hand.look()
             return f"Picked up nothing: the cup did not get hold of the {object}."
         self._meant[object] = target, goal[:2]
@@ -194,13 +194,13 @@ class RealTable(TableWorld):
 
     def _next_aim(self) -> Aim:
         """The noise of this call, which is its own."""
-        sigma = _SIGMA_SORTING if self._hollow() & {*self._memory.points} else _SIGMA
+        sigma = _SIGMA_SORTING if self._hollow() else _SIGMA
         rng = generator(self._seed, _SALT, self._calls)
         self._calls += 1
         return (lambda at: at) if self._steady else noisy(rng, sigma)
 
-    def _lowest(self, sight: Sight) -> float:
-        return _OFF_PLATE if self._hollow() & {*sight.names} else -0.004
+    def _lowest(self) -> float:
+        return _OFF_PLATE if self._hollow() else -0.004
 
     def _height(self, name: str) -> float:
         return next((each.height for each in self.appearances() if each.name == name), 0.04)

@@ -120,20 +120,18 @@ def _fruit(radius: float, tall: float, mass: float, rgba: str) -> str:
 
 
 def _bottle(radius: float, height: float, mass: float, rgba: str) -> str:
-    """A body with a neck on it; felt as prisms of eight sides, which stand still."""
+    """A body with a neck on it; felt as an octagon of two boxes with a box on it, which stands still."""
     plain, body, neck = rgba.replace(' group="1"', ""), height * 0.8 / 2, height * 0.2 / 2
     low, high, narrow = body - height / 2, height / 2 - neck, radius * 0.65
     parts = [
         f'<geom type="cylinder" size="{radius} {body}" pos="0 0 {low}" {_SEEN} {plain}/>',
         f'<geom type="cylinder" size="{narrow} {neck}" pos="0 0 {high}" {_SEEN} {plain}/>',
+        f'<geom type="box" size="{narrow * 0.85} {narrow * 0.85} {neck}" pos="0 0 {high}" mass="{mass / 20}" {_FELT}/>',
     ]
-    for wide, tall, at, share in ((radius, body, low, 0.95), (narrow, neck, high, 0.05)):
-        side = wide * math.tan(math.pi / 8)
-        parts += [
-            f'<geom type="box" size="{wide} {side} {tall}" pos="0 0 {at}" mass="{mass * share / 4}" condim="4" {_FELT} '
-            f'quat="{math.cos(turn / 2)} 0 0 {math.sin(turn / 2)}"/>'
-            for turn in (i * math.pi / 4 for i in range(4))
-        ]
+    half, turned = radius * 0.75, f'quat="{math.cos(math.pi / 8)} 0 0 {math.sin(math.pi / 8)}"'
+    for turn in ("", turned):
+        size = f"{half} {half} {body}"
+        parts.append(f'<geom type="box" size="{size}" pos="0 0 {low}" mass="{mass / 2}" condim="4" {_FELT} {turn}/>')
     return "".join(parts)
 
 
