@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -26,6 +27,7 @@ from thinkaloud_bench.plots import bars
 from thinkaloud_bench.rows import averaged, by_preset, fractions, measures, pooled
 
 _ENOUGH = 0.25
+_DIM, _GRAIN, _ROUGH, _HOLES = 0.75, 15.0, 0.004, 0.1
 _Scene = tuple[Photograph, tuple[Appearance, ...], Physics]
 
 
@@ -48,7 +50,22 @@ def _real(table: RealTable, seed: int) -> _Scene:
     return table.photograph(), table.appearances(), table.physics
 
 
-_SCENES: dict[str, Callable[[int], _Scene]] = {"tabletop": _tabletop, "stacking": _stacking, "sorting": _sorting}
+def _poor(seed: int) -> _Scene:
+    """The clutter in the picture of a bad camera: grainy and dim, with rough depth that has holes."""
+    photo, catalogue, physics = _sorting(seed)
+    view, rng = photo.view, np.random.default_rng([seed, 5])
+    grainy = np.clip(view.rgb * _DIM + rng.normal(0.0, _GRAIN, view.rgb.shape), 0, 255).astype(np.uint8)
+    rough = view.depth + rng.normal(0.0, _ROUGH, view.depth.shape)
+    depth = np.where((view.depth > 0) & (rng.uniform(size=view.depth.shape) > _HOLES), rough, 0.0).astype(np.float32)
+    return replace(photo, view=replace(view, rgb=grainy, depth=depth)), catalogue, physics
+
+
+_SCENES: dict[str, Callable[[int], _Scene]] = {
+    "tabletop": _tabletop,
+    "stacking": _stacking,
+    "sorting": _sorting,
+    "poor": _poor,
+}
 
 
 def find_visible(photo: Photograph, catalogue: Sequence[Appearance], physics: Physics) -> set[str]:
@@ -130,6 +147,7 @@ BENCH = Bench(
         "tabletop": Task("tabletop", "Blocks and bowls"),
         "stacking": Task("stacking", "Three blocks, two of them stacked"),
         "sorting": Task("sorting", "Fruits and bottles in clutter"),
+        "poor": Task("poor", "The same by a poor camera"),
     },
     presets=("camera",),
     play=_play,
