@@ -111,7 +111,7 @@ async def _play(item: Item, model: OpenedModel) -> Played:
         (),
         success={*sight.names} == visible,
         seconds=took,
-        model="",
+        model="no model",
         request=", ".join(sorted(visible)),
         because=", ".join(sight.names),
         scores=count_found(sight, visible, catalogue),
