@@ -155,7 +155,7 @@ class Viewed(World, Protocol):
         ...
 
     def appearances(self) -> tuple[Appearance, ...]:
-        """What the things look like that may be there: more than there are, and nothing about where they are."""
+        """What the things look like that may be there, whether they are or not; nothing about where they are."""
         ...
 
     def see_with(self, eyes: Eyes) -> None:
