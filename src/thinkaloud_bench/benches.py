@@ -12,6 +12,8 @@ BENCHES: Registry[Bench] = Registry(
         for name in (
             "inner-monologue-tabletop",
             "inner-monologue-kitchen",
+            "inner-monologue-real",
+            "detectors",
             "statler",
             "shell-game",
             "itp",

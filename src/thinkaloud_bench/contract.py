@@ -46,7 +46,7 @@ class Item:
     """One episode to be played. The seed says everything about it but who plays: all presets get the same episodes.
 
     With an episodes file, `episode` is what `Bench.read` made of it; it is sent to the worker processes, so it has to
-    be plain data.
+    be plain data. `eyes` are what the robot sees with, if not as its world has it.
     """
 
     preset: str
@@ -54,6 +54,7 @@ class Item:
     index: int
     seed: int
     episode: Any = None
+    eyes: str = ""
 
 
 class Played(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -155,7 +156,8 @@ class Bench:
 
     Columns of `paper` that are no presets here (other people's systems) stand in the table for comparison. `presets`
     are the columns if none are asked for. Any preset of the loop may be asked for, unless `only_own`: then only those
-    in `presets`, which need not be presets of the loop at all. `ceiling` is for benchmarks that name it there.
+    in `presets`, which need not be presets of the loop at all, or what `column` does not refuse (BadInput).
+    `ceiling` is for benchmarks that name it there.
 
     `read` makes episodes, by task, of the content and the path of a file (BadInput, with the place, if it is wrong);
     benchmarks without it take no file. `notes` go below the table.
@@ -172,5 +174,6 @@ class Bench:
     paper: Paper = field(default_factory=dict)
     episodes: int = 50
     only_own: bool = False
+    column: Callable[[str], None] | None = None
     read: Callable[[bytes, str], Mapping[str, Sequence[Any]]] | None = None
     notes: Callable[[Sequence[Played]], list[str]] = _nothing_to_say

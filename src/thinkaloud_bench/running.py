@@ -6,6 +6,7 @@ import hashlib
 import os
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from thinkaloud.models import ModelSettings
 from thinkaloud.models import open_model as by_name
 from thinkaloud.presets import PRESETS, is_known, preset_name, read_preset
 from thinkaloud.settings import Settings
+from thinkaloud.worlds.sight import open_eyes
 from thinkaloud_bench.benches import BENCHES
 from thinkaloud_bench.contract import CEILING, Bench, Item, OpenModel, Played
 from thinkaloud_bench.episode_log import EpisodeLog, LogHeading
@@ -39,17 +41,22 @@ def run_bench(
     settings: Settings,
     progress: Progress,
     tasks: Sequence[str] | None = None,
+    eyes: str = "",
     open_model: OpenModel = by_name,
 ) -> Report:
     """Run a benchmark, or go on with the one in `out`; None means all presets, all tasks, the paper's episodes.
 
-    `bench` is the name of one, or one of your own. Only what has not been played yet is played; Ctrl-C ends that, and
-    what has been played is reported in any case.
+    `bench` is the name of one, or one of your own; `eyes` are what the robots see with, such as `camera`. Only what has
+    not been played yet is played; Ctrl-C ends that, and what has been played is reported in any case.
     """
     bench = BENCHES.find(bench) if isinstance(bench, str) else bench
     given, digest = (None, "") if episodes_file is None else _read_file(bench, episodes_file)
     items = items_of(bench, presets or bench.presets, tasks, episodes, seed, given)
-    heading = LogHeading(bench.name, model, seed, _identity(model, settings), episodes_file=digest)
+    if eyes:
+        _check_eyes(bench, eyes)
+        items = [replace(item, eyes=eyes) for item in items]
+    identity = {**_identity(model, settings), **({"eyes": eyes} if eyes else {})}
+    heading = LogHeading(bench.name, model, seed, identity, episodes_file=digest)
     with closing(EpisodeLog(out, heading)) as log:
         had = {(p.preset, p.task, p.index): p for p in log.played}
         missing = [item for item in items if (item.preset, item.task, item.index) not in had]
@@ -149,6 +156,9 @@ def items_of(
 
 def _check_preset(bench: Bench, preset: str) -> None:
     """Whether the benchmark has such a column."""
+    if bench.column is not None:
+        bench.column(preset)
+        return
     if bench.only_own:
         if preset not in bench.presets:
             raise UnknownName(f"column of {bench.name}", preset, bench.presets)
@@ -159,6 +169,13 @@ def _check_preset(bench: Bench, preset: str) -> None:
         extra = [name for name in bench.presets if not is_known(name)]
         raise UnknownName("preset", preset_name(preset), [*PRESETS, *extra])
     read_preset(preset)
+
+
+def _check_eyes(bench: Bench, eyes: str) -> None:
+    """Whether there are such eyes, and robots here that could have them; that a world has a camera, it says itself."""
+    if bench.only_own:
+        raise BadInput(f"{bench.name} has no robot that could see; leave --eyes out.")
+    open_eyes(eyes)
 
 
 def _seed_of(seed: int, task: int, index: int) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -33,15 +33,18 @@ from thinkaloud.worlds.contract import (
     Sensing,
     TaskSpeaking,
     Twinned,
+    Viewed,
     briefing_of,
     find_ability,
 )
 from thinkaloud.worlds.disturbed import Disturbed
+from thinkaloud.worlds.sight import Appearance, Sight, View, open_eyes
 from toyworld import ToyWorld
 
 STATLER = "statler:reader=query;writer=delta"
 PRESETS = {
     "tabletop": "inner_monologue",
+    "real_table": "inner_monologue:feedback=object+success",
     **dict.fromkeys(("pick_and_place", "disinfection", "weight", "cups"), STATLER),
     **dict.fromkeys(("around", "warehouse", "household"), "hicrisp"),
     **dict.fromkeys(("drinks", "dishwasher", "by_hand"), "itp"),
@@ -142,6 +145,28 @@ def fallible(world: Fallible) -> None:
     assert world.tell_doubt([]) == ""
 
 
+def viewed(world: Viewed) -> None:
+    """It sees what is in the picture, and of that only what it has eyes for."""
+    view, catalogue = world.view(), world.appearances()
+    assert view.rgb.shape == (*view.depth.shape, 3) and view.rgb.dtype == np.uint8
+    assert np.allclose(view.rotation @ view.rotation.T, np.eye(3)) and np.linalg.det(view.rotation) > 0
+    assert len({each.name for each in catalogue}) == len(catalogue) >= len(world.observe().objects)
+    before = world.snapshot()
+    world.see_with(Blind())
+    assert not world.observe().objects and not any(world.observe().vocabulary["object"])
+    world.restore(before)
+    world.see_with(open_eyes("camera"))
+    seen = world.observe()
+    assert seen.objects and {*seen.objects} <= {each.name for each in catalogue}
+
+
+class Blind:
+    """Eyes that find nothing."""
+
+    def look(self, view: View, catalogue: Sequence[Appearance]) -> Sight:
+        return Sight()
+
+
 CHECKS: dict[type, Callable[[Any], None]] = {
     Briefed: briefed,
     Twinned: twinned,
@@ -155,6 +180,7 @@ CHECKS: dict[type, Callable[[Any], None]] = {
     Measured: measured,
     Elaborate: elaborate,
     Fallible: fallible,
+    Viewed: viewed,
 }
 
 

@@ -27,6 +27,7 @@ _Progress = Callable[[int, int, str], None]
     "--episodes-file", metavar="FILE", type=to_path, help="Episodes from a file, for benchmarks that take one."
 )
 @click.option("--out", metavar="DIR", type=to_path, help="A folder for results.json, a CSV and plots.")
+@click.option("--eyes", metavar="E", type=Words(), default="", help="What the robots see with; see `thinkaloud run`.")
 @click.option("--tasks", metavar="T,…", type=Words(), help="Only these tasks, separated by commas.")
 def bench(name: str, preset: str | None, model: str | None, tasks: str | None, **given: Any) -> None:
     """Run benchmark NAME and print its tables, with 95 % intervals beside the paper's figures.
@@ -36,6 +37,9 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
     \b
     Benchmarks:
       inner-monologue-tabletop  requests under disturbances (Inner Monologue, Table 1)
+      inner-monologue-real      stacking and sorting by what the camera at the wrist sees (Inner Monologue, Table 2)
+      detectors                 what eyes find in pictures (Inner Monologue, Table 5); its columns are eyes: camera,
+                                owlv2:FOLDER, grounding_dino:FOLDER
       statler                   queries about what cannot be seen, in four domains (Statler, Tables I-III);
                                 takes an --episodes-file
       shell-game                where the ball is after some swaps (Statler, Fig. 2); its columns
@@ -64,6 +68,9 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
     Examples:
       thinkaloud bench inner-monologue-tabletop --episodes 10
       thinkaloud bench inner-monologue-tabletop --preset inner_monologue,open_loop --jobs 4 --out results
+      thinkaloud bench inner-monologue-tabletop --eyes camera --preset inner_monologue --episodes 5
+      thinkaloud bench inner-monologue-real --preset inner_monologue:feedback=object+success,ceiling --episodes 5
+      thinkaloud bench detectors --preset camera --out results
       thinkaloud bench statler --preset statler,code_as_policies --tasks disinfection --episodes 5
       thinkaloud bench statler --episodes-file episodes.json --out results
       thinkaloud bench shell-game --preset plain,state --tasks 1,2,4,8 --episodes 20

@@ -27,6 +27,7 @@ class RunOptions:
     guidelines: str | None = None
     confirm: str | None = None
     disturb: str = "none"
+    eyes: str = ""
     steps: int | None = None
     speed: float | None = None
     film: Path | None = None
@@ -101,7 +102,7 @@ def _all(function: _F, options: list[Callable[[_F], _F]]) -> _F:
 
 
 def episode_options(function: _F) -> _F:
-    """World, preset, model, seed, scene, guidelines and disturbance."""
+    """World, preset, model, seed, scene, guidelines, disturbance and eyes."""
     return _all(
         function,
         [
@@ -145,6 +146,13 @@ def episode_options(function: _F) -> _F:
                 default="none",
                 type=Words(),
                 help="Noise: none, paper, or values such as place=0.01; and errors in what it is told: lies=0.2.",
+            ),
+            click.option(
+                "--eyes",
+                metavar="E",
+                default="",
+                type=Words(),
+                help="What it sees with: camera, owlv2:FOLDER or grounding_dino:FOLDER; else as the world has it.",
             ),
             click.option(
                 "--steps",

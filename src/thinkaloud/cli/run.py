@@ -28,6 +28,7 @@ def run(request: str, **given: Any) -> int:
     Examples:
       thinkaloud run "Put all the blocks on the left side."
       thinkaloud run --seed 7 --disturb paper "Stack all the blocks."
+      thinkaloud run --eyes camera "Put the blocks in their matching bowls."
       thinkaloud run --guidelines drinks "May I have a cup of milk with taro?"
       thinkaloud run --json --no-film "Put all the blocks on the left side." | jq .kind
     """

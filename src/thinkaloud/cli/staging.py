@@ -291,7 +291,7 @@ def settings_for(wanted: RunOptions) -> Settings:
 def describe_run(wanted: RunOptions, settings: Settings) -> Begin:
     """The run as it will be written down; BadInput for a preset or a scene that cannot be used."""
     read_preset(settings.preset)
-    options = {"disturb": wanted.disturb}
+    options = {"disturb": wanted.disturb} | ({"eyes": wanted.eyes} if wanted.eyes else {})
     if wanted.steps is not None:
         options["steps"] = str(wanted.steps)
     if wanted.guidelines is not None:
@@ -323,7 +323,8 @@ def _read_scene_file(path: Path) -> str:
 
 def open_world_of(begin: Begin) -> World:
     """The world that a run takes place in, as it was when the run began."""
-    world = open_world(begin.world, scene=begin.scene or None, disturbance=begin.options.get("disturb", "none"))
+    noise, eyes = begin.options.get("disturb", "none"), begin.options.get("eyes", "")
+    world = open_world(begin.world, scene=begin.scene or None, disturbance=noise, eyes=eyes)
     world.reset(begin.seed)
     return world
 

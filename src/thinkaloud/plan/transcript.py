@@ -18,7 +18,7 @@ from typing import Literal
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Answer, Ask, Condition, Observation, Outcome, Plan, Refusal, Request, Started, Verdict
 
-Feedback = Literal["object", "object+success", "object+scene"]
+Feedback = Literal["object", "success", "object+success", "object+scene"]
 
 
 def render_in_view(objects: Sequence[str]) -> str:
@@ -80,13 +80,13 @@ class Transcript:
                     moved = True
                 case Outcome(_, "failed", report):
                     lines.append(f"Scene: That was not possible. {report}")
-                case Verdict(ok=ok, doubt=doubt) if self.feedback == "object+success":
+                case Verdict(ok=ok, doubt=doubt) if self.feedback in ("object+success", "success"):
                     lines.append(f"Success: {'yes' if ok else 'no'}{doubt and f', but {doubt}'}.")
                 case Observation(objects=objects, achieved=achieved):
                     if self.feedback == "object+scene":
                         if self.progress and (achieved or (moved and achieved is not None)):
                             lines.append(_render_progress(achieved))
-                    elif in_view is not None and objects != in_view:
+                    elif self.feedback != "success" and in_view is not None and objects != in_view:
                         lines.extend(_changes(in_view, objects))
                         in_view = objects
                 case Refusal(_, words, why):

@@ -7,7 +7,7 @@ from typing import Any
 
 from thinkaloud.errors import BadInput, BadSettings, ThinkaloudError, describe_fault
 from thinkaloud.plugins import Registry
-from thinkaloud.worlds.contract import Sensing, find_ability, find_missing_members
+from thinkaloud.worlds.contract import Sensing, Viewed, find_ability, find_missing_members
 from thinkaloud.worlds.contract import World as World
 from thinkaloud.worlds.disturbance import parse_disturbance
 
@@ -31,6 +31,7 @@ WORLDS: Registry[Opener] = Registry(
         "weight": f"{_HERE}.tabletop:open_weight",
         "cups": f"{_HERE}.tabletop:open_cups",
         "around": f"{_HERE}.tabletop:open_around",
+        "real_table": f"{_HERE}.real_table:open_real_table",
         "drinks": f"{_HERE}.drinks:open_drinks",
         "dishwasher": f"{_HERE}.dishwasher:open_dishwasher",
         "franka": f"{_HERE}.franka:open_franka",
@@ -81,13 +82,15 @@ def is_own_robot(name: str) -> bool:
     return bool(colon) and all(part.isidentifier() for part in module.split(".")) and attribute.isidentifier()
 
 
-def open_world(name: str, *, scene: str | None = None, disturbance: str = "none") -> World:
+def open_world(name: str, *, scene: str | None = None, disturbance: str = "none", eyes: str = "") -> World:
     """A world by its name, with a scene (as `Scene.to_json` writes it) and noise (as `parse_disturbance` reads it).
 
     A name that ends in `.toml` is a file that describes a robot; its scene is what stood in that file. A name such as
     `my_robot:Robot` is a class, or a function, of a module that can be imported from here: what it gives is the world.
+    `eyes`, such as `camera`, are what the robot sees with; where none are given, it sees as the world has it.
     """
     world, by = _opened(name, scene), parse_disturbance(disturbance)
+    give_eyes(world, eyes)
     if by.noisy:
         if (sensing := find_ability(world, Sensing)) is None:
             raise BadSettings(f"The world {name!r} has no senses that could be disturbed; leave the disturbance out.")
@@ -99,3 +102,14 @@ def open_world(name: str, *, scene: str | None = None, disturbance: str = "none"
 
         world = Erring(world, by)
     return world
+
+
+def give_eyes(world: World, eyes: str) -> None:
+    """Have a robot see with eyes by their name (`camera`, `owlv2:FOLDER`); BadSettings where it has no camera."""
+    if not eyes:
+        return
+    if (viewed := find_ability(world, Viewed)) is None:
+        raise BadSettings(f"The world {world.name!r} has no camera to see through; leave --eyes out.")
+    from thinkaloud.worlds.sight import open_eyes
+
+    viewed.see_with(open_eyes(eyes))

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from thinkaloud.worlds.sight import Appearance, Eyes, View
     from thinkaloud.worlds.tabletop.senses import Senses
 
 _A = TypeVar("_A")
@@ -72,7 +73,8 @@ class Briefing:
     `about`: what the robot is and where it stands. `rules`: what holds here that nobody would guess. `guidelines`: how
     tasks are done, as `--guidelines` reads it. `preset`: the one that suits this world, where nobody chooses another.
     `lesson`: a conversation that shows how programs are written here. `programs`: examples of programs for tasks that
-    are done by guidelines.
+    are done by guidelines. `calls`: steps are written as calls in a prompt, `robot.pick_place("apple", "plate")`, where
+    a method has both ways.
     """
 
     about: str = ""
@@ -81,6 +83,7 @@ class Briefing:
     preset: str = ""
     lesson: Lesson | None = None
     programs: str = ""
+    calls: bool = False
 
 
 _NOTHING_SAID = Briefing()
@@ -145,6 +148,22 @@ class Sensing(World, Protocol):
     senses: Senses
 
 
+class Viewed(World, Protocol):
+    """A world whose robot has a camera with depth, and can be made to see through it and not otherwise."""
+
+    def view(self) -> View:
+        """What the camera sees now."""
+        ...
+
+    def appearances(self) -> tuple[Appearance, ...]:
+        """What the things look like that may be there, whether they are or not; nothing about where they are."""
+        ...
+
+    def see_with(self, eyes: Eyes) -> None:
+        """From now on, observe, check and act by what these eyes find in what the camera sees."""
+        ...
+
+
 class Arranged(Pictured, Scanning, Twinned, Protocol):
     """A world from which things can be taken, and to which they can be put back."""
 
@@ -207,7 +226,7 @@ class Fallible(World, Protocol):
 
 ABILITIES: tuple[type, ...] = (
     *(Briefed, Twinned, Scanning, Pictured, Consequential, Sensing, Arranged, Commandable, TaskSpeaking),
-    *(Measured, Elaborate, Fallible),
+    *(Measured, Elaborate, Fallible, Viewed),
 )
 """All that is ever asked for."""
 

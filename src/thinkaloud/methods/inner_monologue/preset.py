@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import cast
 
 from thinkaloud.execute.skill import CallSkill
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Mind
+from thinkaloud.methods.inner_monologue.calls import CallingMonologue
 from thinkaloud.methods.inner_monologue.planner import InnerMonologue
 from thinkaloud.models import Recorded, is_trained
-from thinkaloud.perceive.looking import LookAfterEachStep, WatchProgress, WatchRelations
+from thinkaloud.perceive import Perceive
+from thinkaloud.perceive.looking import LookAfterEachStep, LookOnce, WatchProgress, WatchRelations
 from thinkaloud.plan.transcript import Feedback
 from thinkaloud.presets import Preset
 from thinkaloud.verify.effects import DetectSuccess
 from thinkaloud.worlds import World
+from thinkaloud.worlds.contract import briefing_of
 
 
 def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
-    """Object feedback always; success or scene feedback where it is asked for."""
+    """With the feedback that is asked for; who is told of success alone sees the objects once, when a request comes.
+
+    Where a world writes steps as calls, the prompt is that of the paper's Listing 2, which has no progress in it.
+    """
     feedback = cast(Feedback, options["feedback"])
-    watch = WatchRelations if is_trained(model) else WatchProgress
+    progress = WatchRelations if is_trained(model) else WatchProgress
+    watching: dict[str, Callable[[World], Perceive]] = {"object+scene": progress, "success": LookOnce}
+    by_calls = briefing_of(world).calls and feedback != "object+scene"
+    planner = CallingMonologue if by_calls else InnerMonologue
     return Mind(
-        perceive=watch(world) if feedback == "object+scene" else LookAfterEachStep(world),
-        plan=InnerMonologue(model.as_role("planner"), world, feedback),
+        perceive=watching.get(feedback, LookAfterEachStep)(world),
+        plan=planner(model.as_role("planner"), world, feedback),
         execute=CallSkill(world),
         verify=None if feedback == "object" else DetectSuccess(world),
     )
@@ -33,5 +42,5 @@ INNER_MONOLOGUE = Preset(
     "inner_monologue",
     "the next step from everything said so far, with the feedback of your choice (Huang et al., 2022)",
     _build,
-    {"feedback": ("object+scene", "object+success", "object")},
+    {"feedback": ("object+scene", "object+success", "object", "success")},
 )

@@ -8,7 +8,7 @@ from thinkaloud.worlds.tabletop.around import Around
 from thinkaloud.worlds.tabletop.domains import DOMAIN_WORLDS, DomainWorld, scene_of
 from thinkaloud.worlds.tabletop.scene import Scene, Thing
 from thinkaloud.worlds.tabletop.scenefile import load_scene, read_scene
-from thinkaloud.worlds.tabletop.world import Tabletop
+from thinkaloud.worlds.tabletop.tabletop import Tabletop
 
 __all__ = ["DomainWorld", "Scene", "Tabletop", "Thing", "load_scene", "read_scene", "scene_of"]
 

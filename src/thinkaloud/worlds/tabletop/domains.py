@@ -38,7 +38,7 @@ from thinkaloud.worlds.tabletop.rules import (
 from thinkaloud.worlds.tabletop.scene import Scene
 from thinkaloud.worlds.tabletop.sites import Site
 from thinkaloud.worlds.tabletop.staging import UNIT, draw_scene, kind_from_name, scene_of
-from thinkaloud.worlds.tabletop.world import Tabletop
+from thinkaloud.worlds.tabletop.tabletop import Tabletop
 
 __all__ = ["DOMAIN_WORLDS", "DomainWorld", "scene_of"]
 
@@ -95,6 +95,8 @@ class DomainWorld(Tabletop):
         self._seen = self.physics.names
         self._dirty = {thing.name for thing in self.scene.objects if thing.dirty}
         self._notice()
+
+    see_with = None  # type: ignore[assignment]  # here the robot knows how the episode began, and goes by that
 
     def _drawn(self, seed: int) -> Scene:
         return draw_scene(self.name, seed)

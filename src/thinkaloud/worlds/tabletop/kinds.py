@@ -18,18 +18,22 @@ SIZES = {
     "toy": (0.04, 0.02, 0.05),
     "box": (0.07, 0.05, 0.09),
     "cylinder": (0.06, 0.04, 0.08),
+    "plate": (0.20, 0.14, 0.22),
+    "fruit": (0.05, 0.025, 0.07),
+    "bottle": (0.04, 0.03, 0.06),
 }
 """Usual, smallest and largest width of each kind, in metres."""
-CONTAINERS = ("bowl", "disinfector")
+CONTAINERS = ("bowl", "disinfector", "plate")
 """What things lie in. It stays where it is."""
-MOVABLE = ("block", "cup", "toy", "box", "cylinder")
+MOVABLE = ("block", "cup", "toy", "box", "cylinder", "fruit", "bottle")
 """What the arm can hold."""
 STANDING = ("box", "cylinder")
 """What stands on the table itself, and is put beside other things, not on them."""
-TALL = {"box": 0.7, "cylinder": 1.2}
+TALL = {"box": 0.7, "cylinder": 1.2, "fruit": 0.92, "bottle": 1.7}
 """How tall these are, in their widths."""
 
 BOWL_HEIGHT = 0.045
+PLATE_HEIGHT = 0.014
 BOX_HEIGHT, BOX_WALL = 0.03, 0.004
 CUP_HEIGHT, CUP_WALL, CUP_TOP = 0.056, 0.003, 0.004
 CAVITY = CUP_HEIGHT - CUP_TOP  # how tall a thing a cup can cover
@@ -82,6 +86,10 @@ def spots_inside(kind: str, across: float, wide: float) -> tuple[tuple[float, fl
         line = [(i - (count - 1) / 2) * step for i in range(count)]
         return tuple((x, y) for y in reversed(line) for x in line)
     room = across / 2 - 0.013 + 0.001
+    if kind == "plate":  # for what is round itself
+        found = tuple(((i - (n - 1) / 2) * step, (1 - row) * step) for row, n in enumerate((2, 3, 2)) for i in range(n))
+        if all(math.hypot(x, y) + half <= room for x, y in found):
+            return found
     for rows in ((2, 3, 2), (2, 2), (1, 2), (2,)):
         found = tuple(
             ((column - (count - 1) / 2) * step, ((len(rows) - 1) / 2 - row) * step)

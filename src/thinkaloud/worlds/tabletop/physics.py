@@ -116,6 +116,17 @@ class Physics:
                 best, depth = name, contact.dist
         return best, any_touch
 
+    def pressed(self, held: str | None = None) -> float:
+        """The force, in newtons, with which the cup, or what it holds, is pressed on what is below."""
+        own = {self._hand} if held is None else {self.bodies[held]}
+        found, force = 0.0, np.zeros(6)
+        for number, contact in enumerate(self.data.contact):
+            pair = {int(self.owner[contact.geom1]), int(self.owner[contact.geom2])}
+            if pair & own and pair != own and not (held is not None and self._hand in pair):
+                mujoco.mj_contactForce(self.model, self.data, number, force)
+                found += abs(force[0] * contact.frame[2])
+        return float(found)
+
     def rests(self, name: str) -> bool:
         """Whether an object touches anything but the cup."""
         pairs = self.owner[self.data.contact.geom[self.data.contact.dist <= 0]]

@@ -21,6 +21,7 @@ from thinkaloud.worlds.tabletop.kinds import (
     CUP_HEIGHT,
     FLOOR,
     MOVABLE,
+    PLATE_HEIGHT,
     SIZES,
     STANDING,
     TALL,
@@ -72,7 +73,7 @@ class Thing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def height(self) -> float:
         """How tall it is in metres."""
-        heights = {"bowl": BOWL_HEIGHT, "cup": CUP_HEIGHT, "disinfector": BOX_HEIGHT}
+        heights = {"bowl": BOWL_HEIGHT, "cup": CUP_HEIGHT, "disinfector": BOX_HEIGHT, "plate": PLATE_HEIGHT}
         if self.kind == "toy":
             return self.form.height
         return heights.get(self.kind) or self.across * TALL.get(self.kind, 1.0)
@@ -80,7 +81,7 @@ class Thing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def middle(self) -> float:
         """How high above its underside the point is that its position speaks of."""
-        return self.height / 2 if self.kind in ("block", "toy", *STANDING) else 0.0
+        return self.height / 2 if self.kind in ("block", "toy", "fruit", "bottle", *STANDING) else 0.0
 
     @property
     def radius(self) -> float:

@@ -3,7 +3,7 @@
 [[objects]]
 name = "red block"
 kind = "block"        # or "bowl", "cup" (upside down), "disinfector" (open above), "toy" (its name gives its form),
-                      # "box", "cylinder"
+                      # "box", "cylinder", "plate", "fruit", "bottle"
 x = 0.10              # metres; -0.3 (left) to 0.3 (right)
 y = -0.50             # -0.8 (bottom) to -0.2 (top, next to the arm)
 colour = "red"        # optional: one of the ten, a CSS colour or "#rrggbb"; also optional: yaw, size,

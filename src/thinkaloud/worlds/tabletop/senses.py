@@ -57,12 +57,13 @@ class Senses(Protocol):
 class CameraSenses:
     """Senses by the camera above the table."""
 
-    def __init__(self, physics: Callable[[], Physics]) -> None:
+    def __init__(self, physics: Callable[[], Physics], picture: Callable[[], Picture] | None = None) -> None:
         self._physics = physics
+        self._picture = picture or (lambda: look_down(physics()))
 
     def picture(self) -> Picture:
         """Look down at the table."""
-        return look_down(self._physics())
+        return self._picture()
 
     def pixel(self, picture: Picture, name: str, moving: str | None = None) -> Pixel:
         """The centre of the heat map of a thing, or the best spot of a place."""
@@ -70,7 +71,7 @@ class CameraSenses:
             return free_spot(picture, PLACES[name], moving, self._radius(moving))
         if name not in picture.names:
             raise UnknownName("object or place", name, (*picture.names, *PLACES))
-        thing = self._physics().scene.objects[picture.names.index(name)]
+        thing = self._physics().things[name]
         heat = _heat_map(picture, name, thing.rgb)
         if thing.kind in CONTAINERS:  # what lies in a bowl hides a part of it, but never its outline
             rows, columns = np.nonzero(heat > 0.3)

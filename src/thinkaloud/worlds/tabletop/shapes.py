@@ -13,7 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thinkaloud.worlds.geometry import Xyz
-from thinkaloud.worlds.tabletop.kinds import BOWL_HEIGHT, BOX_HEIGHT, BOX_WALL, CUP_HEIGHT, CUP_TOP, CUP_WALL, FLOOR
+from thinkaloud.worlds.tabletop.kinds import (
+    BOWL_HEIGHT,
+    BOX_HEIGHT,
+    BOX_WALL,
+    CUP_HEIGHT,
+    CUP_TOP,
+    CUP_WALL,
+    FLOOR,
+    PLATE_HEIGHT,
+)
 from thinkaloud.worlds.tabletop.scene import Thing
 
 _SEEN = 'contype="2" conaffinity="0" mass="0" group="1"'
@@ -39,6 +48,12 @@ def body(index: int, thing: Thing, at: Xyz, fixed: bool) -> str:
             shape = _cylinder(thing.across / 2, thing.height / 2, thing.mass or 0.12, rgba)
         case "bowl":
             shape = _bowl(thing.across / 2, rgba)
+        case "plate":
+            shape = _plate(thing.across / 2, rgba)
+        case "fruit":
+            shape = _fruit(thing.across / 2, thing.height / 2, thing.mass or 0.03, rgba)
+        case "bottle":
+            shape = _bottle(thing.across / 2, thing.height, thing.mass or 0.04, rgba)
         case "cup":
             shape = _cup(thing.across / 2, thing.mass or 0.06, rgba)
         case "disinfector":
@@ -77,6 +92,46 @@ def _cup(radius: float, mass: float, rgba: str) -> str:
     foot = (radius - 0.003) / math.sqrt(2)
     for x, y in ((foot, foot), (-foot, foot), (foot, -foot), (-foot, -foot)):
         parts.append(f'<geom type="sphere" size="0.003" pos="{x} {y} 0.003" mass="0.001" {_FELT}/>')
+    return "".join(parts)
+
+
+def _plate(radius: float, rgba: str) -> str:
+    """A flat disc with a low rim of twelve pieces."""
+    plain, inner = rgba.replace(' group="1"', ""), radius / math.cos(math.pi / 12) / math.sqrt(2) * 0.97
+    parts = [
+        f'<geom type="box" size="{inner} {inner} 0.0025" pos="0 0 0.0025" mass="1.8" {rgba}/>',
+        f'<geom type="cylinder" size="{radius * 0.985} 0.0025" pos="0 0 0.0025" {_SEEN} {plain}/>',
+    ]
+    wide, tall = radius * math.tan(math.pi / 12), (PLATE_HEIGHT - 0.001) / 2
+    for i in range(12):
+        turn = i * math.pi / 6
+        x, y = ((radius - 0.003) * side for side in (math.cos(turn), math.sin(turn)))
+        parts.append(
+            f'<geom type="box" size="0.003 {wide} {tall}" pos="{x} {y} {tall + 0.001}" '
+            f'quat="{math.cos(turn / 2)} 0 0 {math.sin(turn / 2)}" mass="0.03" {rgba}/>'
+        )
+    return "".join(parts)
+
+
+def _fruit(radius: float, tall: float, mass: float, rgba: str) -> str:
+    """Round, and of a stuff that does not roll for long."""
+    rolls = 'condim="6" friction="0.9 0.02 0.004"'
+    return f'<geom type="ellipsoid" size="{radius} {radius} {tall}" mass="{mass}" {rolls} {rgba}/>'
+
+
+def _bottle(radius: float, height: float, mass: float, rgba: str) -> str:
+    """A body with a neck on it; felt as an octagon of two boxes with a box on it, which stands still."""
+    plain, body, neck = rgba.replace(' group="1"', ""), height * 0.8 / 2, height * 0.2 / 2
+    low, high, narrow = body - height / 2, height / 2 - neck, radius * 0.65
+    parts = [
+        f'<geom type="cylinder" size="{radius} {body}" pos="0 0 {low}" {_SEEN} {plain}/>',
+        f'<geom type="cylinder" size="{narrow} {neck}" pos="0 0 {high}" {_SEEN} {plain}/>',
+        f'<geom type="box" size="{narrow * 0.85} {narrow * 0.85} {neck}" pos="0 0 {high}" mass="{mass / 20}" {_FELT}/>',
+    ]
+    half, turned = radius * 0.75, f'quat="{math.cos(math.pi / 8)} 0 0 {math.sin(math.pi / 8)}"'
+    for turn in ("", turned):
+        size = f"{half} {half} {body}"
+        parts.append(f'<geom type="box" size="{size}" pos="0 0 {low}" mass="{mass / 2}" condim="4" {_FELT} {turn}/>')
     return "".join(parts)
 
 

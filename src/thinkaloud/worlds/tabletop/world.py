@@ -1,10 +1,9 @@
-"""The tabletop world: blocks, bowls, nine places, and an arm that picks and places (Inner Monologue, section 4.1)."""
+"""A table with an arm: all that the worlds on it have in common but for their skills."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from typing import Annotated, Self
+from typing import Self
 
 import msgspec
 import numpy as np
@@ -12,31 +11,25 @@ from numpy.typing import NDArray
 
 from thinkaloud.clock import Clock
 from thinkaloud.errors import BadInput, BadScene, SkillError, UnknownName
-from thinkaloud.records import Arguments, Condition, Observation
-from thinkaloud.skills import Kind, Relation, Skill, condition_holds, relation, relations_of, skill, skills_of
-from thinkaloud.worlds.contract import Briefing
+from thinkaloud.records import Condition, Observation
+from thinkaloud.skills import Relation, Skill, condition_holds, relations_of, skills_of
 from thinkaloud.worlds.drawn import Place
 from thinkaloud.worlds.geometry import Xy, Xyz
 from thinkaloud.worlds.meddling import Box
 from thinkaloud.worlds.mujoco_bodies import MujocoBodies, topple
 from thinkaloud.worlds.simulated import TICK, SimulatedClock
-from thinkaloud.worlds.tabletop.camera import PIXELS, look_across, look_down, pixel_at, point_at
+from thinkaloud.worlds.tabletop.camera import PIXELS, Picture, look_across, look_down, pixel_at
 from thinkaloud.worlds.tabletop.further import FurtherTable
 from thinkaloud.worlds.tabletop.kinds import CONTAINERS, MOVABLE
-from thinkaloud.worlds.tabletop.layout import PLACES, SAFE, VERY_EDGE, from_edge
+from thinkaloud.worlds.tabletop.layout import PLACES, from_edge
 from thinkaloud.worlds.tabletop.measure import supports_of
 from thinkaloud.worlds.tabletop.physics import Physics
 from thinkaloud.worlds.tabletop.placing import Placing
-from thinkaloud.worlds.tabletop.primitive import Primitive
-from thinkaloud.worlds.tabletop.scene import Count, Scene
+from thinkaloud.worlds.tabletop.scene import Scene
 from thinkaloud.worlds.tabletop.senses import CameraSenses, Senses, visible
 from thinkaloud.worlds.tabletop.sites import Site
-from thinkaloud.worlds.tabletop.spots import free_spot
 
-_NEAR = 0.04  # the paper's success detector: nearer than this, in the plane
-_RADIUS = 0.03  # of a block, all around
 _AWAY = (3.0, 3.0)  # where a thing is while it is carried by hand
-_ROOM = 0.12  # round a block, and it could not be better
 
 
 class _Saved(msgspec.Struct, array_like=True, frozen=True):
@@ -45,39 +38,8 @@ class _Saved(msgspec.Struct, array_like=True, frozen=True):
     seen: tuple[str, ...]
     state: bytes
     welds: bytes
-
-
-def _puts(object: str, target: str) -> tuple[tuple[str, Arguments], ...]:
-    return (("on", {"object": object, "target": target}),)
-
-
-def _bare(object: str, target: str) -> tuple[tuple[str, Arguments], ...]:
-    return (("not on", {"target": object}),)
-
-
-def _topples(object: str, target: str) -> tuple[tuple[str, Arguments], ...]:
-    return (("on", {"target": object}),)
-
-
-def _near_the_edge(self: TableWorld, observation: Observation, object: str, target: str) -> str | None:
-    """Why what is put there may well end up on the floor, by where the target is, or the free spot on it."""
-    if target in self.blocks:
-        x, y, _ = self.position(target)
-        return f"What falls beside the {target} falls off the table." if from_edge(x, y) < SAFE else None
-    if target in PLACES:
-        spot = point_at(free_spot(look_down(self.physics), PLACES[target], object, _RADIUS))
-        return f"What is left free of the {target} is at the very edge." if from_edge(*spot) < VERY_EDGE else None
-    return None
-
-
-def _with_room(self: TableWorld, observation: Observation, object: str, target: str) -> float:
-    """How much room there is round a block, for what falls beside it; elsewhere what is put down stays."""
-    if target not in self.blocks:
-        return 1.0
-    x, y, _ = self.position(target)
-    others = [name for name in observation.objects if name not in (object, target)]
-    gaps = [math.dist((x, y), self.position(other)[:2]) for other in others]
-    return max(0.0, min(from_edge(x, y), *gaps, _ROOM) / _ROOM)
+    sighted: tuple[tuple[str, tuple[float, ...]], ...] = ()
+    taking: str = ""
 
 
 class TableWorld:
@@ -90,7 +52,7 @@ class TableWorld:
         self.skills: Mapping[str, Skill] = skills_of(self)
         self.relations: Mapping[str, Relation] = relations_of(self)
         self.clock: Clock = SimulatedClock(lambda: self.physics.data.time, lambda: self.physics.tick(), TICK)
-        self.senses: Senses = CameraSenses(lambda: self.physics)
+        self.senses: Senses = CameraSenses(lambda: self.physics, lambda: self.picture())
         self.reset(0)
 
     def reset(self, seed: int) -> None:
@@ -123,13 +85,25 @@ class TableWorld:
         hidden = tuple(name for name in self.physics.names if name in self._seen and name not in objects)
         blocks = tuple(name for name in self.blocks if name in self._seen)
         things = (*blocks, *(name for name in self.bowls if name in self._seen))
-        vocabulary = {
+        return Observation(objects, self._vocabulary(blocks, things, objects), hidden)
+
+    def _vocabulary(
+        self, blocks: tuple[str, ...], things: tuple[str, ...], in_view: tuple[str, ...]
+    ) -> dict[str, tuple[str, ...]]:
+        return {
             "object": blocks,
             "target": (*things, *self.places),
-            "object in view": tuple(name for name in blocks if name in objects),
-            "target in view": (*(name for name in things if name in objects), *self.places),
+            "object in view": tuple(name for name in blocks if name in in_view),
+            "target in view": (*(name for name in things if name in in_view), *self.places),
         }
-        return Observation(objects, vocabulary, hidden)
+
+    def picture(self) -> Picture:
+        """The table from above, as the robot sees it."""
+        return look_down(self.physics)
+
+    def believed(self, name: str) -> Xyz:
+        """Where the robot takes a thing to be."""
+        return self.position(name)
 
     def _look(self) -> tuple[str, ...]:
         """What is seen, which is remembered; what hangs from the cup is seen, too."""
@@ -214,7 +188,14 @@ class TableWorld:
     def snapshot(self) -> bytes:
         """Everything needed to be in this very state again."""
         state, welds = self.physics.state()
-        return msgspec.msgpack.encode(_Saved(self.name, self._scene, self._seen, state, welds))
+        return msgspec.msgpack.encode(_Saved(self.name, self._scene, self._seen, state, welds, *self._kept()))
+
+    def _kept(self) -> tuple[tuple[tuple[str, tuple[float, ...]], ...], str]:
+        """What is remembered of what was seen, and what the robot last went for."""
+        return (), ""
+
+    def _remember(self, sighted: tuple[tuple[str, tuple[float, ...]], ...], taking: str) -> None:
+        """Remember that again."""
 
     def restore(self, snapshot: bytes) -> None:
         """Be in that state again. Raises ValueError for what is no snapshot of this world."""
@@ -229,6 +210,7 @@ class TableWorld:
         physics.set_state(saved.state, saved.welds)
         self._use(physics)
         self._seen = saved.seen
+        self._remember(saved.sighted, saved.taking)
 
     def twin(self) -> Self:
         """A copy of this world, in this very state, in which things can be tried."""
@@ -239,74 +221,3 @@ class TableWorld:
 
     def _another(self) -> Self:
         return type(self)(self.scene)
-
-
-class Tabletop(TableWorld):
-    """A table with blocks and bowls. With a scene, every episode begins with it; without, the seed draws one.
-
-    world = Tabletop()
-    world.reset(7)
-    print(world.observe().objects)
-    """
-
-    name = "tabletop"
-
-    def __init__(self, scene: Scene | None = None, *, blocks: Count = (2, 4), bowls: Count = (1, 3)) -> None:
-        self._counts = blocks, bowls
-        super().__init__(scene)
-
-    @property
-    def briefing(self) -> Briefing:
-        """All there is to know can be seen; the preset is that of the paper whose table this is."""
-        return Briefing(preset="inner_monologue")
-
-    def _drawn(self, seed: int) -> Scene:
-        return Scene.random(seed, *self._counts)
-
-    @skill(
-        says="Pick the {object} and place it on the {target}.",
-        distinct=("object", "target"),
-        effects=_puts,
-        affordance=_with_room,
-        cautions=(_near_the_edge,),
-        needs=_bare,
-        ends=_topples,
-    )
-    async def pick_and_place(
-        self, object: Annotated[str, Kind("object in view")], target: Annotated[str, Kind("target in view")]
-    ) -> str:
-        """Pick up an object and place it on another object, in a bowl, or on a part of the table.
-
-        Args:
-            object: what to pick up.
-            target: the block, bowl or place to put it on.
-        """
-        self._known(object, self.blocks)
-        self._known(target, (*self.blocks, *self.bowls, *self.places))
-        return await Primitive(self.physics, self.senses).run(object, target)
-
-    @relation(
-        says="{object} is on the {target}.", distinct=("object", "target"), otherwise="{object} stays where it is."
-    )
-    def on(self, object: Annotated[str, Kind("object")], target: Annotated[str, Kind("target")]) -> bool:
-        """Whether an object is within 4 cm of the target in the plane and, unless that is a place, above it.
-
-        Args:
-            object: what is on something.
-            target: the block, bowl or place that it is on.
-        """
-        self._known(object, self.blocks)
-        self._known(target, (*self.blocks, *self.bowls, *self.places))
-        if self.physics.held == object:
-            return False
-        x, y, z = self.physics.position(object)
-        if target in PLACES:
-            return z > 0 and PLACES[target].distance(x, y) < _NEAR
-        tx, ty, tz = self.physics.position(target)
-        return math.hypot(x - tx, y - ty) < _NEAR and z > tz + 0.001
-
-    def twin(self) -> Self:
-        """A copy of this world, in this very state, in which things can be tried."""
-        other = super().twin()
-        other._counts = self._counts
-        return other

@@ -1,0 +1,150 @@
+"""Inner Monologue's Table 2: the real table's two tasks, simulated, seen through the camera at the wrist.
+
+Scenes follow appendix B.2, points, motions, noise and success detection appendix A.2 (`worlds/real_table`). Success is
+judged by the true positions when the episode ends: one tower of three; all fruits on one of the two plates that were
+empty, and all bottles on the other. Which things are fruits is known here, to judge, and to the expert; no planner is
+told. At most 15 steps. Where the paper is silent: the requests' words, and how things are cluttered.
+Episodes of seed 0 are the test; whoever develops prompts or training data uses seeds from 1000 on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from thinkaloud.loop import Limits
+from thinkaloud.monologue import Monologue
+from thinkaloud.records import Decision, Decline, Done, Plan
+from thinkaloud.worlds.real_table import RealTable
+from thinkaloud_bench.contract import CEILING, Bench, Item, Task
+from thinkaloud_bench.playing import SAME_LOOP, Judged, Plays, Setup, expert_in
+from thinkaloud_bench.plots import bars
+from thinkaloud_bench.rows import request_rows
+
+_STEPS = 15
+_FRUITS = ("apple", "strawberry", "plum")
+_BOTTLES = ("ketchup bottle", "mustard bottle", "soft drink bottle")
+_STACK = "Stack all the blocks."
+_SORT = "Sort the fruits from the bottles: put the fruits on one empty plate and the bottles on the other empty plate."
+
+
+@dataclass
+class Stacked:
+    """All blocks are to be one tower."""
+
+    table: RealTable
+
+    def met(self) -> bool:
+        """Whether they are."""
+        return len(self._tower()) == len(self.table.blocks)
+
+    def moves(self) -> list[tuple[str, str]]:
+        """What brings it nearer, the best first: another block on the tallest tower, or that on another block."""
+        tower = self._tower()
+        loose = [block for block in self.table.blocks if block not in tower and not self._covered(block)]
+        return [(block, tower[-1]) for block in loose] + [(tower[-1], block) for block in loose]
+
+    def _tower(self) -> list[str]:
+        """The tallest tower, from below."""
+        found = []
+        for base in self.table.blocks:
+            tower = [base]
+            while (
+                top := next((b for b in self.table.blocks if b not in tower and self._on(b, tower[-1])), None)
+            ) is not None:
+                tower.append(top)
+            found.append(tower)
+        return max(found, key=len)
+
+    def _on(self, block: str, other: str) -> bool:
+        return self.table.physics.held != block and self.table.truly_on(block, other)
+
+    def _covered(self, block: str) -> bool:
+        return any(self._on(other, block) for other in self.table.blocks if other != block)
+
+
+@dataclass
+class Sorted:
+    """Fruits are to be on one of the plates that were empty, bottles on the other."""
+
+    table: RealTable
+
+    def met(self) -> bool:
+        """Whether they are, whichever is which."""
+        return any(not self._open(*plates) for plates in self._ways())
+
+    def moves(self) -> list[tuple[str, str]]:
+        """What is not where it belongs, in the way that needs the fewest moves."""
+        return min((self._open(*plates) for plates in self._ways()), key=len)
+
+    def _ways(self) -> list[tuple[str, str]]:
+        full = next(thing.on for thing in self.table.scene.objects if thing.on)
+        first, second = (plate for plate in self.table.bowls if plate != full)
+        return [(first, second), (second, first)]
+
+    def _open(self, fruits: str, bottles: str) -> list[tuple[str, str]]:
+        wanted = {**dict.fromkeys(_FRUITS, fruits), **dict.fromkeys(_BOTTLES, bottles)}
+        return [(name, plate) for name, plate in wanted.items() if not self.table.truly_on(name, plate)]
+
+
+@dataclass
+class RealExpert:
+    """Makes no mistake: knows the goal and the true state, and sees, picks and places as everybody else here."""
+
+    table: RealTable
+    goal: Stacked | Sorted
+
+    def __call__(self, monologue: Monologue) -> Decision:
+        """The next move that can be made with what is in view; another one where the last has failed."""
+        if self.goal.met():
+            return Done("the judge says so")
+        seen = self.table.observe().objects
+        moves = [move for move in self.goal.moves() if {*move} <= {*seen}]
+        if not moves:
+            return Decline("what is left to do is not in view")
+        last = monologue.last(Plan)
+        tried = tuple(last.steps[0].arguments.values()) if last is not None else ()
+        object, target = next((move for move in moves if move != tried), moves[0])
+        return Plan("", (), (self.table.skills["pick_place"].step({"object": object, "target": target}),))
+
+
+def _set_up(item: Item) -> Setup:
+    stacking = item.task == "stacking"
+    table = RealTable(task="stacking" if stacking else "sorting")
+    table.reset(item.seed)
+    goal = Stacked(table) if stacking else Sorted(table)
+    return Setup(
+        table,
+        _STACK if stacking else _SORT,
+        lambda *_: Judged(goal.met()),
+        expert_in(SAME_LOOP, RealExpert(table, goal)),
+        Limits(steps=_STEPS),
+    )
+
+
+BENCH = Bench(
+    "inner-monologue-real",
+    "Inner Monologue (Huang et al., 2022), Table 2: the real table, simulated, seen through a camera",
+    tasks={
+        "stacking": Task("stacking", "Finish 3-block stacking"),
+        "sorting": Task("sorting", "Sort fruits from bottles"),
+    },
+    presets=(
+        "open_loop",
+        "inner_monologue:feedback=object",
+        "inner_monologue:feedback=success",
+        "inner_monologue:feedback=object+success",
+        CEILING,
+    ),
+    play=Plays(_set_up),
+    rows=request_rows,
+    draw=bars,
+    paper={
+        "success": {
+            "open_loop": {"stacking": 0.20, "sorting": 0.20},
+            "inner_monologue:feedback=object": {"stacking": 0.40, "sorting": 0.50},
+            "inner_monologue:feedback=success": {"stacking": 0.40, "sorting": 0.40},
+            "inner_monologue:feedback=object+success": {"stacking": 1.00, "sorting": 0.80},
+        }
+    },
+    episodes=10,
+)

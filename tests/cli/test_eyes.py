@@ -1,0 +1,81 @@
+"""`--eyes camera`: a run through a camera from beginning to end, and a camera that goes dark."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from cli.conftest import REQUEST, obedient
+from thinkaloud.cli.options import RunOptions
+from thinkaloud.cli.run import run, run_request
+from thinkaloud.errors import BadInput
+from thinkaloud.records import Begin
+from thinkaloud.remember.journal import Journal
+from thinkaloud.settings import load
+from thinkaloud.worlds.photographs import Photograph
+from thinkaloud.worlds.sight import CannotSee
+from thinkaloud.worlds.tabletop import seen
+from thinkaloud.worlds.tabletop.physics import Physics
+
+QUICK = RunOptions(scene=Path("scene.toml"), no_film=True, eyes="camera")
+
+
+def test_a_request_is_met_by_what_the_camera_sees_and_the_session_remembers_the_eyes(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run_request(REQUEST, QUICK, model=obedient()) == 0
+    out = capsys.readouterr().out
+    assert "Scene          red block, green block, blue bowl" in out
+    assert "Put down what was taken for the red block." in out
+    with Journal(load().journal) as journal:
+        begin = journal.open(journal.sessions()[0].id).events()[0][2]
+    assert isinstance(begin, Begin) and begin.options["eyes"] == "camera"
+
+
+def dark(after: int) -> Callable[[Physics], Photograph]:
+    """A camera whose pictures are black after so many."""
+    taken, photograph = [0], seen.photograph_table
+
+    def take(physics: Physics) -> Photograph:
+        photo = photograph(physics)
+        taken[0] += 1
+        if taken[0] <= after:
+            return photo
+        return replace(photo, view=replace(photo.view, rgb=np.zeros_like(photo.view.rgb)))
+
+    return take
+
+
+def test_a_camera_that_sees_nothing_is_named_before_anything_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seen, "photograph_table", dark(0))
+    with pytest.raises(CannotSee, match="its picture is dark"):
+        run_request(REQUEST, QUICK, model=obedient())
+
+
+def test_a_camera_that_goes_dark_ends_the_run_and_the_robot_holds_still(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(seen, "photograph_table", dark(2))
+    assert run_request(REQUEST, replace(QUICK, no_journal=True), model=obedient()) == 1
+    out = capsys.readouterr().out
+    assert "The camera sees nothing, its picture is dark" in out
+    assert out.count("Robot action") <= 1
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (["--eyes", "nose"], "There is no eye 'nose'"),
+        (["--world", "by_hand", "--eyes", "camera"], "has no camera to see through"),
+        (["--eyes", "camera:weights"], "have no weights to load"),
+    ],
+)
+def test_eyes_that_cannot_be_are_named_in_a_line(options: list[str], why: str) -> None:
+    result = CliRunner().invoke(run, [*options, "--no-film", REQUEST])
+    assert isinstance(result.exception, BadInput) and why in str(result.exception)
+    assert not result.output
