@@ -28,7 +28,7 @@ class Bounds:
 
     seconds: float = 30.0
     memory: int = 4 * 2**30
-    """Bytes of address space."""
+    """Bytes of address space, besides what is there when it begins: weights that are mapped already, say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Child:
             sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)
             sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
             sys.stderr = os.fdopen(2, "w", encoding="utf-8", closefd=False)
-            resource.setrlimit(resource.RLIMIT_AS, (self._bounds.memory, self._bounds.memory))
+            resource.setrlimit(resource.RLIMIT_AS, (most := _held() + self._bounds.memory, most))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             os.environ.update(environ)
             os.chdir(self._folder)
@@ -120,6 +120,13 @@ class Child:
         out, err = (_read(path) for path in self._said)
         code = None if died else os.WEXITSTATUS(status)
         return Ended(code, died, timed_out, out, err, seconds, used.ru_maxrss * 1024)
+
+
+def _held() -> int:
+    """Bytes of address space that this process has."""
+    with contextlib.suppress(OSError):
+        return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    return 0
 
 
 def in_child(

@@ -64,6 +64,8 @@ CASES = (
     Case("cups", "statler", "Put the orange block on the salmon block."),
     Case("around", "hicrisp", "Put the gray box around the yellow cylinder."),
     Case("dishwasher", "itp", "Wash the plates."),
+    Case("kitchen", "saycan:feedback=object+success", "Bring me something to drink."),
+    Case("real_table", "inner_monologue", "Stack all the blocks."),
 )
 """Every world that moves by itself and every preset, in pairs that suit each other."""
 

@@ -87,7 +87,7 @@ def test_a_request_is_carried_out_with_what_the_plugin_brings(installed: Path, t
 def test_a_preset_of_a_plugin_works_in_a_world_of_ours(installed: Path, tmp_path: Path) -> None:
     arguments = ("run", "--preset", "gardening:feedback=none", "--model", "openai:nobody", REQUEST)
     done = thinks([installed / "greenhouse-installed"], *arguments, home=tmp_path, expected=2)
-    assert "gardening: feedback can be object+scene, object+success, object, not 'none'." in done.stderr
+    assert "gardening: feedback can be object+scene, object+success, object, success, not 'none'." in done.stderr
 
 
 def test_a_broken_plugin_is_named_in_one_line_and_stops_nothing(installed: Path, tmp_path: Path) -> None:

@@ -190,7 +190,7 @@ def test_an_unknown_option_is_named_with_those_there_are(name: str) -> None:
 
 
 def test_an_unknown_value_is_named_with_those_there_are() -> None:
-    with pytest.raises(BadInput, match=r"feedback can be object\+scene, object\+success, object, not 'smell'"):
+    with pytest.raises(BadInput, match=r"feedback can be object\+scene, object\+success, object, success, not 'smell'"):
         read_preset("inner_monologue:feedback=smell")
 
 

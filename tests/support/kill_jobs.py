@@ -37,7 +37,7 @@ from thinkaloud.presets import PRESETS
 from thinkaloud.records import Answer, Ask, Begin
 from thinkaloud.remember.journal import Journal, Session, export_lines
 from thinkaloud.worlds import World
-from toy_answers import answer
+from toy_answers import answer, likes
 from toyworld import ToyWorld
 
 FIRST = 2
@@ -159,7 +159,7 @@ def _toy(begin: Begin) -> World:
 
 
 def _toy_answers() -> Scripted:
-    return Scripted(answer)
+    return Scripted(answer, scores=likes)
 
 
 def _franka_answers() -> Scripted:

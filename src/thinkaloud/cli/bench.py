@@ -40,6 +40,7 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
       inner-monologue-real      stacking and sorting by what the camera at the wrist sees (Inner Monologue, Table 2)
       detectors                 what eyes find in pictures (Inner Monologue, Table 5); its columns are eyes: camera,
                                 owlv2:FOLDER, grounding_dino:FOLDER
+      inner-monologue-kitchen   a robot on wheels fetches and carries, with SayCan (Inner Monologue, Table 3)
       statler                   queries about what cannot be seen, in four domains (Statler, Tables I-III);
                                 takes an --episodes-file
       shell-game                where the ball is after some swaps (Statler, Fig. 2); its columns
@@ -71,6 +72,7 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
       thinkaloud bench inner-monologue-tabletop --eyes camera --preset inner_monologue --episodes 5
       thinkaloud bench inner-monologue-real --preset inner_monologue:feedback=object+success,ceiling --episodes 5
       thinkaloud bench detectors --preset camera --out results
+      thinkaloud bench inner-monologue-kitchen --preset saycan,saycan:feedback=object+success --episodes 2
       thinkaloud bench statler --preset statler,code_as_policies --tasks disinfection --episodes 5
       thinkaloud bench statler --episodes-file episodes.json --out results
       thinkaloud bench shell-game --preset plain,state --tasks 1,2,4,8 --episodes 20
