@@ -7,16 +7,18 @@ import pty
 from collections.abc import Awaitable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from campaign.obedient import obey
 from cli.conftest import REQUEST, obedient
 from thinkaloud.cli.chat import chat_with
 from thinkaloud.cli.conversation import Conversation
 from thinkaloud.cli.episode import Episode
 from thinkaloud.cli.input import InputLines, KeyReader, PipeReader
 from thinkaloud.cli.options import RunOptions
-from thinkaloud.models import Scripted
+from thinkaloud.models import Completion, Scripted
 from thinkaloud.monologue import Event
 from thinkaloud.records import End, Outcome
 from thinkaloud.remember.journal import Journal
@@ -88,6 +90,31 @@ def test_a_change_of_mind_comes_after_all_that_was_said_before(capsys: pytest.Ca
 def test_a_stop_is_heard_at_once_and_after_all_that_was_said_before(capsys: pytest.CaptureFixture[str]) -> None:
     assert chatted(*THREE, "stop", wanted=AS_JSON) == 1
     assert requests_and_ends(capsys.readouterr().out) == [*THREE, "stopped"]
+
+
+def test_what_is_left_with_a_stop_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert chatted(*THREE, "stop") == 1
+    told = capsys.readouterr().out
+    assert f"Not begun, and left with it: {THREE[1]!r}; {THREE[2]!r}." in " ".join(told.split())
+    assert chatted(REQUEST, "stop") == 1
+    assert "Not begun" not in capsys.readouterr().out
+
+
+def test_who_speaks_faster_than_the_robot_reads_is_told_what_it_never_came_to(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    class Slow(Scripted):
+        """A model that thinks until somebody speaks, and then answers as the other one does."""
+
+        async def complete(self, prompt: str, **given: Any) -> Completion:
+            if THREE[1] not in prompt:
+                await asyncio.sleep(60)
+            return await super().complete(prompt, **given)
+
+    assert chatted(REQUEST, THREE[1], model=Slow(obey), apart=10.0) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert f"I had not come to {REQUEST!r} yet; what you say last counts." in told
+    assert told.count("The goal was checked in the world and is met") == 1
 
 
 def test_what_is_said_as_the_robot_ends_is_not_lost(

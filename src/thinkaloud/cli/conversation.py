@@ -12,7 +12,7 @@ from thinkaloud.cli.writing import complain
 from thinkaloud.converse.inbox import understand
 from thinkaloud.errors import BadInput
 from thinkaloud.monologue import Event
-from thinkaloud.records import Ask, Request, Stop
+from thinkaloud.records import DECISIONS, Ask, End, Meaning, Request, Stop
 from thinkaloud.state.json_text import render_state
 from thinkaloud.state.memory import latest_state, state_of_scene
 
@@ -50,6 +50,8 @@ class Conversation:
         self._agent = episode.agent
         self._working: asyncio.Future[None] | None = None
         self._still_to_come: deque[str] = deque()
+        self._latest = ""
+        """What the robot was asked for last."""
         self._one_by_one = False
         """Whether the lines that come in one go just now began when there was nothing to do."""
         self._leaving = self._over = False
@@ -136,6 +138,7 @@ class Conversation:
             self._still_to_come.append(text)
         else:
             if isinstance(message, Request):
+                self._tell_overtaken()
                 self._say_what_was_to_come()
             self._say(text)
 
@@ -144,7 +147,7 @@ class Conversation:
         busy = self._busy()
         try:
             if isinstance(understand(text, asked=busy and self._agent.asks()), Request):
-                text = self._agent.check(text)
+                text = self._latest = self._agent.check(text)
             if busy:
                 self._agent.say(text)
         except BadInput as error:
@@ -155,6 +158,17 @@ class Conversation:
             self._working = asyncio.ensure_future(self._episode.attend(self._agent.run(text)))
             self._working.add_done_callback(self._ended)
 
+    def _tell_overtaken(self) -> None:
+        """The last word counts; who speaks faster than the robot reads is told what it never came to."""
+        if not self._busy():
+            return
+        said, unread = self._agent.monologue, list(self._still_to_come)
+        known = said.last(Request) == Request(self._latest)
+        if not known or said.where((Meaning, *DECISIONS, End), after=said.where(Request) or 0) is None:
+            unread.insert(0, self._latest)
+        if unread:
+            self._note(f"I had not come to {'; '.join(map(repr, unread))} yet; what you say last counts.")
+
     def _say_what_was_to_come(self) -> None:
         """Nothing that was said is lost, also when something else is more urgent."""
         while self._still_to_come:
@@ -162,6 +176,8 @@ class Conversation:
 
     def _stop(self, because: str) -> None:
         if self._busy():
+            if self._still_to_come:
+                self._note(f"Not begun, and left with it: {'; '.join(map(repr, self._still_to_come))}.", "yellow")
             self._say_what_was_to_come()
             self._agent.stop(because)
 
