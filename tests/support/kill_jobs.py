@@ -6,7 +6,7 @@
 A moment is `tick N` (a control tick of a skill), `before N` or `after N` (the commit of an event), counted over the
 whole run. How a process is killed, and what must not be different afterwards, is the campaign's.
 
-    python kill_jobs.py FOLDER      kills every toy job at every record and at every 24th tick, in processes that are
+    python kill_jobs.py FOLDER      kills every toy job at every record and at every eighth tick, in processes that are
                                     forked from a fresh one, and prints what was tried and found
 """
 
@@ -206,7 +206,7 @@ def main(folder: Path) -> None:
     """One line of JSON for each preset: all that happens in the whole run, and what was found at each moment."""
     warnings.filterwarnings("ignore", message=".*fork.*", category=DeprecationWarning)
     for preset, job in TOY_JOBS.items():
-        tried = {at: kill_job(job, at, folder) for at in moments(job, folder, every=24)}
+        tried = {at: kill_job(job, at, folder) for at in moments(job, folder, every=8)}
         found = {at: asdict(fault) for at, fault in tried.items() if fault is not None}
         print(json.dumps({"preset": preset, "events": run_whole(job, folder).events, "at": [*tried], "found": found}))
 
