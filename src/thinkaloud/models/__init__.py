@@ -16,6 +16,7 @@ from thinkaloud.models.contract import (
     Scores,
     Turn,
     Usage,
+    introduce,
     is_fluent,
     is_trained,
 )
@@ -38,6 +39,7 @@ __all__ = [
     "Turn",
     "Usage",
     "describe_models",
+    "introduce",
     "is_fluent",
     "is_trained",
     "open_model",

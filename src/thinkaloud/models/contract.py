@@ -130,6 +130,14 @@ def is_trained(model: object) -> bool:
     return bool(getattr(model, "trained", False))
 
 
+def introduce(model: object, introduction: str) -> str:
+    """What a prompt begins with: the introduction and its examples, or nothing for a model that was trained in that form.
+
+    All else of a prompt, and all that is done with the answer, is the same for every model.
+    """
+    return "" if is_trained(model) else introduction
+
+
 class Weighing(Protocol):
     """A model that can tell, while it writes, how likely each piece was: at no other cost than that of writing."""
 
