@@ -58,14 +58,14 @@ adapter: $(VENV)/.dev
 	$(BIN)/python -m training.generate $(DATA)/papers --work papers --jobs 2
 	$(BIN)/python -m training.pack $(DATA)/papers $(DATA)/papers.npz
 	$(BIN)/python -m training.train "$(BASE)" $(DATA)/papers.npz $(DATA)/papers.gguf
-	cp $(DATA)/papers.gguf $(ADAPTERS)/thinkaloud.gguf
+	cp $(DATA)/papers.gguf $(ADAPTERS)/papers.gguf
 
 reader: $(VENV)/.dev
 	$(TRAINED)
 	$(BIN)/python -m training.generate $(DATA)/reading --work reading --tokens 66 --jobs 2
 	$(BIN)/python -m training.pack $(DATA)/reading $(DATA)/reading.npz --base "$(BASE)"
 	$(BIN)/python -m training.train "$(BASE)" $(DATA)/reading.npz $(DATA)/reading.gguf --rank $(RANK)
-	@echo "It is $(DATA)/reading.gguf; what the package ships is $(ADAPTERS)/meanings.gguf, or large.gguf, each after training.repack."
+	@echo "It is $(DATA)/reading.gguf; what the package ships is $(ADAPTERS)/meanings.gguf, or large-meanings.gguf, each after training.repack."
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

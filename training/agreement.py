@@ -54,7 +54,7 @@ def agreement(adapter: Path, asked: Sequence[tuple[str, str]], kinds: Sequence[s
             path = base if name == "beside" else Path(folder) / f"{name}.gguf"
             if name != "beside":
                 merge(base, adapter, path, KINDS[name])
-            model = Llama(name, path, SETTINGS, adapter if name == "beside" else None)
+            model = Llama(name, path, SETTINGS, [adapter] if name == "beside" else [])
             said, seconds = asyncio.run(answers(model, asked))
             asyncio.run(model.close())
             reference = reference or said

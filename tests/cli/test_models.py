@@ -42,7 +42,7 @@ def small(net: Net) -> Weights:
 
 def test_what_is_not_here_is_listed_with_how_to_get_it_and_then_it_is_here(net: Net) -> None:
     before = typed("models")
-    assert "\nembedded-large  no    for the preset thinkaloud" in before.stdout
+    assert "\nembedded-large  no    Qwen2.5-Coder-1.5B" in before.stdout
     assert "\nembedded-base   yes   " in before.stdout and "Get them with: thinkaloud models get large" in before.stdout
     got = typed("models", "get", "large")
     assert got.exit_code == 0 and got.stdout.endswith("small.gguf is whole. Use it with: --model embedded-large\n")
@@ -87,7 +87,7 @@ def test_ctrl_c_says_that_the_same_command_goes_on(net: Net, small: Weights, mon
 def test_the_doctor_does_not_miss_it_but_sees_what_is_wrong_with_it(net: Net, small: Weights) -> None:
     assert not diagnosis().todo and "thinkaloud models get large" in diagnosis().found
     typed("models", "get", "large")
-    assert not diagnosis().todo and "adapter large.gguf" in diagnosis().found
+    assert not diagnosis().todo and "large-meanings.gguf" in diagnosis().found
     path = small.path(load().home)
     path.write_bytes(path.read_bytes()[:-1])
     assert "no" in typed("models").stdout.splitlines()[3].split()

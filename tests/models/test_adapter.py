@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fnmatch
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -13,28 +12,34 @@ import pytest
 from thinkaloud.models import gguf
 from thinkaloud.models.gguf_header import read_header
 from thinkaloud.models.large import LARGE
-from thinkaloud.models.weights import ADAPTER, MEANINGS, PAPERS, embedded_adapter, embedded_weights, large_adapter
+from thinkaloud.models.weights import (
+    ADAPTER,
+    LARGE_MEANINGS,
+    LARGE_PAPERS,
+    MEANINGS,
+    PAPERS,
+    embedded_weights,
+    find_adapter,
+)
 
 ROOT = Path(__file__).parents[2]
 LARGEST = 25_000_000
-
-
-BOTH = pytest.mark.parametrize("find", [embedded_adapter, large_adapter])
+ALL = (PAPERS, MEANINGS, LARGE_PAPERS, LARGE_MEANINGS)
 
 
 @pytest.fixture(scope="module", params=[PAPERS, MEANINGS])
 def path(request: pytest.FixtureRequest) -> Path:
-    return there(lambda: embedded_adapter(request.param))
+    return there(request.param)
 
 
-def there(find: Callable[[], Path | None]) -> Path:
-    found = find()
+def there(name: str) -> Path:
+    found = find_adapter(name)
     assert found is not None
     return found
 
 
-def test_three_adapters_are_shipped_and_each_is_small() -> None:
-    found = {there(embedded_adapter), there(lambda: embedded_adapter(MEANINGS)), there(large_adapter)}
+def test_four_adapters_are_shipped_and_each_is_small() -> None:
+    found = {*map(there, ALL)}
     assert {*ADAPTER.iterdir()} == found
     assert max(path.stat().st_size for path in found) <= LARGEST
 
@@ -64,9 +69,10 @@ def test_its_numbers_are_numbers_and_say_something(path: Path) -> None:
         assert np.abs(up @ down).max() > 0
 
 
-def test_the_large_one_changes_every_linear_weight_of_its_base_and_nothing_else() -> None:
+@pytest.mark.parametrize("name", [LARGE_PAPERS, LARGE_MEANINGS])
+def test_a_large_one_changes_every_linear_weight_of_its_base_and_nothing_else(name: str) -> None:
     """As far as can be told without the base: how wide it is, and how many blocks it has."""
-    header = read_header(there(large_adapter))
+    header = read_header(there(name))
     said = header.said
     assert (said["general.type"], said["adapter.type"], said["general.architecture"]) == ("adapter", "lora", "qwen2")
     linear = [f"attn_{part}" for part in ("q", "k", "v", "output")] + [f"ffn_{part}" for part in ("up", "gate", "down")]
@@ -77,9 +83,9 @@ def test_the_large_one_changes_every_linear_weight_of_its_base_and_nothing_else(
     assert header.shapes["blk.0.attn_q.weight.lora_a"][1] == header.shapes["blk.27.ffn_down.weight.lora_b"][0] == 1536
 
 
-@BOTH
-def test_git_and_the_package_take_it_along(find: Callable[[], Path | None]) -> None:
-    place = str(there(find).relative_to(ROOT))
+@pytest.mark.parametrize("name", ALL)
+def test_git_and_the_package_take_it_along(name: str) -> None:
+    place = str(there(name).relative_to(ROOT))
     kept = [line for line in (ROOT / ".gitignore").read_text().splitlines() if fnmatch.fnmatch(place, line.strip("!/"))]
     assert kept[-1].startswith("!")
     build = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]

@@ -10,6 +10,7 @@ import pytest
 from far_weights import describe, write_adapter, write_weights
 from thinkaloud.errors import ModelMissing
 from thinkaloud.models import ModelSettings, is_fluent, is_trained, large, open_model, weights
+from thinkaloud.models.contract import in_role
 from thinkaloud.models.large import LARGE, available_memory, find_large
 from thinkaloud.settings import load
 
@@ -25,7 +26,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     small.path(tmp_path).parent.mkdir()
     source.rename(small.path(tmp_path))
     (tmp_path / "adapter").mkdir()
-    write_adapter(tmp_path / "adapter" / "large.gguf")
+    write_adapter(tmp_path / "adapter" / "large-meanings.gguf")
     monkeypatch.setattr(large, "LARGE", small)
     monkeypatch.setattr(weights, "ADAPTER", tmp_path / "adapter")
     return tmp_path
@@ -39,10 +40,17 @@ def trouble(home: Path) -> str:
 
 
 def test_weights_and_adapter_are_found_in_the_home_of_the_settings(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = home / "models" / "small.gguf", home / "adapter" / "large.gguf"
+    found = home / "models" / "small.gguf", home / "adapter" / "large-meanings.gguf", None
     assert find_large(ModelSettings(home=home)) == found
     monkeypatch.setenv("THINKALOUD_HOME", str(home))
     assert find_large(ModelSettings()) == found
+
+
+def test_the_adapter_for_the_papers_need_not_be_there_but_has_to_fit(home: Path) -> None:
+    papers = write_adapter(home / "adapter" / "large-papers.gguf")
+    assert find_large(ModelSettings(home=home))[2] == papers
+    write_adapter(papers, width=32)
+    assert "large-papers.gguf" in trouble(home) and "einstall" in trouble(home)
 
 
 def test_without_weights_it_says_how_to_get_them_and_what_works_without(tmp_path: Path) -> None:
@@ -71,7 +79,7 @@ def test_what_is_no_gguf_is_named(home: Path) -> None:
 
 @pytest.mark.parametrize("how", ["another architecture", "another shape", "another weight", "cut short", "missing"])
 def test_an_adapter_that_does_not_fit_is_named(home: Path, how: str) -> None:
-    path = home / "adapter" / "large.gguf"
+    path = home / "adapter" / "large-meanings.gguf"
     if how == "another architecture":
         write_adapter(path, kind="llama")
     elif how == "another shape":
@@ -109,11 +117,15 @@ def test_the_memory_is_read_where_the_system_tells(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not THERE, reason="the weights of embedded-large are not here: thinkaloud models get large")
-def test_it_opens_with_its_adapter_and_gets_the_short_prompt_of_one_preset() -> None:
+def test_it_opens_with_its_adapters_and_each_role_has_its_own() -> None:
     model = open_model("embedded-large", SETTINGS.for_model(context=512, slots=1))
+    reader, planner = in_role(model, "reader"), in_role(model, "planner")
+    asked = '# robot\novens = ["left oven", "right oven"]\ndef heat(oven): "Fire up oven."\n\n# "the left one"\n'
     try:
-        assert (model.name, is_fluent(model), is_trained(model)) == ("embedded-large", True, False)
-        answer = asyncio.run(model.complete("May a robot throw glasses? Answer:", grammar='root ::= " yes" | " no"'))
-        assert answer.text in (" yes", " no")
+        assert (model.name, is_fluent(reader), is_trained(planner)) == ("embedded-large", True, True)
+        before = asyncio.run(reader.score(asked, ['heat("left oven")', "oven"])).values
+        other = asyncio.run(planner.score(asked, ['heat("left oven")', "oven"])).values
+        assert before == pytest.approx(asyncio.run(reader.score(asked, ['heat("left oven")', "oven"])).values, abs=0.01)
+        assert before[0] > before[1] and before[0] > other[0]
     finally:
         asyncio.run(model.close())

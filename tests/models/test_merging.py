@@ -42,7 +42,7 @@ def shipped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     (tmp_path / "adapter").mkdir()
     monkeypatch.setattr(weights, "ADAPTER", tmp_path / "adapter")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    yield write_adapter(tmp_path / "adapter" / "thinkaloud.gguf")
+    yield write_adapter(tmp_path / "adapter" / "papers.gguf")
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_a_model_with_its_adapter_beside_it_says_the_same(shipped: Path) -> None
         await model.close()
         return answer.text
 
-    beside = asyncio.run(say(Llama("beside", embedded_weights(), SMALL, shipped)))
+    beside = asyncio.run(say(Llama("beside", embedded_weights(), SMALL, [shipped])))
     assert asyncio.run(say(Llama("merged", path, SMALL, trained=True))) == beside
 
 

@@ -171,27 +171,34 @@ def _could_be_made(home: Path) -> None:
 
 
 def _weights(settings: Settings) -> Diagnosis:
-    from thinkaloud.models.weights import embedded_adapter, embedded_weights
+    from thinkaloud.models.weights import MEANINGS, PAPERS, embedded_weights
 
-    path, adapter = embedded_weights(), embedded_adapter()
-    own = f", adapter {adapter.name}" if adapter else ", no adapter"
+    path, own = embedded_weights(), _adapters(PAPERS, MEANINGS)
     return Diagnosis("weights", f"{path} ({path.stat().st_size / 1e6:.0f} MB){own}")
 
 
 def _large(settings: Settings) -> Diagnosis:
     """The weights of the large model, which need not be there; what is there has to be right."""
     from thinkaloud.models.large import GET, LARGE, large_weights
-    from thinkaloud.models.weights import large_adapter
+    from thinkaloud.models.weights import LARGE_MEANINGS, LARGE_PAPERS, find_adapter
 
     partial = LARGE.partial(settings.home)
     if not LARGE.path(settings.home).exists():
         begun = f", {partial.stat().st_size / 1e6:.0f} MB have come" if partial.exists() else ""
         return Diagnosis("large", f"embedded-large is not here{begun}, and not needed for the others. Get it: {GET}")
-    path, adapter = large_weights(settings.home), large_adapter()
-    own = f", adapter {adapter.name}" if adapter else ", no adapter"
+    path, own = large_weights(settings.home), _adapters(LARGE_PAPERS, LARGE_MEANINGS)
     return Diagnosis(
-        "large", f"{path} ({path.stat().st_size / 1e6:.0f} MB){own}", "" if adapter else "reinstall thinkaloud"
+        "large",
+        f"{path} ({path.stat().st_size / 1e6:.0f} MB){own}",
+        "" if find_adapter(LARGE_MEANINGS) else "reinstall thinkaloud",
     )
+
+
+def _adapters(*names: str) -> str:
+    from thinkaloud.models.weights import find_adapter
+
+    found = [name for name in names if find_adapter(name)]
+    return f", adapters {', '.join(found)}" if found else ", no adapter"
 
 
 def _world(settings: Settings) -> Diagnosis:

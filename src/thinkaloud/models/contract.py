@@ -131,7 +131,7 @@ def is_trained(model: object) -> bool:
 
 
 def introduce(model: object, introduction: str) -> str:
-    """What a prompt begins with: the introduction and its examples, or nothing for a model that was trained in that form.
+    """What a prompt begins with: an introduction with examples, or nothing for a model that was trained in that form.
 
     All else of a prompt, and all that is done with the answer, is the same for every model.
     """

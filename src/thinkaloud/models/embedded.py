@@ -1,13 +1,15 @@
-"""The shipped model: one base with two adapters, each trained for its own work.
+"""The shipped model and the large one: a base with two adapters, each trained for its own work.
 
 One is for the papers' presets, the other for reading what people say to a robot that it has never seen. A model of this
 size does one of them better for not having to do the other, and either can be trained again without touching the other.
-The second is loaded when somebody speaks in that role (`Recorded.as_role("reader")`), and not before.
+Which one counts depends on the role in which it is asked (`Recorded.as_role("reader")`). The shipped model has each of
+them merged into weights of its own, the second of which are loaded when they are asked for; the large one has both
+beside its weights, which are in memory once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from thinkaloud.models.forcing import smollm
@@ -25,10 +27,10 @@ class Embedded(Llama):
         self,
         path: Path,
         settings: ModelSettings,
-        adapter: Path | None = None,
+        adapters: Sequence[Path] = (),
         reader: Callable[[], Llama] | None = None,
     ) -> None:
-        super().__init__("embedded", path, settings, adapter, trained=True, fluent=reader is not None, borders=smollm)
+        super().__init__("embedded", path, settings, adapters, trained=True, fluent=reader is not None, borders=smollm)
         self._open_reader = reader
         self._reader: Llama | None = None
 
@@ -46,3 +48,16 @@ class Embedded(Llama):
             await self._reader.close()
             self._reader = None
         await super().close()
+
+
+class Large(Llama):
+    """The large model: the adapter for reading, and the one for the papers' presets if this installation has it."""
+
+    def __init__(self, base: Path, meanings: Path, papers: Path | None, settings: ModelSettings) -> None:
+        adapters = [meanings] if papers is None else [papers, meanings]
+        super().__init__("embedded-large", base, settings, adapters, trained=papers is not None, fluent=True)
+        self._reader = self.with_adapter(len(adapters) - 1, trained=self.trained, fluent=True)
+
+    def in_role(self, role: str) -> Llama:
+        """The model with the adapter for a role."""
+        return self._reader if role in READING else self

@@ -1,8 +1,8 @@
-"""The large model: Qwen2.5-Coder-1.5B-Instruct, whose weights are fetched once, with an adapter of ours beside them.
+"""The large model: Qwen2.5-Coder-1.5B-Instruct, whose weights are fetched once, with adapters of ours beside them.
 
-    base, adapter = find_large(ModelSettings())        # looked at; what is wrong is one line that says what to do
+    base, meanings, papers = find_large(ModelSettings())   # looked at; what is wrong is one line that says what to do
 
-The adapter is not merged into the weights: at this size that makes it slower. Not covered: whether every byte of the
+An adapter is not merged into the weights: at this size that makes it slower. Not covered: whether every byte of the
 weights is right (that is checked once, when they are fetched), and memory limits of a container.
 """
 
@@ -74,15 +74,19 @@ LARGE = Weights(
 )
 
 
-def find_large(settings: ModelSettings) -> tuple[Path, Path]:
-    """The weights and the adapter, if they are here, fit together, and there is room in memory for them."""
+def find_large(settings: ModelSettings) -> tuple[Path, Path, Path | None]:
+    """The weights, the adapter for reading and the one for the papers' presets, which may be missing.
+
+    They are here, fit together, and there is room in memory for them.
+    """
     base = large_weights(home_of(settings))
-    adapter = weights.large_adapter()
+    adapter, papers = weights.find_adapter(weights.LARGE_MEANINGS), weights.find_adapter(weights.LARGE_PAPERS)
     if adapter is None:
         raise ModelMissing(f"The adapter of embedded-large is not in this installation: reinstall it. {_OTHERWISE}")
-    _check_adapter(read_header(base), weights.checked(adapter))
+    for each in filter(None, (adapter, papers)):
+        _check_adapter(read_header(base), weights.checked(each))
     _require_memory(LARGE.memory(settings))
-    return base, adapter
+    return base, adapter, papers
 
 
 def home_of(settings: ModelSettings) -> Path:

@@ -8,7 +8,7 @@ cache usable. Decoding is greedy and seeded. Not covered: images.
 from __future__ import annotations
 
 import asyncio
-import os
+import copy
 import secrets
 import threading
 import time
@@ -26,22 +26,16 @@ from thinkaloud.models.contract import Completion, Listener, Reply, Scores, Turn
 from thinkaloud.models.forcing import Borders, Guided, careful
 from thinkaloud.models.gbnf import read_grammar
 from thinkaloud.models.pieces import BadGrammar
-from thinkaloud.models.probing import cannot_load, require_loadable
+from thinkaloud.models.probing import require_loadable
 from thinkaloud.models.scoring import Asked, read_token, score_tree
+from thinkaloud.models.server import start_server
 from thinkaloud.models.settings import ModelSettings
 from thinkaloud.models.slots import Slot, Slots
 from thinkaloud.models.tools import calls_in, json_of, tool_schema, with_tools
 from thinkaloud.models.utf8 import make_writable
 from thinkaloud.records import writable
 
-# Threads that wait by spinning bring two busy processors to a crawl (20 times slower); read when OpenMP loads.
-os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-import xllamacpp
-
 _GREEDY = {"temperature": 0.0, "seed": 0, "cache_prompt": True, "stream": True, "return_progress": True}
-_BATCH = 128
-"""Prompt tokens evaluated between two looks at whether to stop; larger batches measured no faster."""
-
 _OTHERS = 4
 """Tokens that are named at each place of a text, with the chosen one, where it is asked how likely they were."""
 
@@ -128,14 +122,14 @@ class Exchange:
 
 
 class Llama:
-    """A GGUF file, loaded."""
+    """A GGUF file, loaded, with adapters beside it; the first one counts, unless `with_adapter` says another."""
 
     def __init__(
         self,
         name: str,
         path: Path,
         settings: ModelSettings | None = None,
-        adapter: Path | None = None,
+        adapters: Sequence[Path] = (),
         *,
         trained: bool | None = None,
         fluent: bool | None = None,
@@ -143,14 +137,22 @@ class Llama:
     ) -> None:
         settings = settings or ModelSettings()
         self._borders = borders
-        self.name, self.trained = name, adapter is not None if trained is None else trained
+        self.name, self.trained = name, bool(adapters) if trained is None else trained
         self.fluent = settings.fluent if fluent is None else fluent
         self._key = secrets.token_hex(16)  # llama.cpp always listens on a loopback port; the key keeps others out
-        require_loadable(path, adapter)
-        self._server: Any = start_server(path, settings, adapter, self._key)
+        require_loadable(path, *adapters)
+        self._server: Any = start_server(path, settings, adapters, self._key)
+        self._weighed = _only(0, len(adapters))
         self._slots = Slots(settings.slots)
         self._threads = ThreadPoolExecutor(settings.slots, thread_name_prefix="llama")
         self._closing = threading.Event()
+
+    def with_adapter(self, number: int, *, trained: bool, fluent: bool) -> Llama:
+        """The same weights in the same memory, with another one of the adapters."""
+        other = copy.copy(self)
+        other._weighed = _only(number, len(self._weighed))
+        other.trained, other.fluent = trained, fluent
+        return other
 
     @property
     def address(self) -> str:
@@ -308,7 +310,7 @@ class Llama:
     ) -> _Heard:
         heard = _Heard(exchange.wanted, exchange.hear, enough)
         exchange.slot.text = body.get("prompt", exchange.prompt)
-        handle({**_GREEDY, **body, "id_slot": exchange.slot.number}, heard)
+        handle({**_GREEDY, **body, "lora": self._weighed, "id_slot": exchange.slot.number}, heard)
         if not exchange.wanted():
             raise _Cancelled
         self._refuse(heard.error)
@@ -341,8 +343,9 @@ class Llama:
         return self._server
 
     def _look_up(self, asked: Asked, slot: int) -> Mapping[str, Any]:
-        body = {**_GREEDY, "stream": False, "return_progress": False, "id_slot": slot, "n_predict": 1}
-        question = {"prompt": asked.context, "n_probs": asked.likeliest, "logit_bias": [[asked.force, 1e6]]}
+        body = {**_GREEDY, "stream": False, "return_progress": False, "lora": self._weighed, "id_slot": slot}
+        question = {"prompt": asked.context, "n_predict": 1, "n_probs": asked.likeliest}
+        question["logit_bias"] = [[asked.force, 1e6]]
         # The likelihoods that come back are those before the bias.
         answer: Mapping[str, Any] = self._server.handle_completions({**body, **question})
         self._refuse(answer.get("error"))
@@ -368,31 +371,12 @@ class Llama:
         raise ModelError(f"{self.name} could not answer: {message}.")
 
 
-def start_server(path: Path, settings: ModelSettings, adapter: Path | None, key: str) -> Any:
-    """llama.cpp with these weights; ModelMissing where it refuses them. Some it does not survive: see `probing`."""
-    params = xllamacpp.CommonParams()
-    params.model.path = str(path)
-    params.n_parallel = settings.slots
-    params.n_ctx = settings.context_to_use() * settings.slots  # llama.cpp divides it among the slots
-    params.n_batch = params.n_ubatch = _BATCH
-    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = settings.threads_to_use()
-    # Without flash attention the likelihoods do not depend on the number of threads, and hardly on what the cache held.
-    params.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED
-    params.verbosity = -1
-    params.warmup = params.fit_params = params.ui = False
-    params.cache_ram_mib = 0
-    params.hostnames, params.port, params.api_keys = ["127.0.0.1"], 0, [key]
-    if adapter is not None:
-        params.lora_adapters = [xllamacpp.CommonAdapterLoraInfo(str(adapter), 1.0)]
-    try:
-        server = xllamacpp.Server(params)
-    except RuntimeError as error:
-        raise cannot_load(path, adapter) from error
-    server.handle_completions({"prompt": " ", "n_predict": 1})  # closing one that has never answered hangs for ever
-    return server
-
-
 def _add(spent: Usage, timings: Mapping[str, Any]) -> Usage:
     """Count one more token looked up; what the cache held is what it held at the first."""
     cached = spent.cached if spent.generated else timings["cache_n"]
     return Usage(spent.evaluated + timings["prompt_n"], cached, spent.generated + 1)
+
+
+def _only(number: int, count: int) -> list[dict[str, float]]:
+    """What llama.cpp is told with each question: that one adapter counts, and no other."""
+    return [{"id": each, "scale": float(each == number)} for each in range(count)]

