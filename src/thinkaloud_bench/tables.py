@@ -6,7 +6,9 @@ For every region it reads bench/NAME/embedded-base/results.json; a region withou
 `<!-- table:NAME:METRIC -->` shows another metric than `success`, and `<!-- table:NAME@MODEL -->` (or
 `NAME:METRIC@MODEL`) the results in bench/NAME/MODEL. With `+means` at the end, tasks that belong to a group are shown
 by the group's mean alone. `<!-- models:NAME:METRIC,METRIC@TASK -->` puts all models and presets of which there are
-results below each other, with these metrics of one task, or of a mean. `<!-- accepting:understanding -->` says what
+results below each other, with these metrics of one task, or of a mean. `<!-- papers:NAME:METRIC@PRESET -->` puts beside
+each other what the paper says of its preset, what that preset does with each model of which there are results, what
+`thinkaloud` does with it, and the ceiling; with `+means` as above. `<!-- accepting:understanding -->` says what
 the shipped thresholds of how sure one has to be come to.
 """
 
@@ -41,6 +43,15 @@ _MODELS = re.compile(
     re.DOTALL,
 )
 
+_PAPERS = re.compile(
+    r"(?P<begin><!-- papers:(?P<name>[\w-]+):(?P<metric>\w+)@(?P<preset>[\w:=+,;]+?)(?P<means>\+means)? -->\n)"
+    r".*?(?P<end><!-- end -->)",
+    re.DOTALL,
+)
+_UNTRAINED_FIRST = ("embedded-base", "qwen2.5-coder-1.5b", "embedded", "embedded-large")
+"""The order of models, as far as they have one."""
+_OURS, _CEILING = "thinkaloud", "ceiling"
+
 _ACCEPTING = re.compile(r"(?P<begin><!-- accepting:(?P<name>[\w-]+) -->\n).*?(?P<end><!-- end -->)", re.DOTALL)
 
 
@@ -54,6 +65,36 @@ def render_models(found: Mapping[str, Mapping[str, Any]], metrics: Sequence[str]
             count = str(next((row["n"] for row in cells if row is not None), 0))
             lines.append([f"`{model}`", f"`{preset}`", *map(_cell, cells), count])
     return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n\nIn % [95 % interval], seed 0.\n"
+
+
+def render_papers(
+    found: Mapping[str, Mapping[str, Any]], metric: str, preset: str, *, means: Mapping[str, str] | None = None
+) -> str:
+    """Tasks down; across the paper's figure, its preset and ours with each model, and the ceiling."""
+    ranked = sorted(found, key=lambda name: (*_UNTRAINED_FIRST, name).index(name))
+    columns: dict[tuple[str, str], dict[str, Mapping[str, Any]]] = {}
+    for wanted in (preset, _OURS, _CEILING):
+        for model in ranked:
+            for row in found[model]["rows"]:
+                name = row["preset"]
+                fits = name == wanted or (wanted == _OURS and name.partition(":")[0] == _OURS)
+                if fits and row["metric"] == metric and (means is None or row["task"] not in means):
+                    key = (wanted, "" if wanted == _CEILING else model)
+                    columns.setdefault(key, {}).setdefault(row["task"], row)
+    tasks = list(dict.fromkeys(task for column in columns.values() for task in column))
+    tasks.sort(key=lambda task: task.startswith("mean") if means is None else not task.startswith("mean"))
+    heads = [f"`{name}`, {model}" if model else f"`{name}`" for name, model in columns]
+    lines = [["task", "the paper", *heads], ["---", "---:", *("---:" for _ in heads)]]
+    for task in tasks:
+        rows = [column.get(task) for column in columns.values()]
+        said = next((row["paper"] for row in rows if row is not None and row["paper"] is not None), None)
+        cells = [_cell(None if row is None else {**row, "paper": None}) for row in rows]
+        lines.append([task, "–" if said is None else _number(metric, said), *cells])
+    body = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    counts = {row["n"] for column in columns.values() for row in column.values()}
+    unit = "" if metric.startswith(_PLAIN) else " in %"
+    name = metric.replace("_", " ").capitalize()
+    return f"{body}\n\n{name}{unit} [95 % interval], n from {min(counts, default=0)} to {max(counts, default=0)}.\n"
 
 
 def render_table(results: Mapping[str, Any], metric: str = _METRIC, *, means: Mapping[str, str] | None = None) -> str:
@@ -113,17 +154,37 @@ def fill_tables(text: str, results: Path) -> str:
         return region["begin"] + shown + region["end"]
 
     def side_by_side(region: re.Match[str]) -> str:
-        files = sorted((results / region["name"]).glob("*/results.json"))
-        if not files:
+        found = _results_in(results / region["name"])
+        if not found:
             return region[0]
-        found = {file.parent.name: json.loads(file.read_text(encoding="utf-8")) for file in files}
         return region["begin"] + render_models(found, region["metrics"].split(","), region["task"]) + region["end"]
+
+    def with_the_paper(region: re.Match[str]) -> str:
+        found = _results_in(results / region["name"])
+        if not found:
+            return region[0]
+        groups = _groups_of(region["name"]) if region["means"] else None
+        shown = render_papers(found, region["metric"], region["preset"], means=groups)
+        return region["begin"] + shown + region["end"]
 
     def accepting(region: re.Match[str]) -> str:
         folder = results / region["name"]
         return region["begin"] + render_accepting(folder) + region["end"] if folder.is_dir() else region[0]
 
-    return _ACCEPTING.sub(accepting, _MODELS.sub(side_by_side, _REGION.sub(rewrite, text)))
+    for pattern, filled in (
+        (_REGION, rewrite),
+        (_MODELS, side_by_side),
+        (_PAPERS, with_the_paper),
+        (_ACCEPTING, accepting),
+    ):
+        text = pattern.sub(filled, text)
+    return text
+
+
+def _results_in(folder: Path) -> dict[str, Mapping[str, Any]]:
+    """The results of a benchmark, by the name of the model's folder."""
+    files = sorted(folder.glob("*/results.json"))
+    return {file.parent.name: json.loads(file.read_text(encoding="utf-8")) for file in files}
 
 
 def _groups_of(name: str) -> dict[str, str]:

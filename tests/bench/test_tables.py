@@ -89,3 +89,19 @@ def test_models_and_presets_below_each_other(tmp_path: Path) -> None:
     assert "| `large` | `p` | 75 [25–100] | – | 10 [25–100] | 40 |" in filled
     assert "| `small` | `p` | 50 [25–100] | – | 10 [25–100] | 40 |" in filled
     assert "old" not in filled and "kept" in filled
+
+
+def test_the_papers_figure_stands_beside_its_preset_ours_and_the_ceiling(tmp_path: Path) -> None:
+    row = {"task": "t", "metric": "success", "low": 0.0, "high": 1.0, "n": 50, "paper": None}
+    found = {
+        "embedded": [{**row, "preset": "p", "value": 0.6, "paper": 0.9}, {**row, "preset": "ceiling", "value": 1.0}],
+        "embedded-base": [{**row, "preset": "p", "value": 0.1, "paper": 0.9}, {**row, "preset": "q", "value": 0.2}],
+        "another": [{**row, "preset": "thinkaloud:confirm=never", "value": 0.8}],
+    }
+    for model, rows in found.items():
+        (tmp_path / "b" / model).mkdir(parents=True)
+        (tmp_path / "b" / model / "results.json").write_text(json.dumps({"model": model, "seed": 0, "rows": rows}))
+    filled = fill_tables("<!-- papers:b:success@p -->\nold\n<!-- end -->\n", tmp_path)
+    assert "| task | the paper | `p`, embedded-base | `p`, embedded | `thinkaloud`, another | `ceiling` |" in filled
+    assert "| t | 90 | 10 [0–100] | 60 [0–100] | 80 [0–100] | 100 [0–100] |" in filled
+    assert "old" not in filled
