@@ -69,6 +69,8 @@ class Settings:
     """0 is automatic."""
     fluent: _Flag = False
     """Whether a file or a served model was trained to write meanings."""
+    trained: _Flag = False
+    """Whether it was trained in the forms of the papers' presets."""
 
     @property
     def journal(self) -> Path:

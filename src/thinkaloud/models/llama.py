@@ -137,7 +137,7 @@ class Llama:
     ) -> None:
         settings = settings or ModelSettings()
         self._borders = borders
-        self.name, self.trained = name, bool(adapters) if trained is None else trained
+        self.name, self.trained = name, settings.trained if trained is None else trained
         self.fluent = settings.fluent if fluent is None else fluent
         self._key = secrets.token_hex(16)  # llama.cpp always listens on a loopback port; the key keeps others out
         require_loadable(path, *adapters)

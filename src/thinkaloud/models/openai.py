@@ -120,7 +120,7 @@ class OpenAI:
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         settings = settings or ModelSettings()
-        self.name, self.fluent = f"openai:{model}", settings.fluent
+        self.name, self.trained, self.fluent = f"openai:{model}", settings.trained, settings.fluent
         self._model = model
         self._endpoint = Endpoint(model, settings, clock, transport)
         self._left_out: set[str] = set()
