@@ -16,8 +16,9 @@ class ModelSettings:
     each role that a preset asks it in.
     `timeout` is how long a server may be silent, `answer_timeout` how long all of an answer may take, both in seconds.
     0 threads or a context of 0 mean: as is best here. `fluent`: a file or a served model that was trained to write
-    meanings, `trained`: one that was trained in the forms of the papers' presets. It is therefore shown no introduction
-    and no examples; the embedded ones say so themselves. `home` is the folder with the weights that were fetched; None is the one of thinkaloud's own settings.
+    meanings; `trained`: one that was trained in the forms of the papers' presets. It is therefore shown no introduction
+    and no examples; the embedded ones say so themselves. `home` is the folder with the weights that were fetched; None
+    is the one of thinkaloud's own settings.
     """
 
     base_url: str = "http://127.0.0.1:8080/v1"
