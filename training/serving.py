@@ -2,10 +2,9 @@
 
     python -m training.serving BASE.gguf [--adapter ADAPTER.gguf] [--port 8000]
 
-The same weights as llama.cpp runs, in bfloat16, greedy, with log-probabilities; no grammar, no chat, no cache. A few
-hundred requests take a minute instead of an hour, so that what was learnt can be seen while the machine is still warm.
-Needs what `training.train` needs,
-and `tokenizers`.
+The same weights as llama.cpp runs, in bfloat16, greedy, with log-probabilities, and held to a grammar where one is
+sent; no chat, no cache. A few hundred requests take a minute instead of an hour, so that what was learnt can be seen
+while the machine is still warm. Needs what `training.train` needs, and `tokenizers`.
 """
 
 from __future__ import annotations
@@ -26,20 +25,24 @@ import torch.nn.functional as F
 from gguf import GGUFReader
 from tokenizers.decoders import ByteLevel
 
+from thinkaloud.models.gbnf import State, read_grammar
 from training.pack import tokenizer
 from training.train import Base, Student
 
 MOST_TOGETHER = 96
 _OTHERS = 4
+_LIKELY, _VOCABULARY = 64, 20_000
+"""Tokens that are tried first where a grammar has to allow one, and in the end."""
 
 
 @dataclass
 class Asked:
-    """A prompt, what ends the answer, and where the answer goes."""
+    """A prompt, what ends the answer, what the grammar still allows, and where the answer goes."""
 
     ids: list[int]
     most: int
     stop: list[str]
+    state: State | None = None
     answer: Future[list[dict[str, Any]]] = field(default_factory=Future)
 
 
@@ -64,9 +67,10 @@ class Batched:
         self.queue: queue.Queue[Asked] = queue.Queue()
         threading.Thread(target=self._work, daemon=True).start()
 
-    def ask(self, prompt: str, most: int, stop: list[str]) -> list[dict[str, Any]]:
+    def ask(self, prompt: str, most: int, stop: list[str], grammar: str | None = None) -> list[dict[str, Any]]:
         """The tokens that follow, each with its likelihood and what else was likely."""
-        asked = Asked(self.words.encode(prompt).ids[-3800:], most, stop)
+        state = None if grammar is None else read_grammar(grammar).start
+        asked = Asked(self.words.encode(prompt).ids[-3800:], most, stop, state)
         self.queue.put(asked)
         return asked.answer.result()
 
@@ -106,26 +110,49 @@ class Batched:
         places = lengths.clone()
         for _ in range(most):
             odds = self.student.logits(last).float().log_softmax(-1)
-            best = odds.topk(_OTHERS + 1, -1)
+            best = odds.topk(_LIKELY, -1)
             values_, indices = best.values.tolist(), best.indices.tolist()
+            chosen = [row[0] for row in indices]
             for row, asked in enumerate(batch):
                 if not open_[row]:
                     continue
-                token = indices[row][0]
-                piece = self.text([token])
-                others = {
-                    self.text([other]): value for other, value in zip(indices[row][1:], values_[row][1:], strict=True)
-                }
-                said[row].append({"token": piece, "logprob": values_[row][0], "others": others, "id": token})
+                token, value = self._choose(asked, odds[row], indices[row], values_[row])
+                chosen[row], piece = token, self.text([token])
+                likely = list(zip(indices[row], values_[row], strict=True))[: _OTHERS + 1]
+                others = {self.text([other]): odds_ for other, odds_ in likely if other != token}
+                said[row].append({"token": piece, "logprob": value, "others": others, "id": token})
                 text = self.text([each["id"] for each in said[row]])
                 ended = token == self.end or any(stop in text for stop in asked.stop)
-                open_[row] = not ended and len(said[row]) < asked.most
+                over = asked.state is not None and asked.state.over
+                open_[row] = not ended and not over and len(said[row]) < asked.most
             if not any(open_):
                 break
-            following = best.indices[:, :1]
+            following = torch.tensor(chosen, device=self.device)[:, None]
             last = self._forward(following, places, keys, values, room)[:, 0]
             places = places + 1
         return said
+
+    def _choose(self, asked: Asked, odds: torch.Tensor, tokens: list[int], values: list[float]) -> tuple[int, float]:
+        """The likeliest token that the grammar allows, which then has gone on; the likeliest of all if there is none."""
+        if asked.state is None:
+            return tokens[0], values[0]
+        for token, value in zip(tokens, values, strict=True):
+            if self._allows(asked, token):
+                return token, value
+        if len(tokens) < _VOCABULARY:
+            best = odds.topk(_VOCABULARY)
+            return self._choose(asked, odds, best.indices.tolist(), best.values.tolist())
+        return self.end, values[0]
+
+    def _allows(self, asked: Asked, token: int) -> bool:
+        assert asked.state is not None
+        if token == self.end:
+            return asked.state.ends
+        piece = self.text([token])
+        after = asked.state.after(piece) if piece and "\ufffd" not in piece else None
+        if after is not None:
+            asked.state = after
+        return after is not None
 
     def _forward(
         self, ids: torch.Tensor, start: torch.Tensor, keys: list[torch.Tensor], values: list[torch.Tensor], room: int
@@ -174,7 +201,9 @@ def _handler(model: Batched) -> type[BaseHTTPRequestHandler]:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             if self.path != "/v1/completions" or not isinstance(body.get("prompt"), str):
                 return self._send(404, {"error": {"message": "only /v1/completions of one prompt is here"}})
-            said = model.ask(body["prompt"], int(body.get("max_tokens") or 160), list(body.get("stop") or ()))
+            said = model.ask(
+                body["prompt"], int(body.get("max_tokens") or 160), list(body.get("stop") or ()), body.get("grammar")
+            )
             text = model.text([each["id"] for each in said])
             ends = [text.index(stop) for stop in body.get("stop") or () if stop in text]
             text = text[: min(ends)] if ends else text
