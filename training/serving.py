@@ -26,6 +26,7 @@ from gguf import GGUFReader
 from tokenizers.decoders import ByteLevel
 
 from thinkaloud.models.gbnf import State, read_grammar
+from thinkaloud.models.pieces import BadGrammar
 from training.pack import tokenizer
 from training.train import Base, Student
 
@@ -133,7 +134,7 @@ class Batched:
         return said
 
     def _choose(self, asked: Asked, odds: torch.Tensor, tokens: list[int], values: list[float]) -> tuple[int, float]:
-        """The likeliest token that the grammar allows, which then has gone on; the likeliest of all if there is none."""
+        """The likeliest token that the grammar allows, which has then gone on; the end where it allows none."""
         if asked.state is None:
             return tokens[0], values[0]
         for token, value in zip(tokens, values, strict=True):
@@ -201,9 +202,11 @@ def _handler(model: Batched) -> type[BaseHTTPRequestHandler]:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             if self.path != "/v1/completions" or not isinstance(body.get("prompt"), str):
                 return self._send(404, {"error": {"message": "only /v1/completions of one prompt is here"}})
-            said = model.ask(
-                body["prompt"], int(body.get("max_tokens") or 160), list(body.get("stop") or ()), body.get("grammar")
-            )
+            stop = list(body.get("stop") or ())
+            try:
+                said = model.ask(body["prompt"], int(body.get("max_tokens") or 160), stop, body.get("grammar"))
+            except BadGrammar as error:
+                return self._send(400, {"error": {"message": f"the grammar cannot be read: {error}"}})
             text = model.text([each["id"] for each in said])
             ends = [text.index(stop) for stop in body.get("stop") or () if stop in text]
             text = text[: min(ends)] if ends else text
