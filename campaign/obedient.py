@@ -15,7 +15,9 @@ def obey(prompt: str) -> str:
         return " Goal state is [" + ", ".join(f'"{thing} is on the {target}."' for thing, target in wanted) + "]."
     completed = said.rsplit("You have completed", 1)[-1].lower() if "You have completed" in said else ""
     left = [each for each in wanted if f"{each[0]} is on the {each[1]}" not in completed]
-    thing, target = left[0] if left else wanted[-1]
+    if not left:
+        return " None."
+    thing, target = left[0]
     action = f"Pick the {thing} and place it on the {target}."
     if prompt.endswith("Robot thought:"):
         return f" The {thing} is not done yet.\nRobot action: {action}"

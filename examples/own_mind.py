@@ -8,7 +8,7 @@ from thinkaloud.execute.skill import CallSkill
 from thinkaloud.methods.hicrisp.correction_stack import CorrectionStack
 from thinkaloud.methods.inner_monologue.planner import InnerMonologue
 from thinkaloud.methods.statler.writer import Writer
-from thinkaloud.perceive.looking import WatchRelations
+from thinkaloud.perceive.looking import WatchProgress
 from thinkaloud.rehearse.twin import Twin
 from thinkaloud.verify.levels import TwoLevels
 
@@ -16,7 +16,7 @@ MIXED = Preset(
     "mixed",
     "parts of three methods",
     lambda world, model, options, guidelines: Mind(
-        perceive=WatchRelations(world),
+        perceive=WatchProgress(world),
         plan=InnerMonologue(model.as_role("planner"), world),
         rehearse=Twin(world),
         execute=CallSkill(world),

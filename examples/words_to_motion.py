@@ -20,6 +20,7 @@ def main() -> End:
     answers = [
         f' Goal state is ["{block.capitalize()} is on the {bowl}."].',
         f" Pick the {block} and place it on the {bowl}.",
+        " None.",
     ]
     agent = Agent(world, Scripted(answers), listeners=[lambda event: print(f"{event.at:6.2f}s  {event.record}")])
     return asyncio.run(agent.run(f"Put the {block} in the {bowl}."))

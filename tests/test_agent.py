@@ -18,6 +18,7 @@ from thinkaloud.records import (
     Answer,
     Ask,
     Begin,
+    Done,
     Condition,
     End,
     ModelCall,
@@ -35,6 +36,7 @@ from toyworld import THINGS, ToyWorld
 
 GOAL = ' Goal state is ["Ball is on the shelf."].'
 MOVE = " Move the ball to the shelf."
+OVER = " None."
 AGAIN = " The ball is not done yet.\nRobot action: Move the ball to the shelf."
 PAINT = " Paint the box."
 SUCCESS = "inner_monologue:feedback=object+success"
@@ -51,17 +53,17 @@ def kinds(agent: Agent) -> list[str]:
 
 
 def test_a_request_is_carried_out_and_checked() -> None:
-    agent = Agent(ToyWorld(), Scripted([GOAL, MOVE]), seed=7)
+    agent = Agent(ToyWorld(), Scripted([GOAL, MOVE, OVER]), seed=7)
     end = asyncio.run(agent.run("Put the ball on the shelf."))
     assert end.result == "goal met"
     assert agent.ended() == end
     assert agent.monologue[0].record == Begin("toy", "inner_monologue:feedback=object+scene", "scripted", 7)
     told = ["begin", "request", "observation", "plan", "observation", "plan"]
-    assert kinds(agent) == [*told, "started", "outcome", "verdict", "observation", "end"]
+    assert kinds(agent) == [*told, "started", "outcome", "verdict", "observation", "done", "end"]
 
 
 def test_words_that_cannot_be_used_come_back_in_the_next_prompt() -> None:
-    model = Scripted([GOAL, " Move the moon to the shelf.", MOVE])
+    model = Scripted([GOAL, " Move the moon to the shelf.", MOVE, OVER])
     agent = Agent(ToyWorld(), model)
     assert asyncio.run(agent.run("Put the ball on the shelf.")).result == "goal met"
     refusal = agent.monologue.last(Refusal)
@@ -84,16 +86,16 @@ def test_a_robot_that_has_done_all_it_can_may_say_that_it_is_done() -> None:
 def test_a_step_that_slipped_is_seen_and_repeated() -> None:
     world = ToyWorld()
     world.slips = 2
-    agent = Agent(world, Scripted([GOAL, MOVE, AGAIN, AGAIN]))
+    agent = Agent(world, Scripted([GOAL, MOVE, AGAIN, AGAIN, OVER]))
     assert asyncio.run(agent.run("Put the ball on the shelf.")).result == "goal met"
     assert len(agent.monologue.since(None, Started)) == 3
 
 
 def test_every_call_of_the_model_is_written_down_before_its_decision() -> None:
-    agent = Agent(ToyWorld(), Scripted([GOAL, MOVE]))
+    agent = Agent(ToyWorld(), Scripted([GOAL, MOVE, OVER]))
     asyncio.run(agent.run("Put the ball on the shelf."))
     calls = [event.index for event in agent.monologue if isinstance(event.record, ModelCall)]
-    assert [type(agent.monologue[at + 1].record) for at in calls] == [Plan, Plan]
+    assert [type(agent.monologue[at + 1].record) for at in calls] == [Plan, Plan, Done]
 
 
 def test_a_script_that_runs_out_is_a_failed_run() -> None:
@@ -112,15 +114,17 @@ def test_an_agent_takes_one_request_after_another() -> None:
 
 def test_thinking_is_heard_as_it_happens() -> None:
     heard: list[tuple[str, str]] = []
-    agent = Agent(ToyWorld(), Scripted([GOAL, MOVE]), hears_thinking=lambda role, piece: heard.append((role, piece)))
+    agent = Agent(
+        ToyWorld(), Scripted([GOAL, MOVE, OVER]), hears_thinking=lambda role, piece: heard.append((role, piece))
+    )
     asyncio.run(agent.run("Put the ball on the shelf."))
-    assert "".join(piece for _, piece in heard) == GOAL + MOVE
+    assert "".join(piece for _, piece in heard) == GOAL + MOVE + OVER
     assert {role for role, _ in heard} == {"planner"}
 
 
 def test_listeners_hear_every_event_from_the_first_on() -> None:
     heard: list[Event] = []
-    agent = Agent(ToyWorld(), Scripted([GOAL, MOVE]), listeners=[heard.append])
+    agent = Agent(ToyWorld(), Scripted([GOAL, MOVE, OVER]), listeners=[heard.append])
     asyncio.run(agent.run("Put the ball on the shelf."))
     assert heard == list(agent.monologue)
 
@@ -184,7 +188,11 @@ def test_stop_is_a_stop_whoever_says_it() -> None:
 def test_stop_between_two_ticks_of_a_real_agent() -> None:
     world, agents = ToyWorld(), list[Agent]()
     agents.append(
-        Agent(world, Scripted([GOAL, MOVE]), ticking=[lambda: agents[0].stop("enough") if world.ticks == 6 else None])
+        Agent(
+            world,
+            Scripted([GOAL, MOVE, OVER]),
+            ticking=[lambda: agents[0].stop("enough") if world.ticks == 6 else None],
+        )
     )
     assert asyncio.run(agents[0].run("Put the ball on the shelf.")) == End("stopped", "enough")
     assert world.ticks == 6
@@ -193,7 +201,7 @@ def test_stop_between_two_ticks_of_a_real_agent() -> None:
 
 def test_a_new_request_mid_action_is_planned_with_everything_said_so_far() -> None:
     world, agents = ToyWorld(), list[Agent]()
-    model = Scripted([GOAL, MOVE, ' Goal state is ["Cup is on the bin."].', " Move the cup to the bin."])
+    model = Scripted([GOAL, MOVE, ' Goal state is ["Cup is on the bin."].', " Move the cup to the bin.", OVER])
     say = "Rather put the cup in the bin."
     agents.append(Agent(world, model, ticking=[lambda: agents[0].say(say) if world.ticks == 1 else None]))
     assert asyncio.run(agents[0].run("Put the ball on the shelf.")).result == "goal met"
@@ -219,7 +227,7 @@ def test_every_event_is_in_the_journal_before_anybody_hears_of_it(session: Sessi
         if session.events()[-1] != (event.index, event.at, event.record):
             missing.append(event)
 
-    agent = Agent(ToyWorld(), Scripted([GOAL, MOVE]), session=session, listeners=[check])
+    agent = Agent(ToyWorld(), Scripted([GOAL, MOVE, OVER]), session=session, listeners=[check])
     asyncio.run(agent.run("Put the ball on the shelf."))
     assert missing == []
     assert len(session.events()) == len(agent.monologue)
@@ -235,7 +243,7 @@ def test_the_world_in_the_middle_of_a_skill_is_kept(session: Session) -> None:
         if world.ticks == 8:
             raise PowerCut
 
-    agent = Agent(world, Scripted([GOAL, MOVE]), session=session, ticking=[cut])
+    agent = Agent(world, Scripted([GOAL, MOVE, OVER]), session=session, ticking=[cut])
     with pytest.raises(PowerCut):
         asyncio.run(agent.run("Put the ball on the shelf."))
     twin = ToyWorld()
@@ -245,7 +253,7 @@ def test_the_world_in_the_middle_of_a_skill_is_kept(session: Session) -> None:
 
 
 def test_a_session_that_is_over_cannot_be_resumed(session: Session) -> None:
-    agent = Agent(ToyWorld(), Scripted([GOAL, MOVE]), session=session)
+    agent = Agent(ToyWorld(), Scripted([GOAL, MOVE, OVER]), session=session)
     asyncio.run(agent.run("Put the ball on the shelf."))
     with pytest.raises(BadInput, match="over: goal met"):
         asyncio.run(Agent(ToyWorld(), Scripted([]), session=session).resume())
@@ -266,7 +274,7 @@ def test_a_resumed_session_goes_on_and_does_not_begin_again(session: Session) ->
     world = ToyWorld()
     agent = Agent(world, Scripted([]), session=session)
     agent.monologue.append(Request("Put the ball on the shelf."))
-    again = Agent(world, Scripted([GOAL, MOVE]), session=session)
+    again = Agent(world, Scripted([GOAL, MOVE, OVER]), session=session)
     assert asyncio.run(again.resume()).result == "goal met"
     assert kinds(again)[:4] == ["begin", "request", "resumed", "observation"]
     assert again.monologue.last(Resumed) is not None
@@ -280,7 +288,7 @@ class Unattended(ToyWorld):
 
 
 def test_a_robot_without_snapshots_has_a_journal_all_the_same(session: Session) -> None:
-    agent = Agent(Unattended(), Scripted([GOAL, MOVE]), session=session)
+    agent = Agent(Unattended(), Scripted([GOAL, MOVE, OVER]), session=session)
     assert asyncio.run(agent.run("Put the ball on the shelf.")).result == "goal met"
     assert session.snapshot() is None
     assert len(session.events()) == len(agent.monologue)
@@ -307,7 +315,7 @@ class Faulty(ToyWorld):
 
 
 def test_a_fault_in_a_world_ends_the_run_with_the_reason() -> None:
-    agent = Agent(Faulty(), Scripted([GOAL, MOVE]))
+    agent = Agent(Faulty(), Scripted([GOAL, MOVE, OVER]))
     end = asyncio.run(agent.run("Put the ball on the shelf."))
     assert (end.result, end.because) == ("failed", "ZeroDivisionError: division by zero")
     assert agent.ended() == end
@@ -316,7 +324,7 @@ def test_a_fault_in_a_world_ends_the_run_with_the_reason() -> None:
 def test_time_never_runs_backwards_although_a_clock_may() -> None:
     world = ToyWorld()
     world.time.seconds = 9.0
-    agent = Agent(world, Scripted([GOAL, MOVE]))
+    agent = Agent(world, Scripted([GOAL, MOVE, OVER]))
     world.time.seconds = 0.0
     asyncio.run(agent.run("Put the ball on the shelf."))
     times = [event.at for event in agent.monologue]

@@ -11,7 +11,7 @@ from types import ModuleType
 import pytest
 
 from thinkaloud.cli import cli
-from thinkaloud.models import Model, Scripted
+from thinkaloud.models import Scripted
 from thinkaloud.records import Outcome, Started, Verdict
 from thinkaloud.remember.journal import Journal
 from thinkaloud.worlds import open_world
@@ -59,6 +59,7 @@ def test_a_robot_of_ones_own_is_told_what_is_out_of_view_and_does_what_is_missin
         " Put the key on the upper shelf.",
         " Switch the lamp on.",
         " The key is not done yet.\nRobot action: Put the key on the upper shelf.",
+        " None.",
     ]
     assert example("my_robot").main(model=Scripted(answers)).result == "goal met"
     assert "There is no thing in view 'key' here" in capsys.readouterr().out
@@ -100,8 +101,14 @@ def test_the_new_task_ends_whatever_the_embedded_model_makes_of_it(capsys: pytes
     assert ("The goal was checked in the world and is met" in told) is ("goal met" in (first.result, second.result))
 
 
-def test_a_mind_of_ones_own_takes_parts_of_three_methods(embedded: Model, capsys: pytest.CaptureFixture[str]) -> None:
-    assert example("own_mind").main(embedded).result == "goal met"
+def test_a_mind_of_ones_own_takes_parts_of_three_methods(capsys: pytest.CaptureFixture[str]) -> None:
+    amber, golden = (f" Pick the {colour} block and place it on the violet bowl." for colour in ("amber", "golden"))
+    answers = [
+        ' Goal state is ["Amber block is on the violet bowl.", "Golden block is on the violet bowl."].',
+        amber,
+        f" Golden block is not on the violet bowl.\nRobot action:{golden}",
+    ]
+    assert example("own_mind").main(Scripted(answers)).result == "goal met"
     told = capsys.readouterr().out
     assert told.count("Rehearsal      ✓") == told.count("Memory  ") == 2
     assert len((EXAMPLES / "own_mind.py").read_text().splitlines()) < 40
@@ -116,13 +123,15 @@ def test_a_journal_can_be_walked_through(tmp_path: Path, capsys: pytest.CaptureF
     block, bowl = world.blocks[0], world.bowls[0]
     goal = f' Goal state is ["{block.capitalize()} is on the {bowl}."].'
     with Journal(tmp_path / "journal.db") as journal, journal.begin() as session:
-        agent = Agent(world, Scripted([goal, f" Pick the {block} and place it on the {bowl}."]), session=session)
+        agent = Agent(
+            world, Scripted([goal, f" Pick the {block} and place it on the {bowl}.", " None."]), session=session
+        )
         asyncio.run(agent.run(f"Put the {block} in the {bowl}."))
     lines = list(example("read_the_monologue").read(tmp_path / "journal.db"))
     kinds = [line.split(" s  ")[1].split()[0] for line in lines[1:-1]]
     assert kinds == ["asked", "goal", "did", "found", "ended"]
     assert "goal met" in lines[-2]
-    assert lines[-1].startswith("The model was asked 2 times")
+    assert lines[-1].startswith("The model was asked 3 times")
 
 
 def test_an_empty_journal_says_how_to_begin(tmp_path: Path) -> None:

@@ -83,6 +83,8 @@ class Mind:
     remember: Remember | None = None
     understand: Understand | None = None
     answer: Answers | None = None
+    says_when_done: bool = False
+    """Whether it is for the planner to say that it is over; else a run ends as soon as its goal is met."""
 
 
 class _Overtaken(Exception):
@@ -155,9 +157,10 @@ class Loop:
             return end  # the process ended after that was decided, and before it was said
         if said.where((Observation,), after=latest_change(said)) is None:
             await self._perceive()
-        if self._goal_met():
+        exceeded = self.limits.find_exceeded(self.monologue)
+        if self._goal_met() and (exceeded is not None or not self.mind.says_when_done):
             return End("goal met", tell_checked(said))
-        if (exceeded := self.limits.find_exceeded(self.monologue)) is not None:
+        if exceeded is not None:
             return End("limit", exceeded)
         if self._open_question():
             return await self._await_answer()
@@ -275,6 +278,8 @@ class Loop:
                 return End("failed", because)
             case Done(because, "left off"):
                 return End("stopped", because)
+            case Done() if self._goal_met():
+                return End("goal met", tell_checked(self.monologue))
             case Done(because):
                 return End("unconfirmed", tell_unchecked(self.monologue, because))
             case Decline(why):

@@ -7,14 +7,16 @@ and refused with the reason where they name what is not there.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from thinkaloud.errors import SkillError, Unparseable
 from thinkaloud.models import grammar as gbnf
-from thinkaloud.names import all_names
-from thinkaloud.records import Condition, Observation, Step, Value
+from thinkaloud.names import all_names, things_in
+from thinkaloud.records import Condition, Step, Value
 from thinkaloud.skills import Relation, Signature, Skill, Vocabulary
-from thinkaloud.worlds import World
+
+MISSING = "There is no "
+"""What a sentence begins with that says what is not there."""
 
 
 def action_grammar(skills: Mapping[str, Skill], vocabulary: Vocabulary, needless: Sequence[Step] = ()) -> str:
@@ -28,57 +30,12 @@ def action_grammar(skills: Mapping[str, Skill], vocabulary: Vocabulary, needless
     return gbnf.choice(found)
 
 
-def steps_towards(world: World, scene: Observation, wanted: Collection[Condition]) -> list[Step]:
-    """The steps that can be done now and bring about one of the wanted conditions, by their skills' declarations."""
-    facts = [(condition.relation, dict(condition.arguments)) for condition in wanted]
-    found = []
-    for skill in world.skills.values():
-        if skill.effects is None:
-            continue
-        for call in skill.signature.calls(scene.vocabulary):
-            promised = [(relation, dict(given)) for relation, given in skill.effects(**call)]
-            if not any(each in facts for each in promised) and all(name in world.relations for name, _ in promised):
-                continue  # told before anything else is looked at: most steps serve nothing of what is wanted
-            skill.promises(call, world.relations)
-            try:
-                found.append(skill.step(skill.refuse(call, scene)))
-            except SkillError:
-                continue
-    return found
-
-
-def goal_list_grammar(relations: Mapping[str, Relation], vocabulary: Vocabulary) -> str:
-    """The grammar of a list of quoted conditions.
-
-    What can be in one place only is spoken of once, if only to stay there; but not everything can stay.
-    """
-    changes: list[str] = []
-    stays: list[str] = []
-    often: list[str] = []
-    for relation in relations.values():
-        for thing, sentence in relation.signature.expressions(vocabulary).items():
-            if relation.otherwise:
-                changes.append(_quoted(sentence))
-                stays.append(_quoted(gbnf.literal(relation.left_alone(thing))))
-            else:
-                often.append(_quoted(sentence))
-    if not changes and not often:
+def condition_grammar(relations: Mapping[str, Relation], vocabulary: Vocabulary) -> str:
+    """The grammar of a quoted sentence that states one of the relations."""
+    found = [each for relation in relations.values() for each in relation.signature.expressions(vocabulary).values()]
+    if not found:
         raise Unparseable("No relation fits anything in this scene.")
-    several = gbnf.separated(gbnf.choice(often), ", ", most=8) if often else ""
-    if not changes:
-        return several
-    either = [gbnf.choice(pair) for pair in zip(changes, stays, strict=True)]
-    first_change = [_listed([*stays[:i], changes[i], *either[i + 1 :]]) for i in range(len(changes))]
-    more = f"({gbnf.literal(', ')} {several})?" if several else ""
-    return gbnf.sequence(gbnf.choice(first_change), more)
-
-
-def _quoted(expression: str) -> str:
-    return gbnf.sequence(gbnf.literal('"'), expression, gbnf.literal('"'))
-
-
-def _listed(expressions: Sequence[str]) -> str:
-    return f" {gbnf.literal(', ')} ".join(expressions)
+    return gbnf.sequence(gbnf.literal('"'), gbnf.choice(found), gbnf.literal('"'))
 
 
 def read_action(text: str, skills: Mapping[str, Skill], vocabulary: Vocabulary, reason: str = "") -> Step:
@@ -100,6 +57,16 @@ def read_goal(text: str, relations: Mapping[str, Relation], vocabulary: Vocabula
     if not read:
         raise Unparseable("In this goal everything stays where it is; a request is there to change something.", text)
     return tuple({condition.words: condition for condition in read}.values())
+
+
+def read_missing(text: str, vocabulary: Vocabulary) -> str | None:
+    """What is said to be missing, if anything; Unparseable where it is there."""
+    match = re.fullmatch(re.escape(MISSING) + r"(.+?) here\.?", text.strip())
+    if match is None:
+        return None
+    if there := things_in(match[1], all_names(vocabulary)):
+        raise Unparseable(f"There is: {', '.join(there)}.", text)
+    return match[1]
 
 
 def _read_condition(text: str, relations: Mapping[str, Relation], vocabulary: Vocabulary) -> Condition:

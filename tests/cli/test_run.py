@@ -212,7 +212,7 @@ TRAY = "Put the blue mug on the tray."
 
 
 def steward() -> Scripted:
-    return Scripted([' Goal state is ["Blue mug is on the tray."].', f" {TRAY}"])
+    return Scripted([' Goal state is ["Blue mug is on the tray."].', f" {TRAY}", " None."])
 
 
 def test_a_robot_in_a_text_file_is_run(capsys: pytest.CaptureFixture[str]) -> None:

@@ -49,7 +49,7 @@ def answer(prompt: str) -> str:
         return f" Goal state is [{sentences}]."
     action = f" Pick the {left[0]} and place it on the {GOAL[left[0]]}." if left else " Done."
     if now.endswith("Robot thought:"):
-        return f" {len(left)} of {len(GOAL)} are left.\nRobot action:{action}"
+        return " None." if not left else f" {len(left)} of {len(GOAL)} are left.\nRobot action:{action}"
     return action
 
 

@@ -27,6 +27,8 @@ def answer(prompt: str) -> str:
     now = prompt.rsplit("\n\n", 1)[-1]
     if now.endswith("Robot thought:") and "Goal state is" not in now:
         return ' Goal state is ["Ball is on the shelf."].'
+    if now.endswith('["Ball is on the shelf."].\nRobot thought:') and "You have completed" in now:
+        return " None."
     return (
         " Move the ball to the shelf."
         if now.endswith("action:")

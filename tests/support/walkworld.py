@@ -40,7 +40,9 @@ def obliging(name: str = "obliging") -> Scripted:
             action = f"Throw the {next(thing for thing in THINGS if thing in asked)} away."
         else:
             done = said.rsplit("You have completed", 1)[-1].lower() if "You have completed" in said else ""
-            left = [pair for pair in wanted if f"{pair[0]} is on the {pair[1]}" not in done] or wanted[-1:]
+            left = [pair for pair in wanted if f"{pair[0]} is on the {pair[1]}" not in done]
+            if not left:
+                return " None."
             action = f"Move the {left[0][0]} to the {left[0][1]}."
         if prompt.endswith("Robot thought:"):
             return f" I go on.\nRobot action: {action}"

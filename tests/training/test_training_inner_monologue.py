@@ -11,11 +11,13 @@ import pytest
 
 from thinkaloud.agent import Agent
 from thinkaloud_bench.inner_monologue_tabletop import TABLETOP_TASKS
+from training import teacher
 from training.demonstrators.inner_monologue import DEMONSTRATORS
 from training.demonstrators.inner_monologue.asking import Asked
-from training.demonstrators.inner_monologue.episodes import KINDS, Expert, drawn
+from training.demonstrators.inner_monologue.episodes import KINDS, drawn
+from training.demonstrators.inner_monologue.expert import Expert, aims
 from training.demonstrators.inner_monologue.requests import Requests
-from training.demonstrators.inner_monologue.scenes import Scene
+from training.demonstrators.inner_monologue.scenes import TABLE, Scene
 from training.demonstrators.inner_monologue.table import TABLETOP, WordTable
 from training.heldout import violations
 from training.samples import Demonstrator, Sample
@@ -44,7 +46,7 @@ def table(seed: int = 0) -> WordTable:
 def carried_out(asked: Asked, preset: str = "inner_monologue") -> tuple[WordTable, str]:
     """The table after a request, with an expert in the mind and nothing that goes wrong."""
     world = table()
-    expert = Expert(world, told=preset == "inner_monologue")
+    expert = Expert(world)
     expert.wanted = asked
     says = expert.plan if preset == "open_loop" else expert.answer
     end = asyncio.run(Agent(world, Teacher(says, family="test"), preset).run("Do it."))
@@ -60,6 +62,7 @@ def test_samples_are_drawn_and_vary_and_nothing_in_them_is_held_out(demonstrator
         assert sample.parts[0][0].startswith("Scene: There is")
         assert all(prompt.endswith(("Robot thought:", "Robot action:")) for prompt, _ in sample.parts)
         assert all(answer.startswith(" ") and answer.endswith(".") for _, answer in sample.parts)
+        assert len(sample.text) < 6000
 
 
 @pytest.mark.parametrize("name", TABLETOP_TASKS)
@@ -153,8 +156,53 @@ def test_what_is_missing_is_not_there() -> None:
 def test_things_go_wrong_and_people_change_their_minds() -> None:
     texts = [sample.text for sample in some(DEMONSTRATORS[0], 80)]
     assert sum("Human:" in text.split("Robot", 1)[1] for text in texts) > 8
-    again = r"Robot action: (.+)\n(?:Robot thought: Open: .+\n)Robot action: \1"
-    assert sum(re.search(again, text) is not None for text in texts) > 1
+    again = r"Robot action: (.+)\nScene: You have completed.+\nRobot thought: .+\nRobot action: \1"
+    assert sum(re.search(again, text) is not None for text in texts) > 5
+
+
+def test_thoughts_say_what_of_the_goal_is_not_completed_and_the_end_that_nothing_is() -> None:
+    ended = 0
+    for sample in some(DEMONSTRATORS[0], 40):
+        for task in sample.text.split("Human:")[1:]:
+            goal = re.findall(r'"(.+?)"', (re.findall(r"Goal state is (.+)", task) or [""])[0])
+            for completed, thought in re.findall(r"You have completed \[(.*)\]\.\nRobot thought: (.+)", task):
+                open_ = [sentence for sentence in goal if f'"{sentence}"' not in completed]
+                denied = [re.sub(r" (is|lies) ", r" \1 not ", sentence, count=1) for sentence in open_]
+                if all(" is " in sentence for sentence in open_):
+                    assert thought.startswith(" ".join(denied[:4]) or "None.")
+                ended += thought == "None."
+    assert ended > 10
+
+
+def test_with_success_alone_a_step_that_failed_is_tried_again_and_the_end_is_said() -> None:
+    texts = [sample.text for sample in some(DEMONSTRATORS[1], 60)]
+    failed = [
+        pair for text in texts for pair in re.findall(r"Robot action: (.+)\nSuccess: no\.\nRobot action: (.+)", text)
+    ]
+    assert len(failed) > 5 and all(before == after for before, after in failed)
+    assert sum(text.endswith("Robot action: Done.") for text in texts) > 40
+
+
+@pytest.mark.parametrize("rests", [False, True])
+def test_what_stands_on_what_is_needed_is_taken_away_first(rests: bool) -> None:
+    world = WordTable(("red cube", "teal cube"), ("red tray",), TABLE, np.random.default_rng(0))
+    expert = Expert(world)
+    expert.wanted = Asked("", ("Red cube is on the red tray.",))
+    world.under["red cube" if not rests else "teal cube"] = "middle" if not rests else "red cube"
+    asked = 'Human: …\nRobot thought: Goal state is ["…"].\nScene: You have completed [].\nRobot thought:'
+    answer = expert.answer(teacher.Asked(asked))
+    assert ("The teal cube is in the way." in answer) is rests
+    thing, target = ("teal cube", "middle") if rests else ("red cube", "red tray")
+    assert answer.endswith(f"Robot action: Pick the {thing} and place it on the {target}.")
+
+
+def test_goals_name_every_thing_in_its_turn() -> None:
+    stack = aims(table(), Asked("", ("Every cube is on one stack on the floor.",)))
+    assert [condition.words for condition in stack] == [
+        "Teal cube is on the floor.",
+        "Red cube is on the teal cube.",
+        "Jade cube is on the red cube.",
+    ]
 
 
 def test_requests_come_in_many_forms() -> None:

@@ -48,15 +48,6 @@ class WatchProgress:
         return replace(self._world.observe(), achieved=achieved, doubt=doubt_of(self._world, achieved))
 
 
-class WatchRelations(WatchProgress):
-    """The same, and every relation that holds between things which have names here."""
-
-    async def perceive(self, monologue: Monologue) -> Observation | None:
-        """The scene as it is now, the progress in it, and what is on what."""
-        scene = await super().perceive(monologue)
-        return None if scene is None else replace(scene, state=relations_in(self._world, scene))
-
-
 def relations_in(world: World, scene: Observation) -> WorldState:
     """What is known of a scene, with all the relations that hold in it."""
     known = scene.state or WorldState(scene.objects)

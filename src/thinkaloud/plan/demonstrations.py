@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from thinkaloud.clock import ManualClock
 from thinkaloud.monologue import Monologue
-from thinkaloud.plan.transcript import render_goal
+from thinkaloud.plan.transcript import render_goal, render_open
 from thinkaloud.records import Condition, Observation, Plan, Request, Started, Step, Verdict
 
 
@@ -24,16 +23,15 @@ class Demonstration:
         """The demonstration as a run would have recorded it; without failures for robots that could not notice them."""
         said = Monologue(ManualClock())
         conditions = {name: _on(name, target) for name, target in self.goal}
-        sentences = [conditions[n].words if n in conditions else _stays(n) for n in self.objects if "block" in n]
         in_view, reached, goal = list(self.objects), list[str](), tuple(conditions.values())
         said.append(Request(self.request))
         said.append(Observation(self.objects, {}))
-        said.append(Plan(self.request, goal, (), verbatim=render_goal(sentences)))
+        said.append(Plan(self.request, goal, (), verbatim=render_goal([c.words for c in goal])))
         for number, (name, target) in enumerate(self.goal):
             step = Step("pick_and_place", {"object": name, "target": target}, _pick(name, target))
             for works in (False, True) if failures and number in self.fails else (True,):
                 moved = said.last(Started) is not None
-                thought = _render_open([name for name in conditions if name not in reached]) if moved else ""
+                thought = render_open([c for name, c in conditions.items() if name not in reached]) if moved else ""
                 said.append(Plan(self.request, goal, (step,), thought, verbatim=thought))
                 said.append(Started(step))
                 if works:
@@ -45,21 +43,12 @@ class Demonstration:
         return said
 
 
-def _render_open(names: Sequence[str]) -> str:
-    """The thought that sums up what is left, as the demonstrations have it."""
-    return f"The {' and the '.join(names)} {'is' if len(names) == 1 else 'are'} not done yet."
-
-
 def _pick(name: str, target: str) -> str:
     return f"Pick the {name} and place it on the {target}."
 
 
 def _on(name: str, target: str) -> Condition:
     return Condition("on", {"object": name, "target": target}, f"{name.capitalize()} is on the {target}.")
-
-
-def _stays(name: str) -> str:
-    return f"{name.capitalize()} stays where it is."
 
 
 TABLETOP = (

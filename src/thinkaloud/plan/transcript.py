@@ -5,6 +5,7 @@
     Robot thought: Goal state is ["Red block is on the green bowl."].
     Robot action: Pick the red block and place it on the green bowl.
     Scene: You have completed ["Red block is on the green bowl."].
+    Robot thought: None.
 
 Lines are only ever added at the end. Which feedback the planner gets to read is the variant's choice.
 """
@@ -16,9 +17,25 @@ from dataclasses import dataclass
 from typing import Literal
 
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Answer, Ask, Condition, Observation, Outcome, Plan, Refusal, Request, Started, Verdict
+from thinkaloud.records import (
+    Answer,
+    Ask,
+    Condition,
+    Done,
+    Observation,
+    Outcome,
+    Plan,
+    Refusal,
+    Request,
+    Started,
+    Verdict,
+)
 
 Feedback = Literal["object", "success", "object+success", "object+scene"]
+NOTHING_LEFT, DONE = "None.", "Done."
+"""The thought and the action that say that it is over."""
+_FEW = 4
+"""So many conditions are in a thought at once."""
 
 
 def render_in_view(objects: Sequence[str]) -> str:
@@ -43,6 +60,21 @@ def render_goal(sentences: Sequence[str]) -> str:
     return f"Goal state is [{_quoted(sentences)}]."
 
 
+def render_open(conditions: Sequence[Condition]) -> str:
+    """The thought that says what of the goal is not so yet; of much the first."""
+    return " ".join(_denied(condition.words) for condition in conditions[:_FEW])
+
+
+def _denied(sentence: str) -> str:
+    before, verb, after = sentence.partition(" is ")
+    return f"{before} is not {after}" if verb else f"Not yet: {sentence}"
+
+
+def render_end(feedback: Feedback) -> str:
+    """The line that says that nothing is left to do."""
+    return f"Robot thought: {NOTHING_LEFT}" if feedback == "object+scene" else f"Robot action: {DONE}"
+
+
 def _quoted(sentences: Sequence[str]) -> str:
     return ", ".join(f'"{sentence}"' for sentence in sentences)
 
@@ -52,8 +84,6 @@ class Transcript:
     """Renders a monologue for a variant of the planner."""
 
     feedback: Feedback
-    progress: bool = True
-    """Whether it tells what of the goal has been reached; not needed where thoughts tell what is still open."""
 
     def lines(self, monologue: Monologue) -> list[str]:
         """Everything so far, one line each."""
@@ -83,12 +113,13 @@ class Transcript:
                 case Verdict(ok=ok, doubt=doubt) if self.feedback in ("object+success", "success"):
                     lines.append(f"Success: {'yes' if ok else 'no'}{doubt and f', but {doubt}'}.")
                 case Observation(objects=objects, achieved=achieved):
-                    if self.feedback == "object+scene":
-                        if self.progress and (achieved or (moved and achieved is not None)):
-                            lines.append(_render_progress(achieved))
-                    elif self.feedback != "success" and in_view is not None and objects != in_view:
+                    if self.feedback != "success" and in_view is not None and objects != in_view:
                         lines.extend(_changes(in_view, objects))
                         in_view = objects
+                    if self.feedback == "object+scene" and (achieved or (moved and achieved is not None)):
+                        lines.append(_render_progress(achieved))
+                case Done():
+                    lines.append(render_end(self.feedback))
                 case Refusal(_, words, why):
                     lines.extend(words.splitlines())
                     lines.append(f"Scene: That is not possible. {why}")

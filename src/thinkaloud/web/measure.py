@@ -116,6 +116,8 @@ def _puts(prompt: str) -> str:
     said = prompt.rsplit("Human: ", 1)[1]
     if "Goal state" not in said:
         return ' Goal state is ["Red block is on the blue bowl."].'
+    if 'completed ["Red block' in said:
+        return " None."
     action = "Pick the red block and place it on the blue bowl."
     return f" On.\nRobot action: {action}" if prompt.endswith("Robot thought:") else f" {action}"
 

@@ -96,24 +96,6 @@ def test_what_is_no_call_is_refused_with_the_reason_and_asked_for_again() -> Non
     assert "is no action such as" in asked[1] and "There is no" in asked[2]
 
 
-class Held(Scripted):
-    """Keeps the grammars that it was held to."""
-
-    grammars: list[str]
-
-    async def complete(self, prompt: str, **given: Any) -> Completion:
-        self.grammars = [*getattr(self, "grammars", []), str(given["grammar"])]
-        return await super().complete(prompt, **given)
-
-
-def test_what_has_worked_is_not_offered_again() -> None:
-    model = Held([MOVE, STOP])
-    asyncio.run(Agent(Calling(), model, "inner_monologue:feedback=object+success").run("Tidy up."))
-    first, last = model.grammars
-    move = r"robot.move(\"ball\", \"shelf\")"
-    assert move in first and move not in last and "robot.stop()" in last
-
-
 def test_nothing_in_the_method_knows_a_category() -> None:
     room = Path(inner_monologue.__file__).parent
     words = " ".join(path.read_text().lower() for path in room.iterdir() if path.suffix in (".py", ".txt"))

@@ -68,29 +68,25 @@ class WordTable:
     upsets: float = 0.0
     """How likely a step is to move something else, or to throw something off the table."""
     under: dict[str, str] = field(default_factory=dict)
-    risks: float = 0.0
-    """How likely it is of each target that something speaks against it."""
     name: str = "tabletop"
     interrupting: Callable[[], None] | None = None
     """Called while a step is under way."""
 
     def __post_init__(self) -> None:
         self.gone = set[str]()
-        self.risky = set[str]()
         self.clock: Clock = ManualClock()
         declared, said = _declared(self.says)
-        self.skills: Mapping[str, Skill] = {
-            declared.name: replace(declared, function=self._act, cautions=(self._caution,))
-        }
+        self.skills: Mapping[str, Skill] = {declared.name: replace(declared, function=self._act)}
         self.relations: Mapping[str, Relation] = {said.signature.name: replace(said, holds=self.on)}
 
     # What is so -------------------------------------------------------------------------------------------------------
 
     def on(self, object: str, target: str) -> bool:
         """Whether an object is on a target, or on something that is."""
-        return target in self._below(object)
+        return target in self.below(object)
 
-    def _below(self, name: str) -> list[str]:
+    def below(self, name: str) -> list[str]:
+        """What a thing is on, and what that is on, and so on."""
         found: list[str] = []
         while name in self.under and len(found) < 20:
             name = self.under[name]
@@ -114,9 +110,6 @@ class WordTable:
         }
         return Observation(seen, vocabulary, hidden)
 
-    def _caution(self, observation: Observation, object: str, target: str) -> str | None:
-        return "It may fall." if target in self.risky else None
-
     # What happens -----------------------------------------------------------------------------------------------------
 
     async def _act(self, **arguments: Any) -> str:
@@ -124,7 +117,6 @@ class WordTable:
         if self.interrupting is not None:
             self.interrupting()
         chance = self.rng.random()
-        self.risky = {name for name in (*self.things, *self.places) if self.rng.random() < self.risks}
         if chance < self.upsets:
             self._upset(object)
         elif chance < self.upsets + self.fails:
@@ -160,11 +152,6 @@ class WordTable:
     def restore(self, snapshot: bytes) -> None:
         """Not needed here."""
         raise NotImplementedError
-
-
-def copied(table: WordTable) -> WordTable:
-    """The same table, on which everything works."""
-    return replace(table, fails=0.0, upsets=0.0, under=dict(table.under), interrupting=None)
 
 
 def scattered(

@@ -21,7 +21,9 @@ class Gardener(Scripted):
         if "Goal state" not in since:
             return " Goal state is [" + ", ".join(f'"{goal}"' for goal in wishes) + "]."
         done = since.rsplit("You have completed", 1)[-1] if "You have completed" in since else ""
-        left = [action for goal, action in wishes.items() if goal not in done] or list(wishes.values())
+        left = [action for goal, action in wishes.items() if goal not in done]
+        if not left:
+            return " None."
         return f" {len(left)} to do.\nRobot action: {left[0]}" if prompt.endswith("Robot thought:") else f" {left[0]}"
 
 

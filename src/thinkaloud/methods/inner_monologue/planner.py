@@ -1,7 +1,8 @@
 """Inner Monologue's planner: the next step from the whole transcript, in the language of the paper's Listing 1.
 
-What it says is constrained to sentences about the skills and objects at hand where the model can be constrained, and
-parsed in any case.
+What is open, what to do about it and when it is over is for the model to say. What it says is held to sentences about
+the skills and objects at hand where a model can be held to them, and parsed in any case. All variants of the feedback
+are this planner; as in the paper, the one that is told its progress states a goal first, and thinks before it acts.
 """
 
 from __future__ import annotations
@@ -12,27 +13,28 @@ from functools import cache
 from typing import TypeVar
 
 from thinkaloud.errors import Unparseable
-from thinkaloud.methods.inner_monologue.next_steps import StepFinder
-from thinkaloud.methods.inner_monologue.short_goals import (
-    GOAL,
-    can_state_goal,
-    read_missing,
-    read_subgoals,
-    short_goal_grammar,
-)
-from thinkaloud.models import Model, is_trained
+from thinkaloud.models import Model, introduce
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.demonstrations import TABLETOP, Demonstration
-from thinkaloud.plan.transcript import Feedback, Transcript
-from thinkaloud.records import Condition, Decision, Decline, Done, Observation, Plan, Started, Step, Verdict
-from thinkaloud.sentences import action_grammar, goal_list_grammar, read_action, read_goal, steps_towards
+from thinkaloud.plan.transcript import DONE, NOTHING_LEFT, Feedback, Transcript, render_end
+from thinkaloud.records import Condition, Decision, Decline, Done, Observation, Plan, Started, Step
+from thinkaloud.sentences import (
+    MISSING,
+    action_grammar,
+    condition_grammar,
+    read_action,
+    read_goal,
+    read_missing,
+)
 from thinkaloud.skills import Vocabulary
 from thinkaloud.worlds import World
 
 _T = TypeVar("_T")
-DONE = "Done."
+_OVER = "the planner has no further action"
 _LONGEST = 800  # tokens; the grammar ends a sentence long before, save for a goal of a dozen things with long names
+_MOST_CONDITIONS = 12
+_THOUGHT = r"[^\n]{1,320}"
 
 
 @dataclass
@@ -47,166 +49,90 @@ class InnerMonologue:
     async def plan(self, monologue: Monologue) -> Decision:
         """The goal, the next step, or done."""
         request, scene = monologue.situation()
-        short = self._short(scene)
-        prompt = self._prompt(monologue, short)
-        if self.feedback == "object+scene" and short:
-            return await self._by_subgoals(prompt, monologue, request.text, scene)
+        prompt = self._prompt(monologue)
         if self.feedback != "object+scene":
-            step = await self._action(prompt, monologue, scene.vocabulary)
-            return Done("the planner has no further action") if step is None else Plan(request.text, (), (step,))
-        goal = monologue.goal()
+            step = await self._action(prompt, scene.vocabulary)
+            return Done(_OVER) if step is None else Plan(request.text, (), (step,))
+        goal, thought = monologue.goal(), ""
         if not goal:
-            return await self._goal(prompt, request.text, scene.vocabulary)
-        if not monologue.in_task(Started):
-            first = await self._action(prompt, monologue, scene.vocabulary, may_end=False)
-            return Plan(request.text, goal, (first,) if first else ())
-        thought, step = await self._thought_and_action(prompt, monologue, scene.vocabulary)
+            return await self._goal(prompt, request.text, scene)
+        if scene.achieved or monologue.in_task(Started):  # there is progress to think about
+            thought, step = await self._thought_and_action(prompt, scene.vocabulary)
+        else:
+            step = await self._action(prompt, scene.vocabulary)
+        if step is None:
+            return _conclude(goal, scene)
         return Plan(request.text, goal, (step,), thought, verbatim=thought)
 
-    async def _by_subgoals(self, prompt: str, monologue: Monologue, request: str, scene: Observation) -> Decision:
-        """The same for a model that was trained for it: it says what is wanted, and chooses among the steps for that.
+    def _prompt(self, monologue: Monologue) -> str:
+        shown = introduce(self.model, _shown(tuple(self.demonstrations), self.feedback))
+        return shown + "\n".join(Transcript(self.feedback).lines(monologue)) + "\n"
 
-        Which things a subgoal speaks of and what is still open is found from what is seen; no thought is needed for it.
-        """
-        stated = next((p.verbatim for p in monologue.in_task(Plan) if p.verbatim.startswith(GOAL)), "")
-        if not stated:
-            return await self._state_goal(prompt, request, scene)
-        taken = len(monologue.in_task(Started))
-        finder = StepFinder(self.world, scene, read_subgoals(stated, self.world.relations, scene.vocabulary), taken)
-        found = finder.next_steps()
-        if not found.open:
-            return Plan(request, found.conditions, ())  # met in another way than was last thought of
-        if not found.steps:
-            lost = " and the ".join(found.gone) or _things(found.open)
-            return Done(f"nothing can be done about the {lost} from here", "gave up")
-        thought = f"Open: {_things(found.open)}." if taken else ""
-        if thought:
-            prompt += f"Robot thought: {thought}\n"
-        options = gbnf.sequence(gbnf.literal(" "), gbnf.one_of(step.words for step in found.steps))
-
-        def read(text: str) -> Step:
-            offered = next((step for step in found.steps if step.words == text.strip()), None)
-            return offered or read_action(text, self.world.skills, scene.vocabulary)
-
-        step = await self._say("Robot action:", prompt, options, read)
-        return Plan(request, finder.conditions_for(found, step), (step,), thought, verbatim=thought)
-
-    async def _state_goal(self, prompt: str, request: str, scene: Observation) -> Decision:
-        """The goal in a few words, or what is missing for it."""
-        relations = self.world.relations
+    async def _goal(self, prompt: str, request: str, scene: Observation) -> Decision:
+        """The goal as a list of conditions, or what is missing for it."""
+        rules = {"condition": condition_grammar(self.world.relations, scene.vocabulary)}
+        listed = gbnf.separated("condition", ", ", most=_MOST_CONDITIONS)
+        goal = gbnf.sequence(gbnf.literal("Goal state is ["), listed, gbnf.literal("]."))
+        missing = gbnf.sequence(gbnf.literal(MISSING), "[a-z0-9' -]{2,40}", gbnf.literal(" here."))
+        grammar = gbnf.grammar(gbnf.sequence(gbnf.literal(" "), gbnf.choice([goal, missing])), rules)
 
         def read(text: str) -> Decision:
-            if (missing := read_missing(text, scene.vocabulary)) is not None:
-                return Decline(f"There is no {missing} here. There is: {', '.join(scene.objects) or 'nothing'}.")
-            subgoals = read_subgoals(text, relations, scene.vocabulary)
-            return Plan(
-                request, StepFinder(self.world, scene, subgoals).next_steps().conditions, (), verbatim=text.strip()
-            )
+            if (name := read_missing(text, scene.vocabulary)) is not None:
+                return Decline(f"There is no {name} here. There is: {', '.join(scene.objects) or 'nothing'}.")
+            return Plan(request, read_goal(text, self.world.relations, scene.vocabulary), (), verbatim=text.strip())
 
-        return await self._say(
-            "Robot thought:", prompt, short_goal_grammar(relations, scene.vocabulary), read, whole=True
-        )
+        return await self._say("Robot thought:", prompt, grammar, read)
 
-    def _short(self, scene: Observation) -> bool:
-        """Whether the short form will do: for a trained model, where a goal can be said in it."""
-        if not is_trained(self.model):
-            return False
-        return self.feedback != "object+scene" or can_state_goal(self.world.relations, scene.vocabulary)
+    async def _action(self, prompt: str, vocabulary: Vocabulary) -> Step | None:
+        """The next step; None where it is over."""
+        grammar = gbnf.grammar(gbnf.sequence(gbnf.literal(" "), self._actions(vocabulary)))
+        return await self._say("Robot action:", prompt, grammar, lambda text: self._read(text, vocabulary))
 
-    def _prompt(self, monologue: Monologue, short: bool) -> str:
-        lines = Transcript(self.feedback, progress=not short).lines(monologue)
-        if short:
-            return "\n".join(lines) + "\n"
-        return _shown(tuple(self.demonstrations), self.feedback) + "\n".join(lines) + "\n"
+    async def _thought_and_action(self, prompt: str, vocabulary: Vocabulary) -> tuple[str, Step | None]:
+        acting = gbnf.sequence(_THOUGHT, gbnf.literal("\nRobot action: "), self._actions(vocabulary))
+        root = gbnf.sequence(gbnf.literal(" "), gbnf.choice([gbnf.literal(NOTHING_LEFT), acting]))
 
-    async def _goal(self, prompt: str, request: str, vocabulary: Vocabulary) -> Plan:
-        listed = goal_list_grammar(self.world.relations, vocabulary)
-        root = gbnf.sequence(gbnf.literal(" Goal state is ["), listed, gbnf.literal("]."))
-
-        def read(text: str) -> Plan:
-            return Plan(request, read_goal(text, self.world.relations, vocabulary), (), verbatim=text.strip())
-
-        return await self._say("Robot thought:", prompt, root, read)
-
-    async def _action(
-        self, prompt: str, monologue: Monologue, vocabulary: Vocabulary, *, may_end: bool = True
-    ) -> Step | None:
-        useful = self._useful(monologue, vocabulary)
-        if may_end:
-            root = gbnf.choice([*([useful] if useful else ()), gbnf.literal(DONE)])
-        else:
-            root = useful or action_grammar(self.world.skills, vocabulary)
-
-        def read(text: str) -> Step | None:
-            ended = may_end and text.strip().rstrip(".").lower() == "done"
-            return None if ended else read_action(text, self.world.skills, vocabulary)
-
-        return await self._say("Robot action:", prompt, gbnf.sequence(gbnf.literal(" "), root), read)
-
-    async def _thought_and_action(self, prompt: str, monologue: Monologue, vocabulary: Vocabulary) -> tuple[str, Step]:
-        action = self._useful(monologue, vocabulary) or action_grammar(self.world.skills, vocabulary)
-        root = gbnf.sequence(gbnf.literal(" "), gbnf.LINE, gbnf.literal("\nRobot action: "), action)
-
-        def read(text: str) -> tuple[str, Step]:
+        def read(text: str) -> tuple[str, Step | None]:
             thought, separator, sentence = text.partition("\nRobot action:")
+            if not separator and _is(thought, NOTHING_LEFT):
+                return thought.strip(), None
             if not separator:
                 raise Unparseable("After the thought comes a line that begins with 'Robot action:'.")
-            return thought.strip(), read_action(sentence, self.world.skills, vocabulary, reason=thought.strip())
+            return thought.strip(), self._read(sentence, vocabulary, thought.strip())
 
-        return await self._say("Robot thought:", prompt, root, read, stop=("\nScene:", "\nHuman:"))
+        return await self._say("Robot thought:", prompt, gbnf.grammar(root), read, stop=("\nScene:", "\nHuman:"))
+
+    def _actions(self, vocabulary: Vocabulary) -> str:
+        return gbnf.choice([action_grammar(self.world.skills, vocabulary), gbnf.literal(DONE)])
+
+    def _read(self, text: str, vocabulary: Vocabulary, thought: str = "") -> Step | None:
+        return None if _is(text, DONE) else read_action(text, self.world.skills, vocabulary, reason=thought)
 
     async def _say(
-        self,
-        label: str,
-        prompt: str,
-        root: str,
-        read: Callable[[str], _T],
-        stop: tuple[str, ...] = ("\n",),
-        whole: bool = False,
+        self, label: str, prompt: str, grammar: str, read: Callable[[str], _T], stop: tuple[str, ...] = ("\n",)
     ) -> _T:
-        grammar = root if whole else gbnf.grammar(root)
         said = await self.model.complete(prompt + label, stop=stop, grammar=grammar, most=_LONGEST)
         try:
             return read(said.text)
         except Unparseable as error:
             raise Unparseable(str(error), label + said.text) from None
 
-    def _useful(self, monologue: Monologue, vocabulary: Vocabulary) -> str | None:
-        """The grammar of an action that makes sense after the feedback so far.
 
-        With Scene feedback that is one which serves a condition of the stated goal that is still open, if there is any
-        with what is in view; else anything but what was seen to work and has not been touched since. None where all
-        that can be done has worked already.
-        """
-        scene = monologue.last(Observation)
-        if scene is not None and scene.achieved is not None:
-            achieved = {condition.words for condition in scene.achieved}
-            open_ = [condition for condition in monologue.goal() if condition.words not in achieved]
-            if steps := steps_towards(self.world, scene, open_):
-                return gbnf.one_of(step.words for step in steps)
-        worked: dict[object, Step] = {}
-        for verdict in monologue.in_task(Verdict):
-            thing = next(iter(verdict.step.arguments.values()), None)
-            worked.pop(thing, None)
-            if verdict.ok:
-                worked[thing] = verdict.step
-        try:
-            return action_grammar(self.world.skills, vocabulary, list(worked.values()))
-        except Unparseable:
-            if not worked:
-                raise
-            return None
+def _is(text: str, word: str) -> bool:
+    return text.strip().rstrip(".").lower() == word.rstrip(".").lower()
 
 
-def _things(conditions: Sequence[Condition]) -> str:
-    """What conditions speak of, each thing once."""
-    return ", ".join(dict.fromkeys(str(next(iter(condition.arguments.values()))) for condition in conditions))
+def _conclude(goal: Sequence[Condition], scene: Observation) -> Done:
+    """What it comes to that the model sees nothing left to do: not to a success while it is known better."""
+    achieved = {condition.words for condition in scene.achieved or ()}
+    if open_ := [condition.words for condition in goal if condition.words not in achieved]:
+        return Done(f"{_OVER}, and this is not so: {' '.join(open_)}", "gave up")
+    return Done(_OVER)
 
 
 @cache
 def _shown(demonstrations: tuple[Demonstration, ...], feedback: Feedback) -> str:
     """The demonstrations as this variant would have seen them."""
     transcript = Transcript(feedback)
-    ending = "Robot thought: None." if feedback == "object+scene" else f"Robot action: {DONE}"
     told = (d.monologue(failures=feedback != "object") for d in demonstrations)
-    return "".join("\n".join([*transcript.lines(said), ending]) + "\n\n" for said in told)
+    return "".join("\n".join([*transcript.lines(said), render_end(feedback)]) + "\n\n" for said in told)

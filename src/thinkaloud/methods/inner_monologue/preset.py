@@ -10,9 +10,9 @@ from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Mind
 from thinkaloud.methods.inner_monologue.calls import CallingMonologue
 from thinkaloud.methods.inner_monologue.planner import InnerMonologue
-from thinkaloud.models import Recorded, is_trained
+from thinkaloud.models import Recorded
 from thinkaloud.perceive import Perceive
-from thinkaloud.perceive.looking import LookAfterEachStep, LookOnce, WatchProgress, WatchRelations
+from thinkaloud.perceive.looking import LookAfterEachStep, LookOnce, WatchProgress
 from thinkaloud.plan.transcript import Feedback
 from thinkaloud.presets import Preset
 from thinkaloud.verify.effects import DetectSuccess
@@ -26,8 +26,7 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
     Where a world writes steps as calls, the prompt is that of the paper's Listing 2, which has no progress in it.
     """
     feedback = cast(Feedback, options["feedback"])
-    progress = WatchRelations if is_trained(model) else WatchProgress
-    watching: dict[str, Callable[[World], Perceive]] = {"object+scene": progress, "success": LookOnce}
+    watching: dict[str, Callable[[World], Perceive]] = {"object+scene": WatchProgress, "success": LookOnce}
     by_calls = briefing_of(world).calls and feedback != "object+scene"
     planner = CallingMonologue if by_calls else InnerMonologue
     return Mind(
@@ -35,6 +34,7 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
         plan=planner(model.as_role("planner"), world, feedback),
         execute=CallSkill(world),
         verify=None if feedback == "object" else DetectSuccess(world),
+        says_when_done=True,
     )
 
 

@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from thinkaloud.errors import Unparseable
-from thinkaloud.models import Model, is_trained
+from thinkaloud.models import Model, introduce
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.demonstrations import TABLETOP, Demonstration
-from thinkaloud.plan.transcript import render_in_view
+from thinkaloud.plan.transcript import DONE, render_in_view
 from thinkaloud.records import Decision, Done, Plan, Started
 from thinkaloud.sentences import action_grammar, read_action
 from thinkaloud.worlds import World
+
+_ACTION = "Robot action:"
 
 
 @dataclass
@@ -30,27 +32,32 @@ class OpenLoop:
         if monologue.in_task(Plan):
             return Done("the plan has been carried out")
         request, scene = monologue.situation()
-        action = gbnf.sequence(gbnf.literal(" "), action_grammar(self.world.skills, scene.vocabulary))
-        lines = gbnf.separated(action, "\nRobot action:", most=self.most)
-        root = gbnf.sequence(lines, gbnf.literal("\nRobot action: Done."))
+        action = gbnf.sequence(action_grammar(self.world.skills, scene.vocabulary), gbnf.literal(f"\n{_ACTION} "))
+        root = gbnf.sequence(gbnf.literal(" "), f"({action}){{0,{self.most}}}", gbnf.literal(DONE))
         said = await self.model.complete(
             self._prompt(request.text, scene.objects), stop=["\n\n"], grammar=gbnf.grammar(root), most=30 * self.most
         )
-        sentences = [line.strip() for line in said.text.split("Robot action:")]
+        sentences = [line.strip() for line in said.text.split(_ACTION)]
         steps = [
             read_action(sentence, self.world.skills, scene.vocabulary)
             for sentence in sentences
             if sentence and sentence.rstrip(".").lower() != "done"
         ]
-        if not steps:
+        if not steps and not any(sentences):
             raise Unparseable("The plan has no steps; say what the robot does.", said.text)
-        return Plan(request.text, (), tuple(steps[: self.most]))
+        return Plan(request.text, (), tuple(steps[: self.most])) if steps else Done("there is nothing to do")
 
     def _prompt(self, request: str, objects: Sequence[str]) -> str:
-        shown = []
-        for d in () if is_trained(self.model) else self.demonstrations:
-            steps = d.monologue(failures=False).since(None, Started)
-            actions = [f"Robot action: {started.step.words}" for started in steps]
-            shown.append("\n".join([render_in_view(d.objects), f"Human: {d.request}", *actions, "Robot action: Done."]))
-        shown.append("\n".join([render_in_view(objects), f"Human: {request}", "Robot action:"]))
-        return "\n\n".join(shown)
+        now = "\n".join([render_in_view(objects), f"Human: {request}", _ACTION])
+        return introduce(self.model, _shown(tuple(self.demonstrations))) + now
+
+
+def _shown(demonstrations: Sequence[Demonstration]) -> str:
+    """The demonstrations as whole plans."""
+    shown = []
+    for each in demonstrations:
+        steps = each.monologue(failures=False).since(None, Started)
+        actions = [f"{_ACTION} {started.step.words}" for started in steps]
+        lines = [render_in_view(each.objects), f"Human: {each.request}", *actions, f"{_ACTION} {DONE}"]
+        shown.append("\n".join(lines) + "\n\n")
+    return "".join(shown)

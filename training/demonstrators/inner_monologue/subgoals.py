@@ -1,12 +1,11 @@
-"""A goal in a few words: what is wanted of each thing of a kind, not of each thing by name.
+"""What people mean, in a few words: what is wanted of each thing of a kind, not of each thing by name.
 
-    ["Every block is on a different corner."]
+    ["Every block is on a different side."]
     ["Red block stays where it is.", "Every other block is on a matching tray."]
     ["Every cube is on one stack on the middle."]
 
-The sentences are those of the world's relations, with a phrase in place of a name. A language model only has to
-translate a request into them; which things they speak of, and which of the ways to fulfil them is the nearest, is found
-from what is seen (`next_steps`). Not covered: colours and sizes as such ("every red thing"); these are named each.
+The sentences are those of the world's relations, with a phrase in place of a name. `read_subgoals` says what that comes
+to for each thing, and `choose_conditions` what is aimed at: an expert's goal, in which everything has its name.
 """
 
 from __future__ import annotations
@@ -17,18 +16,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from thinkaloud.errors import Unparseable
-from thinkaloud.models import grammar as gbnf
-from thinkaloud.names import all_names, find_named, head_noun, look_of, things_in
+from thinkaloud.names import find_named, head_noun, look_of
 from thinkaloud.records import Condition
-from thinkaloud.signatures import capitalised
 from thinkaloud.skills import Relation, Vocabulary
 
 Manner = Literal["one of", "different", "stack"]
-GOAL, MISSING = "Goal state is", "There is no "
 _STACK = "one stack"
 _THING = "thing"  # of whatever kind
-_MOST = 8
-"""Sentences of a goal."""
 
 
 @dataclass(frozen=True)
@@ -43,34 +37,6 @@ class Subgoal:
     thing: str
     options: tuple[Condition, ...]
     manner: Manner = "one of"
-
-
-def can_state_goal(relations: Mapping[str, Relation], vocabulary: Vocabulary) -> bool:
-    """Whether anything can be said to be a goal here: not where relations speak of nothing that has a name."""
-    return any(True for each in _forms(relations) for _ in each.grammar(vocabulary, {}))
-
-
-def short_goal_grammar(relations: Mapping[str, Relation], vocabulary: Vocabulary) -> str:
-    """The grammar of a goal, a list of quoted sentences; or of what is missing for it."""
-    rules: dict[str, str] = {}
-    sentences = [expression for each in _forms(relations) for expression in each.grammar(vocabulary, rules)]
-    if not sentences:
-        raise Unparseable("No relation fits anything in this scene.")
-    rules["wish"] = gbnf.choice(sentences)
-    listed = gbnf.separated("wish", '", "', most=_MOST)
-    goal = gbnf.sequence(gbnf.literal(f'{GOAL} ["'), listed, gbnf.literal('"].'))
-    missing = gbnf.sequence(gbnf.literal(MISSING), "[a-z0-9' -]{2,40}", gbnf.literal(" here."))
-    return gbnf.grammar(gbnf.sequence(gbnf.literal(" "), gbnf.choice([goal, missing])), rules)
-
-
-def read_missing(text: str, vocabulary: Vocabulary) -> str | None:
-    """What is said to be missing, if anything; Unparseable where it is there."""
-    match = re.fullmatch(re.escape(MISSING) + r"(.+?) here\.?", text.strip())
-    if match is None:
-        return None
-    if there := things_in(match[1], all_names(vocabulary)):
-        raise Unparseable(f"There is: {', '.join(there)}.", text)
-    return match[1]
 
 
 def read_subgoals(text: str, relations: Mapping[str, Relation], vocabulary: Vocabulary) -> tuple[Subgoal, ...]:
@@ -136,37 +102,6 @@ class _Form:
             return ()
         parameter = next(p for p in self.relation.signature.parameters if p.name == named[number])
         return parameter.options(vocabulary) or ()
-
-    # Grammar ----------------------------------------------------------------------------------------------------------
-
-    def grammar(self, vocabulary: Vocabulary, rules: dict[str, str]) -> Iterator[str]:
-        """The expressions of its sentences; names are written down once, as rules."""
-        things, others = self._names(vocabulary, 0), self._names(vocabulary, 1)
-        single = len(self._pieces) == 3
-        if not things or not (others or single):
-            return
-        before, between, article, end = self._ends
-        tag = self.relation.signature.name.replace("_", "-")
-        rules[f"{tag}-name"] = gbnf.branching(capitalised(name) if not before else name for name in things)
-        every = [f"{some} {noun}" for noun in (*_nouns(things, 1), _THING) for some in ("every", "every other")]
-        subject = gbnf.choice([f"{tag}-name", gbnf.branching(map(capitalised, every) if not before else every)])
-        if single:
-            yield gbnf.sequence(_literal(before), subject, _literal(end))
-        else:
-            rules[f"{tag}-target"] = gbnf.branching(others)
-            the = gbnf.sequence(_literal(article), f"{tag}-target")
-            looks = {look_of(thing) for thing in things} - {""}
-            comparable = _nouns([name for name in others if name not in things and look_of(name) in looks], 1)
-            kinds = [f"a {how}{noun}" for noun in _nouns(others, 2) for how in ("", "different ")]
-            kinds += [f"a {how}{noun}" for noun in comparable for how in _COMPARED]
-            phrases = [the, *([gbnf.branching(kinds)] if kinds else [])]
-            if set(things) & set(others):
-                phrases.append(f"{gbnf.literal(_STACK)} ({_between(between, article)} {tag}-target)?")
-            yield gbnf.sequence(_literal(before), subject, _literal(between), gbnf.choice(phrases), _literal(end))
-        if self.relation.otherwise:
-            yield gbnf.one_of(self.relation.left_alone(thing) for thing in things)
-
-    # Reading ----------------------------------------------------------------------------------------------------------
 
     def split(self, sentence: str, vocabulary: Vocabulary) -> tuple[str, str] | None:
         """The two phrases of a sentence; None for a sentence of another form."""
@@ -247,10 +182,37 @@ def _nouns(names: Sequence[str], least: int) -> list[str]:
     return [noun for noun in dict.fromkeys(nouns) if nouns.count(noun) >= least]
 
 
-def _literal(text: str) -> str:
-    return gbnf.literal(text) if text else ""
+# What is aimed at -----------------------------------------------------------------------------------------------------
 
 
-def _between(between: str, article: str) -> str:
-    """How a stack is said to be somewhere: as any thing is, without the verb."""
-    return gbnf.literal(f" {between.split()[-1]} {article}")
+def choose_conditions(subgoals: Sequence[Subgoal], relations: Mapping[str, Relation]) -> tuple[Condition, ...]:
+    """A condition for each thing, in the order of things, and of a stack from below: of several options the first."""
+    chosen: list[Condition] = []
+    taken: set[str] = set()
+    below = ""
+    for subgoal in subgoals:
+        options = subgoal.options
+        if subgoal.manner == "stack":
+            if below:
+                options = (_condition(relations[subgoal.relation], subgoal.thing, below),)
+            below = subgoal.thing
+        elif subgoal.manner == "different":
+            options = tuple(option for option in options if target_of(option) not in taken) or options
+        chosen += options[:1]
+        taken |= {target_of(option) for option in options[:1]}
+    return tuple(chosen)
+
+
+def thing_of(condition: Condition) -> str:
+    """What a condition speaks of."""
+    return str(next(iter(condition.arguments.values())))
+
+
+def target_of(condition: Condition) -> str:
+    """Where that is to be."""
+    return str([*condition.arguments.values()][-1])
+
+
+def _condition(relation: Relation, thing: str, other: str) -> Condition:
+    names = re.findall(r"\{(\w+)\}", relation.signature.says)
+    return relation.condition(dict(zip(names, (thing, other), strict=True)))
