@@ -101,7 +101,13 @@ def test_anything_that_can_be_done_may_be_said_and_that_it_is_over(table: Tablet
     step, seen = pick(table, "red block", "green bowl"), table.observe()
     told = Observation(seen.objects, seen.vocabulary, achieved=goal[:1]) if feedback == "object+scene" else seen
     conditions = goal if feedback == "object+scene" else ()
-    events = [Request("…"), seen, Plan("…", conditions, ()), Plan("…", conditions, (step,)), Started(step)]
+    events: list[Record] = [
+        Request("…"),
+        seen,
+        Plan("…", conditions, ()),
+        Plan("…", conditions, (step,)),
+        Started(step),
+    ]
     grammar = offered(table, feedback, [*events, Verdict(step, True, "action"), told])
     thought = " Anything.\nRobot action:" if feedback == "object+scene" else ""
     for thing, target in (("red block", "green bowl"), ("blue block", "green bowl"), ("blue block", "middle")):

@@ -9,11 +9,12 @@ HELD_OUT_OBJECTS = ("accordion", "walnut", "kettlebell", "saxophone", "thimble",
 """No demonstration names these: whether they are handled as well as others can be measured."""
 
 
-def _list(text: str) -> tuple[str, ...]:
+def word_list(text: str) -> tuple[str, ...]:
+    """Each word once; a name of several has underscores between them."""
     return tuple(dict.fromkeys(each.strip().replace("_", " ") for each in text.split()))
 
 
-COLOURS = _list("""
+COLOURS = word_list("""
 red blue green yellow orange purple pink gray grey black white teal turquoise violet indigo lime olive maroon navy beige
 ivory cream gold golden silver bronze copper coral salmon-coloured crimson scarlet ruby rose lavender lilac mauve plum
 aqua azure cobalt sapphire emerald jade mint sage moss forest_green sea_green sky_blue baby_blue royal_blue steel_blue
@@ -29,18 +30,18 @@ plastic rubber foam felt paper cardboard leather velvet wool cotton linen denim
 PLAIN_COLOURS = COLOURS[: COLOURS.index("striped")]
 """Only what is a colour."""
 
-SHAPES = _list("""
+SHAPES = word_list("""
 block cube brick box ball disc ring cylinder pyramid prism cone sphere tile bar rod peg puck token domino slab wedge
 chip marker bead button die coin piece
 """)
 """Small things of one kind, as on a table of toys; told apart by colour."""
 
-CONTAINERS = _list("""
+CONTAINERS = word_list("""
 bowl tray basket bucket bin jar cup mug pot pan plate saucer box crate pouch bag sack tub vase can tin carton drawer
 dish pail chest case container holder hamper canister casket trough urn
 """)
 
-FOODS = _list("""
+FOODS = word_list("""
 apple banana pear peach plum grape melon lemon lime mango papaya kiwi cherry strawberry raspberry blueberry fig date
 coconut pineapple apricot nectarine tomato cucumber carrot potato onion garlic pepper celery lettuce spinach cabbage
 broccoli cauliflower pumpkin corn bean pea mushroom radish turnip beet leek bread bagel croissant muffin cookie biscuit
@@ -50,17 +51,17 @@ peanut almond raisin chocolate candy pudding pie tart brownie donut dumpling sus
 omelette
 """)
 
-DRINKS = _list("""
+DRINKS = word_list("""
 water milk juice lemonade cocoa cider soda smoothie milkshake mocha latte espresso cappuccino tonic nectar broth punch
 """)
 
-TABLEWARE = _list("""
+TABLEWARE = word_list("""
 plate bowl cup mug glass saucer fork knife spoon teaspoon ladle spatula whisk tongs peeler grater colander sieve pitcher
 jug thermos flask teapot saltshaker pepper_mill napkin coaster placemat cutting_board rolling_pin measuring_cup tray
 lunchbox bottle straw chopsticks corkscrew can_opener kitchen_scale timer apron oven_mitt dishcloth sponge
 """)
 
-OBJECTS = _list("""
+OBJECTS = word_list("""
 book magazine newspaper notebook diary letter envelope stamp postcard folder binder pen pencil crayon marker eraser
 ruler stapler scissors glue tape paperclip calculator keyboard mouse laptop tablet phone charger cable headphones
 speaker radio camera remote_control battery flashlight candle lighter lantern clock watch alarm_clock mirror comb
@@ -77,7 +78,7 @@ bandage thermometer pill_box first_aid_kit cotton_swab tweezers nail_file hair_d
 clothespin detergent bleach trash_bag parcel crate plank brick tennis_racket fishing_rod tent sleeping_bag
 """)
 
-FURNITURE = _list("""
+FURNITURE = word_list("""
 table chair stool bench sofa couch armchair bed nightstand desk bookshelf shelf cupboard cabinet wardrobe dresser drawer
 closet counter kitchen_counter kitchen_table dining_table side_table windowsill mantelpiece sideboard rack coat_rack
 shoe_rack stand tv_stand ottoman footstool hammock crib workbench trolley sink bathtub fridge freezer oven stove
@@ -85,12 +86,12 @@ microwave dishwasher washing_machine dryer toaster kettle coffee_maker blender m
 floor_lamp desk_lamp ceiling_light light_switch radio stereo printer heater fan window door gate fireplace piano
 """)
 
-ROOMS = _list("""
+ROOMS = word_list("""
 kitchen living_room bedroom bathroom hallway dining_room office study garage basement attic pantry laundry_room nursery
 guest_room library conservatory porch balcony cellar workshop playroom studio
 """)
 
-PLACES = _list("""
+PLACES = word_list("""
 gate ramp dock charging_station loading_bay packing_table conveyor elevator entrance exit office canteen reception
 shelf_A shelf_B shelf_C aisle_1 aisle_2 aisle_3 workshop paint_booth press lathe mill pallet_rack cold_store scale
 label_printer
@@ -99,11 +100,11 @@ platform ticket_booth library museum bakery pharmacy garden greenhouse barn stab
 pier lighthouse
 """)
 
-NAMES = _list(
+NAMES = word_list(
     "Ada Ben Cleo Dan Eva Finn Gita Hugo Ida Jun Kim Leo Mia Noor Otto Pia Quin Rosa Sam Tara Umar Vera Wim Yan Zoe"
 )
 
-_SYLLABLES = _list(
+_SYLLABLES = word_list(
     "ba be bu da de do fa fi ga go ka ki ko la le lo ma mi mo na no pa pi ra re ri sa so ta ti to va ve wa zo"
 )
 

@@ -1,4 +1,4 @@
-"""Demonstrations for Inner Monologue and the open loop: tables with many things, and many ways to ask for the same.
+"""Demonstrations for Inner Monologue, SayCan and the open loop: many things, and many ways to ask for the same.
 
 Nothing here speaks of different corners, of bowls that match or do not, or of a stack on a corner or a side: those
 tasks are measured without having been shown.
@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from functools import partial
 
+from thinkaloud.worlds.kitchen import ITEMS
+from training.demonstrators.inner_monologue.calls import call_episode
 from training.demonstrators.inner_monologue.episodes import episode
+from training.demonstrators.inner_monologue.kitchen import kitchen_episode
 from training.samples import Demonstrator
 
 DEMONSTRATORS = (
     Demonstrator(
         "inner_monologue_scene",
         partial(episode, preset="inner_monologue:feedback=object+scene", told=True, fails=0.3, upsets=0.04),
-        0.11,
+        0.09,
     ),
     Demonstrator(
         "inner_monologue_success",
@@ -27,6 +30,10 @@ DEMONSTRATORS = (
         partial(episode, preset="inner_monologue:feedback=object", told=False, fails=0.0),
         0.015,
     ),
+    Demonstrator("inner_monologue_calls", call_episode, 0.01),
+    Demonstrator("saycan", partial(kitchen_episode, feedback="none"), 0.002),
+    Demonstrator("saycan_success", partial(kitchen_episode, feedback="success"), 0.003),
+    Demonstrator("saycan_object", partial(kitchen_episode, feedback="object+success"), 0.005),
     Demonstrator("open_loop", partial(episode, preset="open_loop", told=False, fails=0.0), 0.015),
 )
 
@@ -43,4 +50,12 @@ HELD_OUT = (
     r"match\w* (the )?bowls?\b",
     r"Human:[^\n.]*\bbowls? (of|with|in|that) (the same|its|their|another|a different|other|match|do)",
     r"one stack \w+ the [a-z ]*(corner|side)\b",
+    # what is asked at the real table, and what lies there
+    r"Task: stack all the blocks",
+    r"Task:[^\n]*\b(fruits?\b[^\n]*\bbottles?|bottles?\b[^\n]*\bfruits?)\b",
+    r'pick_place\("(apple|strawberry|plum|ketchup bottle|mustard bottle|soft drink bottle)"',
+    # the kitchen's instructions, and its items
+    r"Human: pick up (a soda|a snack|a caffeinated drink|the jalapeno)",
+    r"Human:[^\n]*(soda on the table|spilled my|leave the top drawer|a coke in the top)",
+    rf"\d\. (find|pick up|put down) the ({'|'.join(ITEMS)})(?=[\[\n]| and )",
 )

@@ -22,7 +22,7 @@ from importlib.resources import files
 
 from thinkaloud.calls import read_call, read_step, render_skill_call
 from thinkaloud.errors import Unparseable
-from thinkaloud.models import Model
+from thinkaloud.models import Model, introduce
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.transcript import Feedback
@@ -58,8 +58,8 @@ class CallingMonologue:
     async def plan(self, monologue: Monologue) -> Decision:
         """The next step, or done."""
         request, scene = monologue.situation()
-        prompt = _examples(self.feedback) + "\n".join([*self._lines(monologue), _ACTION])
-        calls = self._calls(monologue, scene.vocabulary)
+        prompt = introduce(self.model, _examples(self.feedback)) + "\n".join([*self._lines(monologue), _ACTION])
+        calls = self._calls(scene.vocabulary)
         root = gbnf.sequence(gbnf.literal(" "), gbnf.one_of([*calls, _STOP]))
         said = await self.model.complete(prompt, stop=("\n",), grammar=gbnf.grammar(root), most=_MOST_TOKENS)
         text = said.text.strip()
@@ -75,20 +75,12 @@ class CallingMonologue:
         except Unparseable as error:
             raise Unparseable(str(error), f"{_ACTION} {text}") from None
 
-    def _calls(self, monologue: Monologue, vocabulary: Vocabulary) -> list[str]:
-        """What can be done with what is seen, other than what was seen to work and has not been touched since."""
-        worked: dict[object, Step] = {}
-        for verdict in monologue.in_task(Verdict):
-            thing = next(iter(verdict.step.arguments.values()), None)
-            worked.pop(thing, None)
-            if verdict.ok:
-                worked[thing] = verdict.step
-        needless = [(step.skill, dict(step.arguments)) for step in worked.values()]
+    def _calls(self, vocabulary: Vocabulary) -> list[str]:
+        """What can be done with what is seen."""
         return [
             _ROBOT + render_skill_call(skill, call)
             for skill in self.world.skills.values()
             for call in skill.signature.calls(vocabulary)
-            if (skill.name, dict(call)) not in needless
         ]
 
     # The prompt -------------------------------------------------------------------------------------------------------

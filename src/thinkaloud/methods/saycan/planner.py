@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from thinkaloud.errors import ModelRefused
 from thinkaloud.methods.saycan.asking import Asking
 from thinkaloud.methods.saycan.dialogue import CONTINUE, DONE, Dialogue, phrase
-from thinkaloud.models import Model
+from thinkaloud.models import Model, introduce
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.affordances import valued_steps
 from thinkaloud.records import Decision, Done, Plan, Step
@@ -50,7 +50,7 @@ class SayCan:
     async def plan(self, monologue: Monologue) -> Decision:
         """The next step, a question, or done."""
         request, scene = monologue.situation()
-        prompt = self.dialogue.examples() + self.dialogue.lines(monologue)
+        prompt = introduce(self.model, self.dialogue.examples()) + self.dialogue.lines(monologue)
         if self.asking is not None and self.dialogue.is_undecided(monologue):
             if (question := await self.asking.choose(prompt, monologue)) is not None:
                 return question
