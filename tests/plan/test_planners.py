@@ -18,7 +18,7 @@ from thinkaloud.models import Scripted
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.demonstrations import TABLETOP
 from thinkaloud.plan.transcript import Feedback
-from thinkaloud.records import Done, Outcome, Plan, Request, Started, Verdict
+from thinkaloud.records import Done, End, Outcome, Plan, Request, Started, Verdict
 from toyworld import ToyWorld
 
 FEEDBACKS: tuple[Feedback, ...] = ("object", "object+success", "object+scene")
@@ -111,6 +111,40 @@ def test_the_open_loop_plans_everything_at_once_and_then_is_done() -> None:
     assert isinstance(asyncio.run(planner.plan(monologue)), Done)
 
 
+# How a run ends -------------------------------------------------------------------------------------------------------
+
+REQUEST, GOAL, NONE = "Put the ball on the shelf.", ' Goal state is ["Ball is on the shelf."].', " None."
+
+
+def ended(*answers: str, slips: int = 0, steps: int = 15) -> tuple[End, int]:
+    """How a run with these answers ends, and how many steps were taken."""
+    world = ToyWorld()
+    world.slips = slips
+    agent = Agent(world, Scripted(answers), "inner_monologue", limits=Limits(steps=steps))
+    return asyncio.run(agent.run(REQUEST)), len(agent.monologue.in_task(Started))
+
+
+def test_it_is_over_when_the_planner_says_so_and_not_before() -> None:
+    end, taken = ended(GOAL, MOVE, " Why not.\nRobot action: Move the cup to the bin.", NONE)
+    assert (end.result, taken) == ("goal met", 2)
+
+
+def test_a_goal_that_is_met_when_a_limit_is_reached_is_met() -> None:
+    assert ended(GOAL, MOVE, steps=1)[0].result == "goal met"
+    assert ended(GOAL, MOVE, slips=1, steps=1)[0].result == "limit"
+
+
+@pytest.mark.parametrize("words", [NONE, " I give up.\nRobot action: Done."])
+def test_that_nothing_is_left_is_no_success_while_it_is_known_better(words: str) -> None:
+    end, _ = ended(GOAL, MOVE, words, slips=1)
+    assert end.result == "failed" and "this is not so: Ball is on the shelf." in end.because
+
+
+def test_what_is_missing_is_said_and_the_request_declined() -> None:
+    end, _ = ended(" There is no teapot here.")
+    assert end.result == "declined" and "no teapot" in end.because
+
+
 # What a planner reads -------------------------------------------------------------------------------------------------
 
 
@@ -123,6 +157,19 @@ def test_demonstrations_are_of_the_four_seen_tasks_only(preset: str) -> None:
     unseen = ("matching", "mismatched", "different", "same color", "corners")
     assert not any(word in shown.lower() for word in unseen)
     assert not [request for request in requests if re.match(r"Stack .* on the", request)]
+
+
+@pytest.mark.parametrize("preset", PROMPTING)
+def test_for_a_trained_model_only_the_demonstrations_are_left_out(preset: str) -> None:
+    asked = []
+    for trained in (False, True):
+        world, model = ToyWorld(), Scripted(Rambling(3, preset))
+        model.trained = trained
+        world.slips = 1
+        asyncio.run(Agent(world, model, preset, limits=Limits(steps=6, refusals=9)).run(REQUEST))
+        asked.append(model.prompts)
+    for whole, short in zip(*asked, strict=True):
+        assert whole.endswith(f"\n\n{short}") and short.startswith("Scene: There is")
 
 
 def test_the_open_loop_reads_no_feedback() -> None:
