@@ -253,6 +253,14 @@ def test_no_instruction_of_the_kitchen_may_be_shown(errand: str) -> None:
     assert violations(f"Human: {errand}\nRobot: 1. done")
 
 
+@pytest.mark.parametrize("feedback", ["object+scene", "object+success", "object"])
+def test_what_is_to_be_on_the_same_thing_as_another_comes_on_top_of_that(feedback: str) -> None:
+    goal = ("Teal cube is on the red cube.", "Jade cube is on the red cube.")
+    world, result = carried_out(Asked("", goal), f"inner_monologue:feedback={feedback}")
+    assert result == ("goal met" if feedback == "object+scene" else "unconfirmed")
+    assert world.under == {"teal cube": "red cube", "jade cube": "teal cube"}
+
+
 def test_goals_name_every_thing_in_its_turn() -> None:
     stack = aims(table(), Asked("", ("Every cube is on one stack on the floor.",)))
     assert [condition.words for condition in stack] == [

@@ -81,6 +81,11 @@ class Expert:
         for condition in [c for c in doable if target_of(c) not in to_move] or doable:
             remark = "" if condition is open_[0] else f" First the {thing_of(condition)}."
             return remark, self._pick(condition)
+        for condition in open_:  # what is to be on the same thing as another comes on top of that
+            same = {thing_of(other) for other in goal if target_of(other) == target_of(condition)}
+            for above in self._on_top_of([target_of(condition)]):
+                if above in same - {thing_of(condition)} and thing_of(condition) in seen:
+                    return f" The {above} is on it already.", self._words(thing_of(condition), above)
         needed = [name for c in open_ for name in (thing_of(c), target_of(c)) if name not in seen]
         for above in self._on_top_of(needed):
             if self.table.places == TABLE:
@@ -95,6 +100,9 @@ class Expert:
     def _acted(self, lines: Sequence[str], goal: Sequence[Condition]) -> set[str]:
         """What is done as far as the actions so far were not said to have failed."""
         steps = {self._pick(condition): condition.words for condition in goal}
+        for one in goal:  # or on top of what is to be there, too
+            beside = [each for each in goal if each is not one and target_of(each) == target_of(one)]
+            steps |= {self._words(thing_of(one), thing_of(each)): one.words for each in beside}
         done, latest = set[str](), ""
         for line in lines:
             if line.startswith("Robot action: "):
