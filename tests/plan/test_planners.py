@@ -159,12 +159,17 @@ def test_demonstrations_are_of_the_four_seen_tasks_only(preset: str) -> None:
     assert not [request for request in requests if re.match(r"Stack .* on the", request)]
 
 
+class Trained(Scripted):
+    """One that knows the form."""
+
+    trained = True
+
+
 @pytest.mark.parametrize("preset", PROMPTING)
 def test_for_a_trained_model_only_the_demonstrations_are_left_out(preset: str) -> None:
     asked = []
-    for trained in (False, True):
-        world, model = ToyWorld(), Scripted(Rambling(3, preset))
-        model.trained = trained
+    for kind in (Scripted, Trained):
+        world, model = ToyWorld(), kind(Rambling(3, preset))
         world.slips = 1
         asyncio.run(Agent(world, model, preset, limits=Limits(steps=6, refusals=9)).run(REQUEST))
         asked.append(model.prompts)
