@@ -61,7 +61,7 @@ def test_a_list_may_stand_under_episodes() -> None:
 def test_what_may_be_left_out_is() -> None:
     (first,) = read(episode(id=7, note="x", steps=[{"query": "hello", "actions": None, "say": None, "temporal": None}]))
     assert first.id == "7"
-    assert first.queries == (Query("hello"),)
+    assert first.queries == (Query("hello", temporal=False),)
 
 
 @pytest.mark.parametrize(
@@ -200,9 +200,43 @@ def test_what_is_written_is_read_again() -> None:
         Happening(("red block",), ("blue block",), move), QueryGoal("tan bowl", "==", "golden bowl", Fraction(1, 2)),
     )  # fmt: skip
     truth = StartTruth(("red block",), ("blue block",), {"red block": 3})
-    original = [QueryEpisode("é", "weight", state, (everything, Query("hello")), truth), *load_queries(PAPER)]
+    original = [
+        QueryEpisode("é", "weight", state, (everything, Query("hello", temporal=False)), truth),
+        *load_queries(PAPER),
+    ]
     again = read_queries(dump_episodes(original))
     assert supports(again[0].initial) == supports(state)
     assert [(e.id, e.domain, e.queries, e.truth, e.initial.objects) for e in again] == [
         (e.id, e.domain, e.queries, e.truth, e.initial.objects) for e in original
     ]
+
+
+@pytest.mark.parametrize(("data", "temporal"), [
+    ({"query": "put the red block in the golden bowl", "actions": [["red block", "golden bowl"]]}, False),
+    ({"query": "put the red block on the table", "actions": [["red block", "table"]]}, False),
+    ({"query": "the red and green blocks go on the blue block",
+      "actions": [["red block", "blue block"], ["green block", "blue block"]]}, False),
+    ({"query": "the red block is dirty"}, False),
+    ({"query": "put the red block in the empty bowl", "actions": [["red block", "golden bowl"]]}, True),
+    ({"query": "put all the dirty blocks on the table", "actions": [["red block", "table"]]}, True),
+    ({"query": "uncover the red block", "actions": [["green block", "empty space"]]}, True),
+    ({"query": "is the red block dirty", "say": "no"}, True),
+    ({"query": "is the red block dirty", "say": "no", "temporal": False}, False),
+    ({"query": "put the red block on the table", "actions": [["red block", "table"]], "temporal": True}, True),
+])  # fmt: skip
+def test_a_step_that_does_not_say_so_is_temporal_by_a_rule(data: dict[str, object], temporal: bool) -> None:
+    objects = ["red block", "blue block", "green block", "golden bowl", "tan bowl"]
+    (first,) = read_queries(
+        json.dumps([{"id": "1", "domain": "weight", "initial_state": {"objects": objects}, "steps": [data]}])
+    )
+    assert first.queries[0].temporal is temporal
+
+
+def test_the_rule_tells_the_papers_own_temporal_queries() -> None:
+    data = json.loads(PAPER.read_text())
+    for each in data:
+        for step in each["steps"]:
+            del step["temporal"]
+    again = read_queries(json.dumps(data))
+    for one, other in zip(load_queries(PAPER), again, strict=True):
+        assert [q.temporal for q in one.queries] == [q.temporal for q in other.queries]

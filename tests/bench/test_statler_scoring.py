@@ -217,3 +217,29 @@ def test_what_is_unsure_is_not_counted() -> None:
     queries = (Query("a", temporal=True), Query("b", temporal=True, unsure=True), Query("c", temporal=False))
     episode = QueryEpisode("x", "cups", STATE, queries)
     assert EpisodeScore.of(episode, [True, False, True]) == EpisodeScore(2, 2, 1, 1, 1, 1)
+
+
+@pytest.mark.parametrize(("made", "right_moves"), [
+    ([("red block", "white bowl"), ("blue block", "white bowl")], True),
+    ([("blue block", "white bowl")], True),  # the red one is there already
+    ([("red block", "white bowl")], False),
+    ([], False),
+    ([("blue block", "white bowl"), ("green block", "white bowl")], False),
+    ([("blue block", "white bowl"), ("blue block", "white bowl")], False),
+])  # fmt: skip
+def test_what_is_where_it_should_be_need_not_be_moved_again(made: list[PutMove], right_moves: bool) -> None:
+    state = WorldState(("red block", "blue block", "green block", "white bowl"))
+    state = with_placed(with_placed(state, "red block", "white bowl"), "green block", "red block")
+    query = Query(
+        "Put the red and the blue block in the white bowl.", (("red block", "white bowl"), ("blue block", "white bowl"))
+    )
+    assert right(query, made, [], state) == right_moves
+
+
+def test_what_is_moved_away_and_back_has_to_be_moved_back() -> None:
+    state = with_placed(WorldState(("red block", "white bowl")), "red block", "white bowl")
+    query = Query("Out and in again.", (("red block", "table"), ("red block", "white bowl")))
+    assert right(query, list(query.actions), [], state)
+    assert not right(query, [("red block", "table")], [], state)
+    stays = Query("Leave it there.", (("red block", "white bowl"),))
+    assert right(stays, [], [], state)

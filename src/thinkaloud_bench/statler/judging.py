@@ -63,6 +63,17 @@ def facts_in(text: str, things: Sequence[str]) -> list[str]:
     return [comparison_fact(first, "less", others[0])] if _LESS.search(words) else []
 
 
+def needs_memory(query: Query, state: WorldState) -> bool:
+    """Whether a query is temporal, where nobody said so: it asks for an answer, or its right moves are of things or to
+    places that it does not name. What it names, on the other hand, can be done without knowing what came before."""
+    if query.say is not None:
+        return True
+    named = {canonical(name) for name in _named(plain_name(query.text), state.objects)}
+    spoken = [name for move in query.actions for name in move]
+    places = {canonical(name, state.objects) for name in spoken} - {canonical(name) for name in state.objects}
+    return any(canonical(name, state.objects) not in named | places for name in spoken)
+
+
 def _named(words: str, things: Sequence[str]) -> list[str]:
     """The things that a text names, in the order in which it does; `the red and the blue block` names two."""
     names = {plain_name(thing): thing for thing in things}

@@ -4,13 +4,16 @@
   "steps": [{"query": "put the red block in the bowl", "actions": [["red block", "blue bowl"]]},
             {"query": "is the bowl empty", "say": "no", "temporal": true}]}]
 
-A step may also have `accept` (a list of other lists of moves) and `unsure`. `happens` and `goal` of a step and `truth`
-of an episode say what the world cannot show; only the world and the judge read those.
+A step may also have `accept` (a list of other lists of moves) and `unsure`. `temporal` says whether it needs memory;
+where it is missing or null, a rule decides (`judging.needs_memory`), so that every step counts in Table II. What the
+world cannot show is said by `happens` and `goal` of a step and `truth` of an episode; only the world and the judge read
+those.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -30,6 +33,7 @@ from thinkaloud_bench.episode_files import (
     shorten,
 )
 from thinkaloud_bench.statler.episodes import Happening, PutMove, Query, QueryEpisode, QueryGoal, StartTruth
+from thinkaloud_bench.statler.judging import needs_memory
 from thinkaloud_bench.statler.spelling import find_place, plain_name
 
 EPISODE_FIELDS = ("id", "domain", "initial_state", "steps", "truth")
@@ -98,7 +102,7 @@ def _query(data: Any, state: WorldState, fail: Fail) -> Query:
     if accept is not None and not isinstance(accept, list):
         fail(f"'accept' has to be a list of lists of moves, not {name_kind(accept)}")
     happens, goal = data.get("happens"), data.get("goal")
-    return Query(
+    query = Query(
         text,
         _moves(data.get("actions"), "actions", state, fail),
         _say(data.get("say"), fail),
@@ -108,6 +112,7 @@ def _query(data: Any, state: WorldState, fail: Fail) -> Query:
         None if happens is None else _happening(happens, state, fail),
         None if goal is None else _goal(goal, state, fail),
     )
+    return query if query.temporal is not None else replace(query, temporal=needs_memory(query, state))
 
 
 def _moves(data: Any, field: str, state: WorldState, fail: Fail) -> tuple[PutMove, ...]:

@@ -1,7 +1,8 @@
 """Whether a query was carried out rightly, and what an episode counts for.
 
-A query is right when the moves are the right ones, in any order, and the answer agrees. Where a weight is to be
-matched, it is right when that is reached. An episode is over at its first failure.
+A query is right when the moves are the right ones, in any order, and the answer agrees. What is already where it should
+be need not be moved again. Where a weight is to be matched, it is right when that is reached. An episode is over at its
+first failure.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from thinkaloud.records import WorldState
+from thinkaloud.state.edit import TABLE, is_cover, supports
 from thinkaloud.state.weights import Weights
+from thinkaloud.worlds.tabletop.rules import DOMAINS, after_put
 from thinkaloud_bench.statler import judging
 from thinkaloud_bench.statler.answers import agrees, numbers, yes_or_no
 from thinkaloud_bench.statler.episodes import PutMove, Query, QueryEpisode
@@ -44,8 +47,10 @@ def why_wrong(
 def _right_moves(query: Query, moves: Sequence[PutMove], before: WorldState, weights: Weights | None = None) -> bool:
     """Whether the moves are those of the query or others that do as well."""
     made = _multiset(moves, before)
-    if any(made == _multiset(each, before) for each in (query.actions, *query.accept)):
-        return True
+    for gold in (query.actions, *query.accept):
+        wanted = _multiset(gold, before)
+        if made <= wanted and wanted - made <= _multiset(_idle(gold, before), before):
+            return True
     if weights is None or not moves or not judging.is_about_weight(query):
         return False
     goal = judging.goal_of(query, before, weights)
@@ -71,6 +76,20 @@ def _right_answer(query: Query, said: Sequence[str], things: Sequence[str] = ())
 
 def _multiset(moves: Sequence[PutMove], state: WorldState) -> Counter[PutMove]:
     return Counter((canonical(thing, state.objects), canonical(target, state.objects)) for thing, target in moves)
+
+
+def _idle(moves: Sequence[PutMove], state: WorldState) -> list[PutMove]:
+    """Those of some moves, carried out in order, that put a thing where it is already."""
+    found: list[PutMove] = []
+    names = {canonical(thing): thing for thing in state.objects}
+    domain = DOMAINS["cups" if any(map(is_cover, state.objects)) else "pick_and_place"]
+    for move in moves:
+        thing, target = (names.get(canonical(each, state.objects), TABLE) for each in move)
+        if supports(state).get(thing, TABLE) == target:
+            found.append(move)
+        elif thing != TABLE:
+            state = after_put(domain, state, thing, target)
+    return found
 
 
 def _listed(moves: Sequence[PutMove]) -> str:
