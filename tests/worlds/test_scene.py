@@ -56,8 +56,8 @@ def test_counts_can_be_chosen() -> None:
     assert kinds == ["block"] * 4
     assert len(Scene.random(1, blocks=9, bowls=3).objects) == 12
     assert len({thing.name for thing in Scene.random(1, blocks=11, bowls=1).objects}) == 12
-    with pytest.raises(BadScene, match="at most 16"):
-        Scene.random(1, blocks=10, bowls=7)
+    with pytest.raises(BadScene, match="at most 32"):
+        Scene.random(1, blocks=20, bowls=13)
 
 
 def test_a_scene_file_becomes_a_world(tmp_path: Path) -> None:
@@ -152,8 +152,8 @@ def test_json_errors_have_lines_too(tmp_path: Path, text: str, line: int, says: 
 def test_too_many_objects_are_refused(tmp_path: Path) -> None:
     one = '[[objects]]\nname = "b{0}"\nkind = "block"\nx = {1}\ny = {2}\n'
     file = tmp_path / "scene.toml"
-    file.write_text("".join(one.format(i, -0.25 + 0.1 * (i % 5), -0.3 - 0.1 * (i // 5)) for i in range(17)))
-    with pytest.raises(BadScene, match="There are 17 objects; a scene has at most 16"):
+    file.write_text("".join(one.format(i, -0.25 + 0.1 * (i % 5), -0.3 - 0.1 * (i // 5)) for i in range(33)))
+    with pytest.raises(BadScene, match="There are 33 objects; a scene has at most 32"):
         load_scene(file)
 
 

@@ -35,7 +35,7 @@ from thinkaloud.worlds.tabletop.layout import COLOURS, MORE_COLOURS, PLACES, TAB
 
 _LONGEST_NAME = 40
 
-MOST_OBJECTS = 16
+MOST_OBJECTS = 32
 _STEEL = (206, 218, 226)  # the colour of a disinfector
 _MASSES = (0.005, 2.0)  # smallest and largest, in kilograms
 _APART = 0.15  # between the centres of objects of a random scene
