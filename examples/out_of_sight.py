@@ -2,7 +2,7 @@
 
     python examples/out_of_sight.py
 
-The model here reads its programs from a list; put `open_model("embedded")` in its place for one that writes them.
+The model here reads its programs, and what it remembers, from a list; put `open_model("embedded")` in its place for one that writes them.
 """
 
 from __future__ import annotations
@@ -14,10 +14,18 @@ from thinkaloud.records import Observation, WorldState
 from thinkaloud.worlds.tabletop.domains import DomainWorld, scene_of
 
 TALK = {
-    "Cover the toy car with the red cup.": 'put_first_on_second("red cup", "toy car")',
-    "Where is the toy car?": 'say(where("toy car"))',
-    "Put the blue block on the toy car.": 'put_first_on_second("blue block", "toy car")',
-    "Which cup is empty?": 'say(cups(is_="empty"))',
+    "Cover the toy car with the red cup.": [
+        'put_first_on_second("red cup", "toy car")\nupdate_wm("Put the red cup on the toy car")',
+        "red cup is on toy car",  # what the writer adds to the state
+    ],
+    "Where is the toy car?": ['# THINK: on toy car: red cup\nsay("under the red cup")'],
+    "Put the blue block on the toy car.": [
+        "# THINK: on toy car: red cup\n"
+        'put_first_on_second("red cup", "empty space")\nput_first_on_second("blue block", "toy car")\n'
+        'update_wm("Put the red cup on the empty space and the blue block on the toy car")',
+        "red cup is on the table\nblue block is on toy car",
+    ],
+    "Which cup is empty?": ['say("red cup and white cup")'],
 }
 
 
@@ -38,7 +46,11 @@ def main() -> End:
     """A toy car, a block and two cups on a table."""
     things = WorldState(("toy car", "blue block", "red cup", "white cup"))
     world = DomainWorld("cups", scene_of(things, seed=0, domain="cups"))
-    return asyncio.run(converse(Agent(world, Scripted(TALK.values()), "statler:reader=query")))
+    return asyncio.run(
+        converse(
+            Agent(world, Scripted([said for answers in TALK.values() for said in answers]), "statler:writer=delta")
+        )
+    )
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ MIXED = Preset(
         execute=CallSkill(world),
         verify=TwoLevels(world),
         correct=CorrectionStack(model.as_role("corrector"), world),
-        remember=Writer(model.as_role("writer"), world, declared=True),
+        remember=Writer(model.as_role("writer"), world, steps=True),
     ),
 )
 

@@ -48,7 +48,7 @@ def test_what_is_out_of_sight_is_remembered(capsys: pytest.CaptureFixture[str]) 
     assert (end.result, end.because) == ("answered", "red cup and white cup")
     said = capsys.readouterr().out
     assert "answered: under the red cup\nout of sight: toy car" in said
-    assert "remembered: red cup is on the table (because: Pick the red cup and place it on the empty space.)" in said
+    assert "remembered: red cup is on the table (because: Put the red cup on the empty space and the blue block" in said
 
 
 def test_a_robot_of_ones_own_is_told_what_is_out_of_view_and_does_what_is_missing(

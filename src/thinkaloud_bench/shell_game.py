@@ -25,7 +25,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from thinkaloud.errors import ContextOverflow, ModelRefused, Unparseable
-from thinkaloud.models import Model, Recorded, is_trained
+from thinkaloud.models import Model, Recorded, introduce
 from thinkaloud.models.grammar import grammar, literal, one_of, sequence
 from thinkaloud.records import ModelCall
 from thinkaloud_bench.contract import Bench, Item, OpenedModel, Played, Row, Shown, Task
@@ -170,7 +170,8 @@ async def _play(item: Item, model: OpenedModel) -> Played:
     began, calls = time.perf_counter(), list[ModelCall]()
     ask = Recorded(model(), emit=calls.append)
     game = game_of(item.seed, int(item.task))
-    shown = 0 if is_trained(ask) else await _fitting(model(), item.preset, ask)
+    introduced = bool(introduce(ask, prefix(item.preset, 1)))
+    shown = await _fitting(model(), item.preset, ask) if introduced else 0
     prompt, told, because = prefix(item.preset, shown), list[_State](), ""
     for given, wanted in turns(item.preset, game):
         prompt += given
@@ -197,7 +198,7 @@ async def _play(item: Item, model: OpenedModel) -> Played:
         steps=len(game.swaps),
         seconds=time.perf_counter() - began,
         model=ask.name,
-        scores={} if is_trained(ask) else {"demonstrations": shown},
+        scores={"demonstrations": shown} if introduced else {},
         details=[{"told": render_states([state]).strip()} for state in told],
     )
 

@@ -56,7 +56,7 @@ SPEED_TASKS = {
     task.name: task
     for task in (
         _task(inner_monologue_tabletop.BENCH, "inner_monologue", "bowl"),
-        _task(statler.BENCH, "statler:reader=query;writer=delta", "disinfection"),
+        _task(statler.BENCH, "statler", "disinfection"),
         _task(itp.BENCH, "itp", "random"),
         _task(multitalk.BENCH, "multitalk", "ambiguous"),
         _task(hicrisp.BENCH, "hicrisp", "watch_tv"),

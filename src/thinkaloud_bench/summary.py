@@ -21,7 +21,7 @@ _Rows = Mapping[tuple[str, str, str], Mapping[str, Any]]
 """preset, task, metric → row"""
 _IM = "inner_monologue:feedback=object+scene"
 _IM_DEFAULT = "inner_monologue"
-_QUERY = "statler:reader=query;writer=delta"
+_STATLER = "statler"
 _IM_TASKS = {
     "pick-and-place": "pick and place",
     "stack": "stack all the blocks",
@@ -35,13 +35,13 @@ _IM_TASKS = {
 _ROBUST = {
     "bowl": (_IM_DEFAULT, "all blocks in a bowl, 20 phrasings"),
     "onto": (_IM_DEFAULT, "a block onto another, 20 phrasings"),
-    "command": (_QUERY, "from bowl to bowl, 20 phrasings"),
-    "yes-no": (_QUERY, "is it in the bowl, 20 phrasings"),
-    "lookup": (_QUERY, "what is in the bowl, 20 phrasings"),
+    "command": (_STATLER, "from bowl to bowl, 20 phrasings"),
+    "yes-no": (_STATLER, "is it in the bowl, 20 phrasings"),
+    "lookup": (_STATLER, "what is in the bowl, 20 phrasings"),
     "home": ("hicrisp", "into a closed container, 20 phrasings"),
     "drink": ("itp", "a drink by guidelines, 20 phrasings"),
     "bowl-scene": (_IM_DEFAULT, "all blocks in a bowl, scene in 20 orders"),
-    "lookup-scene": (_QUERY, "what is in the bowl, state in 20 orders"),
+    "lookup-scene": (_STATLER, "what is in the bowl, state in 20 orders"),
     "home-scene": ("hicrisp", "into a closed container, scene in 20 orders"),
     "bowl-feedback": (_IM_DEFAULT, "all blocks in a bowl, feedback in 20 orders"),
 }
@@ -125,7 +125,7 @@ def _targets(home: tuple[str, ...]) -> list[Line]:
         )
         found.append(_line(im, f"— the ceiling: {words}", "ceiling", task))
     for task, words in _DOMAINS.items():
-        found.append(_line("statler", f"Statler, {words}, `query`", _QUERY, task, 0.95, "episode_success"))
+        found.append(_line("statler", f"Statler, {words}", _STATLER, task, 0.95, "episode_success"))
         found.append(_line("statler", f"— `plain`: {words}", "statler", task, None, "episode_success"))
         found.append(
             _line("statler", f"— code as policies: {words}", "code_as_policies", task, None, "episode_success")

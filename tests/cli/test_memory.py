@@ -22,18 +22,20 @@ from thinkaloud.state.memory import latest_state
 from thinkaloud.worlds import open_world
 
 WANTED = RunOptions(
-    scene=Path("scene.toml"), world="pick_and_place", preset="statler:reader=query", no_film=True, no_journal=True
+    scene=Path("scene.toml"), world="pick_and_place", preset="statler:writer=delta", no_film=True, no_journal=True
 )
 PUT = 'put_first_on_second("red block", "blue bowl")'
+NOTED = PUT + '\nupdate_wm("Put the red block in the blue bowl")'
+WRITTEN = "red block is in blue bowl"
 
 
 def test_the_state_is_kept_over_a_chat_and_shown_with_what_changed(capsys: pytest.CaptureFixture[str]) -> None:
     lines = said("/state", REQUEST, "/wait", "/state", "How many blocks are in the blue bowl?")
-    model = Scripted([PUT, 'say(len(inside("blue bowl")))'])
+    model = Scripted([NOTED, WRITTEN, 'say("1")'])
     assert chat_with(WANTED, model=model, lines=lines) == 0
     out = capsys.readouterr().out
     assert "Robot thought  " + PUT in out
-    assert "Memory         red block is in blue bowl (Pick the red block and place it on the blue bowl.)" in out
+    assert "Memory         red block is in blue bowl (Put the red block in the blue bowl)" in out
     before, after = out.split("Memory", 1)
     assert '"blue bowl": {}' in before
     assert '\n    "blue bowl": {"contains": ["red block"]}\n}\n' in after
@@ -47,26 +49,27 @@ def test_a_preset_that_keeps_no_state_says_so(capsys: pytest.CaptureFixture[str]
 
 
 def test_a_question_that_is_answered_exits_with_0(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_request("Is the blue bowl empty?", WANTED, model=Scripted(['say(empty("blue bowl"))'])) == 0
+    assert run_request("Is the blue bowl empty?", WANTED, model=Scripted(['say("yes")'])) == 0
     assert capsys.readouterr().out.rstrip().splitlines()[-1] == "Answered, without a move: yes."
 
 
 def test_a_program_that_is_refused_is_shown_with_the_reason(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_request(REQUEST, WANTED, model=Scripted(["import os", PUT])) == 0
+    assert run_request(REQUEST, WANTED, model=Scripted(["import os", NOTED, WRITTEN])) == 0
     assert "Not usable     planner: “import os” Line 1" in capsys.readouterr().out
 
 
 def test_the_state_is_in_the_journal_and_known_after_a_crash(tmp_path: Path) -> None:
     world = open_world("pick_and_place")
     first, second = world.observe().vocabulary["object"][:2]
-    put = f'put_first_on_second("{first}", "{second}")'
+    put = f'put_first_on_second("{first}", "{second}")\nupdate_wm("Put the {first} on the {second}")'
+    written = f"{first} is on {second}"
     with Journal(tmp_path / "journal.db") as journal:
         with journal.begin() as session:
-            agent = Agent(world, Scripted([put]), "statler:reader=query", session=session)
+            agent = Agent(world, Scripted([put, written]), "statler:writer=delta", session=session)
             asyncio.run(agent.run("Stack two."))
             id = session.id
         with journal.resume(id) as session:
-            again = Agent(world, Scripted([f'say(under("{first}"))']), "statler:reader=query", session=session)
+            again = Agent(world, Scripted([f'say("{second}")']), "statler:writer=delta", session=session)
             assert supports(latest_state(again.monologue)) == {first: second}
             assert asyncio.run(again.run("What is under it?")).because == second
-            assert len(again.monologue.since(None, Started)) == 2
+            assert len(again.monologue.since(None, Started)) == 3

@@ -24,7 +24,6 @@ from thinkaloud.worlds.contract import (
     Briefed,
     Briefing,
     Commandable,
-    Consequential,
     Elaborate,
     Fallible,
     Measured,
@@ -41,7 +40,7 @@ from thinkaloud.worlds.disturbed import Disturbed
 from thinkaloud.worlds.sight import Appearance, Sight, View, open_eyes
 from toyworld import ToyWorld
 
-STATLER = "statler:reader=query;writer=delta"
+STATLER = "statler"
 PRESETS = {
     "tabletop": "inner_monologue",
     "real_table": "inner_monologue:feedback=object+success",
@@ -84,11 +83,6 @@ def pictured(world: Pictured) -> None:
     before, picture = world.snapshot(), world.render(64, 48)
     assert picture.shape == (48, 64, 3) and picture.dtype == np.uint8
     assert world.snapshot() == before
-
-
-def consequential(world: Consequential) -> None:
-    settled = world.settled(state_of(world))
-    assert world.settled(settled) == settled
 
 
 def sensing(world: Sensing) -> None:
@@ -172,7 +166,6 @@ CHECKS: dict[type, Callable[[Any], None]] = {
     Twinned: twinned,
     Scanning: scanning,
     Pictured: pictured,
-    Consequential: consequential,
     Sensing: sensing,
     Arranged: arranged,
     Commandable: commandable,
@@ -222,7 +215,7 @@ def test_each_world_names_the_preset_that_suits_it(name: str) -> None:
 
 def test_an_agent_without_a_preset_takes_that_of_its_world() -> None:
     agent = Agent(opened("pick_and_place"), Scripted())
-    assert agent.monologue[0].record.preset.startswith("statler:reader=query")  # type: ignore[union-attr]
+    assert agent.monologue[0].record.preset.startswith("statler")  # type: ignore[union-attr]
     assert Agent(ToyWorld(), Scripted()).monologue[0].record.preset.startswith("inner_monologue")  # type: ignore[union-attr]
 
 

@@ -9,13 +9,33 @@ import pytest
 from program_conversation import Conversation, table
 from thinkaloud.agent import Agent
 from thinkaloud.models import Scripted
+from thinkaloud.models.gbnf import accepts
+from thinkaloud.plan.programs.grammar import definition_grammar, program_grammar
 from thinkaloud.plan.programs.lessons import lesson_of
 from thinkaloud.plan.programs.program import render_answer
+from thinkaloud.records import WorldState
 from thinkaloud.state.edit import supports
+from thinkaloud.worlds.tabletop.domains import DomainWorld, scene_of
 from thinkaloud.worlds.tabletop.rules import DOMAINS
 from toyworld import ToyWorld
 
-QUERY = "statler:reader=query"
+HUES = (
+    "red",
+    "blue",
+    "green",
+    "tan",
+    "pink",
+    "teal",
+    "navy",
+    "lime",
+    "gray",
+    "gold",
+    "plum",
+    "rose",
+    "sand",
+    "jade",
+    "ruby",
+)
 
 
 def test_a_program_with_a_loop_and_a_condition_becomes_steps_that_are_carried_out_and_checked() -> None:
@@ -69,7 +89,6 @@ def test_a_goal_that_a_later_move_of_the_program_undoes_is_not_waited_for() -> N
         ('put_first_on_second("pink block", "white bowl")', "pink block"),
         ('put_first_on_second("red block", "red block")', "cannot both be"),
         ('put_first_on_second(["red block", "blue block"], "white bowl")', "single value"),
-        ('say(blocks(is_="dirty"))', "blocks"),  # plain programs cannot ask the state
         ("put_first_on_second(", "line 1"),
     ],
 )
@@ -104,6 +123,7 @@ def test_code_as_policies_sees_earlier_queries_and_programs_and_no_state() -> No
     now = talk.model.prompts[-1].rsplit("# ===", 1)[1]
     assert "# state" not in talk.model.prompts[-1]
     assert now.splitlines()[1:] == [
+        "# functions: put_first_on_second(first, second), say(text), noop()",
         '# objects = ["red block", "blue block", "green block", "white bowl", "black bowl"]',
         "# query: Put the red block in the white bowl.",
         'put_first_on_second("red block", "white bowl")',
@@ -125,7 +145,14 @@ def test_with_chain_of_thought_the_states_so_far_are_thought_through_and_not_car
 
 def test_every_preset_is_shown_the_same_queries() -> None:
     seen = []
-    for preset in ("statler", QUERY, "statler_unified", "statler_auto", "code_as_policies", "code_as_policies_cot"):
+    for preset in (
+        "statler",
+        "statler:think=no",
+        "statler_unified",
+        "statler_auto",
+        "code_as_policies",
+        "code_as_policies_cot",
+    ):
         talk = Conversation(preset, lambda prompt: 'say("yes")' if prompt.endswith("there?\n") else "")
         talk.says("Is it there?")
         seen.append([line for line in talk.model.prompts[0].splitlines() if line.startswith("# query")])
@@ -133,88 +160,63 @@ def test_every_preset_is_shown_the_same_queries() -> None:
     assert all(queries == seen[0] for queries in seen)
 
 
-# Programs that ask the state ------------------------------------------------------------------------------------------
+# Functions that there are not -----------------------------------------------------------------------------------------
 
 
-def test_a_program_may_ask_the_state_and_moves_everything_it_finds() -> None:
-    talk = Conversation(
-        QUERY,
-        [
-            'mark(["red block", "blue block"], "dirty")',
-            'mark(blocks(is_="unknown"), "clean")',
-            'for b in blocks(is_="dirty"):\n    put_first_on_second(b, bowls(is_="empty")[0])',
-            'put_first_on_second(blocks(is_="dirty"), "disinfector")',
-            'say(len(blocks(is_="dirty")))',
-        ],
-        table("disinfection", "red block", "blue block", "green block", "white bowl", "black bowl", "disinfector"),
-    )
-    talk.says("The red and the blue block are dirty.", "The others are clean.")
-    assert ("green block is clean", "The others are clean.") in talk.changes
-    assert talk.says("Put each dirty block in an empty bowl.").result == "goal met"
-    assert talk.moves == [("red block", "white bowl"), ("blue block", "black bowl")]
-    talk.says("Disinfect what is dirty.")
-    assert talk.moves == [("red block", "disinfector"), ("blue block", "disinfector")]
-    talk.says("How many blocks are dirty?")
-    assert talk.said == ["0"]
+ALL = 'put_all(["red block", "blue block"], "white bowl")'
+PUT_ALL = "def put_all(things, place):\n    for thing in things:\n        put_first_on_second(thing, place)"
 
 
-def test_in_the_cups_domain_what_is_in_the_way_goes_first() -> None:
-    talk = Conversation(
-        QUERY,
-        ['put_first_on_second("white cup", "toy car")', 'put_first_on_second("red block", "toy car")'],
-        table("cups", "toy car", "red block", "white cup", "black cup"),
-    )
-    talk.says("Cover the toy car with the white cup.")
-    assert talk.says("Put the red block on the toy car.").result == "goal met"
-    assert talk.moves == [("white cup", "empty space"), ("red block", "toy car")]
+@pytest.mark.parametrize("preset", ["statler", "code_as_policies"])
+@pytest.mark.parametrize("end", ["", "\n#", "\n# query: And now?"])
+def test_a_function_that_a_program_calls_and_that_there_is_not_is_written_by_the_model(preset: str, end: str) -> None:
+    talk = Conversation(preset, [ALL, PUT_ALL + end])
+    assert talk.says("Put both in the bowl.").result == "goal met"
+    assert talk.moves == [("red block", "white bowl"), ("blue block", "white bowl")]
+    asked = talk.model.prompts[1]
+    assert asked.endswith(f"# define function: {ALL}\n") and "# functions: put_first_on_second(first, second)" in asked
+    assert (talk.plans[0].thought, talk.plans[0].verbatim) == (f"{PUT_ALL}\n{ALL}", ALL)
 
 
-def test_weights_that_were_told_are_added_up_by_code() -> None:
-    talk = Conversation(
-        QUERY,
-        [
-            'weighs("red block", 2, "blue block")',
-            'weighs("blue block", 1, "green block")',
-            'put_first_on_second("red block", "white bowl")',
-            'put_first_on_second(balance("black bowl", "white bowl"), "black bowl")',
-        ],
-        table("weight"),
-    )
-    talk.says("The red block is twice as heavy as the blue one.", "The blue and the green block weigh the same.")
-    talk.says("Put the red block in the white bowl.", "Make the black bowl as heavy as the white bowl.")
-    assert sorted(talk.moves) == [("blue block", "black bowl"), ("green block", "black bowl")]
+def test_functions_may_call_functions_that_have_to_be_written_next() -> None:
+    outer = "def put_all(things, place):\n    for thing in things:\n        put_one(thing, place)"
+    inner = "def put_one(thing, place):\n    put_first_on_second(thing, place)"
+    talk = Conversation("code_as_policies", [ALL, outer, inner])
+    assert talk.says("Put both in the bowl.").result == "goal met"
+    assert len(talk.moves) == 2
 
 
-def test_a_tie_is_answered_as_one() -> None:
-    talk = Conversation(
-        QUERY,
-        ['weighs("red block", 1, "blue block")', "say(heaviest(blocks()))"],
-        table("weight", "red block", "blue block", "white bowl"),
-    )
-    talk.says("The red and the blue block weigh the same.", "Which block is the heaviest?")
-    assert talk.said == ["red block and blue block"]
+def test_a_function_that_the_model_does_not_write_is_what_is_wrong_with_the_program() -> None:
+    talk = Conversation("code_as_policies", [ALL, "I cannot.", 'put_first_on_second("red block", "white bowl")'])
+    assert talk.says("Put both in the bowl.").result == "goal met"
+    (refusal,) = talk.refusals
+    assert "put_all" in refusal.why and refusal.words == ALL
 
 
-@pytest.mark.parametrize(
-    ("code", "why"),
-    [
-        ("put_first_on_second(blocks(), bowls())", "several"),
-        ('mark("pink block", "dirty")', "pink block"),
-        ('say(under("pink block"))', "pink block"),
-        ('put_first_on_second("red block", "white bowl", "fast")', "takes 2 arguments"),
-        ('say(weight("red block"))', "not known"),
-    ],
-)
-def test_a_question_that_makes_no_sense_is_refused_with_a_reason(code: str, why: str) -> None:
-    talk = Conversation(QUERY, [code, "noop()"])
-    talk.says("Well?")
-    assert why in talk.refusals[0].why
+def test_a_trained_model_is_asked_for_a_function_without_examples() -> None:
+    talk = Conversation("code_as_policies", [ALL, PUT_ALL], trained=True)
+    talk.says("Put both in the bowl.")
+    assert talk.model.prompts[1].startswith("# functions: ") and talk.model.prompts[1].count("\n") == 2
 
 
-def test_what_is_not_there_is_not_moved() -> None:
-    talk = Conversation(QUERY, ['put_first_on_second(blocks(is_="dirty"), "white bowl")'])
-    assert talk.says("Put the dirty blocks in the white bowl.").result == "answered"
-    assert talk.moves == []
+def test_a_grammar_lets_a_model_write_and_call_functions() -> None:
+    world = table("pick_and_place")
+    written = program_grammar(world, world.observe(), think=True)
+    assert accepts(written, f"# THINK: on the table: red block, blue block\n{ALL}\n#")
+    assert not accepts(program_grammar(world, world.observe()), f"# THINK: hm\n{ALL}\n#")
+    assert not accepts(written, 'put_all(["pink block"], "white bowl")\n#')
+    assert accepts(definition_grammar("put_all"), PUT_ALL + "\n#")
+
+
+def test_a_program_may_move_everything_on_a_full_table() -> None:
+    names = [f"{hue} block" for hue in HUES]
+    state = WorldState((*names, "white bowl", "black bowl"))
+    world = DomainWorld("pick_and_place", scene_of(state, 0, "pick_and_place"))
+    world.reset(0)
+    code = "\n".join(f'put_first_on_second("{name}", "white bowl")' for name in names)
+    assert len(state.objects) > 16
+    update = f'update_wm("Put {", ".join(names)} in the white bowl")'
+    assert accepts(program_grammar(world, world.observe(), ("say", "update_wm")), f"{code}\n{update}\n#")
 
 
 @pytest.mark.parametrize(
@@ -236,18 +238,16 @@ def test_values_are_said_as_people_say_them(value: object, words: str) -> None:
 
 
 @pytest.mark.parametrize("domain", DOMAINS)
-def test_the_two_ways_to_write_a_lessons_programs_do_the_same(domain: str) -> None:
-    """The moves and answers of the lessons are what their programs compute, and the changes are what comes of them."""
+def test_the_moves_of_a_lesson_lead_where_it_says(domain: str) -> None:
+    """The changes are what comes of the moves, and what has to be known for the answers is thought before them."""
     lesson = lesson_of(table(domain))
-    talk = Conversation(QUERY, [turn.program for turn in lesson.turns], table(domain, *lesson.objects))
+    world = table(domain, *lesson.objects)
+    talk = Conversation("code_as_policies", [lesson.render_code(turn) or "noop()" for turn in lesson.turns], world)
     for _, turn, after in lesson.with_states():
         talk.says(turn.query)
         assert not talk.refusals, turn.query
-        assert sorted(talk.moves) == sorted(turn.moves), turn.query
-        assert talk.said == ([turn.say] if turn.say else []), turn.query
-        assert supports(talk.state) == supports(after), turn.query
-        assert {k: v for k, v in talk.state.attributes.items() if v} == dict(after.attributes), turn.query
-        assert talk.state.facts == after.facts, turn.query
-        if turn.program.startswith("placed"):  # a person did that, so it has to happen here, too
+        if "took the navy block out" in turn.query:  # a person did that, so it has to happen here, too
             talk.world.happens(moves=[("navy block", "table")])
         assert supports(talk.world.truth()) == supports(after), turn.query
+        assert bool(turn.think) or not turn.say, turn.query
+        assert lesson.render_code(turn, think=True).count("# THINK: ") == len(turn.think.splitlines())

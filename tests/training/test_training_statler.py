@@ -1,4 +1,4 @@
-"""Statler's demonstrations: programs that a model may write, that run, and that mean what the words say."""
+"""Statler's demonstrations: what the experts do is what the words say, and is written as the real stages ask for it."""
 
 from __future__ import annotations
 
@@ -6,24 +6,26 @@ import asyncio
 import itertools
 import random
 import re
+from functools import partial
 
 import numpy as np
 import pytest
 
 from thinkaloud.agent import Agent
 from thinkaloud.clock import ManualClock
-from thinkaloud.methods.statler.forms import StateForm
-from thinkaloud.methods.statler.short_grammar import short_program_grammar
+from thinkaloud.methods.code_as_policies.conversation import ConversationForm
+from thinkaloud.methods.statler.forms import SHOWN_EARLIER, StateForm
 from thinkaloud.methods.statler.state_grammars import changes_grammar, state_grammar
+from thinkaloud.methods.statler.writer import render_update
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.models.gbnf import Grammar
 from thinkaloud.monologue import Monologue
-from thinkaloud.plan.programs.grammar import PROGRAM_END
-from thinkaloud.plan.programs.lessons import lesson_of
-from thinkaloud.records import WorldState
+from thinkaloud.plan.programs.functions import define_missing
+from thinkaloud.plan.programs.grammar import PROGRAM_END, program_grammar
+from thinkaloud.records import Observation, Plan, Request, WorldState
 from thinkaloud.state.changes import read_changes
 from thinkaloud.state.edit import supports, with_placed
-from thinkaloud.state.json_text import read_state
+from thinkaloud.state.json_text import read_state, render_opening, render_state
 from thinkaloud.worlds.tabletop.domains import DomainWorld
 from thinkaloud.worlds.tabletop.domains import scene_of as staged
 from thinkaloud_bench.shell_game import Game
@@ -33,7 +35,7 @@ from training.demonstrators.statler.talk import Turn
 from training.demonstrators.statler.templates import chosen, sections
 from training.heldout import violations
 from training.samples import Sample
-from training.teacher import Teacher
+from training.teacher import Asked, Teacher
 
 SPOKEN = [name for name in sections() if name.split()[0] in ("commands", "asking", "telling", "foreign")]
 
@@ -53,7 +55,7 @@ def domain_of(section: str) -> str:
 
 
 @pytest.mark.parametrize("section", SPOKEN)
-def test_every_family_can_be_said_and_its_program_is_one_that_a_model_may_write(section: str) -> None:
+def test_every_family_can_be_said_and_its_program_is_one_that_runs(section: str) -> None:
     rng = random.Random(section)
     for family in sections()[section]:
         turn = None
@@ -64,9 +66,7 @@ def test_every_family_can_be_said_and_its_program_is_one_that_a_model_may_write(
                 break
         else:
             pytest.fail(f"{family.program} is never said")
-        world, seen = TABLES[scene.domain], scene_of(scene.state)
-        grammar = short_program_grammar(world.skills, seen.vocabulary, lesson_of(world), scene.objects, turn.text)
-        assert Grammar.parse(grammar).accepts(turn.program + PROGRAM_END), turn
+        compile(turn.program, "a program", "exec")
         assert not violations(f"# query: {turn.text}"), turn
         assert "{" not in turn.text + turn.program and "|" not in turn.text, turn
 
@@ -107,7 +107,7 @@ SET = ("red block", "blue block", "tan block", "pink block", "white bowl", "gree
         ('say(as_heavy("tan block"))', "red block"),
         ('say(heavier_than("pink block"))', "red block and tan block"),
         ('say(heaviest(["tan block", "pink block"], 2))', "pink block"),
-        ('say(weight("blue block"))', None),
+        ('say(weight("blue block"))', "How much the blue block weighs is not known."),
     ],
 )
 def test_the_answers_are_those_that_the_state_gives(program: str, answer: str | None) -> None:
@@ -176,69 +176,193 @@ def test_held_out_phrasings_are_known_as_such(text: str) -> None:
     assert any(re.search(each, text, re.IGNORECASE) for each in HELD_OUT)
 
 
-def test_plain_answers_fit_their_grammars_and_say_the_next_state() -> None:
-    for sample in drawn(showing.reader, 25):
-        state = _state_in(sample.parts[0][0])
-        world = TABLES["pick_and_place"]
-        grammar = StateForm(world, trained=True).grammar(scene_of(state), Monologue(ManualClock()))
-        assert Grammar.parse(grammar).accepts(sample.parts[0][1]), sample
-    for sample in drawn(showing.writer, 25):
+def test_programs_fit_their_grammar_and_writers_say_the_next_state() -> None:
+    for show, own in ((showing.reader, ("say", "update_wm")), (showing.unified, ("say",)), (showing.history, ("say",))):
+        for sample in drawn(show, 25):
+            prompt, answer = sample.parts[0]
+            if "put_first_on_second(first" in prompt:
+                scene = scene_of(_state_in(prompt))
+                grammar = program_grammar(TABLES["pick_and_place"], scene, own, think=True)
+                assert Grammar.parse(grammar).accepts(answer), sample
+    for sample in drawn(showing.writer, 25) + drawn(showing.other_writers, 25):
         prompt, answer = sample.parts[0]
         state = _state_in(prompt)
-        if "whole" in prompt:
-            grammar = gbnf.grammar(state_grammar(state, objects=False))
-            assert Grammar.parse(grammar).accepts(answer), sample
-            assert read_state(prompt[prompt.rindex("# state") :] + answer, state).objects == state.objects
-        else:
+        if sample.family == "statler.changes":
             root, _, rules = changes_grammar(state).partition("\n")
             assert Grammar.parse(gbnf.grammar(f"({root}) {gbnf.literal(PROGRAM_END)}\n{rules}")).accepts(answer), sample
             assert read_changes(answer.removesuffix(PROGRAM_END), state).objects == state.objects
+        else:
+            grammar = gbnf.grammar(state_grammar(state, objects=False))
+            assert Grammar.parse(grammar).accepts(answer), sample
+            assert read_state(prompt[prompt.rindex("# state") :] + answer, state).objects == state.objects
+        assert prompt.startswith("Your task is") == (sample.family == "statler.auto" or "Write one line" in prompt)
 
 
 def _state_in(prompt: str) -> WorldState:
     from thinkaloud.state.json_reading import read_json
     from thinkaloud.state.json_text import read_initial_state
 
+    if "# state" not in prompt:
+        return WorldState(tuple(re.findall(r'"([^"]+)"', prompt[prompt.index("# objects") :].split("\n")[0])))
     begin = prompt.index("# state")
     return read_initial_state(read_json(prompt[begin : prompt.index("\n# }") + 4]))
+
+
+THINGS = ("red block", "tan block", "white bowl")
+FIRST, SECOND = "put the red block in the white bowl", "what is in the white bowl"
+
+
+def demonstrated() -> showing.Talk:
+    """A short conversation, as the demonstrators would have it."""
+    held = showing.Talk(np.random.default_rng(0), 0)
+    held.called, held.held = "put_first_on_second", Conversation("pick_and_place", WorldState(THINGS))
+    held.held.take(Turn(FIRST, 'put("red block", "white bowl")'))
+    held.held.take(Turn(SECOND, 'say(inside("white bowl"))'))
+    return held
 
 
 @pytest.mark.parametrize(
     ("preset", "answers"),
     [
-        ("statler:reader=query", ['put("red block", "white bowl")\n#', 'say(inside("white bowl"))\n#']),
         ("code_as_policies", ['put_first_on_second("red block", "white bowl")\n#', 'say("red block")\n#']),
-        ("statler:writer=delta", ['put_first_on_second("red block", "white bowl")\nupdate_wm("Put the red block in the '
-                                  'white bowl")\n#', "red block is in white bowl\n#", 'say("red block")\n#']),
+        ("statler", ['put_first_on_second("red block", "white bowl")\nupdate_wm("Put the red block in the white bowl")'
+                     "\n#", "STATE", '# THINK: in white bowl: red block\nsay("red block")\n#']),
     ],
 )  # fmt: skip
 def test_prompts_are_those_of_the_real_stages(preset: str, answers: list[str]) -> None:
-    objects = ("red block", "tan block", "white bowl")
-    world = DomainWorld("pick_and_place", staged(WorldState(objects), seed=1, domain="pick_and_place"))
+    held = demonstrated()
+    done = held.held.turns
+    after = render_state(done[0].after).removeprefix(render_opening(done[0].after, objects=True))
+    world = DomainWorld("pick_and_place", staged(WorldState(THINGS), seed=1, domain="pick_and_place"))
     given = iter(answers)
-    teacher = Teacher(lambda asked: next(given), "test")
+    teacher = Teacher(lambda asked: next(given).replace("STATE", after), "test")
     agent = Agent(world, teacher, preset)
 
     async def converse() -> str:
-        await agent.run("put the red block in the white bowl")
-        return (await agent.run("what is in the white bowl")).because
+        await agent.run(FIRST)
+        return (await agent.run(SECOND)).because
 
     assert asyncio.run(converse()) == "red block"
-    text = "".join(prompt for sample in teacher.samples for prompt, _ in sample.parts)
-    assert "A program may call" not in text and "===" not in text and len(text) < 1500
-    first = teacher.samples[0].parts[0][0]
-    if "query" in preset:
-        assert first == "# objects: red block, tan block, white bowl\n# query: put the red block in the white bowl\n"
-        assert len(teacher.samples) == 2  # the writer is not asked at all
-    elif "code" in preset:
-        assert len(teacher.samples) == 1 and teacher.samples[0].parts[1][0] == " query: what is in the white bowl\n"
+    prompts = ["".join(prompt for prompt, _ in sample.parts[:1]) for sample in teacher.samples]
+    if preset == "statler":
+        own = ("say", "update_wm")
+        wanted = [
+            held.known(done[0], own),
+            render_update(done[0].before, showing.note(done[0])),
+            held.known(done[1], own),
+        ]
+        assert prompts == wanted
+        assert showing.thoughts(done[1]) + held.code(done[1]) + PROGRAM_END == answers[-1]
+    else:
+        assert prompts[0] == (
+            "# functions: put_first_on_second(first, second), say(text), noop()\n"
+            f'# objects = ["red block", "tan block", "white bowl"]\n# query: {FIRST}\n'
+        )
+
+
+@pytest.mark.parametrize(("program", "thoughts"), [
+    ('say(blocks("dirty"))', ["dirty blocks: red block, blue block"]),
+    ('say(colour(under("red block")))', ["red block is on blue block"]),
+    ('say(len(inside("white bowl")))', ["in white bowl: blue block, red block"]),
+    ('say(higher("red block", "tan block"))',
+     ["red block on blue block in white bowl: level 1", "tan block on the table: level 0"]),
+    ('say(blocks("outside"))', ["places: red block on blue block, blue block in white bowl",
+                                "outside blocks: tan block, pink block"]),
+    ('put(blocks(), "white bowl")', ["blocks: red block, blue block, tan block, pink block",
+                                     "already there: blue block"]),
+    ('say(heaviest(blocks()))', ["weights: pink block 1, blue block 3 * 1 = 3, tan block 2 * 1 = 2, red block 2",
+                                 "by weight: blue block 3, red block 2, tan block 2, pink block 1",
+                                 "heaviest: blue block"]),
+    ('say(ratio("blue block", "pink block"))',
+     ["weights: pink block 1, blue block 3 * 1 = 3, tan block 2 * 1 = 2, red block 2",
+      "blue block 3 / pink block 1 = 3"]),
+    ('match("green bowl", "white bowl")', None),
+    ('put("tan block", "green bowl")', []),
+])  # fmt: skip
+def test_what_has_to_be_looked_up_is_thought_first(program: str, thoughts: list[str] | None) -> None:
+    state = with_placed(with_placed(WorldState(SET), "blue block", "white bowl"), "red block", "blue block")
+    held = Conversation("disinfection", state)
+    for told in ('mark(["red block", "blue block"], "dirty")', 'mark(blocks("unknown"), "clean")',
+                 'weighs("tan block", 2, "pink block")', 'weighs("red block", 1, "tan block")',
+                 'weighs("blue block", 3, "pink block")'):  # fmt: skip
+        assert held.take(Turn("", told))
+    done = held.take(Turn("", program))
+    assert (None if done is None else list(done.thoughts)) == thoughts
+
+
+def test_blocks_are_chosen_by_their_weights_one_sum_after_another() -> None:
+    held = Conversation("weight", with_placed(WorldState(SET[:6]), "red block", "white bowl"))
+    for told in ('weighs("red block", 3, "tan block")', 'weighs("blue block", 2, "tan block")'):
+        held.take(Turn("", told))
+    done = held.take(Turn("", 'match("green bowl", "white bowl")'))
+    assert done is not None and sorted(done.moves) == [("blue block", "green bowl"), ("tan block", "green bowl")]
+    assert done.thoughts[1:] == (
+        "in white bowl: red block 3; in green bowl: 0; wanted: 3",
+        "blue block 2 + tan block 1 = 3",
+    )
+
+
+def test_the_note_for_the_writer_says_what_was_told_and_not_what_follows() -> None:
+    held = Conversation("disinfection", with_placed(WorldState(SET), "red block", "blue block"))
+    done = held.take(Turn("", 'mark(["red block", "tan block"], "dirty")'))
+    assert done is not None and showing.note(done) == "The red block and the tan block are dirty"
+    assert done.after.attributes["blue block"] == {"dirty": True}
+
+
+def test_the_reader_is_asked_only_what_the_state_and_the_latest_queries_tell() -> None:
+    for sample in drawn(showing.reader, 150):
+        prompt, answer = sample.parts[0]
+        assert prompt.count("# query: ") <= SHOWN_EARLIER + 1
+        if "last moved: " in answer:
+            thing = re.search(r"last moved: (.+)", answer)
+            assert thing is not None and f'"{thing[1]}"' in prompt.split("# state")[0]
+
+
+def _always(answer: str, asked: Asked) -> str:
+    return answer
+
+
+def test_long_jobs_are_functions_that_are_demonstrated_too() -> None:
+    several = [s for s in drawn(showing.reader, 400) if re.search(r"^\w+\(\[", s.parts[0][1], re.MULTILINE)]
+    assert several
+    for sample in drawn(showing.functions, 40):
+        prompt, answer = sample.parts[0]
+        call = prompt.rsplit("# define function: ", 1)[1].strip()
+        name = prompt.split("# functions: ")[1].split("(")[0]
+        made: list[tuple[str, ...]] = []
+        teacher = Teacher(partial(_always, answer), "test")
+        whole = asyncio.run(define_missing(teacher, prompt.split("\n")[0], call, [name]))
+        exec(whole, {name: lambda *given, made=made: made.append(given), "zip": zip})
+        assert teacher.samples[0].parts[0][0] == prompt and made
+
+
+def test_earlier_programs_are_those_that_code_as_policies_sees() -> None:
+    said = Monologue(ManualClock())
+    said.append(Observation(THINGS, {}))
+    held = demonstrated()
+    for done in held.held.turns:
+        said.append(Request(done.turn.text))
+        said.append(Plan(done.turn.text, (), (), verbatim=showing.thoughts(done) + held.code(done)))
+    said.append(Request("And now?"))
+    world = TABLES["pick_and_place"]
+    teacher = Teacher(lambda _: "", "test")
+    for form in (ConversationForm(world, teacher), StateForm(world, teacher)):
+        assert "\n".join(f"# query: {text}\n{code}" for text, code in held.earlier(held.held.turns)) in (
+            form.render_prompt(said)
+        )
 
 
 def test_what_is_not_known_is_said() -> None:
-    world = DomainWorld("weight", staged(WorldState(("red block", "tan block", "white bowl")), seed=1, domain="weight"))
-    agent = Agent(world, Teacher(lambda _: 'say(heavier("red block", "tan block"))\n#', "test"), "statler:reader=query")
-    end = asyncio.run(agent.run("is the red block heavier than the tan block?"))
-    assert end.because == "Whether red block or tan block is heavier is not known."
+    held = Conversation("weight", WorldState(SET))
+    done = held.take(Turn("", 'say(heavier("red block", "tan block"))'))
+    assert done is not None and done.answer == "Whether red block or tan block is heavier is not known."
+
+
+def test_what_is_not_there_is_said() -> None:
+    scene = scenes.drawn(random.Random(1))
+    done = Conversation(scene.domain, scene.state).take(talk.absent(scene))
+    assert done is not None and done.answer.startswith("There is no ") and not done.moves
+    assert not any(name in done.answer for name in scene.objects)
 
 
 def test_games_that_are_tested_are_not_shown() -> None:

@@ -134,14 +134,6 @@ class Pictured(World, Protocol):
         ...
 
 
-class Consequential(World, Protocol):
-    """A world in which more follows from what is done than the skills declare: what is dirty soils what it touches."""
-
-    def settled(self, state: WorldState) -> WorldState:
-        """The state with all that follows from it."""
-        ...
-
-
 class Sensing(World, Protocol):
     """A world whose senses can be wrapped, so that there is noise in them."""
 
@@ -225,7 +217,7 @@ class Fallible(World, Protocol):
 
 
 ABILITIES: tuple[type, ...] = (
-    *(Briefed, Twinned, Scanning, Pictured, Consequential, Sensing, Arranged, Commandable, TaskSpeaking),
+    *(Briefed, Twinned, Scanning, Pictured, Sensing, Arranged, Commandable, TaskSpeaking),
     *(Measured, Elaborate, Fallible, Viewed),
 )
 """All that is ever asked for."""

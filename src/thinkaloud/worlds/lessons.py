@@ -1,6 +1,6 @@
 """What is shown to a model that writes programs: a conversation about a world like the one at hand, as data.
 
-A turn is told once; each method renders what it would have seen of it: code with moves, code that asks the state, the
+A turn is told once; each method renders what it would have seen of it: code with moves, with or without thoughts, the
 state before and after, or only what changed. A world brings its lesson along in its briefing.
 """
 
@@ -21,16 +21,16 @@ from thinkaloud.state.changes import read_changes
 class LessonTurn:
     """A query and the right reaction to it.
 
-    `moves` and `say` are what is done and answered, `program` says the same by asking the state; `changes` is what
-    becomes different, `note` how that is put for the writer (the query itself, where it says everything).
+    `think` is what a model may think first (a line each), `moves` and `say` are what is done and answered; `changes` is
+    what becomes different, `note` how that is put for the writer (the query itself, where it says everything).
     """
 
     query: str
-    program: str
     moves: tuple[tuple[str, str], ...] = ()
     say: str = ""
     changes: str = ""
     note: str = ""
+    think: str = ""
 
     @property
     def update(self) -> str:
@@ -42,15 +42,13 @@ class LessonTurn:
 class Lesson:
     """A conversation about a few things, and the words of its programs.
 
-    `skill`: the one that puts a first thing on, in or over a second. `function`: what programs call it. `kinds`: what
-    is asked for by a function of its own, such as `blocks()`, where things of any kind are asked for by `things()`.
+    `skill`: the one that puts a first thing on, in or over a second. `function`: what programs call it.
     """
 
     objects: tuple[str, ...]
     turns: tuple[LessonTurn, ...]
     skill: str = ""
     function: str = ""
-    kinds: tuple[str, ...] = ()
 
     @property
     def weighed(self) -> bool:
@@ -69,10 +67,11 @@ class Lesson:
         """What programs call a skill: by its own name, mostly."""
         return self.function if skill == self.skill and self.function else skill
 
-    def render_code(self, turn: LessonTurn) -> str:
-        """The reaction to a query as moves and words, without looking anything up."""
-        moves = [render_call(self.function_of(self.skill), move) for move in turn.moves]
-        return "\n".join([*moves, f'say("{turn.say}")'] if turn.say else moves)
+    def render_code(self, turn: LessonTurn, *, think: bool = False) -> str:
+        """The reaction to a query as moves and words, perhaps with the thoughts before it."""
+        lines = [f"# THINK: {thought}" for thought in turn.think.splitlines()] if think else []
+        lines += [render_call(self.function_of(self.skill), move) for move in turn.moves]
+        return "\n".join([*lines, f'say("{turn.say}")'] if turn.say else lines)
 
 
 @cache
@@ -83,5 +82,4 @@ def read_lesson(path: Path) -> Lesson:
         LessonTurn(**(each | {"moves": tuple((first, second) for first, second in each.get("moves", ()))}))
         for each in data["turns"]
     )
-    words = {"skill": data.get("skill", ""), "function": data.get("function", "")}
-    return Lesson(tuple(data["objects"]), turns, **words, kinds=tuple(data.get("kinds", ())))
+    return Lesson(tuple(data["objects"]), turns, data.get("skill", ""), data.get("function", ""))

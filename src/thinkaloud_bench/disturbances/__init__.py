@@ -30,7 +30,7 @@ _COMPARED = (
     *(f"{_OURS};{option}" for option in _OPTIONS),
     "thinkaloud",
     "inner_monologue",
-    "statler:reader=query;writer=delta",
+    "statler",
     "hicrisp",
     "multitalk",
     "code_as_policies",

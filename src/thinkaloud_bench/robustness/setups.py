@@ -37,7 +37,7 @@ from thinkaloud_bench.tabletop_expert import TabletopExpert
 from thinkaloud_bench.tabletop_goals import BlocksPlaced, resting_on
 
 _Varied = Literal["phrasings", "scene order", "feedback order"]
-INNER_MONOLOGUE, STATLER, HICRISP, ITP = "inner_monologue", "statler:reader=query;writer=delta", "hicrisp", "itp"
+INNER_MONOLOGUE, STATLER, HICRISP, ITP = "inner_monologue", "statler", "hicrisp", "itp"
 _STEPS = 15
 _THINGS = ("cheese", "butter", "cake", "pizza", "steak", "chicken", "pudding")
 _BOXES = ("fridge", "oven", "microwave", "cupboard")

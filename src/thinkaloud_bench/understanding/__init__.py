@@ -27,7 +27,7 @@ from thinkaloud_bench.understanding.setups import play_request
 
 OWN = "own"
 """The task of a file that somebody brings along."""
-_COMPARED = ("thinkaloud", "inner_monologue", "statler:reader=query;writer=delta", "hicrisp", "code_as_policies")
+_COMPARED = ("thinkaloud", "inner_monologue", "statler", "hicrisp", "code_as_policies")
 
 
 def _task(material: Material) -> Task:

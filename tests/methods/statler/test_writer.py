@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
 from program_conversation import Conversation, table
+from thinkaloud.agent import Agent
+from thinkaloud.methods.statler.writer import Writer, render_update
+from thinkaloud.models import Recorded, Scripted
+from thinkaloud.presets import read_preset
 from thinkaloud.records import WorldState
 from thinkaloud.state.edit import supports, with_marked, with_placed
 from thinkaloud.state.json_text import render_opening, render_state
+from thinkaloud.state.memory import latest_state
 
 THINGS = ("red block", "blue block", "green block", "white bowl", "black bowl", "disinfector")
 BARE = WorldState(THINGS)
@@ -108,29 +114,63 @@ def test_instructions_take_the_place_of_examples() -> None:
     assert "pink block" in said.model.prompts[0]  # the reader is shown the lesson
     assert "pink block" not in said.model.prompts[1]
     assert "Your task is" in said.model.prompts[1]
+    trained = Conversation("statler_auto", [PUT, whole(IN_BOWL)], table("disinfection", *THINGS), trained=True)
+    trained.says("Put the red block in the white bowl.")
+    assert trained.model.prompts[1].startswith("Your task is")  # that is no introduction
 
 
-def test_what_skills_declare_needs_no_model_in_query_mode() -> None:
-    said = talk(
-        "statler:reader=query;writer=delta",
-        'mark("blue block", "dirty")',
-        'put_first_on_second("red block", "blue block")',
-        'update_wm("The green block is wet")',
-        "green block is clean",
-    )
-    said.says("The blue block is dirty.", "Put the red block on the blue block.")
+def test_only_the_writer_writes_the_state_whatever_the_model() -> None:
+    world = table("disinfection", *THINGS)
+    after = with_marked(with_placed(BARE, "red block", "blue block"), ["red block"], "dirty")
+    put = 'put_first_on_second("red block", "blue block")\nupdate_wm("Put the red block on the blue block")'
+    said = Conversation("statler", [put, whole(after)], world, trained=True)
+    said.says("Put the red block on the blue block.")
     assert said.changes == [
-        ("red block is on blue block", "Pick the red block and place it on the blue block."),
-        ("red block is dirty", "Pick the red block and place it on the blue block."),
+        ("red block is on blue block", "Put the red block on the blue block"),
+        ("red block is dirty", "Put the red block on the blue block"),
     ]
     assert len(said.model.prompts) == 2
-    said.says("The green block was washed.")
-    assert said.changes == [("green block is clean", "The green block is wet")]
-    assert len(said.model.prompts) == 4  # what code cannot understand is for the writer
+
+
+@pytest.mark.parametrize("trained", [True, False])
+@pytest.mark.parametrize("preset", ["statler", "statler_unified", "statler_auto", "statler:writer=delta"])
+def test_a_trained_model_is_told_the_same_without_the_introduction(preset: str, trained: bool) -> None:
+    written = "red block is in white bowl" if "delta" in preset else whole(IN_BOWL)
+    program = PUT.splitlines()[0] if "unified" in preset else PUT
+    prompts = []
+    for each in (trained, True):
+        said = Conversation(preset, [program, written], table("disinfection", *THINGS), trained=each)
+        assert said.says("Put the red block in the white bowl.").result == "goal met"
+        prompts.append(said.model.prompts)
+    assert all(long.endswith(short) for long, short in zip(*prompts, strict=True))
+    assert all(
+        ("pink block" in long) == (not trained and (n == 0 or "auto" not in preset))
+        for n, long in enumerate(prompts[0])
+    )
+    assert prompts[1][0].startswith("# functions: put_first_on_second(first, second), say(text), ")
+
+
+@pytest.mark.parametrize(("preset", "thinks"), [("statler", True), ("statler:think=no", False)])
+def test_thoughts_before_a_program_are_shown_and_allowed_where_they_are_wanted(preset: str, thinks: bool) -> None:
+    said = talk(preset, "# THINK: on the table: red block\n" + PUT, whole(IN_BOWL), 'say("red")')
+    said.says("Put the red block in the white bowl.", "What is in the white bowl?")
+    assert ("# THINK: " in said.model.prompts[0]) == thinks
+    now = said.model.prompts[-1].rsplit("# ===", 1)[1]
+    assert "# THINK" not in now and 'update_wm("' not in now  # of what was before only what was done is told
+    assert (
+        '# query: Put the red block in the white bowl.\nput_first_on_second("red block", "white bowl")\n# state' in now
+    )
+
+
+def test_only_the_latest_queries_stand_before_the_state() -> None:
+    said = talk("statler", *[f'say("{n}")' for n in range(7)])
+    said.says(*(f"query {n}" for n in range(7)))
+    now = said.model.prompts[-1].rsplit("# ===", 1)[1]
+    assert [n for n in range(7) if f"query {n}\n" in now] == [2, 3, 4, 5, 6]
 
 
 def test_a_move_that_failed_is_tried_again_and_not_remembered_as_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = talk("statler:reader=query", 'put_first_on_second("red block", "white bowl")')
+    said = talk("statler", PUT)
     tries = []
 
     async def slips(object: str, target: str) -> str:
@@ -144,3 +184,14 @@ def test_a_move_that_failed_is_tried_again_and_not_remembered_as_done(monkeypatc
     assert "did not work" in end.because
     assert len(tries) == 3
     assert supports(said.state) == {}
+
+
+def test_a_writer_may_be_asked_after_every_step_that_worked() -> None:
+    world, model = table("disinfection", *THINGS), Scripted([whole(IN_BOWL)])
+    programs = Recorded(Scripted(['put_first_on_second("red block", "white bowl")']), emit=lambda call: None)
+    preset, options = read_preset("code_as_policies")
+    mind = replace(preset.build(world, programs, options, None), remember=Writer(model, world, steps=True))
+    agent = Agent(world, Scripted(), mind)
+    assert asyncio.run(agent.run("Put the red block in the white bowl.")).result == "goal met"
+    assert supports(latest_state(agent.monologue)) == {"red block": "white bowl"}
+    assert model.prompts[0].endswith(render_update(BARE, "Pick the red block and place it on the white bowl."))

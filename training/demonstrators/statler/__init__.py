@@ -1,7 +1,7 @@
 """Statler: conversations about things on a table, and the shell game.
 
-`query` is our own reader: a query becomes a short program that asks the state. The others show what the same
-conversations lead to in the paper's parts and its baselines, where the model looks up and computes by itself.
+The same conversations are shown to the paper's parts and to its baselines, each as it would see them: the reader and
+the writer, the two in one, Code as Policies without and with all states worked out. What is looked up is thought aloud.
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ from training.demonstrators.statler import shell, showing
 from training.samples import Demonstrator
 
 DEMONSTRATORS = (
-    Demonstrator("statler_query", showing.query_mode, 0.2),
-    Demonstrator("statler_reader", showing.reader, 0.03),
-    Demonstrator("statler_writer", showing.writer, 0.03),
-    Demonstrator("statler_unified", showing.unified, 0.02),
-    Demonstrator("statler_history", showing.history, 0.02),
-    Demonstrator("statler_thoughts", showing.thoughts, 0.02),
-    Demonstrator("shell_game", shell.games, 0.02),
+    Demonstrator("statler_reader", showing.reader, 0.13),
+    Demonstrator("statler_writer", showing.writer, 0.08),
+    Demonstrator("statler_other_writers", showing.other_writers, 0.02),
+    Demonstrator("statler_unified", showing.unified, 0.03),
+    Demonstrator("statler_functions", showing.functions, 0.003),
+    Demonstrator("statler_history", showing.history, 0.035),
+    Demonstrator("statler_thoughts", showing.worked_out, 0.03),
+    Demonstrator("shell_game", shell.games, 0.012),
 )
 
 _QUERY = r"# query: [^\n]*"

@@ -70,11 +70,13 @@ def drawn(rng: random.Random, domain: str | None = None) -> Scene:
     domain = domain or rng.choices(DOMAINS, (5, 5, 5, 3))[0]
     kind = "block" if rng.random() < 0.85 else rng.choice(_KINDS)
     box = "bowl" if rng.random() < 0.9 else rng.choice(_BOXES)
-    count = rng.choice((2, 3, 4, 4, 5, 5, 6, 6, 7, 8))
+    count = (
+        rng.choice((2, 3, 4, 4, 5, 5, 6, 6, 7, 8)) if rng.random() < 0.94 or domain == "weight" else rng.randint(9, 20)
+    )
     things = [f"{hue} {kind}" for hue in hues(rng, count)]
     if domain == "cups":
         toys = rng.sample(_TOYS, rng.randint(0, 3))
-        things = [*toys, *things[: max(1, len(things) - len(toys))]][:7]
+        things = [*toys, *things[: max(1, len(things) - len(toys))]][: 7 if count < 9 else 14]
         things += [f"{hue} cup" for hue in hues(rng, rng.randint(1, 4))]
     else:
         if rng.random() < 0.04:

@@ -1,152 +1,292 @@
-"""Prompts and answers of Statler's parts and of its baselines, for conversations at drawn tables."""
+"""Prompts and answers of Statler's parts and of its baselines, for conversations at drawn tables.
+
+All are shown the same conversations, and think the same thoughts; what they see of them is what their method shows.
+"""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from thinkaloud.methods.code_as_policies.conversation import render_beginning
-from thinkaloud.methods.statler.forms import render_names
-from thinkaloud.methods.statler.writer import render_task
-from thinkaloud.plan.programs.grammar import PROGRAM_END
+from thinkaloud.errors import CodeRefused, StateRefused
+from thinkaloud.execute.sandbox import Sandbox
+from thinkaloud.methods.code_as_policies.conversation import OWN, render_beginning
+from thinkaloud.methods.statler.forms import render_known
+from thinkaloud.methods.statler.writer import render_update
+from thinkaloud.own_steps import SAY, UPDATE
+from thinkaloud.plan.programs.grammar import PROGRAM_END, THINK
+from thinkaloud.plan.programs.program import PlannedProgram
+from thinkaloud.plan.programs.prompt import render_functions, without_comments
 from thinkaloud.records import WorldState
 from thinkaloud.state.changes import NO_CHANGE, render_changes
 from thinkaloud.state.edit import is_container
-from thinkaloud.state.json_text import render_opening, render_state
+from thinkaloud.state.json_text import read_state, render_opening, render_state
 from training.demonstrators.statler import scenes, talk
-from training.demonstrators.statler.table import Conversation, Done, begun
+from training.demonstrators.statler.table import Conversation, Done, begun, scene_of
 from training.samples import Sample
 
-LONGEST_TEXT = 120
-MOST_CALLS = 8
-TURNS = 7
+LONGEST_TEXT = 240
+MOST_CALLS = 12
+SEVERAL = 6
+"""From so many moves to one place on they are a function, which is asked for next."""
+TURNS = 8
+REFUSED = 0.03
+_CALLED = "put_first_on_second"
+_CALLS = ("pick_and_place", "put", "place", "move_to", "put_on", "bring", "stack_on", "transfer", "set_down", "deliver")
+_LIST_CALLS = ("put_all", "move_all", "put_things", "bring_all", "place_each", "carry_all")
+_PAST = re.compile(r"\b(was|started|first_moved|moved|never_moved|moves|was_ever|ever|was_in|undo|why|all_moves)\(")
+_LONG_AGO = re.compile(r"last_moved\(\d")
+_PREDICATE = re.compile(r"(.+?) is ((?:on|in) .+|clean|dirty)")
 
 
-def query_mode(rng: np.random.Generator) -> Iterator[Sample]:
-    """Names and a query, and the short program for it."""
-    own = random.Random(int(rng.integers(2**62)))
-    scene = scenes.drawn(own)
-    for _ in range(own.randint(2, 5)):
-        turn = talk.turn(scene, foreign=talk.FOREIGN)
-        yield Sample(
-            "statler.query", ((f"{render_names(scene.state)}\n# query: {turn.text}\n", turn.program + PROGRAM_END),)
-        )
+class Talk:
+    """A conversation at a drawn table, and what programs call things there."""
+
+    def __init__(self, rng: np.random.Generator, turns: int, *, window: int | None = None) -> None:
+        self.rng = random.Random(int(rng.integers(2**62)))
+        self.called = _CALLED if self.rng.random() < 0.85 else self.rng.choice(_CALLS)
+        self.all_called = self.rng.choice(_LIST_CALLS)
+        scene = scenes.drawn(self.rng)
+        self.held = Conversation(scene.domain, begun(scene, self.rng.choice((0.0, 0.0, 0.3, 0.6))))
+        for _ in range(turns * 4):
+            if len(self.held.turns) >= turns:
+                break
+            turn = talk.turn(scene, vague=0.25, foreign=talk.FOREIGN)
+            if self.rng.random() < 0.02:
+                turn = talk.absent(scene)
+            elif len(scene.loose) >= SEVERAL and self.rng.random() < 0.07:
+                turn = talk.gathering(scene) or turn
+            if window is None or self._within(turn, window):
+                self.held.take(turn)
+
+    def _within(self, turn: talk.Turn, window: int) -> bool:
+        """Whether all that a turn speaks of is in the state or in so many queries before it."""
+        if not turn.past:
+            return True
+        if _PAST.search(turn.program) or _LONG_AGO.search(turn.program):
+            return False
+        lately = self.held.turns[-window:]
+        return any(done.moves for done in lately) if "last_moved" in turn.program else bool(lately)
+
+    def some(self, count: int) -> list[Done]:
+        """A few of the turns that can be written as the paper's programs are."""
+        turns = [done for done in self.held.turns if fits(done)]
+        return self.rng.sample(turns, min(count, len(turns)))
+
+    def functions(self, own: Sequence[str]) -> str:
+        """The line that says what a program may call."""
+        return render_functions(self.held.world, own).replace(_CALLED, self.called, 1)
+
+    def code(self, done: Done) -> str:
+        """The reaction as moves and words, without looking anything up."""
+        moves, places = done.moves, {target for _, target in done.moves}
+        if len(moves) >= SEVERAL and len(places) == 1 and self.held.world.name != "cups":
+            things = ", ".join(f'"{thing}"' for thing, _ in moves)
+            lines = [f'{self.all_called}([{things}], "{places.pop()}")']
+        else:
+            lines = [f'{self.called}("{thing}", "{target}")' for thing, target in moves]
+        return "\n".join([*lines, *([f'say("{done.answer}")'] if done.answer else [])])
+
+    def earlier(self, turns: Sequence[Done]) -> list[tuple[str, str]]:
+        """The turns before one, as a prompt shows them."""
+        return [(done.turn.text, self.code(done) or "noop()") for done in turns]
+
+    def known(self, done: Done, own: Sequence[str]) -> str:
+        """What a reader sees of a turn."""
+        at = self.held.turns.index(done)
+        lines = render_known(self.functions(own), self.earlier(self.held.turns[:at]), done.before)
+        return "\n".join([*lines, f"# query: {done.turn.text}"]) + "\n"
+
+    def refusal(self, done: Done) -> str:
+        """Now and then: that another program was refused, with what the sandbox says of it."""
+        moves = done.moves
+        if not moves or self.called != _CALLED or self.rng.random() > REFUSED:
+            return ""
+        thing, target = self.rng.choice(moves)
+        wrong = self.rng.choice((f"{thing}s", f"other {thing}", "it"))
+        code = self.rng.choice((f'{_CALLED}("{wrong}", "{target}")', f'{_CALLED}("{thing}")', f'"{thing}"'))
+        try:
+            Sandbox().run(code, PlannedProgram(self.held.world, scene_of(done.before)).functions())
+        except CodeRefused as error:
+            return f"# refused: {code}: {error}\n"
+        return f"# refused: {code}: This program says and does nothing; call a function that does.\n"
 
 
-def _conversation(own: random.Random, turns: int, *, past: bool) -> Conversation:
-    scene = scenes.drawn(own)
-    held = Conversation(scene.domain, begun(scene, own.choice((0.0, 0.0, 0.3, 0.6))))
-    for _ in range(turns * 4):
-        if len(held.turns) >= turns:
-            break
-        turn = talk.turn(scene, vague=0.2)
-        if past or not turn.past:
-            held.take(turn)
-    return held
-
-
-def code(done: Done) -> str:
-    """The reaction as moves and words, without looking anything up."""
-    lines = [f'put_first_on_second("{thing}", "{target}")' for thing, target in done.moves]
-    return "\n".join([*lines, *([f'say("{done.answer}")'] if done.answer else [])])
+def thoughts(done: Done) -> str:
+    """What had to be looked up, as comments before the program."""
+    return "".join(f"{THINK}{line}\n" for line in done.thoughts)
 
 
 def note(done: Done) -> str:
-    """What the writer is asked to take note of: what was done, in plain words."""
+    """What the writer is asked to take note of, in plain words: what was done, or what people told."""
     if not done.moves:
-        changes = render_changes(done.before, done.after).replace("\n", ", ")
-        return "" if changes == NO_CHANGE else changes
+        return _told(done.told)
     groups: dict[str, list[str]] = {}
     for thing, target in done.moves:
         groups.setdefault(target, []).append(thing)
+    return "Put " + " and ".join(
+        f"{_row(things)} {'in' if is_container(target) else 'on'} the {target}" for target, things in groups.items()
+    )
+
+
+def _told(told: Sequence[str]) -> str:
+    """Changes that people told, with what is said of several things said once."""
+    groups: dict[str, list[str]] = {}
+    for line in told:
+        found = _PREDICATE.fullmatch(line)
+        groups.setdefault(found[2] if found else "", []).append(found[1] if found else line)
     parts = []
-    for target, things in groups.items():
-        words = [f"the {thing}" for thing in things]
-        where = "in" if is_container(target) else "on"
-        parts.append(f"{' and '.join(filter(None, [', '.join(words[:-1]), words[-1]]))} {where} the {target}")
-    return "Put " + " and ".join(parts)
+    for said, things in groups.items():
+        parts += (
+            [f"{_row(things)} {'is' if len(things) == 1 else 'are'} {said}"] if said else [f"the {t}" for t in things]
+        )
+    text = " and ".join(parts)
+    return text[:1].upper() + text[1:]
+
+
+def _row(things: Sequence[str]) -> str:
+    words = [f"the {thing}" for thing in things]
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
 def fits(done: Done) -> bool:
     """Whether it can be written as the paper's programs are: not too many calls, nothing too long."""
     short_enough = len(done.answer) <= LONGEST_TEXT and len(note(done)) <= LONGEST_TEXT
-    single = not (done.answer and (done.moves or note(done)))
-    something = bool(done.moves or done.answer or note(done))
-    return short_enough and single and something and len(done.moves) <= MOST_CALLS and '"' not in done.answer
+    single = not (done.answer and (done.moves or done.told)) and not (done.moves and done.told)
+    plain = not any(mark in done.answer + note(done) for mark in '"\\\n')
+    one_place = len({target for _, target in done.moves}) == 1
+    few = len(done.moves) <= (30 if one_place else MOST_CALLS)
+    return short_enough and single and plain and few and len(done.thoughts) <= 12
 
 
-def _noted(done: Done) -> str:
-    told = note(done)
-    return "\n".join(filter(None, [code(done), f'update_wm("{told}")' if told else ""]))
+# Statler --------------------------------------------------------------------------------------------------------------
 
 
 def reader(rng: np.random.Generator) -> Iterator[Sample]:
-    """The state and a query, and the program with names, as the paper has it."""
-    held = _conversation(random.Random(int(rng.integers(2**62))), TURNS, past=False)
-    for done in held.turns:
-        if fits(done):
-            asked = f"{render_state(done.before)}\n# query: {done.turn.text}\n"
-            yield Sample("statler.reader", ((asked, _noted(done) + PROGRAM_END),))
+    """The state and a query, and the program, with a note for the writer where something changes."""
+    held = Talk(rng, TURNS, window=4)
+    for done in held.some(4):
+        update = f'{UPDATE}("{note(done)}")' if note(done) else ""
+        program = "\n".join(filter(None, [held.code(done), update])) or "noop()"
+        asked = held.known(done, (SAY, UPDATE)) + held.refusal(done)
+        yield Sample("statler.reader", ((asked, thoughts(done) + program + PROGRAM_END),))
 
 
 def writer(rng: np.random.Generator) -> Iterator[Sample]:
-    """The state and what happened, and the next state: all of it, or what is different."""
-    own = random.Random(int(rng.integers(2**62)))
-    held = _conversation(own, TURNS, past=False)
-    for done in held.turns:
-        told = note(done)
-        if not told or not fits(done):
+    """The state and what happened, and the next state."""
+    held = Talk(rng, TURNS, window=4)
+    for done in held.some(4):
+        if told := _noted(held.rng, done):
+            begun_with, why = render_opening(done.before, objects=True), _refused(held.rng, done)
+            asked = render_update(done.before, told, feedback=why)
+            yield Sample("statler.writer", ((asked, render_state(done.after).removeprefix(begun_with)),))
+
+
+def other_writers(rng: np.random.Generator) -> Iterator[Sample]:
+    """The same with instructions (Statler-Auto), or with only what is different."""
+    held = Talk(rng, TURNS, window=4)
+    for done in held.some(4):
+        if not (told := _noted(held.rng, done)):
             continue
-        if own.random() < 0.5:
-            begins_with = render_opening(done.before, objects=True)
-            asked = f"{render_task('full')}{render_state(done.before)}\n# query: {told}\n{begins_with}"
-            yield Sample("statler.writer", ((asked, render_state(done.after).removeprefix(begins_with)),))
+        if held.rng.random() < 0.5:
+            answer = render_state(done.after).removeprefix(render_opening(done.before, objects=True))
+            yield Sample("statler.auto", ((render_update(done.before, told, examples=False), answer),))
         else:
-            asked = f"{render_task('delta')}{render_state(done.before)}\n# query: {told}\n"
-            yield Sample("statler.writer", ((asked, render_changes(done.before, done.after) + PROGRAM_END),))
+            asked = render_update(done.before, told, "delta", examples=held.rng.random() < 0.7)
+            yield Sample("statler.changes", ((asked, render_changes(done.before, done.after) + PROGRAM_END),))
+
+
+def _noted(rng: random.Random, done: Done) -> str:
+    """What the writer is told: mostly a note in plain words, at times just what the person said."""
+    told = note(done)
+    return done.turn.text.rstrip(".") if told and not done.turn.past and rng.random() < 0.15 else told
+
+
+def _refused(rng: random.Random, done: Done) -> str:
+    """Now and then: why a state was refused that was written before."""
+    if rng.random() > REFUSED:
+        return ""
+    lines = render_state(done.after).split("\n")
+    if len(lines) < 5:
+        return ""
+    del lines[rng.randrange(3, len(lines) - 1)]
+    try:
+        read_state("\n".join(lines), done.before)
+    except StateRefused as error:
+        return f"# refused: {error}\n"
+    return ""
 
 
 def unified(rng: np.random.Generator) -> Iterator[Sample]:
     """The state and a query, and the program with the next state after it."""
-    held = _conversation(random.Random(int(rng.integers(2**62))), 5, past=False)
-    for done in held.turns:
-        if fits(done):
-            asked = f"{render_state(done.before)}\n# query: {done.turn.text}\n"
-            next_state = render_opening(done.before, objects=True)
-            rest = render_state(done.after).removeprefix(next_state)
-            answer = (code(done) or "noop()") + PROGRAM_END
-            yield Sample("statler.unified", ((asked, answer), (next_state.removeprefix("#"), rest)))
+    held = Talk(rng, 5, window=4)
+    for done in held.some(4):
+        next_state = render_opening(done.before, objects=True)
+        rest = render_state(done.after).removeprefix(next_state)
+        answer = thoughts(done) + (held.code(done) or "noop()") + PROGRAM_END
+        yield Sample("statler.unified", ((held.known(done, OWN), answer), (next_state.removeprefix("#"), rest)))
+
+
+def functions(rng: np.random.Generator) -> Iterator[Sample]:
+    """A function that a program calls and that there is not, and its definition."""
+    held = Talk(rng, 1)
+    things = held.rng.sample(held.held.state.objects, min(len(held.held.state.objects), held.rng.randint(2, 8)))
+    for name, parameters, body in _definitions(held):
+        arguments = ["[" + ", ".join(f'"{thing}"' for thing in things) + "]"]
+        arguments += [f'"{held.rng.choice(held.held.state.objects)}"'] if "," in parameters else []
+        own = held.rng.choice((OWN, (SAY, UPDATE)))
+        asked = f"{held.functions(own)}\n# define function: {name}({', '.join(arguments)})\n"
+        yield Sample("statler.functions", ((asked, f"def {name}({parameters}):\n{body}{PROGRAM_END}"),))
+
+
+def _definitions(held: Talk) -> Iterator[tuple[str, str, str]]:
+    put, pick = held.called, held.rng.choice
+    yield held.all_called, "things, place", f"    for thing in things:\n        {put}(thing, place)"
+    name = pick(("clear_away", "move_away", "put_away", "unload", "clear_table", "set_aside"))
+    yield name, "things", f'    for thing in things:\n        {put}(thing, "table")'
+    name = pick(("build_tower", "stack_up", "pile_up", "make_stack", "stack_all", "build_stack"))
+    yield name, "things", f"    for below, thing in zip(things, things[1:]):\n        {put}(thing, below)"
+    name = pick(("stack_on_base", "build_tower_on", "pile_on", "stack_onto"))
+    yield name, "things, base", f"    for thing in things:\n        {put}(thing, base)\n        base = thing"
+
+
+# Code as Policies -----------------------------------------------------------------------------------------------------
 
 
 def history(rng: np.random.Generator) -> Iterator[Sample]:
     """The queries and programs so far, and the next program."""
-    held = _conversation(random.Random(int(rng.integers(2**62))), 12, past=True)
+    held = Talk(rng, 10)
     parts: list[tuple[str, str]] = []
-    for done in held.turns:
+    so_far = f"{held.functions(OWN)}\n{render_beginning(held.held.start, states=False)}\n"
+    for done in held.held.turns:
         if not fits(done):
             break
-        given = f"{render_beginning(held.start, thoughts=False)}\n# query: " if not parts else " query: "
-        parts.append((f"{given}{done.turn.text}\n", (code(done) or "noop()") + PROGRAM_END))
-    if parts:
-        yield Sample("statler.history", tuple(parts))
+        program = held.code(done) or "noop()"
+        parts.append((f"{so_far}# query: {done.turn.text}\n", thoughts(done) + program + PROGRAM_END))
+        so_far += f"# query: {done.turn.text}\n{without_comments(program)}\n"
+    for at in sorted(held.rng.sample(range(len(parts)), min(3, len(parts)))):
+        yield Sample("statler.history", (parts[at],))
 
 
-def thoughts(rng: np.random.Generator) -> Iterator[Sample]:
+def worked_out(rng: np.random.Generator) -> Iterator[Sample]:
     """The same, with all the states so far worked out before the program."""
-    held = _conversation(random.Random(int(rng.integers(2**62))), 9, past=True)
-    so_far, known = render_beginning(held.start, thoughts=True), list[str]()
-    for done in held.turns:
-        changes = _changes(done.before, done.after)
-        if not fits(done) or len(changes) > LONGEST_TEXT:
+    held = Talk(rng, 9)
+    so_far, known = f"{held.functions(OWN)}\n{render_beginning(held.held.start, states=True)}\n", list[str]()
+    parts: list[tuple[str, str]] = []
+    for done in held.held.turns:
+        if not fits(done):
             break
-        worked = "".join(f"# {number}. {what}\n" for number, what in enumerate(known, 1))
-        written = code(done) or "noop()"
-        yield Sample("statler.thoughts", ((f"{so_far}\n# query: {done.turn.text}\n", worked + written + PROGRAM_END),))
-        so_far += f"\n# query: {done.turn.text}\n{written}"
-        known.append(changes)
+        states = "".join(f"# {number}. {what}\n" for number, what in enumerate(known, 1))
+        program = held.code(done) or "noop()"
+        parts.append((f"{so_far}# query: {done.turn.text}\n", states + thoughts(done) + program + PROGRAM_END))
+        so_far += f"# query: {done.turn.text}\n{program}\n"
+        known.append(_changes(done.before, done.after))
+    for at in sorted(held.rng.sample(range(len(parts)), min(3, len(parts)))):
+        yield Sample("statler.thoughts", (parts[at],))
 
 
 def _changes(before: WorldState, after: WorldState) -> str:
-    return render_changes(before, after).replace("\n", ", ")
+    return render_changes(before, after).replace("\n", ", ") or NO_CHANGE

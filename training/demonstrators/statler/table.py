@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from thinkaloud.errors import ThinkaloudError
-from thinkaloud.methods.statler.references import Reference, read_reference
-from thinkaloud.methods.statler.short_program import ShortProgram
-from thinkaloud.own_steps import SAY, STEPS
+from thinkaloud.errors import SkillError, ThinkaloudError
+from thinkaloud.own_steps import SAY, STEPS, note, say
 from thinkaloud.records import Observation, Step, WorldState
 from thinkaloud.skills import relations_of, skills_of
 from thinkaloud.state.edit import is_container, is_cover, supports, with_fact, with_marked, with_placed
 from thinkaloud.state.weights import weight_fact
 from thinkaloud.worlds.tabletop.domains import OPEN, DomainWorld
 from thinkaloud.worlds.tabletop.rules import DOMAINS, spread_dirt
+from training.demonstrators.statler.expert import ExpertProgram
+from training.demonstrators.statler.references import Reference, read_reference
 from training.demonstrators.statler.scenes import Scene
 from training.demonstrators.statler.talk import Turn
 
@@ -42,12 +42,15 @@ def scene_of(state: WorldState) -> Observation:
 
 @dataclass(frozen=True)
 class Done:
-    """A turn that was carried out: the state before and after it, and the steps that it took."""
+    """A turn that was carried out: the state before and after it, the steps that it took, what people told with it, and
+    what had to be thought of."""
 
     turn: Turn
     before: WorldState
     after: WorldState
     steps: tuple[Step, ...]
+    told: tuple[str, ...] = ()
+    thoughts: tuple[str, ...] = ()
 
     @property
     def moves(self) -> list[tuple[str, str]]:
@@ -74,18 +77,24 @@ class Conversation:
     def take(self, turn: Turn) -> Done | None:
         """Carry a turn out; None where it makes no sense as things are."""
         before = self.state
-        program = ShortProgram(self.world, scene_of(before), before, self.history, self.spoken)
+        program = ExpertProgram(self.world, scene_of(before), before, self.history, self.spoken)
         functions: dict[str, Any] = {**program.functions(), "__builtins__": {"len": len, "any": any}}
         try:
             exec(turn.program, functions)  # our own program, not a model's
+        except SkillError as error:
+            if not turn.program.startswith("say(") or "not known" not in str(error):
+                return None
+            program.steps = [say(str(error))]  # that is an answer, too
         except (ThinkaloudError, TypeError, IndexError):
             return None
-        done = Done(turn, before, replace(program.state, changes=()), tuple(program.steps))
-        if not done.steps and turn.program != "noop()":
+        after = replace(program.state, changes=())
+        done = Done(turn, before, after, tuple(program.steps), tuple(program.told), tuple(program.thoughts.lines))
+        if not (done.steps or done.told) and turn.program != "noop()":
             return None
         self.history += program.history[len(self.history) :]
         self.state = program.state
-        self.spoken = read_reference(turn.program, program.steps, before.objects)
+        spoken = [*program.steps, *([note("\n".join(done.told))] if done.told else [])]
+        self.spoken = read_reference(turn.program, spoken, before.objects)
         self.turns.append(done)
         return done
 

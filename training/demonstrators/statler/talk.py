@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from thinkaloud.names import things_told_apart
 from training.demonstrators.statler.frames import finished, framed
 from training.demonstrators.statler.phrases import Filler
-from training.demonstrators.statler.scenes import Scene
-from training.demonstrators.statler.templates import Family, drawn
+from training.demonstrators.statler.scenes import Scene, hues
+from training.demonstrators.statler.templates import Family, drawn, sections
 
 _TRIES = 100
 _NAMED = re.compile(r'"([^"]+)"')
@@ -51,6 +51,13 @@ def turn(scene: Scene, vague: float = 0.3, foreign: float = 0.0) -> Turn:
     raise RuntimeError("nothing can be said of this table")  # pragma: no cover
 
 
+def gathering(scene: Scene) -> Turn | None:
+    """That all things of a kind are to go somewhere."""
+    families = [family for family in sections()["commands commands"] if family.program.startswith("put(G(")]
+    turn = said(scene, "commands commands", scene.rng.choice(families), vague=0.0)
+    return turn if turn is not None and sayable(turn, scene.objects) else None
+
+
 def said(scene: Scene, section: str, family: Family, vague: float = 0.3) -> Turn | None:
     """One of the ways to say what a family is about; None where there is not enough on the table."""
     fill = Filler(scene, vague=vague)
@@ -61,6 +68,21 @@ def said(scene: Scene, section: str, family: Family, vague: float = 0.3) -> Turn
     if section == "foreign":
         return Turn(finished(scene.rng, text, asks=program.startswith("say")), program)
     return Turn(framed(scene.rng, text, section.split()[0]), program, fill.past)
+
+
+_ABSENT = ("put the {0} in the {1}", "the {0} goes into the {1}, please", "move the {0} to the {1}", "where is the {0}",
+           "is the {0} in the {1}", "what is under the {0}", "bring the {0} to the table", "the {0} is dirty",
+           "put the {0} on the {1}", "is the {0} clean")  # fmt: skip
+
+
+def absent(scene: Scene) -> Turn:
+    """Something about a thing that is not there."""
+    rng = scene.rng
+    free = [hue for hue in hues(rng, 12) if not any(name.startswith(f"{hue} ") for name in scene.objects)]
+    name = f"{rng.choice(free)} {scene.kind}"
+    text = rng.choice(_ABSENT).format(name, rng.choice(scene.objects))
+    return Turn(framed(rng, text, "asking" if text.startswith(("is", "wh")) else "commands"),
+                f'say("There is no {name} here.")')  # fmt: skip
 
 
 def sayable(turn: Turn, objects: Sequence[str]) -> bool:

@@ -10,13 +10,12 @@ from dataclasses import dataclass
 
 from thinkaloud.calls import render_function, render_skill_call
 from thinkaloud.guidelines import Guidelines
-from thinkaloud.methods.code_as_policies.conversation import thought_lines
+from thinkaloud.methods.code_as_policies.conversation import OWN, state_lines
 from thinkaloud.monologue import Monologue
-from thinkaloud.plan.programs.grammar import plain_bodies, program_grammar
+from thinkaloud.plan.programs.grammar import program_grammar
 from thinkaloud.plan.programs.lessons import example_programs_of
-from thinkaloud.plan.programs.program import PlannedProgram
+from thinkaloud.plan.programs.prompt import render_functions
 from thinkaloud.records import Observation, Plan, Refusal, Request, Step
-from thinkaloud.state.memory import latest_state
 from thinkaloud.state.scene import render_scene
 from thinkaloud.worlds import World
 
@@ -30,7 +29,11 @@ class GuidedForm:
 
     world: World
     guidelines: Guidelines
-    thoughts: bool = False
+    states: bool = False
+
+    def render_functions(self) -> str:
+        """The line that says what a program may call."""
+        return render_functions(self.world, OWN)
 
     def render_prompt(self, monologue: Monologue) -> str:
         """Everything up to where the program for the request at hand begins."""
@@ -60,12 +63,8 @@ class GuidedForm:
 
     def grammar(self, scene: Observation, monologue: Monologue) -> str:
         """As many calls as a whole task takes, or an answer."""
-        before = thought_lines(monologue) if self.thoughts else ()
-        return program_grammar(plain_bodies(self.world, scene, _WHOLE_TASK), before)
-
-    def program(self, scene: Observation, monologue: Monologue) -> PlannedProgram:
-        """What a plain program is run against."""
-        return PlannedProgram(self.world, scene, latest_state(monologue))
+        before = state_lines(monologue) if self.states else ()
+        return program_grammar(self.world, scene, OWN, before=before, most=_WHOLE_TASK)
 
     def _calls(self, steps: Sequence[Step]) -> str:
         skills = self.world.skills

@@ -12,7 +12,7 @@ from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Mind
 from thinkaloud.methods.code_as_policies.conversation import ConversationForm
 from thinkaloud.methods.code_as_policies.guided import GuidedForm
-from thinkaloud.models import Recorded, is_trained
+from thinkaloud.models import Recorded
 from thinkaloud.perceive.looking import WatchProgress
 from thinkaloud.plan.programs.form import ProgramForm
 from thinkaloud.plan.programs.planner import ProgramPlanner
@@ -21,13 +21,14 @@ from thinkaloud.verify.effects import DetectSuccess
 from thinkaloud.worlds import World
 
 
-def _code_as_policies(*, thoughts: bool) -> Build:
+def _code_as_policies(*, states: bool) -> Build:
     def build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
         """Programs, and no memory: only the conversation itself is known."""
         reader = model.as_role("reader")
-        form: ProgramForm = ConversationForm(world, is_trained(reader), thoughts)
+        think = options.get("think", "yes") == "yes"
+        form: ProgramForm = ConversationForm(world, reader, states, think)
         if guidelines is not None:
-            form = GuidedForm(world, guidelines, thoughts)
+            form = GuidedForm(world, guidelines, states)
         return Mind(
             perceive=WatchProgress(world),
             plan=ProgramPlanner(reader, world, Sandbox(), form),
@@ -39,15 +40,19 @@ def _code_as_policies(*, thoughts: bool) -> Build:
     return build
 
 
+_THINK = {"think": ("yes", "no")}
+
 CODE_AS_POLICIES = Preset(
     "code_as_policies",
     "a program for each query, from the queries and programs before it; Statler without state",
-    _code_as_policies(thoughts=False),
+    _code_as_policies(states=False),
+    _THINK,
     guided=True,
 )
 CODE_AS_POLICIES_COT = Preset(
     "code_as_policies_cot",
     "the same, working out all the states so far before each program",
-    _code_as_policies(thoughts=True),
+    _code_as_policies(states=True),
+    _THINK,
     guided=True,
 )

@@ -11,12 +11,11 @@ from thinkaloud.execute.skill import CallSkill
 from thinkaloud.execute.speaking import SpeakAndNote
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Mind
-from thinkaloud.methods.statler.forms import QueryForm, ShortForm, StateForm
+from thinkaloud.methods.statler.forms import StateForm
 from thinkaloud.methods.statler.unified import UnifiedPlanner
 from thinkaloud.methods.statler.writer import Extent, Writer
-from thinkaloud.models import Recorded, is_trained
+from thinkaloud.models import Recorded
 from thinkaloud.perceive.looking import WatchProgress
-from thinkaloud.plan.programs.form import ProgramForm
 from thinkaloud.plan.programs.planner import ProgramPlanner
 from thinkaloud.presets import Build, Preset
 from thinkaloud.verify.effects import DetectSuccess
@@ -26,11 +25,8 @@ from thinkaloud.worlds import World
 def _statler(*, examples: bool = True, unified: bool = False) -> Build:
     def build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
         """A reader that writes a program, and a writer that keeps the state."""
-        asks, extent = options.get("reader") == "query", cast(Extent, options.get("writer", "full"))
-        reader = model.as_role("reader")
-        form: ProgramForm = StateForm(world, is_trained(reader), notes=not unified)
-        if asks:
-            form = ShortForm(world) if is_trained(reader) else QueryForm(world)
+        reader, extent = model.as_role("reader"), cast(Extent, options.get("writer", "full"))
+        form = StateForm(world, reader, notes=not unified, think=options.get("think", "yes") == "yes")
         planner = ProgramPlanner(reader, world, Sandbox(), form)
         return Mind(
             perceive=WatchProgress(world),
@@ -38,27 +34,27 @@ def _statler(*, examples: bool = True, unified: bool = False) -> Build:
             execute=SpeakAndNote(CallSkill(world)),
             verify=DetectSuccess(world),
             correct=TryAgain(),
-            remember=Writer(model.as_role("writer"), world, extent, examples, declared=asks),
+            remember=Writer(model.as_role("writer"), world, extent, examples),
         )
 
     return build
 
 
-_READER = {"reader": ("plain", "query")}
+_THINK = {"think": ("yes", "no")}
 _WRITER = {"writer": ("full", "delta")}
 
 STATLER = Preset(
     "statler",
     "a program for each query, from a world state that is written down and kept (Yoneda et al., 2023)",
     _statler(),
-    _READER | _WRITER,
+    _THINK | _WRITER,
 )
 STATLER_UNIFIED = Preset(
-    "statler_unified", "Statler with one model that writes program and next state", _statler(unified=True)
+    "statler_unified", "Statler with one model that writes program and next state", _statler(unified=True), _THINK
 )
 STATLER_AUTO = Preset(
     "statler_auto",
     "Statler whose writer gets instructions and no examples",
     _statler(examples=False),
-    _WRITER,
+    _THINK | _WRITER,
 )

@@ -14,7 +14,7 @@ from thinkaloud.records import Decision, Plan, Step
 from thinkaloud.state.json_text import render_opening
 from thinkaloud.state.memory import latest_state
 
-_LONGEST = 1200  # tokens of a state
+_LONGEST = 2400  # tokens of a state
 
 
 @dataclass

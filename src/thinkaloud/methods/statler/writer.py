@@ -1,6 +1,12 @@
-"""Statler's writer: brings the world state up to date, by code where what changed is declared, else by a model.
+"""Statler's writer: a model that brings the world state up to date whenever a program asks for it.
 
-`full` has the model write the whole next state, as the paper does; `delta` only what changes.
+    # state = {
+    #     ...
+    # }
+    # query: Put the teal block in the white bowl
+    # state = {
+
+`full` has the model write the whole next state, as the paper does; `delta` only what changes, after `# changes`.
 """
 
 from __future__ import annotations
@@ -11,16 +17,15 @@ from typing import Literal
 
 from thinkaloud.errors import StateRefused
 from thinkaloud.methods.statler.state_grammars import changes_grammar, state_grammar
-from thinkaloud.models import Model, is_trained
+from thinkaloud.models import Model, introduce
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
-from thinkaloud.own_steps import NOTE, UPDATE
+from thinkaloud.own_steps import UPDATE
 from thinkaloud.plan.programs.grammar import PROGRAM_END
 from thinkaloud.plan.programs.lessons import lesson_of
-from thinkaloud.records import Request, Started, Step, Verdict, WorldState
+from thinkaloud.records import Started, Step, Verdict, WorldState
 from thinkaloud.state.changes import read_changes, render_changes
 from thinkaloud.state.edit import with_causes
-from thinkaloud.state.foresight import foresee
 from thinkaloud.state.json_text import read_state, render_opening, render_state
 from thinkaloud.state.memory import latest_state
 from thinkaloud.worlds import World
@@ -28,100 +33,95 @@ from thinkaloud.worlds.contract import briefing_of
 from thinkaloud.worlds.lessons import Lesson
 
 Extent = Literal["full", "delta"]
-_LONGEST = {"full": 1200, "delta": 200}
+_LONGEST = {"full": 2400, "delta": 400}
 _TASK = {
     "full": "After each query, write the whole state of the world as it is then.",
     "delta": "After each query, write what is different in the world then, one line each.",
 }
-_SHORT = {"full": "# the whole state after it", "delta": "# what is different after it"}
-_INSTRUCTION = {
+_CHANGES = "# changes\n"
+INSTRUCTION = {
     "full": """\
-Your task is to keep a JSON dictionary that describes the things on the table, and to bring it up to date after a query.
-Each line of it begins with the character #. Keep every object and every key. Copy what the query does not change.
-A block that lies on another stands in "relations" as "A is on B". What lies in a bowl or in the disinfector stands in
-its list "contains", and nowhere else. What a thing is stands in its list "is".""",
+Your task is to keep a JSON dictionary of the things on the table, and to bring it up to date after a query.
+It is a comment: each of its lines begins with #. Keep every object and every key, and copy what stays as it is.""",
     "delta": """\
-Your task is to say what is different in the world after a query, given a JSON dictionary that describes the things on
-the table. Write one line for each change, such as "A is on B", "A is in B", "A is on the table", "A is dirty",
-"A is clean" or "A weighs 2 * B", and nothing else. If nothing is different, write "nothing changes".""",
+Your task is to say what is different on the table after a query, given a JSON dictionary of what was there.
+Write one line for each change, such as "A is on B", "A is dirty" or "A weighs 2 * B", or else "nothing changes".""",
 }
+"""What a writer without examples is told (Statler-Auto, the paper's Prompt 6), whatever the model."""
 
 
 @dataclass
 class Writer:
-    """Keeps the world state. With `declared`, what skills declare is written down without asking the model.
+    """Keeps the world state: nothing is written down but what the model writes.
 
-    Without `examples`, the model gets instructions instead (Statler-Auto).
+    Without `examples`, the model gets instructions instead (Statler-Auto). With `steps`, it is also asked after each
+    step that worked, for planners that ask for nothing to be noted.
     """
 
     model: Model
     world: World
     extent: Extent = "full"
     examples: bool = True
-    declared: bool = False
+    steps: bool = False
 
     async def remember(self, monologue: Monologue) -> WorldState | None:
         """The state after the latest step, with causes; None where nothing is to be written."""
         started = monologue.last(Started)
-        if started is None:
+        query = self._query(started.step, monologue.last(Verdict)) if started is not None else None
+        if started is None or query is None:
             return None
-        step, before = started.step, latest_state(monologue)
+        before, given = latest_state(monologue), str(started.step.arguments.get("state", ""))
+        retried = bool(monologue.refusals(Started))
+        after = read_state(given, before) if given and not retried else await self._written(query, before, monologue)
+        return with_causes(before, after, query)
+
+    def _query(self, step: Step, verdict: Verdict | None) -> str | None:
+        """What is to be noted after a step; None where that is nothing."""
         if step.skill == UPDATE:
-            given = str(step.arguments.get("state", ""))
-            retried = bool(monologue.refusals(Started))
-            after = read_state(given, before) if given and not retried else await self._written(step, before, monologue)
-            return with_causes(before, after, str(step.arguments["query"]))
-        if step.skill == NOTE:
-            request = monologue.last(Request)
-            after = read_changes(str(step.arguments["changes"]), before)
-            return with_causes(before, after, request.text if request else step.words)
-        return self._by_declaration(step, before, monologue)
+            return str(step.arguments["query"])
+        worked = verdict is not None and verdict.step == step and verdict.ok
+        return step.words if self.steps and step.skill in self.world.skills and worked else None
 
-    def _by_declaration(self, step: Step, before: WorldState, monologue: Monologue) -> WorldState | None:
-        verdict = monologue.last(Verdict)
-        skill = self.world.skills.get(step.skill)
-        if not self.declared or skill is None or (verdict is not None and verdict.step == step and not verdict.ok):
-            return None
-        return with_causes(before, foresee(skill, step.arguments, before, self.world.relations), step.words)
-
-    async def _written(self, step: Step, before: WorldState, monologue: Monologue) -> WorldState:
+    async def _written(self, query: str, before: WorldState, monologue: Monologue) -> WorldState:
         refused = monologue.refusals(Started)[-1:]
         feedback = "".join(f"# refused: {refusal.why}\n" for refusal in refused)
-        shown = render_task(self.extent) if is_trained(self.model) else self._shown()
-        asked = f"{shown}{render_state(before)}\n# query: {step.arguments['query']}\n{feedback}"
-        begun = render_opening(before, objects=True) if self.extent == "full" else ""
+        shown = _shown(lesson_of(self.world), self.extent, self.examples, briefing_of(self.world).rules)
+        asked = introduce(self.model, shown) + render_update(before, query, self.extent, self.examples, feedback)
         weighed = lesson_of(self.world).weighed
         if self.extent == "full":
             grammar = gbnf.grammar(state_grammar(before, objects=False, weights=weighed))
         else:  # a list of lines ends where the next comment begins, as it does in the examples
             root, _, rules = changes_grammar(before, weights=weighed).partition("\n")
             grammar = gbnf.grammar(f"({root}) {gbnf.literal(PROGRAM_END)}\n{rules}")
-        said = await self.model.complete(asked + begun, grammar=grammar, most=_LONGEST[self.extent])
-        words = begun + said.text.removesuffix(PROGRAM_END)
+        said = await self.model.complete(asked, grammar=grammar, most=_LONGEST[self.extent])
+        words = said.text.removesuffix(PROGRAM_END)
+        if self.extent == "full":
+            words = render_opening(before, objects=True) + words
         try:
             return read_state(words, before) if self.extent == "full" else read_changes(words, before)
         except StateRefused as error:
             raise StateRefused(str(error), words) from None
 
-    def _shown(self) -> str:
-        return _prompt(lesson_of(self.world), self.extent, self.examples, briefing_of(self.world).rules)
 
-
-def render_task(extent: Extent) -> str:
-    """All that a model is told of its task that was trained for it."""
-    return f"{_SHORT[extent]}\n"
+def render_update(
+    before: WorldState, query: str, extent: Extent = "full", examples: bool = True, feedback: str = ""
+) -> str:
+    """What every model is told: the state, what is to be noted, and how the answer begins."""
+    told = "" if examples else f"{INSTRUCTION[extent]}\n"
+    begun = render_opening(before, objects=True) if extent == "full" else _CHANGES
+    return f"{told}{render_state(before)}\n# query: {query}\n{feedback}{begun}"
 
 
 @cache
-def _prompt(lesson: Lesson, extent: Extent, examples: bool, rules: str) -> str:
-    """The part that is the same for every query of a world: the lesson as a chain of states, or instructions."""
+def _shown(lesson: Lesson, extent: Extent, examples: bool, rules: str) -> str:
+    """The part that is the same for every query of a world: its rules, and the lesson as a chain of states."""
     if not examples:
-        return f"{rules}\n{_INSTRUCTION[extent]}\n===\n"
+        return f"{rules}\n===\n"
     lines = [rules, _TASK[extent], "==="]
     turns = [(before, turn, after) for before, turn, after in lesson.with_states() if turn.changes]
     for at, (before, turn, after) in enumerate(turns):
         if extent == "delta" or at == 0:
             lines.append(render_state(before))
         lines.append(f"# query: {turn.update}")
-        lines.append(render_state(after) if extent == "full" else render_changes(before, after))
+        lines.append(render_state(after) if extent == "full" else _CHANGES + render_changes(before, after))
     return "\n".join([*lines, "# ==="]) + "\n"

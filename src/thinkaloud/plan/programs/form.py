@@ -1,11 +1,10 @@
-"""The seam for a method that plans by programs: what its model sees, and what a program of it may say and do."""
+"""The seam for a method that plans by programs: what its model sees, and what a program of it may say."""
 
 from __future__ import annotations
 
 from typing import Protocol
 
 from thinkaloud.monologue import Monologue
-from thinkaloud.plan.programs.program import PlannedProgram
 from thinkaloud.records import Observation
 
 
@@ -16,10 +15,10 @@ class ProgramForm(Protocol):
         """Everything up to where the program for the query at hand begins."""
         ...
 
-    def grammar(self, scene: Observation, monologue: Monologue) -> str:
-        """What the model is held to."""
+    def render_functions(self) -> str:
+        """The line that says what a program may call."""
         ...
 
-    def program(self, scene: Observation, monologue: Monologue) -> PlannedProgram:
-        """What the program is run against: the functions that it may call, and the steps that come of it."""
+    def grammar(self, scene: Observation, monologue: Monologue) -> str:
+        """What the model is held to."""
         ...

@@ -1,28 +1,27 @@
 """The planner of programs: a query becomes a program, the program becomes steps, and what they promised is checked.
 
-What a model is shown and held to, and what its programs can call, is the `ProgramForm` of a method.
+What a model is shown and held to is the `ProgramForm` of a method. Functions that a program lacks are asked for next.
 """
 
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from thinkaloud.calls import RunsCode
-from thinkaloud.errors import CodeRefused, SkillError, UnknownName
+from thinkaloud.errors import CodeRefused
 from thinkaloud.models import Model
 from thinkaloud.monologue import Monologue
 from thinkaloud.own_steps import SAY, STEPS
 from thinkaloud.plan.ending import check_or_done, find_untouched
 from thinkaloud.plan.programs.form import ProgramForm
-from thinkaloud.plan.programs.grammar import PROGRAM_END
-from thinkaloud.plan.programs.program import NOOP
+from thinkaloud.plan.programs.functions import code_in, define_missing
+from thinkaloud.plan.programs.program import NOOP, PlannedProgram
 from thinkaloud.records import Decision, Done, Observation, Plan, Started, Step, Verdict
 from thinkaloud.worlds import World
 
-_LONGEST = 700  # tokens of a program, its thoughts included
+_LONGEST = 900  # tokens of a program, its thoughts included
 _STOPS = ("\n# query", "\n# state", "\n# objects", "\n# ===", "\n===")
 """Where a model that no grammar holds goes on with the conversation by itself."""
 
@@ -62,27 +61,19 @@ class ProgramPlanner:
     async def _program(self, query: str, scene: Observation, monologue: Monologue) -> Plan:
         prompt, grammar = self.form.render_prompt(monologue), self.form.grammar(scene, monologue)
         said = await self.model.complete(prompt, grammar=grammar, most=_LONGEST, stop=_STOPS)
-        code, program = _code_in(said.text), self.form.program(scene, monologue)
+        code, program = code_in(said.text), PlannedProgram(self.world, scene)
+        functions = program.functions()
+        whole = await define_missing(self.model, self.form.render_functions(), code, functions)
         try:
-            self.sandbox.run(code, program.functions())
+            self.sandbox.run(whole, functions)
         except CodeRefused as error:
-            told = isinstance(error.__cause__, SkillError | UnknownName)  # by a function, not by the language
-            answer = program.answer_instead(str(error)) if told else None
-            if answer is None:
-                raise CodeRefused(str(error), code) from None
-            program.steps = [answer]
-        if not program.steps and not names_called(code) & (program.functions().keys() - program.queries()):
+            raise CodeRefused(str(error), code) from None
+        if not program.steps and not names_called(whole) & functions.keys():
             raise CodeRefused("This program says and does nothing; call a function that does.", code)
-        return Plan(query, (), tuple(replace(step, reason="") for step in program.steps), code, verbatim=code)
+        return Plan(query, (), tuple(replace(step, reason="") for step in program.steps), whole, verbatim=code)
 
 
 def names_called(code: str) -> set[str]:
     """The functions that a program has calls of."""
     called = (node.func for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Call))
     return {function.id for function in called if isinstance(function, ast.Name)}
-
-
-def _code_in(text: str) -> str:
-    """The program in a model's words: without the sign that it is over, and out of the fence of a chat model."""
-    fenced = re.search(r"```(?:python)?\n(.*?)(?:```|$)", text, re.DOTALL)
-    return (fenced[1] if fenced else text.removesuffix(PROGRAM_END)).strip()

@@ -1,6 +1,7 @@
 """The pieces that the prompts of all programs are made of: what there is to call, the lesson, the query at hand.
 
-All methods tell the same lesson; they differ in what is seen of it.
+All methods tell the same lesson; they differ in what is seen of it. The lesson is an introduction, so that a model that
+was trained in the form does without; what this robot can do, what there is and what was asked is told to every model.
 """
 
 from __future__ import annotations
@@ -10,25 +11,25 @@ from collections.abc import Iterable, Sequence
 
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.programs.lessons import lesson_of
-from thinkaloud.records import Request, WorldState
+from thinkaloud.records import Plan, Request, WorldState
 from thinkaloud.worlds import World
 
 
-def render_skills(world: World) -> list[str]:
-    """How each skill is called in a program; the one that puts things somewhere by what it does with them."""
+def render_functions(world: World, own: Sequence[str]) -> str:
+    """What a program may call, in one line: the skills, by the names that programs have for them, and a few more."""
     lesson = lesson_of(world)
-    return [
+    skills = (
         f"{lesson.function}(first, second)"
         if lesson.function_of(skill.name) != skill.name
         else skill.signature.text().split("  ")[0]
         for skill in world.skills.values()
-    ]
+    )
+    return f"# functions: {', '.join([*skills, *(f'{name}(text)' for name in own), 'noop()'])}"
 
 
-def render_lesson(rules: str, functions: Iterable[str], conversation: Iterable[str]) -> str:
+def render_lesson(rules: str, conversation: Iterable[str]) -> str:
     """The part of a prompt that is the same for every query of a world."""
-    start = [*rules.splitlines(), "A program may call: " + ", ".join(functions), "==="]
-    return "\n".join([*start, *conversation, "# ==="]) + "\n"
+    return "\n".join([*rules.splitlines(), "===", *conversation, "# ==="]) + "\n"
 
 
 def render_query(so_far: Sequence[str], monologue: Monologue) -> str:
@@ -43,6 +44,29 @@ def render_query(so_far: Sequence[str], monologue: Monologue) -> str:
 def render_objects(state: WorldState) -> str:
     """The names of what there is, as code has them."""
     return f"# objects = {json.dumps(state.objects)}"
+
+
+def find_earlier(monologue: Monologue) -> list[tuple[str, str]]:
+    """The queries before the one at hand, each with its program, thoughts left out."""
+    start = monologue.task_start()
+    return [
+        (event.record.goal, without_comments(event.record.verbatim))
+        for event in monologue
+        if event.index < start and isinstance(event.record, Plan) and event.record.verbatim
+    ]
+
+
+def render_earlier(earlier: Iterable[tuple[str, str]]) -> list[str]:
+    """Queries with their programs."""
+    return [line for text, code in earlier for line in (f"# query: {text}", code)]
+
+
+def without_comments(code: str, *, but: str = "") -> str:
+    """A program without comments (and without calls of one function)."""
+    lines = [
+        line for line in code.splitlines() if not line.startswith("#") and not (but and line.startswith(f"{but}("))
+    ]
+    return "\n".join(lines) or "noop()"
 
 
 def _one_line(text: str) -> str:

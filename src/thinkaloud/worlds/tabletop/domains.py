@@ -32,7 +32,6 @@ from thinkaloud.worlds.tabletop.rules import (
     above,
     after_put,
     must_go_first,
-    spread_dirt,
     top_of,
 )
 from thinkaloud.worlds.tabletop.scene import Scene
@@ -45,7 +44,7 @@ __all__ = ["DOMAIN_WORLDS", "DomainWorld", "scene_of"]
 OPEN = (TABLE, EMPTY)
 """The targets that are no things."""
 _LESSONS = Path(__file__).parent / "lessons"
-_PRESET = "statler:reader=query;writer=delta"
+_PRESET = "statler"
 _REST = 10  # ticks in which things that were put somewhere by hand come to rest, at least
 
 
@@ -137,10 +136,6 @@ class DomainWorld(Tabletop):
                 weight = round(mass / UNIT, 6)
                 attributes[name] = {"weight": int(weight) if weight.is_integer() else weight}
         return WorldState(self.physics.names, self._measured().relations, attributes)
-
-    def settled(self, state: WorldState) -> WorldState:
-        """A state that people told of, with what follows from it: dirt goes over to what it touches."""
-        return spread_dirt(state) if self.domain.dirt else state
 
     def _measured(self) -> WorldState:
         relations = tuple(lies_on(*pair) for pair in supports_of(self.physics).items())

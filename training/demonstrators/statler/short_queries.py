@@ -10,12 +10,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from thinkaloud.errors import SkillError
-from thinkaloud.methods.statler.queries import StateQueries, one_or_all
-from thinkaloud.methods.statler.references import Reference
 from thinkaloud.records import WorldState
 from thinkaloud.state.edit import TABLE, is_container, is_cover, noun, supports
 from thinkaloud.state.past import PastMove
 from thinkaloud.state.view import StateView
+from training.demonstrators.statler.queries import StateQueries, one_or_all
+from training.demonstrators.statler.references import Reference
 
 ASKED_SHORTLY = (
     "loose but other others it them there highest lowest most fewest pile tallest every ranked as_heavy heavier_than "

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from thinkaloud.errors import SkillError
-from thinkaloud.methods.statler.queries import ASKED, StateQueries, render_query_functions
 from thinkaloud.records import WorldState
 from thinkaloud.state.edit import with_causes, with_fact, with_marked, with_placed
 from thinkaloud.state.weights import comparison_fact, weight_fact
+from training.demonstrators.statler.queries import ASKED, StateQueries, render_query_functions
 from world_states import CUPS, DISINFECTION, covered, papers, states
 
 KINDS = ("block", "bowl", "cup")
