@@ -115,6 +115,14 @@ def _above_paper(task: str) -> Callable[[_Rows], float | None]:
     return wanted
 
 
+def _above_baseline(task: str) -> Callable[[_Rows], float | None]:
+    def wanted(rows: _Rows) -> float | None:
+        row = rows.get(("code_as_policies", task, "episode_success"))
+        return None if row is None else float(row["value"])
+
+    return wanted
+
+
 def _targets(home: tuple[str, ...]) -> list[Line]:
     """Every target; `home` are the tasks of HiCRISP's first table."""
     im, found = "inner-monologue-tabletop", list[Line]()
@@ -125,8 +133,9 @@ def _targets(home: tuple[str, ...]) -> list[Line]:
         )
         found.append(_line(im, f"— the ceiling: {words}", "ceiling", task))
     for task, words in _DOMAINS.items():
-        found.append(_line("statler", f"Statler, {words}", _STATLER, task, 0.95, "episode_success"))
-        found.append(_line("statler", f"— `plain`: {words}", "statler", task, None, "episode_success"))
+        key = (_STATLER, task, "episode_success")
+        what = f"Statler, {words}: above code as policies"
+        found.append(Line("statler", what, _of(*key), _above_baseline(task), above=True, key=key))
         found.append(
             _line("statler", f"— code as policies: {words}", "code_as_policies", task, None, "episode_success")
         )
