@@ -22,7 +22,7 @@ def answer(prompt: str) -> str:
         return json.dumps([call]) if prompt.startswith("system:") else 'move("ball", "shelf")\n#'
     if prompt.startswith(("A robot does", "# A robot can do")):
         return planned(prompt)
-    if "A program may call:" in prompt and prompt.endswith("shelf.\n"):
+    if "# functions: " in prompt and prompt.endswith("shelf.\n"):
         return 'move(thing="ball", place="shelf")'
     now = prompt.rsplit("\n\n", 1)[-1]
     if now.endswith("Robot thought:") and "Goal state is" not in now:
