@@ -148,7 +148,8 @@ def only_questions_with_which(prompt: str) -> str:
     query = prompt.rpartition("# query: ")[2].partition("\n")[0]
     bowl = re.search(r"(\w+ bowl)", query)
     assert bowl is not None
-    return f'say(inside("{bowl[1]}"))' if query.startswith("Which") else 'say("I do not know")'
+    held = re.findall(rf'"{bowl[1]}": {{"contains": \["([^"]+)"', prompt)
+    return f'say("{held[-1]}")' if query.startswith("Which") else 'say("I do not know")'
 
 
 def open_picky(name: str, settings: ModelSettings) -> Model:
