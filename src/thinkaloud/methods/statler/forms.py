@@ -81,10 +81,14 @@ def render_known(functions: str, earlier: list[tuple[str, str]], state: WorldSta
 
 @cache
 def _shown(lesson: Lesson, notes: bool, think: bool, rules: str) -> str:
-    """The part that is the same for every query of a world: a conversation, with the state before each query."""
+    """The part that is the same for every query of a world: a conversation, with the states that it goes through."""
     lines, turns = list[str](), list(lesson.with_states())
+    shown = None
     for before, turn, _ in turns:
-        lines += [render_state(before), f"# query: {turn.query}"]
+        if before != shown or not notes:  # who writes states writes them again where nothing changed
+            lines.append(render_state(before))
+        shown = before
+        lines.append(f"# query: {turn.query}")
         code = lesson.render_code(turn, think=think)
         update = f'{UPDATE}("{turn.update}")' if turn.update else ""
         lines.append("\n".join(filter(None, [code, update])) if notes else code or "noop()")
