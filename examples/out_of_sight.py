@@ -2,7 +2,8 @@
 
     python examples/out_of_sight.py
 
-The model here reads its programs, and what it remembers, from a list; put `open_model("embedded")` in its place for one that writes them.
+The model here reads its programs, and what it remembers, from a list; put `open_model("embedded")` in its place for one
+that writes them.
 """
 
 from __future__ import annotations
