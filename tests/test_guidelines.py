@@ -241,40 +241,6 @@ def test_where_nothing_is_listed_nothing_is_missing() -> None:
     assert read_guidelines(SMALL.partition("Available material")[0]).missing(["dragon"]) == []
 
 
-@pytest.mark.parametrize(
-    "request_",
-    [
-        "A milk with boba, no boba please.",
-        "With boba and without boba",
-        "I want matcha powder but no matcha powder!",
-        "Add some BOBA. And not any boba... no boba.",
-        "extra milk, without any milk",
-    ],
-)
-def test_what_is_wanted_and_not_wanted_is_a_contradiction(request_: str) -> None:
-    why = load_guidelines("drinks").contradiction(request_)
-    assert why.startswith("the request wants ")
-    assert why.endswith("; say which")
-
-
-@pytest.mark.parametrize(
-    "request_",
-    [
-        "",
-        "A boba milk with extra boba.",
-        "A milk without boba.",
-        "With mango jam, no boba.",
-        "Don't add boba, no boba at all.",
-        "Please do not add milk; no milk.",
-        "Never with boba. No boba.",
-        "Not mango jam but with milk.",
-        "With boba; no bobsled.",
-    ],
-)
-def test_what_is_only_wanted_or_only_refused_is_none(request_: str) -> None:
-    assert load_guidelines("drinks").contradiction(request_) == ""
-
-
 # What skills are documented for ---------------------------------------------------------------------------------------
 
 
@@ -306,13 +272,6 @@ def test_a_skill_that_takes_any_words_can_do_anything() -> None:
     assert guidelines.doable("xyzzy", ByHand().skills)
     assert guidelines.undocumented(ByHand().skills) == []
     assert len(guidelines.undocumented(ToyWorld().skills)) == 4
-
-
-def test_a_skill_called_after_a_thing_in_the_step_comes_first() -> None:
-    guidelines, world = load_guidelines("dishwashing"), open_world("dishwasher")
-    skills = world.skills
-    assert only(guidelines.called_after("add rose detergent to the dispenser", dict(skills))) == ["add_detergent"]
-    assert only(guidelines.called_after("fly away", dict(skills))) == [*skills]
 
 
 @pytest.mark.parametrize(

@@ -87,6 +87,7 @@ class Agent:
         mind = chosen.build(world, recorded, options, self.guidelines)
         self.loop = Loop(mind, self.monologue, self.person, limits or chosen.limits, self._needs_approval)
         self.loop.can_be_done = self._can_be_done
+        self.loop.unchecked = briefing_of(world).unchecked
         self.loop.ticking.extend(ticking)
         if session:
             self.loop.ticking.append(self._checkpoint)

@@ -108,6 +108,8 @@ class Loop:
     """Awaited at every control tick: what keeps a simulation in step with real time."""
     hold: Callable[[], Awaitable[None]] | None = None
     """Awaited before every step, while nothing moves: who has paused the robot."""
+    unchecked: str = ""
+    """Why what holds in this world was checked by nobody; empty where the world can be looked at."""
     grace: float = 0.5
     """Seconds that a skill which does not tick has to end after a stop; then it is cancelled."""
 
@@ -159,6 +161,8 @@ class Loop:
             await self._perceive()
         exceeded = self.limits.find_exceeded(self.monologue)
         if self._goal_met() and (exceeded is not None or not self.mind.says_when_done):
+            if self.unchecked:
+                return End("unconfirmed", tell_unchecked(said, self.unchecked))
             return End("goal met", tell_checked(said))
         if exceeded is not None:
             return End("limit", exceeded)

@@ -244,13 +244,14 @@ def test_a_new_request_shows_what_it_changes_and_what_stays(bar: Bar, capsys: py
     assert bar.cup == ["boba", "milk"]
 
 
-def test_a_new_request_that_cannot_be_met_leaves_the_plan(bar: Bar, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_new_request_that_cannot_be_met_is_declined_and_ends_the_order(
+    bar: Bar, capsys: pytest.CaptureFixture[str]
+) -> None:
     lines = lines_at(bar, {30: "And passion fruit, please.", 90: None}, TARO)
     assert chat_with(IN_BAR, model=barkeeper(), lines=lines) == 0
     text = "\n".join(told(capsys.readouterr().out))
-    assert "Same plan      finished, and stays so: take an empty cup\n               = 1. add taro to the cup" in text
-    assert "Robot says     That I cannot do: passion fruit is not available." in text
-    assert bar.cup == ["taro", "milk"]
+    assert "Not met (declined): passion fruit is not available." in text
+    assert "milk" not in bar.cup
 
 
 def test_the_next_order_begins_a_list_of_its_own(bar: Bar, capsys: pytest.CaptureFixture[str]) -> None:

@@ -137,7 +137,7 @@ def barkeeper() -> Scripted:
     """Plans for what a request names, in the order of the stock; makes the one call that a step needs."""
 
     def answer(prompt: str) -> str:
-        return _call(prompt) if prompt.startswith("Functions:") else _outline(prompt)
+        return _call(prompt) if "\nStep: " in prompt else _outline(prompt.rsplit("Now this robot:", 1)[-1])
 
     return Scripted(answer)
 

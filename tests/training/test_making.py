@@ -64,7 +64,7 @@ def test_every_demonstrator_is_for_one_adapter_or_for_none_that_is_shipped() -> 
     works = {name: generate.work_of(name) for name in demonstrators()}
     assert {*works.values()} == {*generate.WORK, "ablation"}
     assert works["robots"] == works["worlds"] == works["meaning.tabletop"] == "reading"
-    assert works["open_loop"] == works["itp.order"] == works["shell_game"] == "papers"
+    assert works["open_loop"] == works["itp.plan"] == works["shell_game"] == "papers"
     assert {name for name, work in works.items() if work == "ablation"} == {"ablation.plain", "ablation.half"}
 
 

@@ -10,16 +10,18 @@ import pytest
 
 import training.demonstrators.itp as itp
 from thinkaloud.calls import read_call
-from thinkaloud.methods.itp.orders import order_grammar, order_prompt, read_order, work_out
-from thinkaloud.methods.itp.rule_facts import read_rule, rule_grammar
+from thinkaloud.guidelines import Guidelines, read_guidelines
+from thinkaloud.methods.itp.executor import CANNOT
+from thinkaloud.methods.itp.forms import answer_grammar, read_answer
 from thinkaloud.models.gbnf import accepts
 from thinkaloud_bench.itp.generating.crafts import CRAFT_THEMES
 from thinkaloud_bench.itp.generating.food import FOOD_THEMES
 from thinkaloud_bench.itp.generating.machines import MACHINE_THEMES
-from training.demonstrators.itp.asking import Customer, Worker, said, strange
+from training.demonstrators.itp.asking import Customer, Worker, strange
+from training.demonstrators.itp.counter_plans import draw_stand
 from training.demonstrators.itp.menus import draw_shop, draw_works, plural
-from training.demonstrators.itp.ruling import SORTS, place, rule
 from training.demonstrators.itp.shops import FANCY, PLANTS, TRADES, TREATS
+from training.demonstrators.itp.wanting import Want, read_order, work_out
 from training.samples import Sample
 
 BY_NAME = {each.name: each for each in itp.DEMONSTRATORS}
@@ -27,6 +29,22 @@ BY_NAME = {each.name: each for each in itp.DEMONSTRATORS}
 
 def drawn(name: str, count: int, seed: int = 3) -> list[Sample]:
     return list(islice(BY_NAME[name].forever(np.random.default_rng(seed)), count))
+
+
+@pytest.fixture(scope="module")
+def plans() -> list[Sample]:
+    return drawn("itp.plan", 250)
+
+
+def guidelines_in(sample: Sample) -> Guidelines:
+    """The guidelines, read off the prompt alone."""
+    return read_guidelines(re.split(r"\n\n(?=Request: )", sample.parts[0][0])[0])
+
+
+def completed(prompt: str) -> list[str]:
+    """The steps that a prompt says are done."""
+    told = re.search(r"Completed steps:\n(.*?)\n\nNew request: ", prompt, re.DOTALL)
+    return re.findall(r"^\d+\) (.*)$", told[1], re.MULTILINE) if told else []
 
 
 def test_no_business_of_the_benchmark_is_practised_and_none_of_its_material_is_used() -> None:
@@ -41,29 +59,115 @@ def test_no_business_of_the_benchmark_is_practised_and_none_of_its_material_is_u
 
 @pytest.mark.parametrize("name", [*BY_NAME])
 def test_samples_vary_are_short_and_hold_nothing_out(name: str) -> None:
-    samples = drawn(name, 200)
-    assert len({sample.text for sample in samples}) > 150
-    assert max(len(sample.text) for sample in samples) < 4000
+    samples = drawn(name, 120)
+    assert len({sample.text for sample in samples}) > 100
+    assert max(len(sample.text) for sample in samples) < 6000
     held_out = re.compile("|".join(itp.HELD_OUT), re.IGNORECASE)
     assert not [sample.text for sample in samples if held_out.search(sample.text)]
-    assert drawn(name, 20) == drawn(name, 20)
+    assert drawn(name, 10) == drawn(name, 10)
 
 
-def test_every_short_form_of_an_order_is_allowed_and_means_what_was_chosen() -> None:
-    rng = np.random.default_rng(5)
-    for _ in range(60):
-        shop = draw_shop(rng)
-        asked = said(rng, Customer(rng, shop).first())
-        assert accepts(order_grammar(shop.guidelines, asked.request, changes=False), f"{asked.order}\n"), asked
-        material = {
-            name
-            for want in work_out(read_order(asked.order, shop.guidelines), shop.guidelines)
-            for name in want.material
-        }
-        lacking = [name for name in asked.unknown if f"- {name}" not in asked.order]
-        assert set(shop.guidelines.missing(material)) == {*lacking}
-        if " - " not in asked.order and asked.order != " none":
-            assert {*shop.base} <= material
+# Plans ----------------------------------------------------------------------------------------------------------------
+
+
+def test_every_plan_has_the_form_and_needs_only_what_is_available(plans: list[Sample]) -> None:
+    grammar, seen = answer_grammar(90), set[str]()
+    for sample in plans:
+        guidelines = guidelines_in(sample)
+        for prompt, answer in sample.parts:
+            assert accepts(grammar, answer), sample.text
+            said = read_answer(answer, guidelines.available)
+            seen.add(said.ending)
+            assert not guidelines.missing(said.material), sample.text
+            if said.lines:  # numbers go on from what is completed
+                assert f"Steps:\n{len(completed(prompt))}) {said.lines[0]}\n" in answer
+    assert seen == {"", "Not available", "Declined", "Nothing left"}
+
+
+def test_what_is_said_not_to_be_available_is_not_listed_or_a_rule_says_so(plans: list[Sample]) -> None:
+    for sample in plans:
+        guidelines = guidelines_in(sample)
+        for _, answer in sample.parts:
+            said = read_answer(answer, guidelines.available)
+            for name in said.why.split(", ") if said.ending == "Not available" else ():
+                ruled = any(name.lower() in rule.lower() for rule in guidelines.rules)
+                assert guidelines.missing([name]) or ruled, sample.text
+
+
+def test_steps_are_said_in_the_words_of_the_guidelines(plans: list[Sample]) -> None:
+    """Each line is a recipe's, or has the words of one with another name in it, or of a rule, or gives all up."""
+    for sample in plans:
+        guidelines = guidelines_in(sample)
+        known = {word for line in guidelines.text.splitlines() for word in re.findall(r"\w+", line.lower())}
+        asked = {word for prompt, _ in sample.parts for word in re.findall(r"\w+", prompt.lower())}
+        for _, answer in sample.parts:
+            for line in read_answer(answer, guidelines.available).lines:
+                strange_words = {*re.findall(r"\w+", line.lower())} - known - asked
+                numbers = {
+                    "first",
+                    "second",
+                    "third",
+                    "fourth",
+                    "fifth",
+                    "sixth",
+                    "seventh",
+                    "eighth",
+                    "ninth",
+                    "tenth",
+                }
+                many = {word for word in strange_words if any(word.startswith(each[:4]) for each in known | asked)}
+                assert strange_words - numbers - many <= {"throw", "away", "and", "are", "is"}, (line, sample.text)
+
+
+def test_finished_steps_stay_finished_unless_all_begins_anew() -> None:
+    rng, seen = np.random.default_rng(11), set[str]()
+    for _ in range(80):
+        stand = draw_stand(rng)
+        names = [name for name in stand.shop.free if not stand.guidelines.missing([name])][:3]
+        if len(names) < 3 or stand.take_back:
+            continue
+        first, same, other = (Want("", (*each, *stand.shop.base)) for each in (names[:2], names, names[2:]))
+        done = stand.whole(first)[:2]
+        kept, left = stand.left(same, done), stand.left(other, done)
+        if stand.spoiled(same, done):
+            assert kept == [stand.discard, *stand.whole(same)]
+        else:
+            assert not {*kept} & {*done} or stand.twice
+            assert sorted([*done, *kept]) == sorted(stand.whole(same))
+        began = stand.inside(done)[0] in stand.shop.base
+        assert (left[0] == stand.discard) is not began
+        assert stand.left(other, [*done, stand.discard]) == stand.whole(other)
+        seen.add(str(began))
+    assert "False" in seen
+
+
+def test_a_rule_in_free_words_is_followed() -> None:
+    rng, seen = np.random.default_rng(4), set[str]()
+    for _ in range(120):
+        stand = draw_stand(rng)
+        free = [name for name in stand.shop.free if not stand.guidelines.missing([name])]
+        want = Want("", tuple(dict.fromkeys([*free, *stand.shop.base])))
+        lines = stand.whole(want)
+        text = " ".join(stand.guidelines.rules).lower()
+        if stand.always:
+            seen.add("always")
+            assert lines[-2] == stand.always and stand.always in text
+        for name, deed in stand.after.items():
+            seen.add("after")
+            assert lines[lines.index(stand.adding[name]) + 1] == deed and deed in text
+        for name in stand.twice:
+            seen.add("twice")
+            assert lines.count(stand.adding[name]) == 2 and name in text
+        for name, other in stand.pairs.items():
+            seen.add("pair")
+            assert other in stand.material(Want("", (name,))) and other in text
+        if stand.sold_out:
+            seen.add("sold out")
+            assert "\nNot available: " in stand.answer("", [want], [], 0)[0]
+        if stand.apart:
+            seen.add("apart")
+            assert "\nDeclined: " in stand.answer("", [Want("", tuple(stand.apart))], [], 0)[0]
+    assert seen == {"always", "after", "twice", "pair", "sold out", "apart"}
 
 
 def test_a_change_is_made_to_what_was_ordered_before() -> None:
@@ -93,7 +197,6 @@ def test_things_are_counted_as_they_were_asked_for() -> None:
     for _ in range(60):
         works = draw_works(rng)
         asked = Worker(rng, works).first()
-        assert accepts(order_grammar(works.guidelines, asked.request, changes=False), f"{asked.order}\n"), asked
         for want in work_out(read_order(asked.order, works.guidelines), works.guidelines):
             for kind, count in want.things:
                 said_so = {str(count), numbers[count], *(["a", "an"] if count == 1 else [])}
@@ -102,7 +205,6 @@ def test_things_are_counted_as_they_were_asked_for() -> None:
                 )
                 assert found and ({found[1].lower()} & said_so or found[1].lower() in ("all", "the")), asked
             assert len(want.material) == 1
-        assert all(kind in order_prompt(works.guidelines) for kind in works.kinds if kind != works.hidden)
 
 
 def test_what_is_strange_is_not_there() -> None:
@@ -112,39 +214,38 @@ def test_what_is_strange_is_not_there() -> None:
         assert shop.guidelines.missing([strange(rng, shop.guidelines, shop.lacking)])
 
 
-def test_rules_are_read_as_they_were_meant() -> None:
-    rng = np.random.default_rng(9)
-    kinds = set[str]()
-    for _ in range(150):
-        shop = draw_shop(rng)
-        words, short = rule(rng, shop)
-        assert accepts(rule_grammar(words, shop.guidelines), f"{short}\n"), (words, short)
-        facts = read_rule(short, shop.guidelines)
-        kinds.add(short.split()[0])
-        named = {name for order in facts.orders for group in order for name in group} | {*facts.every, *facts.default}
-        assert all(name.lower() in words.lower() for name in named - {"others"}), (words, short)
-        assert facts.undo.lower() in words.lower()
-    assert kinds == {"order", "every", "default", "undo", "none"}
+# Calls ----------------------------------------------------------------------------------------------------------------
 
 
-def test_things_belong_where_their_sort_is() -> None:
-    rng = np.random.default_rng(10)
-    for _ in range(60):
-        thing, guidelines, places, right = place(rng)
-        line = next(line for line in guidelines.locations if line.startswith(right))
-        assert right in places
-        assert any(thing in things and sort in line for sort, things in SORTS.items())
+def functions_in(prompt: str) -> dict[str, str]:
+    return dict(re.findall(r"^(?:# )?(\w+)\(([^)]*)\): ", prompt, re.MULTILINE))
 
 
 def test_calls_are_calls_of_the_functions_shown_with_names_that_are_told() -> None:
-    for sample in drawn("itp.calls", 300):
+    said_no = 0
+    for sample in drawn("itp.calls", 400):
         ((prompt, answer),) = sample.parts
-        functions = dict(re.findall(r"(\w+)\(([^)]*)\)", prompt.splitlines()[0]))
         assert answer.endswith("\n#")
         calls = answer.removesuffix("\n#").split("\n")
         assert 1 <= len(calls) <= 3
+        if calls[0].startswith(CANNOT):
+            said_no += 1
+            continue
+        functions, names = functions_in(prompt), prompt.split("\n#\n")[0].partition("\nNames: ")[2]
         for call in calls:
             name, given, _ = read_call(call)
-            taken = [each for each in functions[name].split(", ") if each]
-            assert len(given) == len(taken) or taken == ["minutes"]
-            assert all(str(each) in prompt for each in given), sample.text
+            assert len(given) == len([each for each in functions[name].split(", ") if each]), sample.text
+            assert all(str(each) in names for each in given), sample.text
+    assert said_no > 3
+
+
+def test_programs_are_calls_of_the_functions_shown_or_say_why_not() -> None:
+    refused = 0
+    for sample in drawn("itp.code", 120):
+        ((prompt, answer),) = sample.parts
+        assert answer.endswith("\n#")
+        for call in answer.removesuffix("\n#").split("\n"):
+            name, given, _ = read_call(call)
+            refused += name == "say"
+            assert name == "say" or len(given) == len([e for e in functions_in(prompt)[name].split(", ") if e])
+    assert 3 < refused < 60

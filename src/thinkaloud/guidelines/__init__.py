@@ -37,13 +37,12 @@ _HEADING = re.compile(
 )
 _NUMBERED = re.compile(r"\d+\s*[).:]\s*(.*)")
 _OURS = re.compile(
-    r"\W*(?:new request|request|order|completed steps|refused|declined|human|robot(?: \w+)?|scene|query|state|step"
-    r"|system|user|assistant|tool)\s*[:：]",
+    r"\W*(?:new request|request|thought|completed steps|completed|refused|not available|declined|nothing left|human"
+    r"|robot(?: \w+)?|scene|query|state|step|system|user|assistant|tool)\s*[:：]",
     re.IGNORECASE,
 )
 """What a planner's prompt begins a line with, besides the headings."""
 _RECIPES = ("instructions", "material", "steps")
-_NOT_NEGATED = r"(?<!\bnot )(?<!\bdon t )(?<!\bdont )(?<!\bnever )"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,17 +74,6 @@ class Guidelines:
         there = {word for name in self.available for word in stems(name)}
         return [name for name in material if there and not stems(name) <= there]
 
-    def contradiction(self, request: str) -> str:
-        """What a request both wants and does not want, in words; empty if there is no such thing."""
-        text = " ".join(re.findall(r"[^\W_]+", request.lower()))
-        for name in self.available:
-            word = re.escape(" ".join(re.findall(r"[^\W_]+", name.lower())))
-            wanted = rf"{_NOT_NEGATED}\b(?:with|add|adding|want|extra|plus) (?:some |more |a |the |lots of )?{word}\b"
-            refused = rf"\b(?:without|no|minus|not) (?:any |the |more )?{word}\b"
-            if re.search(wanted, text) and re.search(refused, text):
-                return f"the request wants {name} and wants no {name}; say which"
-        return ""
-
     def undocumented(self, skills: Mapping[str, Skill]) -> list[str]:
         """The steps that no skill's name or documentation has a word for, each of them once."""
         return [
@@ -112,11 +100,6 @@ class Guidelines:
             if free or words & stems(f"{name.replace('_', ' ')} {signature.about} {signature.says}"):
                 found[name] = skills[name]
         return found
-
-    def called_after(self, step: str, skills: Mapping[str, Skill]) -> dict[str, Skill]:
-        """Those of the skills that are called after a thing in the step, such as `scoop_boba`; all where none is."""
-        found = {name: skill for name, skill in skills.items() if stems(_nouns(skill.signature)) & stems(step)}
-        return found or dict(skills)
 
     @cached_property
     def _things(self) -> set[str]:

@@ -53,7 +53,7 @@ def _remembers(self: ByHand, state: WorldState, step: str) -> WorldState:
 
 
 class ByHand:
-    """Nothing is seen here; every step is done, as it is said.
+    """Nothing is seen here; every step is told to a person and taken as done: an end here says that nobody checked it.
 
     world = ByHand()
     await world.skills["carry_out"].run({"step": "water the plants"})
@@ -61,7 +61,7 @@ class ByHand:
     """
 
     name = "by_hand"
-    briefing = Briefing(preset="itp")
+    briefing = Briefing(preset="itp", unchecked="each step was told to a person, and taken as done")
 
     def __init__(self) -> None:
         self.clock: Clock = _Clock(self)

@@ -74,7 +74,7 @@ class Briefing:
     tasks are done, as `--guidelines` reads it. `preset`: the one that suits this world, where nobody chooses another.
     `lesson`: a conversation that shows how programs are written here. `programs`: examples of programs for tasks that
     are done by guidelines. `calls`: steps are written as calls in a prompt, `robot.pick_place("apple", "plate")`, where
-    a method has both ways.
+    a method has both ways. `unchecked`: why nothing that holds here was checked; no end is then a goal that is met.
     """
 
     about: str = ""
@@ -84,6 +84,7 @@ class Briefing:
     lesson: Lesson | None = None
     programs: str = ""
     calls: bool = False
+    unchecked: str = ""
 
 
 _NOTHING_SAID = Briefing()

@@ -4,7 +4,8 @@ How Table II is read: steps are numbered from 0, so "before step n" means that n
 cannot be used any more, a new one is begun. Most of the paper's totals are then what the guidelines imply. Some are
 not, and stay as the paper's figures while ours follow the guidelines: milk with taro is 3/3 there and four steps here;
 six utensils are 27/27 there and 26 here; in Table II adding boba when the milk is in is 5/5 there and six steps here
-(our guidelines say that the cup is thrown away, which is a step); and where two flavours go in, what is left before
+(the cup that cannot be used is in the way of another, so it is thrown away first, which is a step; nothing in the
+guidelines says so); and where two flavours go in, what is left before
 step 2 depends on which of them was first: the fourth row is five steps after boba, two after strawberry; the last is
 three or six, and the paper's 5/4 and 7/6 have a stirring step that nobody asked for. "Can you wash another?"
 comes before anything was done, since the paper counts all 17 steps.
@@ -67,7 +68,7 @@ def drinks_sentences() -> dict[str, str]:
     adding = {f"add {material}": f"add {material} to the working cup" for material in MATERIALS}
     return {
         "get": "take an empty cup to the working area",
-        "discard": "throw the working cup into the waste bin",
+        "discard": "throw away the working cup",
         "finish": "move the working cup to the finished location",
         **adding,
         "add milk": "pour milk into the working cup",
@@ -82,8 +83,8 @@ def dishwashing_sentences() -> dict[str, str]:
         "close": "close the dishwasher",
         "start": "select the cycle and start the dishwasher",
         "wait": "when the cycle is over, wait a few minutes until the dishes have cooled down",
-        "check": "make sure that everything is clean and dry, otherwise wait again",
-        "return": "return everything clean to the finished location",
+        "check": "make sure that the utensils are clean and dry, otherwise wait again",
+        "return": "return all the clean utensils to the finished location",
     }
     for kind, rack in RACKS.items():
         says |= {

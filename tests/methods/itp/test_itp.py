@@ -12,8 +12,7 @@ from thinkaloud.clock import ManualClock
 from thinkaloud.errors import BadInput
 from thinkaloud.guidelines import read_guidelines
 from thinkaloud.loop import Limits
-from thinkaloud.methods.itp.executor import PUT_DOWN
-from thinkaloud.methods.itp.planner import material_grammar, read_material, steps_grammar
+from thinkaloud.methods.itp.forms import answer_grammar, read_material
 from thinkaloud.models import Scripted
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Event, Monologue
@@ -64,12 +63,6 @@ def test_the_planner_reads_the_guidelines_as_they_were_written_and_the_request()
     assert prompt.endswith(f"Request: {TEA}\n")
 
 
-def test_a_planner_that_is_held_to_grammars_is_asked_for_material_first_and_then_for_steps() -> None:
-    order = Order("Material: tea\nSteps:\n", "\n".join(f"{n}) {s}" for n, s in enumerate(steps_for("tea"))))
-    assert order.run(TEA).result == "goal met"
-    assert order.planned[1] == f"{order.planned[0]}Material: tea\nSteps:\n"
-
-
 def test_the_executor_sees_functions_scene_completed_steps_and_the_next_step() -> None:
     order = Order(plan_of(*steps_for("tea")))
     order.run(TEA)
@@ -96,10 +89,9 @@ def test_a_model_that_was_not_held_to_a_grammar_may_add_stars_and_capitals() -> 
 @pytest.mark.parametrize(
     ("said", "because"),
     [
-        (plan_of(BRING, material="tea, passion fruit"), "passion fruit is not available; there is: tea, honey, lemon"),
-        (plan_of(BRING, material="milk, rum, tea and salt"), "milk, rum and salt is not available"),
+        ("Thought: Wanted: kiwi (not available).\nNot available: kiwi\n\n", "kiwi is not available"),
+        ("Not available: rum and salt are not available", "rum and salt are not available"),
         ("Declined: there is no dragon here\n", "there is no dragon here"),
-        ("Not available: rum", "rum"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_had_is_declined_with_the_reason_before_anything_moves(said: str, because: str) -> None:
@@ -111,11 +103,39 @@ def test_what_cannot_be_had_is_declined_with_the_reason_before_anything_moves(sa
     assert order.asked == []
 
 
-def test_a_contradictory_request_is_declined_without_asking_any_model() -> None:
-    order = Order()
-    end = order.run("A tea with honey, and without honey.")
-    assert (end.result, order.planned) == ("declined", [])
-    assert end.because == "the request wants honey and wants no honey; say which"
+def test_a_plan_that_needs_what_is_not_available_goes_back_and_the_planner_may_say_so() -> None:
+    order = Order(plan_of(BRING, material="milk, rum, tea and salt"), "Not available: milk, rum, salt")
+    end = order.run("Something rare, please.")
+    (refusal,) = order.refused
+    assert refusal.why == "milk, rum and salt is not available; there is: tea, honey, lemon."
+    assert order.planned[1] == f"{order.planned[0]}Refused: {refusal.why}\n"
+    assert (end.result, end.because, order.calls) == ("declined", "milk, rum, salt is not available", [])
+
+
+def test_a_planner_may_say_that_nothing_is_left_to_do() -> None:
+    end = Order("Thought: Wanted: nothing more.\nNothing left: you want no more of it").run("That is enough.")
+    assert end.result == "unconfirmed" and "you want no more of it" in end.because
+
+
+def test_what_the_planner_thinks_is_shown_and_stays_in_the_conversation() -> None:
+    order = Order(
+        f"Thought: Wanted: tea (available).\n{plan_of(*steps_for('tea'))}", plan_of(POUR["tea"], SERVE, first=1)
+    )
+    order.interrupting(2, "Hurry up.")
+    order.run(TEA)
+    assert order.plans[0].thought == "Wanted: tea (available).\nMaterial: tea"
+    assert f"Request: {TEA}\nThought: Wanted: tea (available).\nMaterial: tea\nSteps:\n0) {BRING}\n" in order.planned[1]
+
+
+def test_a_model_that_was_trained_in_the_form_reads_all_but_the_introduction(monkeypatch: pytest.MonkeyPatch) -> None:
+    long = Order(plan_of(*steps_for("tea")))
+    long.run(TEA)
+    monkeypatch.setattr(Scripted, "trained", True, raising=False)
+    short = Order(plan_of(*steps_for("tea")))
+    short.run(TEA)
+    for one, other in ((long.planned, short.planned), (long.asked, short.asked)):
+        for whole, rest in zip(one, other, strict=True):
+            assert whole.endswith(f"Now this robot:\n\n{rest}")
 
 
 def test_where_no_material_is_listed_everything_is_available() -> None:
@@ -136,15 +156,6 @@ def test_guidelines_with_no_options_are_refused_before_an_agent_is_there() -> No
 
 
 # What a model says and cannot be used ---------------------------------------------------------------------------------
-
-
-def test_a_step_that_names_no_known_skill_goes_back_to_the_planner_with_the_skills_there_are() -> None:
-    order = Order(plan_of(BRING, "fly to the moon"), plan_of(*steps_for("tea")))
-    assert order.run(TEA).result == "goal met"
-    (refusal,) = order.refused
-    assert refusal.role == "planner"
-    assert refusal.why == "'fly to the moon' is nothing that the robot can do; its skills are grab_cup, pour, put_cup."
-    assert order.planned[1] == f"{order.planned[0]}Refused: {refusal.why}\n"
 
 
 @pytest.mark.parametrize("said", ["Kumquat.", "Material: tea\nSteps:\nnone at all", ""])
@@ -199,12 +210,10 @@ def test_an_executor_that_knows_no_call_at_all_ends_the_order_with_its_reason_an
     kept_safe(order)
 
 
-def test_an_executor_that_knows_no_call_while_the_cup_is_held_does_not_leave_it_hanging() -> None:
-    order = Order(plan_of(*steps_for("tea")), said={BRING: ['grab_cup("rack")'], POUR["tea"]: ["brew()"] * 9})
+def test_an_executor_may_say_that_no_function_carries_out_a_step() -> None:
+    order = Order(plan_of(BRING, "fly to the moon"), said={"fly to the moon": ["cannot: no function flies"]})
     end = order.run(TEA)
-    assert end.result == "failed"
-    assert end.because.startswith(f"this did not work: {POUR['tea']}")
-    assert len(order.refused) == 2
+    assert (end.result, end.because) == ("failed", "this cannot be done: fly to the moon (no function flies)")
     kept_safe(order)
 
 
@@ -248,24 +257,11 @@ def test_what_fails_in_ever_new_ways_is_given_up_after_five() -> None:
     assert end.because.startswith("this did not work, 5 times")
 
 
-def test_a_cup_that_the_last_step_left_in_the_hand_is_put_down() -> None:
-    order = Order(plan_of(*steps_for("tea")), said={SERVE: ['grab_cup("counter")'], PUT_DOWN: ['put_cup("tray")']})
-    assert order.run(TEA).result == "goal met"
-    put, checked = order.plans[-2:]
-    lines = (*steps_for("tea"), PUT_DOWN)
-    assert (put.outline, checked.outline) == (Outline(lines, 3), Outline(lines, 4))
-    kept_safe(order)
-
-
-def test_a_step_that_cannot_be_done_with_the_cup_in_hand_is_given_up_after_the_cup_is_put_down() -> None:
-    order = Order(
-        plan_of(BRING, POUR["tea"]),
-        said={BRING: ['grab_cup("rack")'], POUR["tea"]: ['pour("tea")'] * 9, PUT_DOWN: ['put_cup("counter")']},
-    )
+def test_a_cup_that_the_last_step_left_in_the_hand_is_told() -> None:
+    order = Order(plan_of(*steps_for("tea")), said={SERVE: ['grab_cup("counter")']})
     end = order.run(TEA)
-    assert (end.result, end.because) == ("failed", f"this did not work: {POUR['tea']}")
-    assert order.calls[-1] == "Put the cup on the counter."
-    kept_safe(order)
+    assert end.result == "unconfirmed"
+    assert "all the steps have been carried out, but cup is still in the gripper" in end.because
 
 
 def test_what_is_not_so_in_the_end_is_not_reported_as_met() -> None:
@@ -303,7 +299,9 @@ def test_by_hand_every_step_is_said_as_it_is_without_an_executor() -> None:
     guidelines = read_guidelines("Options: Chores\nInstructions:\nChores\nMaterial: water\nSteps:\n0) do it\n")
     world, model = ByHand(), Scripted([plan_of(*lines, material="water")])
     agent = Agent(world, model, "itp", guidelines=guidelines)
-    assert asyncio.run(agent.run("All chores, please.")).result == "goal met"
+    end = asyncio.run(agent.run("All chores, please."))
+    assert end.result == "unconfirmed"
+    assert "each step was told to a person, and taken as done" in end.because
     assert world.steps == tuple(lines)
     assert len(model.prompts) == 1
 
@@ -314,24 +312,15 @@ def test_the_preset_brings_limits_that_long_lists_fit_into() -> None:
     assert Order(limits=Limits(steps=2)).agent.loop.limits.steps == 2
 
 
-def test_the_grammar_of_material_has_the_names_that_are_there_separated_by_commas() -> None:
-    grammar = material_grammar({"material": ["tea", "honey"]})
-    assert accepts(grammar, "Material: tea, honey\nSteps:\n")
-    assert not accepts(grammar, "Material: rum\nSteps:\n")
-    assert accepts(material_grammar({}), "Material: anything at all\nSteps:\n")
-
-
-def test_the_grammar_of_steps_numbers_them_from_where_the_earlier_ones_ended() -> None:
-    grammar = steps_grammar({"line": '("bring it" | "serve it")'}, first=9, most=5)
-    assert accepts(grammar, "9) bring it\n10) serve it\n\n")
-    assert not accepts(grammar, "0) bring it\n\n")
-    assert not accepts(grammar, "9) bring it\n11) serve it\n\n")
-    assert not accepts(grammar, "9) eat it\n\n")
-    assert not accepts(grammar, "\n\n")
-    five = "\n".join(f"{n}) bring it" for n in range(9, 14))
-    assert accepts(grammar, f"{five}\n\n")
-    assert not accepts(grammar, f"{five}\n14) bring it\n\n")
-    assert accepts(steps_grammar({}), "0) whatever you like\n\n")
+def test_the_grammar_of_an_answer_keeps_its_form_and_chooses_no_words() -> None:
+    grammar = answer_grammar(3)
+    for words in ("Material: tea\nSteps:\n0) bring it\n\n", "Material: rum\nSteps:\n9) fly\n10) dance\n11) sing\n\n"):
+        assert accepts(grammar, f"Thought: anything at all.\n{words}")
+    for words in ("Not available: rum", "Declined: no", "Nothing left: all is done"):
+        assert accepts(grammar, f"Thought: anything at all.\n{words}\n\n")
+    assert not accepts(grammar, "Thought: x.\nMaterial: tea\nSteps:\n\n")
+    assert not accepts(grammar, "Thought: x.\nMaterial: tea\nSteps:\n0) a b\n1) a b\n2) a b\n3) a b\n\n")
+    assert not accepts(grammar, "Well.\n\n")
 
 
 @pytest.mark.parametrize(
@@ -367,10 +356,12 @@ def test_a_plan_that_leaves_out_what_it_said_it_needs_is_not_reported_as_met() -
 
 def test_what_is_listed_but_not_here_is_not_replaced_by_something_else() -> None:
     text = Counter().guidelines.replace("tea, honey, lemon", "tea, honey, lemon, rum")
-    order = Order(plan_of(BRING, "pour rum into the cup", material="rum"), world=Counter(text))
+    said = {"pour rum into the cup": ['pour("rum")', "cannot: there is no rum here"]}
+    order = Order(plan_of(BRING, "pour rum into the cup", material="rum"), world=Counter(text), said=said)
     end = order.run("A rum.")
-    assert (end.result, order.world.inside) == ("limit", [])
-    assert "There is no rum here now, so this cannot be done: pour rum into the cup." in end.because
+    assert (end.result, order.world.inside) == ("failed", [])
+    assert "There is no ingredient 'rum' here" in order.refused[0].why
+    assert end.because == "this cannot be done: pour rum into the cup (there is no rum here)"
     kept_safe(order)
 
 

@@ -2,42 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from thinkaloud.guidelines import Guidelines
-from thinkaloud.methods.itp.executor import PUT_DOWN, render_heads, scene_of_relations
-from thinkaloud.methods.itp.possible_calls import CALLS_END
-from thinkaloud.records import Condition
+from thinkaloud.methods.itp.executor import CALLS_END, CANNOT, render_functions, render_situation
 from thinkaloud.signatures import Parameter, Signature
-from thinkaloud.state.edit import HELD
-from thinkaloud.state.scene import render_scene
 from training.demonstrators.itp.drawing import Rng, between, chance, one, some
-from training.demonstrators.itp.menus import draw_shop, plural
+from training.demonstrators.itp.menus import DEEDS, draw_shop, plural
 from training.demonstrators.itp.ruling import BINS, WORKPLACES
 
 
 @dataclass
 class Robot:
-    """What can be called, and where things are."""
+    """What can be called, with which names, and what is seen besides what changes."""
 
     functions: list[Signature]
-    places: tuple[str, ...] = ()
+    names: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    scene: str = "nothing is seen"
     steps: list[tuple[str, str]] = field(default_factory=list)
     """What was asked, and the calls, one after the other."""
+    completed: list[str] = field(default_factory=list)
 
-    def asks(self, step: str, *calls: str, now: Sequence[str] = (), trouble: str = "") -> None:
+    def asks(
+        self,
+        step: str,
+        *calls: str,
+        now: Sequence[str] = (),
+        failed: Sequence[tuple[str, str]] = (),
+        refused: Sequence[str] = (),
+        finished: bool = True,
+    ) -> None:
         """Note a step, with the calls that carry it out."""
-        lines = render_heads(self.functions, Guidelines("practice", "", (), (), locations=self.places))
-        relations = [Condition(HELD, {"object": words.split(" is ")[0]}, f"{words}.") for words in now]
-        lines += [f"Now: {render_scene(scene_of_relations(relations))}"] if relations else []
-        lines += [f"Step: {step}", *([f"# {trouble}"] if trouble else [])]
-        self.steps.append(("\n".join(lines) + "\n", "\n".join(calls) + CALLS_END))
+        functions = render_functions(self.functions, {kind: tuple(names) for kind, names in self.names.items()})
+        scene = ". ".join([self.scene, *now])
+        prompt = functions + render_situation(self.completed, scene, step, failed, refused)
+        self.steps.append((prompt, "\n".join(calls) + CALLS_END))
+        if finished:
+            self.completed.append(step)
 
 
-def signature(name: str, *parameters: str) -> Signature:
-    """A function, by the names of its parameters."""
-    return Signature(name, "", tuple(Parameter(each, str, "", each) for each in parameters), "")
+def signature(name: str, about: str, *parameters: str | tuple[str, str]) -> Signature:
+    """A function, by the names of its parameters; each may have a kind of another name."""
+    given = [each if isinstance(each, tuple) else (each, each) for each in parameters]
+    return Signature(name, about, tuple(Parameter(called, str, "", kind) for called, kind in given), "")
 
 
 def call(name: str, *arguments: str) -> str:
@@ -94,6 +101,10 @@ DISCARD = (
     "move the {v} that nobody wants to the {bin}",
     "dispose of the {v} in use in the {bin}",
     "get rid of the {v}: it goes into the {bin}",
+    "throw away the {v}",
+    "throw away the {v}",
+    "discard the {v}",
+    "dispose of the {v}",
 )
 ADD = (
     "add {m} to the {v}",
@@ -115,7 +126,7 @@ ADD = (
     "insert {m} into the {v}",
     "pour the {m} into the {v} at the {work}",
 )
-_WHICH = (
+WHICH = (
     "current {v}",
     "present {v}",
     "same {v}",
@@ -133,7 +144,7 @@ _WHICH = (
     "{v} we are busy with",
 )
 """How the vessel is spoken of that is being filled."""
-_PLACE_FOR = (
+PLACE_FOR = (
     ("{stack} for clean {vs}", "{work} for the {v} in use", "{done} for what is ready", "{bin} for what nobody wants"),
     ("{stack}: unused {vs}", "{work}: filling", "{done}: finished {vs}", "{bin}: failed {vs}"),
     ("{stack} (new {vs})", "{work} (work in progress)", "{done} (pick-up)", "{bin} (waste)"),
@@ -145,7 +156,7 @@ _PLACE_FOR = (
     ),
     ("{stack}", "{work}", "{done}", "{bin}"),
 )
-_STACKS = (
+STACKS = (
     "pile",
     "{v} pile",
     "{v} shelf",
@@ -171,81 +182,33 @@ DONE = (
 )
 
 
-def counter(rng: Rng) -> Robot:
-    """A robot that carries vessels and fills them."""
-    shop = draw_shop(rng)
-    v = shop.vessel
-    stack = one(rng, _STACKS).format(v=v)
-    words = {
-        "v": v,
-        "vs": plural(v),
-        "stack": stack,
-        "work": one(rng, WORKPLACES),
-        "done": one(rng, DONE),
-        "bin": one(rng, BINS),
-    }
-    if len({*words.values()}) < len(words):
-        return counter(rng)
-    work, done, waste = words["work"], words["done"], words["bin"]
-    take = f"{one(rng, ('grasp', 'grab', 'take', 'pick_up', 'lift', 'hold', 'fetch'))}_{slug(v)}"
-    put = f"{one(rng, ('place', 'put', 'set', 'put_down', 'release', 'deposit', 'drop'))}_{slug(v)}"
-    fill = one(rng, ("pour", "add", "fill", "scoop_to_location", "dispense", "put_in", "add_to", "give", "insert"))
-    first = chance(rng, 0.75)  # which of the two arguments comes first
-    place, stuff = one(
-        rng, (("location", "ingredient"), ("place", "material"), ("where", "what"), ("location", "item"))
-    )
-    only = chance(rng, 0.15)  # there is just one place to fill anything
-    filling = signature(fill, *((stuff,) if only else (place, stuff) if first else (stuff, place)))
-    special = one(rng, shop.free) if chance(rng, 0.35) else ""
-    scoop = f"{one(rng, ('scoop', 'spoon', 'drop', 'add'))}_{slug(special)}_{one(rng, ('to_location', 'into', 'at'))}"
-    functions = [signature(take, place), signature(put, place), filling]
-    functions += [signature(scoop, place)] if special else []
-    functions += [signature(one(rng, ("stir", "shake", "wipe")), place)] if chance(rng, 0.7) else []
-    lines = tuple(line.format(**words) for line in one(rng, _PLACE_FOR))
-    robot = Robot(some(rng, functions, len(functions)) if chance(rng, 0.2) else functions, tuple(some(rng, lines, 4)))
-
-    def add(name: str) -> str:
-        if name == special:
-            return call(scoop, work)
-        return call(fill, *((name,) if only else (work, name) if first else (name, work)))
-
-    def said(templates: Sequence[str], **more: str) -> str:
-        """One of the templates; now and then it is said which vessel is meant."""
-        template = one(rng, templates)
-        if chance(rng, 0.5) and "the {v}" in template:
-            template = template.replace("the {v}", f"the {one(rng, _WHICH)}", 1)
-        return template.format(**{**words, **more})
-
-    number = between(rng, 1, 4)
-    here = [f"{v} {number} is at the {work}"]
-    before = [f"{v} {number - 1} is at the {one(rng, (done, waste))}"] if number > 1 else []
-    robot.asks(one(rng, GET).format(**words), call(take, stack), call(put, work), now=before)
-    inside: list[str] = []
-    for name in some(rng, shop.guidelines.available, between(rng, 1, 4)):
-        step = said(ADD, m=name)
-        if chance(rng, 0.06):
-            robot.asks(step, call(put, work), add(name), now=[*before, f"{v} {number} is in the gripper"])
-        else:
-            told_ = [f"There is {each} in {v} {number}" for each in inside] if chance(rng, 0.6) else []
-            trouble = f"{add(name)} failed: {one(rng, _REASONS).format(m=name, v=v)}" if chance(rng, 0.05) else ""
-            robot.asks(step, add(name), now=[*before, *here, *told_], trouble=trouble)
-        inside.append(name)
-    held = [f"{v} {number} is in the gripper"]
-    for templates, target in ((FINISH, done), (DISCARD, waste)):
-        step = said(templates)
-        if chance(rng, 0.1):
-            robot.asks(step, call(put, target), now=[*before, *held])
-        else:
-            full = [f"There is {each} in {v} {number}" for each in inside] if chance(rng, 0.5) else []
-            robot.asks(step, call(take, work), call(put, target), now=[*before, *here, *full])
-    if chance(rng, 0.3):
-        robot.asks(PUT_DOWN, call(put, work), now=[*before, *held])
-    if chance(rng, 0.3):
-        step = said(DISCARD, work=done)
-        robot.asks(step, call(take, done), call(put, waste), now=[f"{v} {number} is at the {done}"])
-    return robot
-
-
+_TAKE = (
+    "Take hold of a {v}: an empty one from the {stack}, or the one at a place.",
+    "Grip the {v} that is at a place, to carry it. New ones are at the {stack}.",
+    "Pick a {v} up. The hand has to be empty.",
+    "Close the gripper around the {v} at a place ({stack}: unused {vs}).",
+    "Get a {v} into the gripper; {put} comes next.",
+)
+_PUT = (
+    "Put down the {v} in the gripper: at the {work}, at the {done}, or into the {bin} to throw it away.",
+    "Set the {v} in hand down somewhere; in the {bin} it is gone for good.",
+    "Let go of the {v} at a place. {take} comes first. What goes to the {bin} is discarded.",
+    "Bring the {v} in the gripper to a place: {work}, {done} or, as waste, {bin}.",
+)
+_FILL = (
+    "Add a portion of something to the {v} at a place.",
+    "Pour, scoop or put something into the {v} that stands at a place. The hand has to be empty.",
+    "Put some of it in the {v}.",
+    "Fill one of the materials into the {v}; the gripper must be free.",
+)
+_OTHER = {
+    "stir": "Stir what is in the {v}.",
+    "shake": "Shake the {v}.",
+    "wipe": "Wipe the {v} with a cloth.",
+    "seal": "Seal the {v}.",
+    "label": "Stick a label on the {v}.",
+    "press": "Press down what is in the {v}.",
+}
 _REASONS = (
     "The {m} slipped.",
     "There is too little {m} in the {v}.",
@@ -253,3 +216,130 @@ _REASONS = (
     "The gripper missed it.",
     "It got stuck half-way.",
 )
+
+
+@dataclass
+class Bar:
+    """A robot that carries vessels and fills them, and how its steps are made into calls."""
+
+    words: dict[str, str]
+    robot: Robot
+    material: tuple[str, ...]
+    take: str
+    put: str
+    fill: str
+    special: str = ""
+    scoop: str = ""
+    only: bool = False
+    first: bool = True
+    """Whether a place is given before what is filled in."""
+    other: str = ""
+
+    def carry(self, start: str, end: str) -> list[str]:
+        """From one place to another."""
+        return [call(self.take, self.words[start]), call(self.put, self.words[end])]
+
+    def add(self, name: str) -> str:
+        """Something goes in."""
+        work = self.words["work"]
+        if name == self.special:
+            return call(self.scoop, work)
+        return call(self.fill, *((name,) if self.only else (work, name) if self.first else (name, work)))
+
+
+def draw_bar(rng: Rng, material: Sequence[str] = (), vessel: str = "", words: Mapping[str, str] | None = None) -> Bar:
+    """Any such robot; or one for a counter that is known."""
+    if not material:
+        shop = draw_shop(rng)
+        material, vessel = shop.guidelines.available, shop.vessel
+    while words is None:
+        drawn = {"v": vessel, "vs": plural(vessel), "stack": one(rng, STACKS).format(v=vessel)}
+        drawn |= {"work": one(rng, WORKPLACES), "done": one(rng, DONE), "bin": one(rng, BINS)}
+        words = drawn if len({*drawn.values()}) == len(drawn) else None
+    take = f"{one(rng, ('grasp', 'grab', 'take', 'pick_up', 'lift', 'hold', 'fetch'))}_{slug(vessel)}"
+    put = f"{one(rng, ('place', 'put', 'set', 'put_down', 'release', 'deposit', 'drop'))}_{slug(vessel)}"
+    fill = one(rng, ("pour", "add", "fill", "scoop_to_location", "dispense", "put_in", "add_to", "give", "insert"))
+    place, stuff = one(
+        rng, (("location", "ingredient"), ("place", "material"), ("where", "what"), ("location", "item"))
+    )
+    first, only = chance(rng, 0.75), chance(rng, 0.15)
+    special = one(rng, material) if chance(rng, 0.35) else ""
+    scoop = f"{one(rng, ('scoop', 'spoon', 'drop', 'add'))}_{slug(special)}_{one(rng, ('to_location', 'into', 'at'))}"
+    said = {**words, "take": take, "put": put}
+    into, what = (place, "to"), (stuff, "stuff")
+    functions = [
+        signature(take, one(rng, _TAKE).format(**said), (place, "from")),
+        signature(put, one(rng, _PUT).format(**said), into),
+        signature(
+            fill, one(rng, _FILL).format(**said), *((what,) if only else (into, what) if first else (what, into))
+        ),
+    ]
+    functions += [signature(scoop, f"Add {special} to the {vessel} at a place.", into)] if special else []
+    other = one(rng, list(_OTHER)) if chance(rng, 0.7) else ""
+    functions += [signature(other, _OTHER[other].format(v=vessel), into)] if other else []
+    names = {
+        "from": (words["stack"], words["work"], words["done"]),
+        "to": (words["work"], words["done"], words["bin"]),
+        "stuff": tuple(name for name in material if name != special),
+    }
+    scene = f"there is {', '.join([words['stack'], *material])}"
+    robot = Robot(some(rng, functions, len(functions)) if chance(rng, 0.2) else functions, names, scene)
+    return Bar(dict(words), robot, tuple(material), take, put, fill, special, scoop, only, first, other)
+
+
+def counter(rng: Rng) -> Robot:
+    """Steps of a robot that carries vessels and fills them."""
+    bar = draw_bar(rng)
+    words, robot, v = bar.words, bar.robot, bar.words["v"]
+    work, done, waste = words["work"], words["done"], words["bin"]
+
+    def said(templates: Sequence[str], **more: str) -> str:
+        """One of the templates; now and then it is said which vessel is meant."""
+        template = one(rng, templates)
+        if chance(rng, 0.5) and "the {v}" in template:
+            template = template.replace("the {v}", f"the {one(rng, WHICH)}", 1)
+        return template.format(**{**words, **more})
+
+    number = between(rng, 1, 4)
+    here, held = f"{v} {number} is at the {work}", f"{v} {number} is in the gripper"
+    before = [f"{v} {number - 1} is at the {one(rng, (done, waste))}"] if number > 1 else []
+    get = one(rng, GET).format(**words)
+    if chance(rng, 0.1):
+        robot.asks(get, call(bar.put, work), now=[*before, held])
+    else:
+        robot.asks(get, *bar.carry("stack", "work"), now=before)
+    inside: list[str] = []
+    for name in some(rng, bar.material, between(rng, 1, 3)):
+        full = [f"There is {each} in {v} {number}" for each in inside]
+        step, failed = said(ADD, m=name), list[tuple[str, str]]()
+        if chance(rng, 0.06):
+            failed = [(bar.add(name), f"The gripper holds {v} {number}. Put that down first.")] * chance(rng, 0.5)
+            robot.asks(step, call(bar.put, work), bar.add(name), now=[*before, held, *full], failed=failed)
+        else:
+            if chance(rng, 0.07):
+                failed = [(bar.add(name), one(rng, _REASONS).format(m=name, v=v))] * between(rng, 1, 2)
+            refused = ["There is no function 'brew'; known: pour."] if chance(rng, 0.02) else []
+            robot.asks(step, bar.add(name), now=[*before, here, *full], failed=failed, refused=refused)
+        inside.append(name)
+    full = [f"There is {each} in {v} {number}" for each in inside]
+    drawn = rng.random()
+    if drawn < 0.12:
+        deed = one(rng, [each for each in DEEDS if each != bar.other])
+        robot.asks(
+            f"{deed} the {v}", f"{CANNOT}there is no function to {deed} it", now=[*before, here, *full], finished=False
+        )
+    elif drawn < 0.2:
+        lacking = one(rng, [name for sort in draw_shop(rng).layers for name in sort])
+        if lacking not in bar.material:
+            robot.asks(said(ADD, m=lacking), f"{CANNOT}there is no {lacking} here", now=[*before, here], finished=False)
+    elif drawn < 0.4 and bar.other:
+        robot.asks(f"{bar.other} the {v}", call(bar.other, work), now=[*before, here, *full])
+    templates, target = one(rng, ((FINISH, "done"), (DISCARD, "bin")))
+    if chance(rng, 0.1):
+        robot.asks(said(templates), call(bar.put, words[target]), now=[*before, held, *full])
+    elif target == "bin" and chance(rng, 0.25):
+        there = f"{v} {number} is at the {done}"
+        robot.asks(said(templates, work=done), *bar.carry("done", target), now=[there, *full])
+    else:
+        robot.asks(said(templates), *bar.carry("work", target), now=[*before, here, *full])
+    return robot

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from thinkaloud.methods.itp.executor import CANNOT
 from training.demonstrators.itp.doing import DONE, Robot, call, signature, slug
 from training.demonstrators.itp.drawing import Rng, between, chance, made_up, one, some
-from training.demonstrators.itp.menus import draw_works, plural
+from training.demonstrators.itp.menus import Works, draw_works, plural
 from training.demonstrators.itp.ruling import WORKPLACES
 from training.demonstrators.itp.shops import TRADES
+from training.demonstrators.itp.wanting import places
 
 _MACHINE: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "grasp": (
@@ -110,8 +115,8 @@ _MACHINE: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ),
     ),
 }
-_PREPARE = ("wipe", "dust", "rinse", "brush", "trim", "polish", "unwrap", "scrub", "straighten", "dry", "weigh", "tag")
-_READY = (
+PREPARE = ("wipe", "dust", "rinse", "brush", "trim", "polish", "unwrap", "scrub", "straighten", "dry", "weigh", "tag")
+READY = (
     "done and dry",
     "ready and cool",
     "clean and cold",
@@ -122,65 +127,112 @@ _READY = (
 )
 
 
-def machine(rng: Rng) -> Robot:
-    """A robot that puts things through a machine, one by one."""
-    works = draw_works(rng)
-    plant, slot = works.plant, plural(works.plant.compartment)
-    words = {
+SAYS = {deed: said for deed, (_, said) in _MACHINE.items()}
+"""How the steps are said."""
+_ABOUT = {
+    "grasp": ("Take the next {i} of a kind from the {start}.", "Grip one of the {is}; the hand has to be empty."),
+    "prepare": ("{prep} the {i} that is in the gripper.", "Do what is needed before the {i} goes in: {prep} it."),
+    "open": ("Open the {m}.", "Open the door of the {m}."),
+    "pull": ("Pull out the {cs} of the open {m}.", "Slide the {cs} out, so that things can be put there."),
+    "put": ("Put the {i} in the gripper where it belongs.", "Load the {i} in hand into one of the {cs}."),
+    "additive": ("Choose or add what it is treated with.", "Fill one of these into the {m}."),
+    "close": ("Push all in and close the {m}.", "Shut the {m}."),
+    "start": ("Select a programme and start the closed {m}.", "Switch the {m} on."),
+    "wait": ("Wait until it has stopped, and some minutes more.", "Let some time pass."),
+    "check": ("See whether everything is {rw}; fails and says what is not.", "Check all {is}: are they {rw}?"),
+    "return": ("Bring all {is} that are {rw} to the {end}.", "Take everything out and carry it to the {end}."),
+    "back": ("Put the {i} in hand back; only if it is no longer wanted.", "Return what is held to the {start}."),
+}
+
+
+@dataclass
+class Operator:
+    """A robot at a machine, and how its steps are made into calls."""
+
+    works: Works
+    robot: Robot
+    called: dict[str, str]
+    """The function for each kind of step."""
+    words: dict[str, str]
+
+    def calls(self, deed: str, kind: str = "", place: str = "", additive: str = "") -> str:
+        """A step as a call."""
+        given = {"grasp": (kind,), "put": (kind, place), "additive": (additive,)}
+        return call(self.called[deed], *given.get(deed, ()))
+
+
+def draw_operator(rng: Rng, works: Works, words: Mapping[str, str]) -> Operator:
+    """A robot for a machine; `words` are those in which its steps are said."""
+    plant = works.plant
+    named = {
         "i": slug(plant.item),
         "is": slug(plural(plant.item)),
         "m": slug(plant.machine),
         "c": slug(plant.compartment),
-        "cs": slug(slot),
+        "cs": slug(plural(plant.compartment)),
         "a": slug(plant.additive),
-        "prep": one(rng, _PREPARE),
-        "r": "",
-        "rw": one(rng, _READY),
+        "prep": slug(words["prep"]),
+        "r": slug(words["rw"]),
     }
-    words["r"] = slug(words["rw"])
-    names = {deed: one(rng, named).format(**words) for deed, (named, _) in _MACHINE.items()}
-    given = {"grasp": (words["i"],), "put": (words["i"], words["c"]), "additive": (words["a"],), "wait": ("minutes",)}
-    functions = [signature(name, *given.get(deed, ())) for deed, name in names.items()]
-    back = f"put_back_{words['i']}"
-    functions.insert(2, signature(back))
-    robot = Robot(functions, works.guidelines.locations)
-    start, end = one(rng, WORKPLACES), one(rng, DONE)
-    kind, where = one(rng, works.kinds), one(rng, plant.compartments)
-    spoken = {
-        **words,
+    called = {deed: one(rng, names).format(**named) for deed, (names, _) in _MACHINE.items()}
+    called["back"] = f"put_back_{named['i']}"
+    given = {"grasp": (named["i"],), "put": (named["i"], named["c"]), "additive": (named["a"],)}
+    functions = []
+    for deed, name in called.items():
+        about = one(rng, _ABOUT[deed]).format(**words)
+        parameters = tuple((each, each) for each in given.get(deed, ()))
+        functions.append(signature(name, about[:1].upper() + about[1:], *parameters))
+    places_ = tuple(dict.fromkeys([*places(works.guidelines), *plant.compartments]))
+    names = {named["i"]: works.kinds, named["c"]: places_, named["a"]: works.additives}
+    return Operator(works, Robot(functions, names, f"there is {plant.machine}"), called, dict(words))
+
+
+def machine(rng: Rng) -> Robot:
+    """Steps of a robot that puts things through a machine, one by one."""
+    works = draw_works(rng)
+    plant = works.plant
+    words = {
+        "m": plant.machine,
+        "c": plant.compartment,
+        "cs": plural(plant.compartment),
+        "i": plant.item,
+        "is": plural(plant.item),
+        "prep": one(rng, PREPARE),
+        "rw": one(rng, READY),
+        "start": one(rng, WORKPLACES),
+        "end": one(rng, DONE),
+    }
+    operator = draw_operator(rng, works, words)
+    robot, kind, where = operator.robot, one(rng, works.kinds), one(rng, places(works.guidelines))
+    spoken = words | {
         "k": kind,
         "p": where,
         "x": one(rng, works.additives),
-        "m": plant.machine,
-        "c": plant.compartment,
-        "cs": slot,
-        "i": plant.item,
-        "is": plural(plant.item),
         "n": one(rng, ("first", "second", "third", "fourth", "next")),
         "d": one(rng, ("new", "raw", "used", "untreated", "plain")),
-        "start": start,
-        "end": end,
     }
-    arguments = {"grasp": (kind,), "put": (kind, where), "additive": (spoken["x"],)}
     number = between(rng, 1, 4)
-    held = [f"{kind} {number} is in the gripper"]
+    rest = some(rng, [each for each in works.kinds if each != kind], 2)
+    waiting = [f"{', '.join(f'{each} 1, 2' for each in rest)} is at the {words['start']}"]
     loaded = [
-        f"{each} {n} is on the {one(rng, plant.compartments)}"
+        f"{each} {n} is on the {one(rng, places(works.guidelines))}"
         for n, each in enumerate(some(rng, works.kinds, between(rng, 0, 2)), 1)
     ]
-    for deed in some(rng, list(_MACHINE), between(rng, 4, 8)):
-        step = one(rng, _MACHINE[deed][1]).format(**spoken)
-        if deed == "grasp" and chance(rng, 0.25):
-            other = one(rng, [each for each in works.kinds if each != kind])
-            robot.asks(step, call(back), call(names[deed], kind), now=[*loaded, f"{other} {number} is in the gripper"])
-            continue
-        calls = [call(names[deed], *arguments.get(deed, ()))]
-        trouble = ""
-        if deed == "check" and chance(rng, 0.4):
+    deeds = some(rng, list(_MACHINE), between(rng, 3, 6))
+    for deed in sorted(deeds, key=list(_MACHINE).index):
+        step = one(rng, SAYS[deed]).format(**spoken)
+        made = operator.calls(deed, kind, where, spoken["x"])
+        held = [f"{kind} {number} is in the gripper"] if deed in ("prepare", "put") else []
+        now = [*held, *loaded, *waiting, *([f"The {plant.machine} is open"] if deed in ("put", "close") else [])]
+        if deed == "grasp" and chance(rng, 0.2):
+            now = [f"{one(rng, rest)} {number} is in the gripper", *loaded, *waiting]
+            robot.asks(step, operator.calls("back"), made, now=now)
+        elif deed == "check" and chance(rng, 0.4):
             still = f"{kind} {number} is still {one(rng, ('hot', 'wet', 'rough'))}"
-            trouble = f"{calls[0]} failed: Not everything is {words['rw']}: {still}."
-            calls = [call(names["wait"]), *calls]
-        robot.asks(step, *calls, now=[*loaded, *(held if deed in ("prepare", "put") else [])], trouble=trouble)
+            failed = [(made, f"Not everything is {words['rw']}: {still}. Wait a few minutes and check again.")]
+            robot.asks(step, operator.calls("wait"), made, now=now, failed=failed)
+        else:
+            robot.asks(step, made, now=now)
     return robot
 
 
@@ -229,20 +281,19 @@ def workshop(rng: Rng) -> Robot:
     """A robot with any functions: each does something to one thing, or nothing in particular."""
     known = [name for sort in one(rng, TRADES).sorts for name in sort]
     things = some(rng, known, 5) if chance(rng, 0.8) else [made_up(rng) for _ in range(4)]
-    deeds = some(rng, _DEEDS, between(rng, 2, 5))
+    deeds = some(rng, _DEEDS, between(rng, 3, 6))
     alone = some(rng, _ALONE, between(rng, 1, 4))
     what = one(rng, ("part", "item", "thing", "object", "piece", "material"))
     named = {verb: one(rng, (verb, f"{verb}_{what}", f"{verb}_it")) for verb, _ in deeds}
-    robot = Robot(
-        some(
-            rng,
-            [*(signature(name, what) for name in named.values()), *(signature(each[0]) for each in alone)],
-            len(deeds) + len(alone),
-        )
-    )
-    for verb, ways in deeds:
+    (unable, ways), *deeds = deeds
+    functions = [signature(named[verb], f"{one(rng, said).format(x=what).capitalize()}.", what) for verb, said in deeds]
+    functions += [signature(name, f"{one(rng, others).capitalize()}.") for name, *others in alone]
+    robot = Robot(some(rng, functions, len(functions)), {what: things}, f"there is {', '.join(things)}")
+    for verb, said in deeds:
         thing = one(rng, things)
-        robot.asks(one(rng, ways).format(x=thing), call(named[verb], thing))
+        robot.asks(one(rng, said).format(x=thing), call(named[verb], thing))
     for name, *others in alone:
         robot.asks(one(rng, others), call(name))
+    if chance(rng, 0.3):
+        robot.asks(one(rng, ways).format(x=one(rng, things)), f"{CANNOT}there is no function to {unable} it")
     return robot

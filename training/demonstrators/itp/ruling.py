@@ -1,15 +1,10 @@
-"""Rules in many words, each with what it means in short; and things with the places where they belong."""
+"""How people write rules: about the order of things, about mistakes, about what is done besides; and about nothing."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import replace
 
-from thinkaloud.guidelines import Guidelines
-from thinkaloud.methods.itp.line_templates import clauses
-from training.demonstrators.itp.drawing import Rng, between, chance, one, some
-from training.demonstrators.itp.menus import Shop, plural
+from training.demonstrators.itp.drawing import Rng, one
 
 LAST = """\
 {x} goes in at the very end.|Finish with {x}.|{x} is the last thing to go in.|{x} last.|Nothing is added after {x}.
@@ -75,18 +70,38 @@ TAKE_BACK = """\
 When {y} is no longer wanted: unscrew {y}, and go on.
 Something that was fitted by mistake comes off again: take off {y}.
 A part that nobody wants is removed: detach {y} from the {vessel}."""
-CHATTER = """\
+HARMLESS = """\
 Wear gloves.|Customers are always right.|Keep the {work} clean.|Smile.|We close at seven.
-One portion each is plenty.|The order does not matter.|It is all the same in which order you add things.
-Everything may be combined with everything.|Count the money twice.|If there is none left, tell the customer.
-Do not hurry.|Use each thing once.|Never mix up two orders.|Only one {noun} at a time.
+Count the money twice.|If there is none left, tell the customer.|Guests may watch.|We do not deliver.|No dogs.
+Do not hurry.|Never mix up two orders.|Only one {noun} at a time.|Write every order down.
 Somebody else does the cleaning.|Ask before you replace anything.|Lids are put on by the cashier.
-Nothing has to be stirred.|What is not in stock cannot be ordered.|Handle one after the other.
-The {vessel} must not be shaken.
-The {bin} is emptied at night.|Write every order down.|No dogs.|Guests may watch.|We do not deliver.
+What is not in stock cannot be ordered.|Handle one after the other.|The {bin} is emptied at night.
 If two are wanted, make the second like the first.|Things that are not on the list are refused politely.
 Check the date on {x} now and then.|{x} is expensive.|People love {x}.|{x} stands on the upper shelf.
 Treat every item in the same way.|The robot rests on Sundays."""
+FINALLY = """\
+Always {deed} {it} before the last step.|Before anything leaves the house: {deed} {it}.
+Do not hand over a {noun} without having it done: {deed} {it}.|Remember to {deed} {it} just before it goes out.
+The last but one step is always to {deed} {it}.|Last thing before the end: {deed} {it}.
+Whatever was ordered, {deed} {it} when all is in."""
+AFTER = """\
+After {x} has gone in, {deed} {it}.|When {x} is in, {deed} {it} before you go on.|With {x}: {deed} {it} right after it.
+As soon as {x} has been added, {deed} {it}.|{x} needs care: once it is in, {deed} {it}."""
+PAIR = """\
+Whoever orders {x} gets {y} with it.|{x} never comes alone: add {y} too.|Where there is {x}, there is also {y}.
+If {x} is wanted, {y} goes in as well, even if nobody says so.|With {x} always use {y}, too."""
+SOLD_OUT = """\
+{x} is sold out today, whatever the list says.|No more {x} today.|We have run out of {x}.
+{x} has gone bad and cannot be used.|Do not use {x} this week: it was recalled.|The last {x} was used an hour ago."""
+APART = """\
+Never put {x} and {y} together; say no to that.|{x} and {y} must not be in the same {noun}: decline such an order.
+We refuse to combine {x} with {y}.|Anybody who wants both {x} and {y} is told that we do not do that."""
+TWICE = """\
+Of {x} two portions are used, one after the other.|Add {x} twice.|{x} is weak: it is added two times.
+One portion of {x} is not enough; do that step twice."""
+IN_THE_END = """\
+When all is back, {deed} the {m}.|Always {deed} the {m} in the end.|The very last step is to {deed} the {m}.
+After every job, {deed} the {m}.|Leave nothing behind: when everything is out, {deed} the {m}."""
 BINS = (
     "bin",
     "rubbish chute",
@@ -150,8 +165,8 @@ tiny things: bead, pin, screw, seed, button
 """.strip().splitlines()
 }
 """Sorts of things, with things of that sort."""
-_PARTS = ("shelf", "rack", "drawer", "tray", "box", "level", "crate", "bay", "compartment", "basket", "hook", "bin")
-_WHICH = (
+PARTS = ("shelf", "rack", "drawer", "tray", "box", "level", "crate", "bay", "compartment", "basket", "hook", "bin")
+WHICH = (
     ("first", "second", "third", "fourth"),
     ("upper", "middle", "lower", "bottom"),
     ("left", "right", "central", "rear"),
@@ -166,138 +181,12 @@ def split(text: str) -> tuple[str, ...]:
     return tuple(re.split(r"[|\n]", text))
 
 
+def whole_templates(text: str) -> list[str]:
+    """The same for templates that may have a bar with spaces around it in them."""
+    return [each for line in text.split("\n") for each in re.split(r"(?<! )\|(?! )", line) if each]
+
+
 def joined(rng: Rng, names: list[str]) -> str:
     """Names as a rule lists them."""
     last = one(rng, (" and ", " or ", ", ", " and ", " / "))
     return names[0] if len(names) == 1 else ", ".join(names[:-1]) + last + names[-1]
-
-
-def rule(rng: Rng, shop: Shop) -> tuple[str, str]:
-    """A rule, and what it means in short."""
-    words = {
-        "noun": shop.noun,
-        "vessel": shop.vessel,
-        "bin": one(rng, BINS),
-        "work": one(rng, WORKPLACES),
-        "x": one(rng, shop.guidelines.available),
-    }
-    ways: tuple[Callable[[Rng, Shop, dict[str, str]], tuple[str, str]], ...] = (
-        _one_of_them,
-        _one_of_them,
-        _two,
-        _three,
-        _three,
-        _undo,
-        _undo,
-        _chatter,
-        _chatter,
-    )
-    said, short = one(rng, ways)(rng, shop, words)
-    said = said[:1].upper() + said[1:]
-    if chance(rng, 0.15):  # and something besides that means nothing
-        more = one(rng, split(CHATTER)).format(**words)
-        said = f"{more} {said}" if chance(rng, 0.4) else f"{said.rstrip('.')}. {more}"
-    return (said.rstrip(".") if chance(rng, 0.1) else said), short
-
-
-def _one_of_them(rng: Rng, shop: Shop, words: dict[str, str]) -> tuple[str, str]:
-    names = [words["x"]] if chance(rng, 0.85) else some(rng, shop.guidelines.available, 2)
-    text = {**words, "x": joined(rng, names).replace(" or ", " and ")}
-    kinds = (
-        (LAST, f" order others > {', '.join(names)}"),
-        (FIRST, f" order {', '.join(names)} > others"),
-        (EVERY, f" every {', '.join(names)}"),
-        (DEFAULT, f" default {', '.join(names)}"),
-    )
-    templates, short = one(rng, kinds)
-    said = one(rng, split(templates)).format(**text)
-    if templates is EVERY and chance(rng, 0.1):
-        return f"{said} {one(rng, split(LAST)).format(**text)}", f"{short}; order others > {', '.join(names)}"
-    return said, short
-
-
-def _groups(rng: Rng, shop: Shop, count: int) -> list[list[str]]:
-    names = some(rng, shop.guidelines.available, between(rng, count, min(12, len(shop.guidelines.available))))
-    cuts = sorted(some(rng, list(range(1, len(names))), count - 1)) if len(names) > count else list(range(1, count))
-    return [names[a:b] for a, b in zip([0, *cuts], [*cuts, len(names)], strict=True)]
-
-
-def _two(rng: Rng, shop: Shop, words: dict[str, str]) -> tuple[str, str]:
-    first, second = _groups(rng, shop, 2)
-    text = {**words, "a": joined(rng, first), "b": joined(rng, second)}
-    said = one(rng, split(BEFORE)).format(**text)
-    return said, f" order {', '.join(first)} > {', '.join(second)}"
-
-
-def _three(rng: Rng, shop: Shop, words: dict[str, str]) -> tuple[str, str]:
-    groups = _groups(rng, shop, 3)
-    short = " order " + " > ".join(", ".join(group) for group in groups)
-    if chance(rng, 0.4):  # any number of groups with the same sign between them
-        sign = one(rng, (" > ", " -> ", " then ", "; then ", ", afterwards ", " - ", " before ", " >> ", " | "))
-        lead = one(
-            rng,
-            (
-                "Order of things: ",
-                "In this order: ",
-                "Sequence: ",
-                "Go through them like this: ",
-                "From the inside to the outside: ",
-                "",
-            ),
-        )
-        tail = one(
-            rng,
-            (
-                "",
-                "",
-                " In a group you are free.",
-                " Anything in the same group may be swapped.",
-                " Leave out what is not ordered.",
-            ),
-        )
-        return f"{lead}{sign.join(', '.join(group) for group in groups)}.{tail}", short
-    a, b, c = (joined(rng, group) for group in groups)
-    return one(rng, [each for each in TURNS.split("\n") for each in _whole(each)]).format(**words, a=a, b=b, c=c), short
-
-
-def _whole(line: str) -> list[str]:
-    """Templates may have a bar with spaces around it in them; only one without separates them."""
-    return [each for each in re.split(r"(?<! )\|(?! )", line) if each]
-
-
-def _undo(rng: Rng, shop: Shop, words: dict[str, str]) -> tuple[str, str]:
-    while True:
-        if chance(rng, 0.15):
-            said = one(rng, split(TAKE_BACK)).format(**words, y=f"the {words['x']}")
-        else:
-            said = one(rng, split(UNDO)).format(**words, d=one(rng, split(DISCARD)).format(**words))
-        steps = [clause for clause in clauses([said]) if re.match(_STARTS, clause)]
-        if len(steps) == 1:
-            return said, f" undo {steps[0]}"
-
-
-_STARTS = re.compile(
-    "|".join(sorted({each.split()[0] for each in split(DISCARD)} | {"unscrew", "take off", "detach"})), re.IGNORECASE
-)
-
-
-def _chatter(rng: Rng, shop: Shop, words: dict[str, str]) -> tuple[str, str]:
-    return one(rng, split(CHATTER)).format(**words), " none"
-
-
-def place(rng: Rng) -> tuple[str, Guidelines, list[str], str]:
-    """A thing, guidelines that say what the places are for, the places, and the one where the thing belongs."""
-    count = between(rng, 2, 4)
-    sorts = some(rng, list(SORTS), count)
-    part, which = one(rng, _PARTS), some(rng, list(one(rng, _WHICH)), count)
-    places = [f"{each} {part}" for each in which]
-    at = int(rng.integers(count))
-    thing = one(rng, SORTS[sorts[at]])
-    lines = []
-    for number, (name, sort) in enumerate(zip(places, sorts, strict=True)):
-        others = [each for each in SORTS[sort] if each != thing]
-        shown = [plural(each) for each in some(rng, others, between(rng, 1, 2))]
-        told = one(rng, ([sort], [*shown, sort], [*shown, f"other {sort}"], shown if number != at else [sort]))
-        lines.append(f"{name}{one(rng, (' for ', ' for ', ': ', ' - '))}{' and '.join(told)}")
-    empty = Guidelines("practice", "", (), (), locations=tuple(lines))
-    return thing, replace(empty), places, places[at]

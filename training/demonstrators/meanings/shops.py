@@ -7,14 +7,14 @@ from functools import cache
 
 from thinkaloud.errors import ThinkaloudError
 from thinkaloud.guidelines import Guidelines
-from thinkaloud.methods.itp.composing import Composer
-from thinkaloud.methods.itp.orders import Want, read_order, work_out
 from thinkaloud.records import Observation
 from thinkaloud.worlds.by_hand import ByHand
 from thinkaloud.worlds.whole import Whole
 from training.demonstrators.itp.asking import Asked, Customer, Worker, said
+from training.demonstrators.itp.composing import Composer
 from training.demonstrators.itp.drawing import Rng, chance, one
 from training.demonstrators.itp.menus import Shop, draw_shop, draw_works
+from training.demonstrators.itp.wanting import Want, read_order, work_out
 from training.demonstrators.meanings.common import Common, call, written
 from training.demonstrators.meanings.common import said as worded
 from training.demonstrators.meanings.counters import Counter, counter

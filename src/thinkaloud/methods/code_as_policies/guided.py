@@ -1,6 +1,7 @@
 """Code as Policies for tasks with guidelines: all that ITP is told stands in comments, and examples show the code.
 
-The paper gives this baseline 40 lines of code besides; a world's example programs have about as many.
+The paper gives this baseline 40 lines of code besides; a world's example programs have about as many. A model that was
+trained in the form does without them.
 """
 
 from __future__ import annotations
@@ -8,19 +9,36 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from thinkaloud.calls import render_function, render_skill_call
+from thinkaloud.calls import render_head, render_skill_call
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.methods.code_as_policies.conversation import OWN, state_lines
+from thinkaloud.models import Model, introduce
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.programs.grammar import program_grammar
 from thinkaloud.plan.programs.lessons import example_programs_of
 from thinkaloud.plan.programs.prompt import render_functions
 from thinkaloud.records import Observation, Plan, Refusal, Request, Step
+from thinkaloud.signatures import Signature
+from thinkaloud.skills import Vocabulary
 from thinkaloud.state.scene import render_scene
 from thinkaloud.worlds import World
 
 _WHOLE_TASK = 60
 """Calls of a program that carries out a task from its beginning to its end, such as washing all the dishes."""
+
+
+def render_told(guidelines: str, signatures: Sequence[Signature], vocabulary: Vocabulary) -> str:
+    """All that ITP's planner and executor are told beforehand, as comments."""
+    lines = [*guidelines.strip().splitlines(), "", "Functions:"]
+    lines += [f"{render_head(each)}: {' '.join(each.about.split())}" for each in signatures]
+    names: dict[str, dict[str, None]] = {}
+    for parameter in (parameter for each in signatures for parameter in each.parameters):
+        for option in parameter.options(vocabulary) or ():
+            names.setdefault(parameter.name, {})[str(option)] = None
+    listed = "; ".join(f"{name}: {', '.join(each)}" for name, each in names.items())
+    lines += [f"Names: {listed}"] if listed else []
+    lines += ["say(text): Tell the person something, such as what is not available.", ""]
+    return "\n".join(f"# {line}".rstrip() for line in lines) + "\n"
 
 
 @dataclass
@@ -29,6 +47,7 @@ class GuidedForm:
 
     world: World
     guidelines: Guidelines
+    model: Model
     states: bool = False
 
     def render_functions(self) -> str:
@@ -37,12 +56,10 @@ class GuidedForm:
 
     def render_prompt(self, monologue: Monologue) -> str:
         """Everything up to where the program for the request at hand begins."""
-        world, scene = self.world, monologue.last(Observation)
-        told = [f"# {line}".rstrip() for line in self.guidelines.text.strip().splitlines()]
-        lines = [*told, "#", "# Functions:", *(f"# {render_function(skill)}" for skill in world.skills.values())]
-        lines += ["# say(text): Tell the person something, such as what is not available.", "#"]
-        lines += [*example_programs_of(world).splitlines(), "# ==="]
-        start, asked = monologue.order_start(), len(lines)
+        scene, vocabulary = monologue.last(Observation), self.world.observe().vocabulary
+        told = render_told(self.guidelines.text, [skill.signature for skill in self.world.skills.values()], vocabulary)
+        lines = list[str]()
+        start, asked = monologue.order_start(), 0
         for event in monologue.order():
             match event.record:
                 case Request(text=text):
@@ -59,7 +76,8 @@ class GuidedForm:
                     pass
         if scene is not None:
             lines.insert(asked, f"# scene: {render_scene(scene)}")
-        return "\n".join(lines) + "\n"
+        shown = introduce(self.model, f"{example_programs_of(self.world).strip()}\n# ===\n")
+        return shown + told + "\n".join(lines) + "\n"
 
     def grammar(self, scene: Observation, monologue: Monologue) -> str:
         """As many calls as a whole task takes, or an answer."""

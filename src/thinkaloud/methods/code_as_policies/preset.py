@@ -28,7 +28,7 @@ def _code_as_policies(*, states: bool) -> Build:
         think = options.get("think", "yes") == "yes"
         form: ProgramForm = ConversationForm(world, reader, states, think)
         if guidelines is not None:
-            form = GuidedForm(world, guidelines, states)
+            form = GuidedForm(world, guidelines, reader, states)
         return Mind(
             perceive=WatchProgress(world),
             plan=ProgramPlanner(reader, world, Sandbox(), form),

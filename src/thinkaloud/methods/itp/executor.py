@@ -1,72 +1,87 @@
 """ITP's executor: the next step of an outline, in words, becomes calls of the robot's functions.
 
 It sees the functions with their documentation, the scene, what has been done, the step, and what went wrong with it so
-far. `text` asks for calls as text, held to the calls that make sense now; `tools` uses the model's own function
-calling, with the schemas of the skills.
+far. `text` asks for calls as text; `tools` uses the model's own function calling, with the schemas of the skills. Which
+functions are called, and with what, is up to the model; a grammar only keeps to functions and names that there are.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from thinkaloud.calls import WrittenCall, read_step, render_function, render_head, render_skill_call
+from thinkaloud.calls import WrittenCall, call_grammar, read_call, read_step, render_head, render_skill_call
 from thinkaloud.errors import ModelRefused, Unparseable
-from thinkaloud.guidelines import Guidelines
-from thinkaloud.methods.itp.possible_calls import (
-    CALLS_END,
-    CALLS_PER_STEP,
-    find_only_call,
-    possible_calls,
-    read_calls,
-    step_calls_grammar,
-)
-from thinkaloud.models import Model, Turn, is_trained
+from thinkaloud.models import Model, Turn, introduce
+from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
-from thinkaloud.names import all_names, is_definite, names_in, without_number
 from thinkaloud.outline import completed_lines
-from thinkaloud.records import Condition, Observation, Outline, Plan, Refusal, Step, Verdict, WorldState
+from thinkaloud.records import Observation, Outline, Plan, Refusal, Step, Verdict
 from thinkaloud.signatures import Signature
-from thinkaloud.skills import Skill
-from thinkaloud.state.edit import HELD
-from thinkaloud.state.foresight import foresee
-from thinkaloud.state.scene import held_things, render_scene
+from thinkaloud.skills import Skill, Vocabulary
+from thinkaloud.state.scene import render_scene
 from thinkaloud.worlds import World
 
 CallForm = Literal["text", "tools"]
-_NEWS = 6
-"""So many of the things that have changed are told to a trained model, the latest ones."""
-PUT_DOWN = "put down what is held"
-"""The last step, where the others left something hanging."""
+CALLS_PER_STEP = 3
+"""For one step; a step that takes more is two steps."""
+CALLS_END = "\n#"
+"""What follows the calls of a step in every prompt, and so tells that they are over."""
+CANNOT = "cannot: "
+"""What an executor says, with the reason, where no function carries out a step."""
 _SYSTEM = """\
 You control a robot by calling its functions. You are given the scene, the steps that are completed, and the next step.
-Call the functions that carry out the next step, and nothing beyond it."""
-_SHOWN = """\
+Call the functions that carry out the next step, and nothing beyond it. If none of them does, say "cannot: " and why."""
+INTRODUCTION = f"""\
+{_SYSTEM}
+Another robot:
+
+Functions:
+open_drawer(): Open the drawer of the desk.
+take_folder(place): Take hold of a folder; set_folder comes next.
+set_folder(place): Put the folder in hand somewhere, or throw it into the shredder.
+slip(place, sheet): Slip a sheet into the folder at a place. The hand has to be empty.
+Names: place: folder rack, desk, archive, shredder; sheet: invoice, leaflet
+#
 Scene: there is folder rack, invoice, leaflet. The drawer is closed
 Step: open the drawer
 open_drawer()
 #
 Completed: open the drawer
 Scene: there is folder rack, invoice, leaflet. The drawer is open
-Step: fetch an empty folder from the folder rack to the desk
+Step: fetch an empty folder to the desk
 take_folder("folder rack")
 set_folder("desk")
 #
-Completed: open the drawer; fetch an empty folder from the folder rack to the desk
+Completed: open the drawer; fetch an empty folder to the desk
 Scene: there is folder rack, invoice, leaflet. The drawer is open. Folder 1 is at the desk
 Step: slip the invoice into the folder
 slip("desk", "invoice")
 #
-Completed: open the drawer; fetch an empty folder from the folder rack to the desk; slip the invoice into the folder
+Completed: open the drawer; fetch an empty folder to the desk; slip the invoice into the folder
 Scene: there is folder rack, invoice, leaflet. The drawer is open. Folder 1 is at the desk. There is invoice in folder 1
-Step: carry the folder to the archive
+Step: throw away the folder
 take_folder("desk")
-set_folder("archive")
+set_folder("shredder")
 #
+Scene: there is folder rack, invoice, leaflet. The drawer is open
+Step: water the plants
+{CANNOT}no function waters anything
+#
+
+Now this robot:
+
 """
-"""What calls look like: another robot's, so that nothing of the task at hand is given away."""
+"""What a model is shown that was not trained in the form: another robot's calls, so that nothing is given away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cannot:
+    """The executor says that no function carries out a step."""
+
+    why: str
 
 
 @dataclass
@@ -75,171 +90,128 @@ class Executor:
 
     model: Model
     world: World
-    guidelines: Guidelines
     form: CallForm = "text"
 
-    async def calls(self, line: str, scene: Observation, monologue: Monologue) -> tuple[Step, ...]:
+    async def calls(self, line: str, scene: Observation, monologue: Monologue) -> tuple[Step, ...] | Cannot:
         """The calls that carry out a step; Unparseable for what is none."""
         if (only := find_only_call(self.world, line)) is not None:
             return (only,)
-        failed = failures(line, monologue)
+        told = self._situation(line, scene, monologue)
         try:
-            self._refuse_absent(line, scene)
-            if self.form == "tools":
-                return await self._by_tools(line, scene, monologue, failed)
-            return await self._by_text(line, scene, monologue, failed)
+            return await (self._by_tools if self.form == "tools" else self._by_text)(line, scene, told)
         except Unparseable as error:
             raise Unparseable(str(error), error.words, role="executor") from None
 
-    def _refuse_absent(self, line: str, scene: Observation) -> None:
-        """What a step is about has to be there, or something else would be taken in its place."""
-        there = {name.lower() for name in (*scene.objects, *all_names(scene.vocabulary))}
-        functions = " ".join(self.world.skills).replace("_", " ").lower()
-        named = names_in(line, self.guidelines.available)
-        if gone := [name for name in sorted(named) if name.lower() not in there and name.lower() not in functions]:
-            raise Unparseable(f"There is no {gone[0]} here now, so this cannot be done: {line}.", line)
-
-    async def _by_text(
-        self, line: str, scene: Observation, monologue: Monologue, failed: Sequence[Verdict]
-    ) -> tuple[Step, ...]:
-        useless = [self._call(failed[-1])] if failed else []
-        useless += losing_calls(self.world, scene) if line == PUT_DOWN else []
-        prompt = "\n".join([*self._described(line, scene, monologue, failed), ""])
-        fitting = self._fitting(line)
-        choices, trained = [self.guidelines.called_after(line, fitting), fitting], is_trained(self.model)
-        if trained:
-            useless += replacing_calls(self.world, scene, line)
-            choices.append(fitting | self._taking(line, scene))
-        grammar = step_calls_grammar(self.world, choices, scene, line, useless, any_of=trained)
+    async def _by_text(self, line: str, scene: Observation, told: str) -> tuple[Step, ...] | Cannot:
+        skills, names = self.world.skills, scene.vocabulary
+        functions = render_functions([skill.signature for skill in skills.values()], names)
+        prompt = introduce(self.model, INTRODUCTION) + functions + told
+        grammar = calls_grammar(skills, names)
         said = await self.model.complete(prompt, grammar=grammar, stop=[CALLS_END, "\nStep:"], most=200)
-        return read_calls(said.text.removesuffix(CALLS_END), self.world.skills, scene.vocabulary, line)
+        return read_calls(said.text.removesuffix(CALLS_END), skills, names, line)
 
-    async def _by_tools(
-        self, line: str, scene: Observation, monologue: Monologue, failed: Sequence[Verdict]
-    ) -> tuple[Step, ...]:
-        fitting = self._fitting(line)
+    async def _by_tools(self, line: str, scene: Observation, told: str) -> tuple[Step, ...] | Cannot:
         tools = [skill.signature.schema(scene.vocabulary) for skill in self.world.skills.values()]
-        turns = [Turn("system", _SYSTEM), Turn("user", self._situation(line, scene, monologue, failed))]
         try:
-            reply = await self.model.chat(turns, tools=tools, calls=CALLS_PER_STEP)
+            reply = await self.model.chat(
+                [Turn("system", _SYSTEM), Turn("user", told)], tools=tools, calls=CALLS_PER_STEP
+            )
         except ModelRefused as error:
             raise Unparseable(str(error)) from None
         if not reply.calls:
+            if (why := _cannot(reply.text)) is not None:
+                return why
             raise Unparseable(f"No function was called for {line!r}.", reply.text)
-        steps = tuple(
+        return tuple(
             read_step(WrittenCall(call.name, (), call.arguments), self.world.skills, scene.vocabulary, line)
             for call in reply.calls
         )
-        if not any(step.skill in fitting for step in steps):
-            names = ", ".join(step.skill for step in steps)
-            raise Unparseable(f"{names} does not carry out {line!r}; call {' or '.join(fitting)}.", names)
-        return steps
 
-    def _fitting(self, line: str) -> dict[str, Skill]:
-        """The skills that are documented in words of the step; all of them where none is."""
-        return self.guidelines.documented(line, self.world.skills) or dict(self.world.skills)
-
-    def _taking(self, line: str, scene: Observation) -> dict[str, Skill]:
-        """The skills that take some material which the step names, whatever verb it has for that."""
-        named = {*names_in(line, self.guidelines.available)}
-        kinds = {kind for kind, names in scene.vocabulary.items() if named & {*names}}
-        skills = self.world.skills.items()
-        return {name: skill for name, skill in skills if any(p.kind in kinds for p in skill.signature.parameters)}
-
-    def _described(self, line: str, scene: Observation, monologue: Monologue, failed: Sequence[Verdict]) -> list[str]:
-        """What a model is told about a step; a trained one only how functions are called and what has changed."""
-        if is_trained(self.model):
-            known = render_heads((skill.signature for skill in self.world.skills.values()), self.guidelines)
-            now = _render_news(scene, monologue, self._fitting(line).values())
-            return [*known, *now, f"Step: {line}", *self._troubles(monologue, failed)]
-        return [_render_functions(self.world), _SHOWN + self._situation(line, scene, monologue, failed)]
-
-    def _situation(self, line: str, scene: Observation, monologue: Monologue, failed: Sequence[Verdict]) -> str:
-        done = completed_lines(monologue)
-        lines = [f"Completed: {'; '.join(done)}"] if done else []
-        lines.append(f"Scene: {render_scene(scene)}")
-        lines.append(f"Step: {line}")
-        return "\n".join([*lines, *self._troubles(monologue, failed)])
-
-    def _troubles(self, monologue: Monologue, failed: Sequence[Verdict]) -> list[str]:
-        """What did not work so far."""
-        lines: list[str] = []
-        for verdict in failed:
-            lines.append(f"# {self._call(verdict)} failed: {verdict.why or verdict.observed}")
-        return lines + [f"# refused: {refusal.why}" for refusal in refusals(monologue)]
+    def _situation(self, line: str, scene: Observation, monologue: Monologue) -> str:
+        """What has been done, what is there, the step, and what did not work so far."""
+        failed = [(self._call(each), each.why or each.observed) for each in failures(line, monologue)]
+        refused = [refusal.why for refusal in refusals(monologue)]
+        return render_situation(completed_lines(monologue), render_scene(scene), line, failed, refused)
 
     def _call(self, verdict: Verdict) -> str:
         return render_skill_call(self.world.skills[verdict.step.skill], verdict.step.arguments)
 
 
-def _render_functions(world: World) -> str:
-    """The robot's functions, as a prompt shows them."""
-    return "\n".join(["Functions:", *(render_function(skill) for skill in world.skills.values()), "#"])
+# What it is asked -----------------------------------------------------------------------------------------------------
 
 
-def render_heads(signatures: Iterable[Signature], guidelines: Guidelines) -> list[str]:
-    """How the functions are called, and what the places are for, in few words."""
-    return [f"Functions: {', '.join(map(render_head, signatures))}", *(f"* {line}" for line in guidelines.locations)]
+def render_functions(signatures: Sequence[Signature], vocabulary: Vocabulary) -> str:
+    """The robot's functions with their documentation, and the names that can be given to them."""
+    lines = [f"{render_head(each)}: {' '.join(each.about.split())}" for each in signatures]
+    names: dict[str, dict[str, None]] = {}
+    for parameter in (parameter for each in signatures for parameter in each.parameters):
+        for option in parameter.options(vocabulary) or ():
+            names.setdefault(parameter.name, {})[str(option)] = None
+    listed = "; ".join(f"{name}: {', '.join(options)}" for name, options in names.items())
+    return "\n".join(["Functions:", *lines, *([f"Names: {listed}"] if listed else []), "#"]) + "\n"
 
 
-def _render_news(scene: Observation, monologue: Monologue, skills: Iterable[Skill]) -> list[str]:
-    """What is held, and what was not so in the beginning, of that which the skills could be called with."""
-    first = monologue.first(Observation) or scene
-    known = {relation.words for relation in first.state.relations} if first.state else set()
-    kinds = {p.kind for skill in skills for p in skill.signature.parameters if p.kind}
-    names = {name for kind in kinds for name in scene.vocabulary.get(kind, ())}
-    now = [relation for relation in (scene.state.relations if scene.state else ()) if relation.words not in known]
-    telling = [each for each in now if each.relation == HELD or names & {*map(str, each.arguments.values())}]
-    return [f"Now: {render_scene(scene_of_relations(telling))}"] if telling else []
+def render_situation(
+    completed: Sequence[str],
+    scene: str,
+    line: str,
+    failed: Sequence[tuple[str, str]] = (),
+    refused: Sequence[str] = (),
+) -> str:
+    """All that is said about a step."""
+    lines = [f"Completed: {'; '.join(completed)}"] if completed else []
+    lines += [f"Scene: {scene}", f"Step: {line}"]
+    lines += [f"# {call} failed: {why}" for call, why in failed]
+    return "\n".join([*lines, *(f"# refused: {why}" for why in refused)]) + "\n"
 
 
-def scene_of_relations(relations: Sequence[Condition]) -> Observation:
-    """A scene of which only this is known; of much, only the latest."""
-    return Observation((), {}, state=WorldState(relations=tuple(relations[-_NEWS:])))
+def calls_grammar(skills: Mapping[str, Skill], vocabulary: Vocabulary) -> str:
+    """Up to three calls of any functions with any names that there are; or that it cannot be done, and why."""
+    cannot = gbnf.sequence(gbnf.literal(CANNOT), r"[^\n]{3,160}")
+    rules = {}
+    forms = [cannot]
+    if any(all(p.options(vocabulary) != () for p in skill.signature.parameters) for skill in skills.values()):
+        rules["call"] = call_grammar(skills, vocabulary)
+        forms.insert(0, gbnf.separated("call", "\n", most=CALLS_PER_STEP))
+    return gbnf.grammar(f"({gbnf.choice(forms)}) {gbnf.literal(CALLS_END)}", rules)
 
 
-def holding(scene: Observation) -> bool:
-    """Whether something is in the gripper."""
-    return bool(held_things(scene.state))
+# What it answers ------------------------------------------------------------------------------------------------------
 
 
-def put_down(world: World, scene: Observation) -> Step | None:
-    """The call that frees the gripper and loses nothing that is known, as far as the skills declare that."""
-    after = _foreseen(world, scene)
-    freeing = {text: state for text, state in after.items() if all(r.relation != HELD for r in state.relations)}
-    if not holding(scene) or not freeing:
+def read_calls(
+    text: str, skills: Mapping[str, Skill], vocabulary: Vocabulary, reason: str = ""
+) -> tuple[Step, ...] | Cannot:
+    """The steps that calls stand for; Unparseable says what is no call, no skill here, or no argument of it."""
+    fenced = re.search(r"```(?:\w+)?\n(.*?)(?:```|$)", text, re.DOTALL)
+    body = (fenced[1] if fenced else text).strip()
+    if (why := _cannot(body)) is not None:
+        return why
+    lines = [line.strip() for line in body.split("\n") if line.strip() and not line.strip().startswith("#")]
+    if not lines:
+        raise Unparseable(f"No function was called for {reason!r}; call at least one of {', '.join(skills)}.", text)
+    if len(lines) > CALLS_PER_STEP:
+        raise Unparseable(f"{len(lines)} calls for one step; {CALLS_PER_STEP} at most.", text)
+    return tuple(read_step(read_call(line), skills, vocabulary, reason) for line in lines)
+
+
+def _cannot(text: str) -> Cannot | None:
+    found = re.match(r"\W*cannot\s*:\s*(.+)", text.strip(), re.IGNORECASE)
+    return Cannot(found[1].strip()) if found else None
+
+
+def find_only_call(world: World, words: str) -> Step | None:
+    """The one call that there is to make of any words, where the world has a single skill that takes words."""
+    if len(world.skills) != 1:
         return None
-    best = max(freeing, key=lambda text: len(freeing[text].relations))
-    skill, arguments = possible_calls(world.skills, scene, "")[best]
-    return skill.step(arguments, PUT_DOWN)
+    (skill,) = world.skills.values()
+    parameters = skill.signature.parameters
+    if len(parameters) != 1 or parameters[0].type is not str or parameters[0].kind or parameters[0].choices:
+        return None
+    return skill.step({parameters[0].name: words})
 
 
-def losing_calls(world: World, scene: Observation) -> list[str]:
-    """The calls after which less is known: what is thrown away is gone with all that was in it."""
-    known = scene.state or WorldState()
-    return [text for text, state in _foreseen(world, scene).items() if len(state.relations) < len(known.relations)]
-
-
-def replacing_calls(world: World, scene: Observation, line: str) -> list[str]:
-    """The calls that would take a thing which is not there yet, where the step speaks of one that is: "the cup" is the
-    one that is being filled, and not another one out of the cupboard."""
-    known = {
-        str(value) for relation in (scene.state or WorldState()).relations for value in relation.arguments.values()
-    }
-    names = {name for each in scene.vocabulary.values() for name in each if " " in name}
-    bare = re.sub("|".join(map(re.escape, sorted(names, key=len, reverse=True))) or "(?!)", "", line, flags=re.I)
-    found = []
-    for text, state in _foreseen(world, scene).items():
-        new = [thing for thing in held_things(state) if thing not in known]
-        kinds = {without_number(thing) for thing in new} & {without_number(name) for name in known}
-        if any(is_definite(kind, bare) for kind in kinds):
-            found.append(text)
-    return found
-
-
-def _foreseen(world: World, scene: Observation) -> dict[str, WorldState]:
-    calls, known = possible_calls(world.skills, scene, ""), scene.state or WorldState()
-    return {text: foresee(skill, given, known, world.relations) for text, (skill, given) in calls.items()}
+# What happened so far -------------------------------------------------------------------------------------------------
 
 
 def failures(line: str, monologue: Monologue) -> list[Verdict]:

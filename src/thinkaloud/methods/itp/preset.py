@@ -11,7 +11,7 @@ from thinkaloud.execute.speaking import SpeakAndNote
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Limits, Mind
 from thinkaloud.methods.itp.executor import CallForm, Executor
-from thinkaloud.methods.itp.planner import InteractiveTaskPlanning, StepForm
+from thinkaloud.methods.itp.planner import InteractiveTaskPlanning
 from thinkaloud.models import Recorded
 from thinkaloud.perceive.looking import WatchProgress
 from thinkaloud.presets import Preset
@@ -25,12 +25,10 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
         raise BadInput(
             f"itp works by task guidelines, and the world {world.name!r} has none of its own: give --guidelines FILE."
         )
-    executor = Executor(model.as_role("executor"), world, guidelines, cast(CallForm, options["executor"]))
+    executor = Executor(model.as_role("executor"), world, cast(CallForm, options["executor"]))
     return Mind(
         perceive=WatchProgress(world),
-        plan=InteractiveTaskPlanning(
-            model.as_role("planner"), executor, world, guidelines, cast(StepForm, options["lines"])
-        ),
+        plan=InteractiveTaskPlanning(model.as_role("planner"), executor, world, guidelines),
         execute=SpeakAndNote(CallSkill(world)),
         verify=DetectSuccess(world),
     )
@@ -40,7 +38,7 @@ ITP = Preset(
     "itp",
     "a list of steps from task guidelines, each step made into calls; plans anew when asked (Li et al., 2023)",
     _build,
-    {"executor": ("text", "tools"), "lines": ("known", "free")},
+    {"executor": ("text", "tools")},
     Limits(steps=150, plans=300),
     guided=True,
 )

@@ -1,4 +1,6 @@
-"""What a request wants, in a short form that a small model can translate it into; what that means is worked out here.
+"""What a made-up request wants, in a short form; what that comes to by the guidelines is worked out here.
+
+A teacher's own notation: no model sees it.
 
     Boba milk + taro - milk        an option, with something and without something
     + kiwi, rolled oats            something of one's own
@@ -18,14 +20,10 @@ from dataclasses import dataclass, replace
 
 from thinkaloud.errors import Unparseable
 from thinkaloud.guidelines import Guidelines, Recipe
-from thinkaloud.methods.itp.line_templates import places
-from thinkaloud.models import grammar as gbnf
-from thinkaloud.names import names_suggested, resolve_name, unknown_phrases
+from thinkaloud.names import resolve_name, unknown_phrases
 from thinkaloud.words import NUMBERS, is_blank, phrases, read_number, singular, stems
 
 SAME, NONE, SKIP = "same", "none", "skip"
-MOST_NAMES = 8
-"""Names in a list, or orders in a request."""
 _COUNTED = re.compile(r"(\d+)\s+(.+)")
 _MANY = "|".join([*NUMBERS, r"\d+", "an?", "all the", "all"])
 _NO_NOUN = "and|with|in|on|there|for|or|when|that|which|using|from|if|of|to|by"
@@ -93,6 +91,12 @@ def all_things(guidelines: Guidelines) -> list[str]:
     return list(dict.fromkeys([*counted, *map(singular, whole)]))
 
 
+def places(guidelines: Guidelines) -> list[str]:
+    """The names of the locations: what stands before what they are for."""
+    names = (re.split(r"\s+(?:for|is|are|where|holds|with|-)\s|[:(,]", line)[0] for line in guidelines.locations)
+    return [name.strip() for name in names if name.strip()]
+
+
 def _rest(line: str, names: Iterable[str]) -> str:
     """What a location is for."""
     return next((line[len(name) :] for name in names if line.startswith(name)), line)
@@ -117,48 +121,7 @@ def default_material(guidelines: Guidelines) -> list[str]:
     return list(named[0].material) if named and len(named) < len(guidelines.recipes) else []
 
 
-# Saying it ------------------------------------------------------------------------------------------------------------
-
-
-def order_prompt(guidelines: Guidelines) -> str:
-    """What has to be known to understand a request: what there is, and what can be made of it."""
-    lines = [f"Options: {', '.join(guidelines.options)}"]
-    material, things = all_material(guidelines), all_things(guidelines)
-    lines += [f"Material: {', '.join(material)}"] if material else []
-    lines += [f"Things: {', '.join(things)}"] if things else []
-    return "\n".join(lines) + "\n"
-
-
-def order_grammar(guidelines: Guidelines, said: str, *, changes: bool) -> str:
-    """The short forms that a request can have: with known names that are mentioned, and what it names besides.
-
-    `said` is the request and, where it may change something, the conversation before it.
-    """
-    named = unknown_in(said, guidelines)
-    material = [*names_suggested(said, all_material(guidelines)), *named]
-    things = [*names_suggested(said, all_things(guidelines)), *map(singular, named), *named]
-    steps = list(dict.fromkeys(step for recipe in guidelines.recipes for step in recipe.steps))
-    counted = f"{gbnf.literal(' ')} count {gbnf.literal(' ')} thing"
-    rules = {
-        "option": gbnf.one_of(names_suggested(said, guidelines.options)),
-        "material": gbnf.branching(material or ["material"]),
-        "thing": gbnf.branching(things or ["thing"]),
-        "count": "[1-9] [0-9]?",
-        "one": gbnf.choice([f"{gbnf.literal(' ')} material", *([counted] if things else [])]),
-        "some": gbnf.separated("one", ",", most=MOST_NAMES),
-        "plus": f"{gbnf.literal(' +')} some",
-        "any": f"{gbnf.literal(' ')} (material | thing)",
-        "minus": f"{gbnf.literal(' -')} {gbnf.separated('any', ',', most=MOST_NAMES)}",
-        "exact": f"{gbnf.literal(' =')} {gbnf.separated(counted, ',', most=MOST_NAMES)}",
-        "step": gbnf.branching(steps),
-        "left": f"{gbnf.literal(f' {SKIP} ')} step",
-        "named": f"({gbnf.literal(' ')} count)? {gbnf.literal(' ')} option ({gbnf.literal(' & ')} option){{0,2}}",
-        "order": "(named plus? minus? left{0,2} | plus minus? left{0,2})",
-    }
-    forms = [gbnf.separated("order", ";", most=MOST_NAMES), gbnf.literal(f" {NONE}")]
-    if changes:
-        forms.append(f"{gbnf.literal(f' {SAME}')} plus? minus? exact? left{{0,2}}")
-    return gbnf.grammar(f"({' | '.join(forms)}) {gbnf.literal(chr(10))}", rules)
+# Reading it ----------------------------------------------------------------------------------------------------------
 
 
 def unknown_in(said: str, guidelines: Guidelines) -> list[str]:
@@ -264,8 +227,3 @@ def _changed(want: Want, order: Order, guidelines: Guidelines) -> Want:
         tuple((name, count) for name, count in things.items() if name not in refused and count > 0),
         (*want.skip, *order.skip),
     )
-
-
-def render_material(wants: Iterable[Want]) -> str:
-    """The material that is needed for orders, for people."""
-    return ", ".join(dict.fromkeys(name for want in wants for name in want.material))

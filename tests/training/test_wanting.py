@@ -6,20 +6,15 @@ import pytest
 
 from thinkaloud.errors import Unparseable
 from thinkaloud.guidelines import Guidelines, load_guidelines, read_guidelines
-from thinkaloud.methods.itp.orders import (
+from training.demonstrators.itp.wanting import (
     Want,
     all_things,
     default_material,
-    order_grammar,
-    order_prompt,
     read_order,
-    render_material,
     shared_material,
     things_of,
     work_out,
 )
-from thinkaloud.models.gbnf import accepts
-from thinkaloud.names import names_suggested, resolve_name
 
 DRINKS, DISHES = load_guidelines("drinks"), load_guidelines("dishwashing")
 SIGNS = read_guidelines(
@@ -34,14 +29,6 @@ def want(said: str, guidelines: Guidelines = DRINKS, *before: str) -> Want:
         wants = work_out(read_order(each, guidelines), guidelines, wants)
     (found,) = wants
     return found
-
-
-def test_the_prompt_tells_what_there_is_once_and_in_few_words() -> None:
-    assert order_prompt(DRINKS) == (
-        "Options: Pure milk, Strawberry milk, Boba milk\n"
-        "Material: boba, strawberry jam, mango jam, matcha powder, taro, milk, blueberry\n"
-    )
-    assert "Things: plate, fork, small kitchen utensil, bowl, cup, big kitchen utensil\n" in order_prompt(DISHES)
 
 
 def test_recipes_count_things_and_drinks_are_none() -> None:
@@ -92,7 +79,6 @@ def test_things_are_counted_and_treated_with_one_material() -> None:
 def test_several_orders_are_several_wants() -> None:
     wants = work_out(read_order("2 Boba milk; Pure milk", DRINKS), DRINKS)
     assert [each.recipe for each in wants] == ["Boba milk", "Boba milk", "Pure milk"]
-    assert render_material(wants) == "boba, milk"
     assert read_order("none", DRINKS) == []
 
 
@@ -106,39 +92,3 @@ def test_options_may_have_signs_in_their_names() -> None:
 def test_what_is_no_option_is_told() -> None:
     with pytest.raises(Unparseable, match="'Coffee' is none of the options"):
         read_order("Coffee", DRINKS)
-
-
-@pytest.mark.parametrize(
-    ("request_", "said"),
-    [
-        ("I want taro milk with boba.", " + taro, boba\n"),
-        ("A boba milk.", " Boba milk\n"),
-        ("two boba milks", " 2 Boba milk\n"),
-        ("Blubery milk", " + blueberry\n"),
-        ("A passion fruit milk", " + passion fruit\n"),
-        ("How are you?", " none\n"),
-    ],
-)
-def test_the_grammar_has_what_is_mentioned_and_what_nobody_knows(request_: str, said: str) -> None:
-    assert accepts(order_grammar(DRINKS, request_, changes=False), said)
-
-
-@pytest.mark.parametrize(
-    "said", [" + taro\n", " same + boba\n", " Strawberry milk - jam\n", " + please\n", " + 0 cup\n"]
-)
-def test_the_grammar_has_nothing_that_was_not_mentioned(said: str) -> None:
-    assert not accepts(order_grammar(DRINKS, "A boba milk, please.", changes=False), said)
-
-
-def test_a_change_may_name_what_was_ordered_before() -> None:
-    grammar = order_grammar(DISHES, "+ 2 plate\nCan you wash another?", changes=True)
-    assert accepts(grammar, " same + 1 plate\n")
-    assert accepts(grammar, " same = 3 plate\n")
-
-
-def test_names_are_heard_with_slips_and_endings_and_all_are_meant_where_none_is() -> None:
-    assert names_suggested("with chery", ["cherry syrup", "lime syrup"]) == ["cherry syrup"]
-    assert names_suggested("one fork", ["forks", "plate"]) == ["forks"]
-    assert names_suggested("the usual", ["taro", "boba"]) == ["taro", "boba"]
-    assert resolve_name("Strawberry", DRINKS.available) == "strawberry jam"
-    assert resolve_name("jam", DRINKS.available) == "jam"  # there are two

@@ -12,11 +12,49 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from thinkaloud.guidelines import Guidelines, Recipe
-from thinkaloud.methods.itp.line_templates import places
-from thinkaloud.methods.itp.orders import Want, all_material, all_things, shared_material, things_of
-from thinkaloud.methods.itp.rule_facts import Facts
 from thinkaloud.names import is_named, names_in
 from thinkaloud.words import ORDINALS, stems, words_of
+from training.demonstrators.itp.wanting import Want, all_material, all_things, places, shared_material, things_of
+
+OTHERS = "others"
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the rules of guidelines mean for a plan."""
+
+    orders: tuple[tuple[tuple[str, ...], ...], ...] = ()
+    """Each of them: groups of material, one after the other; `others` is whatever is in none of them."""
+    every: tuple[str, ...] = ()
+    default: tuple[str, ...] = ()
+    undo: str = ""
+    """What is done with something that is not wanted any more, as a step."""
+
+    def before(self, one: str, other: str) -> bool:
+        """Whether the rules want one material to be used before the other."""
+        return any(_rank(one, groups) < _rank(other, groups) for groups in self.orders if _both(one, other, groups))
+
+
+def _both(one: str, other: str, groups: Sequence[Sequence[str]]) -> bool:
+    named = {name for group in groups for name in group}
+    return OTHERS in named or {one, other} <= named
+
+
+def _rank(name: str, groups: Sequence[Sequence[str]]) -> int:
+    found = next((at for at, group in enumerate(groups) if name in group), None)
+    return found if found is not None else next(at for at, group in enumerate(groups) if OTHERS in group)
+
+
+def shown_order(guidelines: Guidelines) -> Facts:
+    """What the recipes show without saying so: what all of them have comes first, or last, in each of them."""
+    orders: list[tuple[tuple[str, ...], ...]] = []
+    for name in shared_material(guidelines):
+        longer = [recipe.material for recipe in guidelines.recipes if len(recipe.material) > 1]
+        if longer and all(material[-1] == name for material in longer):
+            orders.append(((OTHERS,), (name,)))
+        elif longer and all(material[0] == name for material in longer):
+            orders.append(((name,), (OTHERS,)))
+    return Facts(tuple(orders))
 
 
 @dataclass
@@ -30,6 +68,7 @@ class Composer:
 
     def __post_init__(self) -> None:
         self._material = all_material(self.guidelines)
+        self._shown = shown_order(self.guidelines)
         self._kinds = all_things(self.guidelines)
         self._places = places(self.guidelines)
         within = [place.partition(" ")[2] for place in self._places if place.split()[0].lower() in ORDINALS]
@@ -166,7 +205,7 @@ class Composer:
 
     def _position(self, name: str, lines: Sequence[str], known: set[str], gone: int) -> int:
         """Where the step for a material goes: by the rules, else as the recipes have it, else after the others."""
-        for before in (self.facts.before, self._seen_before):
+        for before in (self.facts.before, self._shown.before, self._seen_before):
             used = [(at, other) for at, line in enumerate(lines) for other in names_in(line, known)]
             later = [at for at, other in used if before(name, other)]
             earlier = [at + 1 for at, other in used if before(other, name)]
@@ -250,6 +289,10 @@ class Composer:
             return [self.facts.undo, *whole]
         return left
 
+    def before(self, one: str, other: str) -> bool:
+        """Whether one material has to be used before the other, by the rules or else by what the recipes show."""
+        return self.facts.before(one, other) or (not self.facts.before(other, one) and self._shown.before(one, other))
+
     def _too_late(self, whole: Sequence[str], missing: Sequence[int]) -> bool:
         """Whether something is missing that had to come before what is done already."""
         for at in missing:
@@ -258,7 +301,7 @@ class Composer:
                 if later in missing:
                     continue
                 theirs = names_in(whole[later], self._material)
-                if not theirs or any(self.facts.before(a, b) for a in mine for b in theirs):
+                if not theirs or any(self.before(a, b) for a in mine for b in theirs):
                     return True
         return False
 

@@ -1,30 +1,19 @@
-"""From what is work_out to what is left to do, and what rules mean for that."""
+"""From what is wanted to what is left to do, and what rules mean for that."""
 
 from __future__ import annotations
 
-import asyncio
+import re
 
 import pytest
 
-from thinkaloud.guidelines import load_guidelines, read_guidelines
-from thinkaloud.methods.itp.composing import Composer
-from thinkaloud.methods.itp.orders import Want, read_order, work_out
-from thinkaloud.methods.itp.rule_facts import (
-    Facts,
-    combine_facts,
-    place_grammar,
-    place_prompt,
-    read_rule,
-    read_rules,
-    rule_grammar,
-    rule_prompt,
-)
-from thinkaloud.models import Scripted
-from thinkaloud.models.gbnf import accepts
-from thinkaloud.worlds import open_world
-from thinkaloud.worlds.by_hand import ByHand
+from thinkaloud.guidelines import load_guidelines, read_guidelines, shipped_text
+from training.demonstrators.itp.composing import Composer, Facts, shown_order
+from training.demonstrators.itp.wanting import Want, read_order, work_out
 
-DRINKS, DISHES = load_guidelines("drinks"), load_guidelines("dishwashing")
+DRINKS = load_guidelines("drinks")
+DISHES = read_guidelines(  # where only the lines about single things name them
+    re.sub(r"make sure that .*|return .*", "look after everything", shipped_text("dishwashing"))
+)
 GET, SERVE, MILK = (
     "take an empty cup to the working area",
     "move the working cup to the finished location",
@@ -51,9 +40,10 @@ def left(said: str, *done: str, facts: Facts = MILK_LAST) -> list[str]:
 
 
 def test_an_option_is_made_as_the_guidelines_say() -> None:
-    for recipe in (*DRINKS.recipes, *DISHES.recipes):
-        guidelines = DRINKS if recipe in DRINKS.recipes else DISHES
-        assert Composer(guidelines).steps(work_out(read_order(recipe.name, guidelines), guidelines)) == [*recipe.steps]
+    for guidelines in (DRINKS, FIT):
+        for recipe in guidelines.recipes:
+            wants = work_out(read_order(recipe.name, guidelines), guidelines)
+            assert Composer(guidelines).steps(wants) == [*recipe.steps]
 
 
 def test_what_no_recipe_has_is_added_in_the_words_of_another_and_where_it_belongs() -> None:
@@ -128,35 +118,7 @@ def test_where_a_thing_belongs_is_asked_if_nothing_says_so() -> None:
     assert composer.homeless(wants) == ["knife"]
     assert composer.sorting == ["first rack", "second rack", "third rack"]
     assert "put the knife on the first rack" in washed("+ 1 knife", belongs={"knife": "first rack"})
-    assert place_prompt("knife", DISHES).endswith("big kitchen utensils\nThing: knife\nPlace:")
-    assert accepts(place_grammar(composer.sorting), " first rack\n")
     assert Composer(DRINKS).homeless([Want(material=("milk",))]) == []
-
-
-# Rules ----------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("said", "facts"),
-    [
-        (" order others > milk\n", Facts(((("others",), ("milk",)),))),
-        (" order boba, taro > milk\n", Facts(((("boba", "taro"), ("milk",)),))),
-        (" every milk; order others > milk\n", Facts(((("others",), ("milk",)),), ("milk",))),
-        (" default taro\n", Facts(default=("taro",))),
-        (f" undo {THROW}\n", Facts(undo=THROW)),
-        (" none\n", Facts()),
-    ],
-)
-def test_a_rule_is_read_and_the_grammar_allows_it(said: str, facts: Facts) -> None:
-    assert read_rule(said, DRINKS) == facts
-    assert accepts(rule_grammar(DRINKS.rules[1], DRINKS), said)
-
-
-def test_a_rule_cannot_mean_what_nobody_has_or_says() -> None:
-    grammar = rule_grammar(DRINKS.rules[1], DRINKS)
-    assert not accepts(grammar, " order lemon > milk\n")
-    assert not accepts(grammar, " undo burn the cup\n")
-    assert rule_prompt("Milk comes last.") == "Rule: Milk comes last.\nMeans:"
 
 
 def test_the_order_of_things_follows_from_groups_and_others() -> None:
@@ -167,13 +129,8 @@ def test_the_order_of_things_follows_from_groups_and_others() -> None:
     assert not Facts(((("boba",), ("milk",)),)).before("boba", "taro")
 
 
-def test_what_the_options_contradict_was_misread() -> None:
-    skills = open_world("drinks").skills
-    wrong = [Facts(((("milk",), ("others",)),), ("boba",), undo="sing a song"), MILK_LAST]
-    assert combine_facts(wrong, DRINKS, skills) == MILK_LAST
-
-
-def test_every_rule_is_asked_about() -> None:
-    model = Scripted([" order others > milk\n", f" undo {THROW}\n"])
-    read = asyncio.run(read_rules(DRINKS, model))
-    assert combine_facts(read, DRINKS, ByHand().skills) == MILK_LAST
+def test_what_all_recipes_end_with_comes_last_although_nothing_says_so() -> None:
+    shown = shown_order(DRINKS)
+    assert shown.before("taro", "milk") and not shown.before("milk", "taro")
+    assert left("+ taro", facts=Facts()) == [GET, add("taro"), MILK, SERVE]
+    assert shown_order(DISHES) == Facts()

@@ -1,0 +1,166 @@
+"""What ITP's planner reads and writes: the guidelines, the conversation, and answers in one form.
+
+    Request: I want taro milk with boba.
+    Thought: Wanted: boba (available), taro (available), milk (available). All is left to do.
+    Material: boba, taro, milk
+    Steps:
+    0) take an empty cup to the working area
+    …
+
+Instead of material and steps, an answer may say what is not available, that nothing is left to do, or why not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from thinkaloud.errors import Unparseable
+from thinkaloud.models import grammar as gbnf
+
+STOPS = ("\n\n", "\nRequest:", "\nNew request:")
+NOT_AVAILABLE, DECLINED, NOTHING_LEFT = "Not available", "Declined", "Nothing left"
+INTRODUCTION = """\
+A robot works by task guidelines. To a request it answers with one line of thought, and then says what material is
+needed and lists the steps that are left to do. It keeps to the order in which the instructions do things, and says the
+steps in their words. Completed steps are not listed again; but where what is done cannot become what is wanted, it is
+given up, and all begins anew. If some material is not available, it says so and lists nothing. Another robot:
+
+Options: Plain candle, Lavender candle
+Instructions:
+Plain candle
+Material: wax
+Steps:
+0) set a clean mould on the bench
+1) pour wax into the mould
+2) carry the mould to the cooling shelf
+Lavender candle
+Material: lavender, wax
+Steps:
+0) set a clean mould on the bench
+1) drop lavender into the mould
+2) pour wax into the mould
+3) carry the mould to the cooling shelf
+Available material we have now: orange peel, lavender, glitter, wax
+
+Request: A cinnamon candle, please.
+Thought: Wanted: cinnamon (not available), wax (available).
+Not available: cinnamon
+
+Request: Can I have a candle with orange peel and glitter?
+Thought: Wanted: orange peel (available), glitter (available), wax (available). All is left to do.
+Material: orange peel, glitter, wax
+Steps:
+0) set a clean mould on the bench
+1) drop orange peel into the mould
+2) drop glitter into the mould
+3) pour wax into the mould
+4) carry the mould to the cooling shelf
+
+Completed steps:
+0) set a clean mould on the bench
+1) drop orange peel into the mould
+
+New request: Lavender instead of the glitter.
+Thought: Wanted: orange peel (available), lavender (available), wax (available). Done: orange peel. The rest is left.
+Material: orange peel, lavender, wax
+Steps:
+2) drop lavender into the mould
+3) pour wax into the mould
+4) carry the mould to the cooling shelf
+
+Completed steps:
+0) set a clean mould on the bench
+1) drop orange peel into the mould
+2) drop lavender into the mould
+
+New request: Sorry, a plain candle after all.
+Thought: Wanted: wax (available). Done: orange peel, lavender. Orange peel is not wanted: all begins anew.
+Material: wax
+Steps:
+3) throw away the mould
+4) set a clean mould on the bench
+5) pour wax into the mould
+6) carry the mould to the cooling shelf
+
+Now this robot:
+
+"""
+"""What a model is shown that was not trained in the form."""
+_THOUGHT, _LINE = r"[^\n]{1,700}", r"[^\n]{2,160}"
+_NUMBERED = re.compile(r"^\s*\d+\s*[).:]\s*(.+?)\s*$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a planner answered: a list of steps, or else an `ending` and why."""
+
+    thought: str = ""
+    material: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
+    ending: str = ""
+    why: str = ""
+
+    @property
+    def words(self) -> str:
+        """What stands before the steps, as it is shown in later prompts."""
+        thought = [f"Thought: {self.thought}"] if self.thought else []
+        return "\n".join([*thought, f"Material: {', '.join(self.material)}"])
+
+
+def render_request(text: str, completed: Sequence[str] = (), *, new: bool = False) -> str:
+    """A request as it stands in the conversation, after what has been done so far."""
+    done = ["Completed steps:", *render_numbered(completed), ""] if completed else []
+    return "\n".join([*done, f"{'New request' if new else 'Request'}: {text}"]) + "\n"
+
+
+def render_list(words: str, lines: Sequence[str], first: int = 0) -> str:
+    """An answer with steps: what was said before them, and the steps, which go on counting from what is completed."""
+    return "\n".join([words, "Steps:", *render_numbered(lines, first)]) + "\n\n"
+
+
+def render_numbered(lines: Sequence[str], first: int = 0) -> list[str]:
+    """Lines with their numbers, as guidelines have them."""
+    return [f"{number}) {line}" for number, line in enumerate(lines, first)]
+
+
+def answer_grammar(most: int) -> str:
+    """The form of an answer, with up to so many steps: any words in it."""
+    steps = f'step ("\\n" step){{0,{most - 1}}} "\\n\\n"'
+    listed = gbnf.sequence(gbnf.literal("Material: "), _LINE, gbnf.literal("\nSteps:\n"), steps)
+    endings = (
+        gbnf.sequence(gbnf.literal(f"{each}: "), _LINE, gbnf.literal("\n\n"))
+        for each in (NOT_AVAILABLE, DECLINED, NOTHING_LEFT)
+    )
+    root = gbnf.sequence(gbnf.literal("Thought: "), _THOUGHT, gbnf.literal("\n"), gbnf.choice([listed, *endings]))
+    return gbnf.grammar(root, {"step": f'[0-9]{{1,2}} ") " {_LINE}'})
+
+
+def read_answer(text: str, known: Sequence[str] = ()) -> Said:
+    """What was answered, in the form or nearly; Unparseable where it neither lists steps nor says why not.
+
+    `known` are names of material: what has an `and` in it is two things, unless it is one of these.
+    """
+    thought = _after("Thoughts?", text)
+    lines = tuple(_NUMBERED.findall(text))
+    for ending in (NOT_AVAILABLE, DECLINED, NOTHING_LEFT):
+        if not lines and (why := _after(ending, text)):
+            return Said(thought, ending=ending, why=why)
+    if not lines:
+        raise Unparseable("This lists no steps; write them as 0) …, 1) …", text)
+    return Said(thought, tuple(read_material(text, known)), lines)
+
+
+def _after(heading: str, text: str) -> str:
+    found = re.search(rf"^\W*{heading}\W*:[ \t*]*(.+)$", text, re.MULTILINE | re.IGNORECASE)
+    return found[1].strip() if found else ""
+
+
+def read_material(text: str, known: Sequence[str] = ()) -> list[str]:
+    """What a plan says it needs."""
+    names = {name.lower() for name in known}
+    listed = [name.strip(" .*") for name in re.split(r"[,;]", _after("Materials?", text))]
+    each = [[name] if name.lower() in names else re.split(r"\band\b", name) for name in listed]
+    found = dict.fromkeys(name.strip(" .*") for parts in each for name in parts)
+    return [name for name in found if name.lower() not in ("", "none", "nothing")]
