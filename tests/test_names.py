@@ -9,10 +9,8 @@ from hypothesis import strategies as st
 from thinkaloud.names import (
     find_named,
     find_nearest,
-    is_definite,
     is_named,
     names_in,
-    narrow_vocabulary,
     restrict_vocabulary,
     split_name,
     things_in,
@@ -77,39 +75,6 @@ def test_only_what_it_is_about_can_be_said() -> None:
     assert restrict_vocabulary(vocabulary, ["ball", "moon"]) == {"object": ("ball",), "place": ()}
 
 
-# What names what ------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("words", "left"),
-    [
-        ("pour milk into the cup", ("milk",)),
-        ("pour OAT-MILK into the cup", ("oat milk",)),
-        ("pour oat milk, then milk", ("milk", "oat milk")),
-        ("a steak and some tea", ("tea", "steak")),
-        ("a steakhouse", ("milk", "oat milk", "tea", "steak")),
-        ("", ("milk", "oat milk", "tea", "steak")),
-    ],
-)
-def test_of_a_kind_only_what_is_named_is_left_or_all(words: str, left: tuple[str, ...]) -> None:
-    assert narrow_vocabulary({"stuff": ("milk", "oat milk", "tea", "steak")}, words) == {"stuff": left}
-
-
-def test_a_longer_name_of_another_kind_is_what_is_meant() -> None:
-    vocabulary = {"pourable": ("sugar", "milk"), "scoopable": ("brown sugar", "salt")}
-    assert narrow_vocabulary(vocabulary, "add brown sugar to the bowl") == {
-        "pourable": ("sugar", "milk"),
-        "scoopable": ("brown sugar",),
-    }
-
-
-@given(st.lists(st.text(min_size=1, max_size=12), min_size=1, max_size=6, unique=True), st.text(max_size=60))
-def test_narrowing_keeps_the_order_and_never_leaves_a_kind_empty(names: list[str], words: str) -> None:
-    (left,) = narrow_vocabulary({"thing": tuple(names)}, words).values()
-    assert left
-    assert list(left) == [name for name in names if name in left]
-
-
 # One name by itself ---------------------------------------------------------------------------------------------------
 
 
@@ -152,12 +117,6 @@ def test_a_misspelt_word_names_only_besides_what_is_certain() -> None:
         "turquoise block",
     ]
     assert things_told_apart("the turqoise one", things, misspelt=True) == []
-
-
-def test_the_cup_is_a_certain_one_and_a_cup_is_any() -> None:
-    assert is_definite("cup", "put the full cup down")
-    assert not is_definite("cup", "take a fresh cup")
-    assert not is_definite("cup", "put the cup beside another cup")
 
 
 def test_what_is_said_in_other_words_than_the_known_ones_is_unknown() -> None:

@@ -17,10 +17,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from thinkaloud.words import IDLE, is_slip, phrases, stem, stems, words_of
+from thinkaloud.words import is_slip, phrases, stems
 
 _ARTICLES = ("the", "a", "an")
-_ANY = "an?|one|any|another|new|fresh|empty|clean|unused|next"
 
 
 # One name by itself ---------------------------------------------------------------------------------------------------
@@ -160,26 +159,6 @@ def _misspelt_in(text: str, names: Sequence[str], sure: Sequence[str]) -> list[s
     return [name for name, look in looks.items() if any(is_slip(word, part) for word in odd for part in look)]
 
 
-def names_suggested(text: str, names: Sequence[str]) -> list[str]:
-    """The names of which some word is said, perhaps with a slip; all of them where none is.
-
-    This is for offering, not for deciding: one word of a name is enough, and a likeness will do.
-    """
-    heard = words_of(text)
-    roots = {stem(word) for word in heard}
-
-    def is_heard(part: str) -> bool:
-        return part not in IDLE and (stem(part) in roots or any(is_slip(word, part, generous=True) for word in heard))
-
-    return [name for name in names if any(map(is_heard, words_of(name)))] or list(names)
-
-
-def is_definite(kind: str, text: str) -> bool:
-    """Whether a text is about a certain thing of a kind ("the cup"), and not about any ("a fresh cup")."""
-    certain, any_ = (rf"\b(?:{article})\s+(?:[\w'-]+\s+){{0,3}}?{re.escape(kind)}\b" for article in ("the|this", _ANY))
-    return bool(re.search(certain, text, re.IGNORECASE)) and not re.search(any_, text, re.IGNORECASE)
-
-
 # What is spoken of and not there --------------------------------------------------------------------------------------
 
 
@@ -219,12 +198,6 @@ def all_names(vocabulary: Mapping[str, Sequence[str]]) -> list[str]:
 def restrict_vocabulary(vocabulary: Mapping[str, Sequence[str]], names: Collection[str]) -> dict[str, tuple[str, ...]]:
     """What can be said if only these things are spoken of."""
     return {kind: tuple(name for name in known if name in names) for kind, known in vocabulary.items()}
-
-
-def narrow_vocabulary(vocabulary: Mapping[str, Sequence[str]], text: str) -> dict[str, tuple[str, ...]]:
-    """The vocabulary with, of every kind, only what a text names, if it names any of it."""
-    found = restrict_vocabulary(vocabulary, names_in(text, all_names(vocabulary)))
-    return {kind: names or tuple(vocabulary[kind]) for kind, names in found.items()}
 
 
 def one_of_each_kind(names: Iterable[str], preferred: Collection[str]) -> dict[str, str]:

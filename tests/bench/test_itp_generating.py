@@ -239,12 +239,6 @@ def test_a_new_request_comes_while_the_first_is_carried_out_and_changes_it() -> 
     )
 
 
-def test_no_request_contradicts_itself() -> None:
-    for episode, guidelines in episodes():
-        assert not guidelines.contradiction(episode.request), episode.id
-        assert not guidelines.contradiction(episode.new_request or ""), episode.id
-
-
 def test_every_scene_is_one_of_its_world_and_its_skills_have_words_for_every_step() -> None:
     for episode, guidelines in of("dishwasher")[:40]:
         skills = Dishwasher(read_machine_scene(episode.scene)).skills

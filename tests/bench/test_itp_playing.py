@@ -148,13 +148,13 @@ def test_an_extra_step_is_counted_and_harms_nothing() -> None:
 
 
 def test_what_is_not_available_is_declined_before_anything_moves() -> None:
-    found = played("itp", "passion_fruit", [plan("passion fruit, milk", "take an empty cup to the working area")])
+    found = played("itp", "passion_fruit", ["Not available: passion fruit"])
     assert found.success
     assert found.steps == 0
     assert not played("itp", "passion_fruit", [MILK, *CALLS]).success
 
 
-def test_a_new_wish_that_cannot_be_met_may_also_be_followed_by_the_first_order() -> None:
+def test_a_new_wish_that_cannot_be_met_is_declined_and_what_is_begun_is_not_spoiled() -> None:
     episode = ordering(
         request="I want a milk.",
         new_request="With passion fruit, please.",
@@ -163,11 +163,11 @@ def test_a_new_wish_that_cannot_be_met_may_also_be_followed_by_the_first_order()
         wanted=None,
         declined=True,
     )
-    refused = plan("passion fruit, milk", "add passion fruit to the working cup")
-    found = played("itp", "milk", [MILK, CALLS[0], refused, *CALLS[1:]], episode)
+    found = played("itp", "milk", [MILK, CALLS[0], "Not available: passion fruit"], episode)
     assert found.success, (found.because, found.details)
-    assert found.steps == 5
-    spoiled = played("itp", "milk", [MILK, CALLS[0], refused, 'pour("working area", "taro")', *CALLS[1:]], episode)
+    assert found.steps == 2
+    other = plan("taro, milk", "add taro to the working cup")
+    spoiled = played("itp", "milk", [MILK, CALLS[0], other, 'pour("working area", "taro")'], episode)
     assert not spoiled.success
 
 

@@ -247,10 +247,16 @@ def test_a_new_request_shows_what_it_changes_and_what_stays(bar: Bar, capsys: py
 def test_a_new_request_that_cannot_be_met_is_declined_and_ends_the_order(
     bar: Bar, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    lines = lines_at(bar, {30: "And passion fruit, please.", 90: None}, TARO)
-    assert chat_with(IN_BAR, model=barkeeper(), lines=lines) == 0
-    text = "\n".join(told(capsys.readouterr().out))
-    assert "Not met (declined): passion fruit is not available." in text
+    lines = lines_at(bar, {}, TARO)
+
+    def speak(number: int) -> None:
+        if number == 30:
+            lines.put("And passion fruit, please.", 30.0)
+            lines.end()
+
+    bar.at_tick = speak
+    chat_with(IN_BAR, model=barkeeper(), lines=lines)
+    assert "Not met (declined): passion fruit is not available." in capsys.readouterr().out
     assert "milk" not in bar.cup
 
 

@@ -269,8 +269,8 @@ def _sorted_works(rng: Rng) -> Works:
         sorts, part, which = some(rng, list(ruling.SORTS), count), one(rng, ruling.PARTS), one(rng, ruling.WHICH)
         kinds, locations = list[str](), list[str]()
         for sort, word in zip(sorts, some(rng, which, count), strict=True):
-            plain = [kind for kind in ruling.SORTS[sort] if singular(plural(kind)) == kind and " of " not in kind]
-            mine = some(rng, plain, 3)
+            usable = [kind for kind in ruling.SORTS[sort] if singular(plural(kind)) == kind and " of " not in kind]
+            mine = some(rng, usable, 3)
             shown = [plural(kind) for kind in mine[: between(rng, 1, max(1, len(mine)))]]
             kinds += mine
             locations.append(f"{word} {part} for {' and '.join(shown)} and {one(rng, ('', 'other '))}{sort}")
