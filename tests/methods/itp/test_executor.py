@@ -74,6 +74,12 @@ def test_a_call_that_cannot_be_made_goes_back_and_the_drink_is_finished(said: st
     assert f"# refused: {reason}" in model.prompts[3]
 
 
+def test_that_no_function_carries_out_a_step_can_be_said_by_a_call() -> None:
+    agent, _ = calling(CALLS[0], '[{"name": "cannot", "arguments": {"why": "the tap is dry"}}]')
+    end = asyncio.run(agent.run(TEA))
+    assert (end.result, end.because) == ("failed", f"this cannot be done: {POUR['tea']} (the tap is dry)")
+
+
 def test_a_call_that_fails_comes_back_as_feedback() -> None:
     agent, model = calling(CALLS[0], POURING, POURING, CALLS[2])
     agent.world.broken = 1  # type: ignore[attr-defined]

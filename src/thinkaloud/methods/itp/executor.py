@@ -19,7 +19,7 @@ from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.outline import completed_lines
 from thinkaloud.records import Observation, Outline, Plan, Refusal, Step, Verdict
-from thinkaloud.signatures import Signature
+from thinkaloud.signatures import Parameter, Signature
 from thinkaloud.skills import Skill, Vocabulary
 from thinkaloud.state.scene import render_scene
 from thinkaloud.worlds import World
@@ -33,7 +33,7 @@ CANNOT = "cannot: "
 """What an executor says, with the reason, where no function carries out a step."""
 _SYSTEM = """\
 You control a robot by calling its functions. You are given the scene, the steps that are completed, and the next step.
-Call the functions that carry out the next step, and nothing beyond it. If none of them does, say "cannot: " and why."""
+Call the functions that carry out the next step, and nothing beyond it. If none of them does, say "cannot" and why."""
 INTRODUCTION = f"""\
 {_SYSTEM}
 Another robot:
@@ -77,6 +77,15 @@ Now this robot:
 """What a model is shown that was not trained in the form: another robot's calls, so that nothing is given away."""
 
 
+_CANNOT = Signature(
+    "cannot",
+    "Say that none of the functions carries out the step.",
+    (Parameter("why", str, "the reason, in a few words."),),
+    "",
+)
+"""The same as a function, for a model that has to call one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Cannot:
     """The executor says that no function carries out a step."""
@@ -112,6 +121,7 @@ class Executor:
 
     async def _by_tools(self, line: str, scene: Observation, told: str) -> tuple[Step, ...] | Cannot:
         tools = [skill.signature.schema(scene.vocabulary) for skill in self.world.skills.values()]
+        tools.append(_CANNOT.schema({}))
         try:
             reply = await self.model.chat(
                 [Turn("system", _SYSTEM), Turn("user", told)], tools=tools, calls=CALLS_PER_STEP
@@ -122,6 +132,9 @@ class Executor:
             if (why := _cannot(reply.text)) is not None:
                 return why
             raise Unparseable(f"No function was called for {line!r}.", reply.text)
+        for call in reply.calls:
+            if call.name == _CANNOT.name and _CANNOT.name not in self.world.skills:
+                return Cannot(str(call.arguments.get("why", "")) or "no function does that")
         return tuple(
             read_step(WrittenCall(call.name, (), call.arguments), self.world.skills, scene.vocabulary, line)
             for call in reply.calls
