@@ -163,7 +163,12 @@ def planned(steps: Sequence[str], *, material: str = "tea, honey", **changes: An
     """What comes of an episode when the planner says these steps."""
     (found,) = read(episode(**changes))
     lines = "\n".join(f"{number}) {step}" for number, step in enumerate(steps))
-    model = Scripted([f"Material: {material}\nSteps:\n{lines}\n"] * 9)
+    return said(f"Material: {material}\nSteps:\n{lines}\n", found)
+
+
+def said(words: str, found: OrderEpisode) -> Played:
+    """What comes of an episode when the planner says this."""
+    model = Scripted([words] * 9)
     return asyncio.run(BENCHES["itp"].play(Item("itp", "file", 0, 1, found), lambda: model))
 
 
@@ -196,7 +201,8 @@ def test_a_harmless_step_is_extra_and_a_harmful_one_a_failure() -> None:
 
 
 def test_what_is_not_available_has_to_be_declined() -> None:
-    refused = planned(STEPS, material="tea, ginger", expect={"declined": True})
+    (found,) = read(episode(expect={"declined": True}))
+    refused = said("Thought: Wanted: ginger (not available).\nNot available: ginger\n", found)
     assert refused.success
     assert "ginger" in refused.because
     made = planned(STEPS, expect={"declined": True})

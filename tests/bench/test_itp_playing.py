@@ -334,7 +334,7 @@ def test_tables_and_paper_figures(tmp_path: Path) -> None:
         settings=Settings(home=tmp_path),
         progress=lambda done, total, what: None,
         tasks=["plate_rose", "lemon", "passion_fruit"],
-        open_model=Told(plan("lemon, passion fruit", "open the dishwasher")),
+        open_model=Told("Not available: lemon, passion fruit"),
     )
     cells = {(row.preset, row.task, row.metric): row for row in report.rows}
     assert cells["itp", "lemon", "success"].value == 1
