@@ -119,7 +119,7 @@ def test_the_memory_is_read_where_the_system_tells(tmp_path: Path) -> None:
 @pytest.mark.skipif(not THERE, reason="the weights of embedded-large are not here: thinkaloud models get large")
 def test_it_opens_with_its_adapters_and_each_role_has_its_own() -> None:
     model = open_model("embedded-large", SETTINGS.for_model(context=512, slots=1))
-    reader, planner = in_role(model, "reader"), in_role(model, "planner")
+    reader, planner = in_role(model, "listener"), in_role(model, "planner")
     asked = '# robot\novens = ["left oven", "right oven"]\ndef heat(oven): "Fire up oven."\n\n# "the left one"\n'
     try:
         assert (model.name, is_fluent(reader), is_trained(planner)) == ("embedded-large", True, True)

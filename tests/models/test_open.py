@@ -67,7 +67,7 @@ def test_the_key_is_not_shown() -> None:
 def test_the_embedded_model_reads_with_an_adapter_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     model = open_model("embedded", SMALL)
     recorded = Recorded(model, lambda call: None)
-    reader = recorded.as_role("reader")
+    reader = recorded.as_role("listener")
     prompt = '# robot\nlamps = ["red lamp", "blue lamp"]\ndef light(lamp): "Light a lamp."\n\n# "Light the red lamp."\n'
 
     async def write() -> str:
@@ -76,12 +76,13 @@ def test_the_embedded_model_reads_with_an_adapter_of_its_own(monkeypatch: pytest
         return answer.text
 
     assert is_fluent(model)
-    assert in_role(model, "planner") is model
-    assert in_role(model, "reader") is in_role(model, "reader") is not model
+    papers = ("planner", "reader", "writer", "executor", "analyzer", "corrector")
+    assert all(in_role(model, role) is model for role in papers)
+    assert in_role(model, "listener") is in_role(model, "listener") is not model
     assert asyncio.run(write()).strip() == 'light("red lamp")'
     shutil.copy(weights.ADAPTER / weights.PAPERS, tmp_path)
     monkeypatch.setattr(weights, "ADAPTER", tmp_path)
     without = open_model("embedded", SMALL)
     assert not is_fluent(without)
-    assert in_role(without, "reader") is without
+    assert in_role(without, "listener") is without
     asyncio.run(without.close())

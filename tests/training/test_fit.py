@@ -136,7 +136,7 @@ def test_what_cannot_be_run_is_nothing_and_not_silent(shed: Robot) -> None:
 def test_a_model_with_an_adapter_for_reading_is_measured_with_it(shed: Robot) -> None:
     class TwoFold(Scripted):
         def in_role(self, role: str) -> Scripted:
-            return Scripted(["say(done())\n\n"] if role == "reader" else [])
+            return Scripted(["say(done())\n\n"] if role == "listener" else [])
 
     (found,) = asyncio.run(measure.measure(TwoFold([]), [shed], 1))
     assert found["wrote"] == "say(done())"

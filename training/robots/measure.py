@@ -77,7 +77,7 @@ def kept_back() -> Iterator[Robot]:
 
 async def measure(model: Model, robots: list[Robot], most: int) -> list[dict[str, Any]]:
     """Every turn of these robots, up to so many of each, as the model reads that has an adapter for reading."""
-    model = in_role(model, "reader")
+    model = in_role(model, "listener")
     sandbox, found = Sandbox(), list[dict[str, Any]]()
     for robot in robots:
         read = 0

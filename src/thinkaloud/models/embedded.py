@@ -2,7 +2,7 @@
 
 One is for the papers' presets, the other for reading what people say to a robot that it has never seen. A model of this
 size does one of them better for not having to do the other, and either can be trained again without touching the other.
-Which one counts depends on the role in which it is asked (`Recorded.as_role("reader")`). The shipped model has each of
+Which one counts depends on the role in which it is asked (`Recorded.as_role("listener")`). The shipped model has each of
 them merged into weights of its own, the second of which are loaded when they are asked for; the large one has both
 beside its weights, which are in memory once.
 """
@@ -16,7 +16,7 @@ from thinkaloud.models.forcing import smollm
 from thinkaloud.models.llama import Llama
 from thinkaloud.models.settings import ModelSettings
 
-READING = ("reader", "proposer")
+READING = ("listener", "proposer")
 """The roles in which it puts people's words into programs."""
 
 

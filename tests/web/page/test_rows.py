@@ -46,7 +46,7 @@ def test_a_whole_run_is_told_in_the_order_in_which_it_happened() -> None:
     assert rows[-1].ok and rows[-1].who == "Goal met"
     assert [row.index for row in rows] == sorted(row.index for row in rows)
     [understood] = [row for row in rows if row.manner == "understood"]
-    assert understood.costs[0].role == "reader" and understood.calls
+    assert understood.costs[0].role == "listener" and understood.calls
 
 
 def test_a_new_plan_is_a_difference_from_what_was_left_of_the_old_one() -> None:

@@ -42,7 +42,7 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
     rehearses = options["rehearse"] == "on" and find_ability(whole, Twinned) is not None
     return Mind(
         perceive=WatchFacts(whole),
-        understand=Reader(model.as_role("reader"), whole, Sandbox(), asking, guidelines),
+        understand=Reader(model.as_role("listener"), whole, Sandbox(), asking, guidelines),
         plan=FromMeaning(whole, proposer),
         execute=Speak(CallSkill(whole, fixes), whole),
         critique=Rules(whole, careful=False) if options["critique"] == "on" else None,
