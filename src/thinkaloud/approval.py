@@ -12,10 +12,26 @@ from collections.abc import Iterator, Sequence
 from thinkaloud.monologue import Monologue
 from thinkaloud.names import all_names, things_in
 from thinkaloud.own_steps import STEPS
-from thinkaloud.records import Answer, Ask, Observation, Outcome, Plan, Rehearsal, Request, Started, Step, Verdict
-from thinkaloud.words import IDLE, says_yes, stem, words_of
+from thinkaloud.records import (
+    Answer,
+    Ask,
+    Critique,
+    Decline,
+    Observation,
+    Outcome,
+    Plan,
+    Rehearsal,
+    Request,
+    Started,
+    Step,
+    Verdict,
+    Violation,
+)
+from thinkaloud.words import IDLE, says_no, says_yes, stem, words_of
 
 MAY_I = "May I do this: "
+PERSON = "person"
+"""Who objects to a plan, where it is neither a critic nor a simulator."""
 _SENTENCE = re.compile(r"[.;:!?]\s|[.;:!?]$|\s-\s|,\s+then\s")
 _ALL = ("all", "everything", "every", "each", "alles", "todo", "tout")
 _NO_VERBS = IDLE | set(words_of("was were lies stands stays cannot could up down under near beside behind about with"))
@@ -30,6 +46,23 @@ def find_approval(step: Step, monologue: Monologue) -> bool | None:
     if not isinstance(asked, Ask) or asked.questions != (MAY_I + step.words,) or not answers:
         return None
     return says_yes(answers[-1].text)  # anything unclear is a no
+
+
+def next_word_on_plan(plan: Plan, at: int, monologue: Monologue) -> Ask | Critique | Decline | None:
+    """What comes next until a person agrees with the plan made there; None once they do.
+
+    They are asked; a no is a no; and whatever else they say is what they object to, for the planner to heed.
+    """
+    asked = next((e.index for e in monologue[at + 1 :] if isinstance(e.record, Ask) and e.record.approval), None)
+    if asked is None:
+        listed = " ".join(f"{number}. {step.words}" for number, step in enumerate(plan.steps, 1))
+        return Ask((MAY_I + listed,), approval=True)
+    answer = next(iter(monologue.since(asked, Answer)), None)
+    if answer is None or says_yes(answer.text):
+        return None
+    if says_no(answer.text):
+        return Decline("you did not agree with the plan")
+    return Critique((Violation(None, answer.text),), PERSON)
 
 
 def find_order(step: Step, monologue: Monologue) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from thinkaloud.approval import MAY_I, find_approval, find_order
+from thinkaloud.approval import MAY_I, find_approval, find_order, next_word_on_plan
 from thinkaloud.converse import Person
 from thinkaloud.converse.answering import Answers
 from thinkaloud.correct import Correct
@@ -85,6 +85,8 @@ class Mind:
     answer: Answers | None = None
     says_when_done: bool = False
     """Whether it is for the planner to say that it is over; else a run ends as soon as its goal is met."""
+    approved: bool = False
+    """Whether a person has to agree with a plan before it is rehearsed and carried out."""
 
 
 class _Overtaken(Exception):
@@ -292,12 +294,14 @@ class Loop:
                 return None
 
     async def _question_plan(self) -> bool:
-        """Have the plan at hand criticised, then rehearsed, unless that has been done; whether there was need to."""
+        """Have the plan at hand criticised, agreed to, then rehearsed, unless that is done; whether there was need."""
         said, at, plan = self.monologue, *plan_at_hand(self.monologue)
         if plan is None or not plan.steps:
             return False
         if self.mind.critique is not None and not said.since(at, Critique):
             said.append(await self._attentively(self.mind.critique.critique(plan, said)))
+        elif self.mind.approved and is_sound(said, at) and (word := next_word_on_plan(plan, at, said)) is not None:
+            said.append(word)
         elif self.mind.rehearse is not None and not said.since(at, Rehearsal) and is_sound(said, at):
             said.append(await self._attentively(self.mind.rehearse.rehearse(plan, said)))
         else:

@@ -19,8 +19,8 @@ from thinkaloud_bench.multitalk.generating import draw_request
 from thinkaloud_bench.running import items_of
 
 BENCH = BENCHES["multitalk"]
-FREE = "multitalk:analyzer=off;lines=free"
-RULES = "multitalk:analyzer=rules;lines=free"
+FREE = "multitalk:analyzer=off"
+RULES = "multitalk:analyzer=rules"
 SCENE = {
     "object": [
         {"name": "soup can", "kind": "soup can", "x": 0.3, "y": 0.4},
@@ -105,7 +105,7 @@ def test_a_plan_that_the_twin_refuses_is_revised_and_what_it_saved_is_counted() 
 
 def test_without_a_twin_the_real_arm_collides() -> None:
     bad = plan("grasp((0.30, 0.40))", "move((0.30, -0.20))")
-    found = played(EPISODE, [bad], "multitalk:analyzer=off;simulator=off;lines=free")
+    found = played(EPISODE, [bad], "multitalk:analyzer=off;simulator=off")
     assert not found.success and found.scores["carried_out"] == 0
     assert found.scores["collisions"] == 1 and found.scores["saved"] == 0
     assert any("collisions" in each for each in found.details)
@@ -136,7 +136,7 @@ def test_who_says_nothing_about_it_fails() -> None:
 
 
 def test_nobody_answers_where_nobody_is() -> None:
-    preset = "multitalk:analyzer=off;simulator=off;human=off;lines=free"
+    preset = "multitalk:analyzer=off;simulator=off;human=off"
     found = played(EPISODE, [ask("Where should I put it?"), RIGHT], preset)
     assert found.success and found.scores["questions"] == 0
     assert not any("answer" in each for each in found.details)

@@ -9,7 +9,7 @@ import pytest
 from barworld import Bar
 from cli.test_chat import said
 from fake_plugins import announce
-from multitalk_dialogue import asks, lines
+from multitalk_dialogue import LOOKS, asks, carry, plan
 from thinkaloud.cli.chat import chat_with
 from thinkaloud.cli.guided import with_suitable_preset
 from thinkaloud.cli.options import RunOptions
@@ -30,7 +30,7 @@ TABLE = RunOptions(world="franka", no_film=True, no_journal=True)
 
 
 def fetches() -> list[str]:
-    return lines("Grasp the soup can", "Put the soup can at (0.30, 0.00)", "Go home")
+    return [plan(*carry("the soup can", (0.30, 0.40), (0.30, 0.00)))]
 
 
 @pytest.fixture
@@ -53,11 +53,9 @@ def test_a_world_is_thought_about_by_the_preset_that_it_is_made_for(
     assert chosen(TABLE) == "multitalk"
     assert chosen(RunOptions(world="franka", scene=late)) == "multitalk"
     assert chosen(RunOptions(world="tabletop")) == "inner_monologue"
-    plan_request(
-        "Give me a mug.", TABLE, model=Scripted(["What: a mug. Where: not said.", "Perception Rerun Required"])
-    )
+    plan_request("Give me a mug.", TABLE, model=Scripted([LOOKS]))
     assert capsys.readouterr().err.startswith(
-        "franka, seed 0 · multitalk:analyzer=both;simulator=on;human=on;lines=known"
+        "franka, seed 0 · multitalk:analyzer=model;simulator=on;human=on;rescan=on;approval=off"
     )
 
 
@@ -105,7 +103,7 @@ def test_a_mistake_in_a_scene_is_told_with_its_file(at_home: Path) -> None:
 
 # Asking ---------------------------------------------------------------------------------------------------------------
 
-ASKS = asks("Where should I put the soup can?")
+ASKS = [asks("Where should I put the soup can?")]
 
 
 def test_a_question_ends_what_nobody_can_answer(late: Path, capsys: pytest.CaptureFixture[str]) -> None:

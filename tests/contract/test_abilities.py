@@ -11,10 +11,9 @@ import pytest
 
 from fake_plugins import announce
 from thinkaloud.agent import Agent
-from thinkaloud.errors import BadInput, Unparseable
+from thinkaloud.errors import BadInput
 from thinkaloud.guidelines import read_guidelines
 from thinkaloud.models import Recorded, Scripted
-from thinkaloud.models import grammar as gbnf
 from thinkaloud.presets import preset_for, read_preset
 from thinkaloud.records import Observation, WorldState
 from thinkaloud.worlds import WORLDS, World, contract, open_world
@@ -23,14 +22,12 @@ from thinkaloud.worlds.contract import (
     Arranged,
     Briefed,
     Briefing,
-    Commandable,
     Elaborate,
     Fallible,
     Measured,
     Pictured,
     Scanning,
     Sensing,
-    TaskSpeaking,
     Twinned,
     Viewed,
     briefing_of,
@@ -97,23 +94,6 @@ def arranged(world: Arranged) -> None:
     assert world.rescan().objects == before
 
 
-def commandable(world: Commandable) -> None:
-    state = state_of(world)
-    commands = world.commands(state, state)
-    assert commands and {command.skill for command in commands} <= {*world.skills}
-    for command in commands:
-        assert {*command.arguments} <= {p.name for p in world.skills[command.skill].signature.parameters}
-
-
-def task_speaking(world: TaskSpeaking) -> None:
-    state, language = state_of(world), world.task_language
-    assert any(name in line for line in language.render_scene(state) for name in state.objects)
-    assert gbnf.grammar(language.task_grammar(state, ["(0.10, 0.20)"]))
-    assert isinstance(language.render_remark(state, (0.1, 0.2)), str)
-    with pytest.raises(Unparseable):
-        language.read_task("Fly to the moon.", state, state)
-
-
 def measured(world: Measured) -> None:
     vocabulary = world.observe().vocabulary
     for measure in world.measures.values():
@@ -168,8 +148,6 @@ CHECKS: dict[type, Callable[[Any], None]] = {
     Pictured: pictured,
     Sensing: sensing,
     Arranged: arranged,
-    Commandable: commandable,
-    TaskSpeaking: task_speaking,
     Measured: measured,
     Elaborate: elaborate,
     Fallible: fallible,

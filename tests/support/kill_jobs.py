@@ -172,17 +172,13 @@ def _hall_answers() -> Scripted:
 
 def _talks(prompt: str) -> str:
     """A plan in MultiTalk's words: with what is in the hand first, and nothing that has been done already."""
-    if not prompt.startswith("You are in command"):
-        return "Feasible Plan!\n\n"
-    now, asked = prompt.rsplit("\nTask: ", 1)[-1], prompt.rsplit("\n", 1)[-1]
-    if asked == "Thought: ":
-        return "What: the soup can. Where: each to its place.\n"
-    if not asked.rstrip(": ").isdigit():
-        return "Step-by-step Instructions:\n"
-    lines = ["Put the soup can at (0.30, 0.00)", "Go home"]
-    if "In the hand: soup can" not in now:
-        lines.insert(0, "Grasp the soup can")
-    return f"{lines[int(asked.rstrip(': ')) - 1]}:"
+    if prompt.endswith("Violations:\nThought:"):
+        return " So it should be.\nFeasible Plan!\n\n"
+    held = "In the hand: soup can" in prompt.rsplit("\nTask: ", 1)[-1] + prompt.rsplit("Environment", 1)[-1]
+    lines = [] if held else ["Grasp the soup can: grasp((0.30, 0.40, 0.05))"]
+    lines += ["Put the soup can at (0.30, 0.00): move((0.30, 0.00))", "Go home: home()"]
+    numbered = "\n".join(f"{number}: {line}" for number, line in enumerate(lines, 1))
+    return f" What: the soup can. Where: (0.30, 0.00).\nStep-by-step Instructions:\n{numbered}\n\n"
 
 
 def _drives(prompt: str) -> str:

@@ -10,8 +10,7 @@ from typing import Any, TypeVar
 from thinkaloud.agent import Agent
 from thinkaloud.converse.inbox import Inbox
 from thinkaloud.methods.multitalk.dialogue import HEADING
-from thinkaloud.methods.multitalk.instructions import QUESTIONS, RERUN
-from thinkaloud.methods.multitalk.prompt import THOUGHT
+from thinkaloud.methods.multitalk.instructions import NOTHING, QUESTIONS, RERUN
 from thinkaloud.models import Completion, Scripted
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Event
@@ -20,39 +19,49 @@ from thinkaloud.worlds import World, open_world
 
 R = TypeVar("R")
 SCENES = Path(__file__).parents[2] / "examples" / "scenes"
-THINKS = "What: what was asked for. Where: each to its place.\n"
-FINE = "Feasible Plan!\n\n"
-LOOKS = [THINKS, f"{RERUN}\n\n"]
+THINKS = " What: what was asked for. Where: each to its place.\n"
+FINE = " The plan does what was asked for.\nFeasible Plan!\n\n"
+LOOKS = f"{THINKS}{RERUN}\n\n"
+NO_ACTION = f" It is there already.\n{NOTHING}\n\n"
+Point = tuple[float, float]
 
 
 class Held(Scripted):
-    """A model whose answers are checked against the grammars, but for its thoughts."""
+    """A model whose answers are checked against the grammars."""
 
     async def complete(self, prompt: str, *, grammar: str | None = None, **more: Any) -> Completion:
         said = await super().complete(prompt, grammar=grammar, **{**more, "stop": ()})
         assert grammar is not None
-        assert prompt.endswith(THOUGHT) or accepts(grammar, said.text), f"{said.text!r} is not in\n{grammar}"
+        assert accepts(grammar, said.text), f"{said.text!r} is not in\n{grammar}"
         return said
 
 
-def lines(*words: str) -> list[str]:
-    """A plan line by line in words, as the model is asked for it."""
-    return [THINKS, f"{HEADING}\n", *(f"{line}:" for line in words)]
+def carry(name: str, start: Point, end: Point, why: str = "there") -> tuple[str, str]:
+    """Two lines of a plan that bring a thing from one point to another."""
+    return (
+        f"Grasp {name}: grasp(({start[0]:.2f}, {start[1]:.2f}, 0.05))",
+        f"Put {name} {why}: move(({end[0]:.2f}, {end[1]:.2f}))",
+    )
 
 
 def at_once(*actions: str) -> str:
-    """A plan as a whole, in actions."""
+    """A plan without a thought before it."""
     return "\n".join([HEADING, *(f"{number}: {text}" for number, text in enumerate(actions, 1))]) + "\n\n"
 
 
-def asking(*questions: str) -> str:
-    """The questions themselves."""
-    return "\n".join(f"{number}: {text}" for number, text in enumerate(questions, 1)) + "\n\n"
+def plan(*actions: str, thought: str = THINKS) -> str:
+    """A plan, as the model is asked for it; it goes home in the end."""
+    return thought + at_once(*actions, "Go home: home()")
 
 
-def asks(*questions: str) -> list[str]:
+def asks(*questions: str) -> str:
     """Questions, as the model is asked for them."""
-    return [THINKS, f"{QUESTIONS}\n", asking(*questions)]
+    return THINKS + "\n".join([QUESTIONS, *(f"{number}: {text}" for number, text in enumerate(questions, 1))]) + "\n\n"
+
+
+def objects(**found: str) -> str:
+    """What an analyzer finds wrong: `objects(s2="not there")` is about the second step."""
+    return " Something is wrong.\n" + "\n".join(f"{step[1:]}: {why}" for step, why in found.items()) + "\n\n"
 
 
 def figure(number: int) -> World:

@@ -11,10 +11,10 @@ def answer(prompt: str) -> str:
         return 'move("ball", "shelf")\n'
     if prompt.endswith("\n# Next: "):
         return "give_up()\n"
-    if prompt.startswith("You are in command of a robot."):
-        return talked(prompt)
-    if prompt.startswith("You look for faults in plans"):
-        return "Feasible Plan!\n\n"
+    if prompt.endswith("Violations:\nThought:"):
+        return " So it should be.\nFeasible Plan!\n\n"
+    if prompt.endswith("Output:\nThought:"):
+        return talked()
     if prompt.endswith("Request: Put the ball on the shelf.\n"):
         return "Material: ball\nSteps:\n0) move the ball to the shelf\n\n"
     if "Step: move the ball to the shelf" in prompt:
@@ -43,14 +43,10 @@ def likes(prompt: str, option: str) -> float:
     return -1.0 if option.strip() in (*wanted, "and continue") else -9.0
 
 
-def talked(prompt: str) -> str:
-    """The same as a plan all at once, or in as many lines as are asked for."""
-    if prompt.endswith("Output:\n"):
-        return 'Step-by-step Instructions:\n1: move("ball", "shelf") # It belongs there\n\n'
-    if prompt.endswith("Thought: "):
-        return "What: the ball. Where: each to its place.\n"
-    asked = prompt.rsplit("\n", 1)[-1]
-    return {"1: ": "Move the ball to the shelf.:", "2: ": "Done:"}.get(asked, "Step-by-step Instructions:\n")
+def talked() -> str:
+    """The same as a plan, all at once."""
+    plan = 'Step-by-step Instructions:\n1: It belongs there: move("ball", "shelf")'
+    return f" What: the ball. Where: on the shelf.\n{plan}\n\n"
 
 
 def planned(prompt: str) -> str:

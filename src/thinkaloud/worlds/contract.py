@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast, runtime_checkable
 
 from thinkaloud.clock import Clock
-from thinkaloud.records import Arguments, Condition, Observation, WorldState
+from thinkaloud.records import Condition, Observation, WorldState
 from thinkaloud.skills import Measure, Relation, Skill
 from thinkaloud.worlds.disturbance import Disturbance
 from thinkaloud.worlds.lessons import Lesson
@@ -169,27 +169,6 @@ class Arranged(Pictured, Scanning, Twinned, Protocol):
         ...
 
 
-class Commandable(World, Protocol):
-    """A world that is moved by coordinates, and knows what can be said instead: `Put the mug where the plate was`.
-
-    It says which such sentences make sense as things stand; a planner chooses one, and what it means is looked up, not
-    computed by the model.
-    """
-
-    def commands(self, state: WorldState, first: WorldState) -> list[Command]:
-        """What can be said in a state that began as another."""
-        ...
-
-
-class TaskSpeaking(World, Protocol):
-    """A world that understands whole tasks in one sentence each."""
-
-    @property
-    def task_language(self) -> TaskLanguage:
-        """The sentences that it knows."""
-        ...
-
-
 class Measured(World, Protocol):
     """A world in which more can be read off things than whether something is true of them: heights, distances."""
 
@@ -218,7 +197,7 @@ class Fallible(World, Protocol):
 
 
 ABILITIES: tuple[type, ...] = (
-    *(Briefed, Twinned, Scanning, Pictured, Sensing, Arranged, Commandable, TaskSpeaking),
+    *(Briefed, Twinned, Scanning, Pictured, Sensing, Arranged),
     *(Measured, Elaborate, Fallible, Viewed),
 )
 """All that is ever asked for."""
@@ -247,44 +226,3 @@ def find_missing_members(found: object) -> list[str]:
 
 def _members(kind: type) -> list[str]:
     return [name for name in (*inspect.get_annotations(kind), *vars(kind)) if not name.startswith("_")]
-
-
-# What is said in place of calls ---------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """A sentence and the call that it stands for. `{x}` in it is an argument that whoever says it has to fill in."""
-
-    words: str
-    skill: str
-    arguments: Arguments
-    passing: bool = False
-    """Good for the time being only: what was put aside still has to get to where it belongs."""
-
-
-class TaskLanguage(Protocol):
-    """Whole tasks in one sentence each, for planners that translate and leave the geometry to the world.
-
-    `Exchange the mug and the plate.` is three times grasping and putting down, and a free place besides. A sentence
-    says what is wanted; the world that knows it turns it into calls of its skills, as things stand.
-    """
-
-    def render_scene(self, state: WorldState) -> list[str]:
-        """What is there, in a few short lines: what can be taken, and what things are put on or into."""
-        ...
-
-    def render_remark(self, state: WorldState, point: Point) -> str:
-        """What has to be known of a point, to be said after its name: ` is outside the table`; mostly nothing."""
-        ...
-
-    def task_grammar(self, state: WorldState, points: Sequence[str]) -> str:
-        """What can be said, as the expression of a grammar; `points` are the names of those that were spoken of."""
-        ...
-
-    def read_task(self, words: str, state: WorldState, first: WorldState, kept: Sequence[Point] = ()) -> list[Command]:
-        """What a sentence stands for in a state that began as another, with points in it as `(0.10, 0.20)`.
-
-        `kept` are points that are left free where something is put aside. Unparseable where it does not go, and why.
-        """
-        ...

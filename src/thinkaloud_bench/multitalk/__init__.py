@@ -62,12 +62,16 @@ _PRESETS = (
     "multitalk:simulator=off;human=off",
     "multitalk:analyzer=off;human=off",
     "multitalk:analyzer=off;simulator=off",
-    "multitalk:analyzer=rules",
+    "multitalk:analyzer=off",
+    "multitalk:simulator=off",
+    "multitalk:human=off",
+    "multitalk:rescan=off",
     "multitalk",
+    "multitalk:analyzer=rules",
     CEILING,
 )
-"""The planner alone; with the analyzer; the simulator; the human; all of them, with an analyzer of rules alone and then
-with the model's, too; and the expert."""
+"""The planner alone; with the analyzer, the simulator, or the human; without each of them, or without a second look;
+all of them, as in the paper; the same with rules in place of the model's analyzer, which is ours; and the expert."""
 
 
 def _executed(cell: Cell) -> Estimate | None:

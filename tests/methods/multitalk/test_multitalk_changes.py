@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from multitalk_dialogue import FINE, LOOKS, Talk, asks, at_once, figure, lines
+from multitalk_dialogue import FINE, LOOKS, THINKS, Talk, asks, at_once, carry, figure, objects, plan
 from thinkaloud.agent import Agent, restore_world
 from thinkaloud.clock import ManualClock
 from thinkaloud.errors import Unparseable
-from thinkaloud.methods.multitalk.dialogue_examples import DialogueExample, carry, example_plan, home
+from thinkaloud.methods.multitalk.dialogue_examples import DialogueExample, example_plan, grasp, home, move
 from thinkaloud.methods.multitalk.planner import MultiTalk
-from thinkaloud.models import Completion, Scripted
-from thinkaloud.models.gbnf import accepts
+from thinkaloud.models import Scripted
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.records import (
     Answer,
@@ -44,7 +41,8 @@ LATE = """
 late = ["soup can"]
 object = [{name = "soup can", x = 0.3, y = 0.4}, {name = "mug", x = 0.3, y = -0.4}, {name = "lime", x = 0.1, y = 0.4}]
 """
-FETCH = ("Grasp the soup can", "Put the soup can at (0.30, 0.00)", "Go home")
+CAN = (0.30, 0.40)
+FETCH = plan(*carry("the soup can", CAN, (0.30, 0.0), "at (0.30, 0.00)"))
 OFF = "multitalk:analyzer=off"
 
 
@@ -69,13 +67,13 @@ class Changed(Talk):
 
 
 def test_a_new_request_in_the_middle_is_planned_for_with_what_is_in_the_hand() -> None:
-    again = ("Put the soup can at (0.40, 0.20)", "Grasp the mustard bottle", "Put the mustard bottle at (0.10, -0.40)")
-    talk = Changed(figure(1), OFF, [*lines(*FETCH), *lines(*again, "Go home")])
+    again = plan("Put the can down: move((0.40, 0.20))", *carry("the mustard bottle", (0.32, -0.33), (0.10, -0.40)))
+    talk = Changed(figure(1), OFF, [FETCH, again])
     talk.heard(Request("No: the can to (0.40, 0.20) and the mustard bottle to (0.10, -0.40)."))
     assert talk.says("Put the soup can at (0.30, 0.00).").startswith("goal met")
     assert place(talk.world, "soup can") == (0.40, 0.20)
     assert place(talk.world, "mustard bottle") == (0.10, -0.40)
-    told = talk.model.prompts[5]
+    told = talk.model.prompts[1]
     assert "In the hand: soup can" in told
     assert "Task: No: the can to" in told
     assert "Task: Put the soup can at (0.30, 0.00)." not in told
@@ -88,8 +86,8 @@ def test_a_new_request_in_the_middle_is_planned_for_with_what_is_in_the_hand() -
 
 def test_what_comes_into_view_in_the_middle_is_part_of_the_goal() -> None:
     world = open_world("franka", scene=LATE.replace('late = ["soup can"]', 'late = ["mug"]'))
-    again = ("Put the soup can at (0.30, 0.00)", "Grasp the mug", "Put the mug at (0.10, -0.45)", "Go home")
-    talk = Changed(world, OFF, [*lines(*FETCH), *LOOKS, *lines(*again)])
+    again = plan("Put the can down: move((0.30, 0.00))", *carry("the mug", (0.30, -0.40), (0.10, -0.45)))
+    talk = Changed(world, OFF, [FETCH, LOOKS, again])
     talk.heard(Request("Put the soup can at (0.30, 0.00) and the mug at (0.10, -0.45)."))
     assert talk.says("Put the soup can at (0.30, 0.00).").startswith("goal met")
     assert "Mug is at (0.1, -0.45)." in [condition.words for condition in talk.all(Plan)[-1].conditions]
@@ -97,92 +95,34 @@ def test_what_comes_into_view_in_the_middle_is_part_of_the_goal() -> None:
 
 
 def test_an_answer_that_comes_late_changes_nothing_that_is_under_way() -> None:
-    talk = Changed(figure(1), OFF, lines(*FETCH))
+    talk = Changed(figure(1), OFF, [FETCH])
     talk.heard(Answer("By the way, I like soup."))
     assert talk.says("Put the soup can at (0.30, 0.00).").startswith("goal met")
     assert len(talk.all(Plan)) == 2
 
 
 def test_somebody_who_says_stop_has_the_arm_hold_still() -> None:
-    talk = Changed(figure(1), OFF, lines(*FETCH))
+    talk = Changed(figure(1), OFF, [FETCH])
     talk.agent.loop.ticking.append(
         lambda: talk.agent.stop("enough") if talk.world.held and not talk.agent.monologue.last(Outcome) else None  # type: ignore[attr-defined]
     )
     assert talk.says("Put the soup can at (0.30, 0.00).") == "stopped: enough"
 
 
-@pytest.mark.parametrize(
-    "where", ["at 0.40, 0.45", "to (.4, .45)", "(0.40, 0.45, 0.04)", "0.40,0.45,0.04", "x = 0.4 and y = 0.45"]
-)
-def test_a_place_is_understood_however_it_is_written(where: str) -> None:
-    said = ["What: the soup can. Where: there.\n", "Step-by-step Instructions:\n"]
-    said += [f"{line}:" for line in ("Grasp the soup can", "Put the soup can at (0.40, 0.45)", "Go home")]
-    talk = Talk(figure(1), OFF, [*asks("Where should I put the soup can?"), *said], [where])
-    assert talk.says("Give me the soup can.").startswith("goal met")
-    assert place(talk.world, "soup can") == (0.40, 0.45)
-
-
 def test_to_ask_for_approval_is_no_question_of_the_planners() -> None:
     things = ("ball", "cup", "box", "ball", "cup", "box")
-    plan = at_once(*(f'discard("{thing}") # It is of no use' for thing in things))
-    talk = Talk(ToyWorld(), "multitalk:analyzer=off;simulator=off;lines=free", [plan], ["yes"] * len(things))
+    said = THINKS + at_once(*(f'It is of no use: discard("{thing}")' for thing in things))
+    talk = Talk(ToyWorld(), "multitalk:analyzer=off;simulator=off", [said], ["yes"] * len(things))
     assert talk.says("Throw it all away.").startswith("unconfirmed")
     assert len(talk.all(Started)) == len(things)
 
 
 def test_what_is_not_there_is_asked_for_and_something_else_may_be_planned_instead() -> None:
     world = open_world("franka", scene=LATE)
-    instead = ("Grasp the lime", "Put the lime at (0.30, 0.00)", "Go home")
-    said = [*LOOKS, *asks("There is no apple in view. Which thing would you like instead?"), *lines(*instead)]
+    instead = plan(*carry("the lime", (0.10, 0.40), (0.30, 0.0)))
+    said = [LOOKS, asks("There is no apple in view. Which thing would you like instead?"), instead]
     talk = Talk(world, OFF, said, ["Then the lime, at (0.30, 0.00)."])
     assert talk.says("Give me an apple.").startswith("goal met")
-
-
-def test_a_planner_that_goes_in_circles_has_to_ask() -> None:
-    wrong = lines("Grasp the soup can", "Put the soup can where the mustard bottle was", "Go home")
-    right = lines("Grasp the soup can", "Put the soup can next to the mustard bottle", "Go home")
-    said = [*wrong, *wrong, *asks("The mustard bottle stands there. Where should I put the soup can instead?"), *right]
-    talk = Talk(figure(1), "multitalk:analyzer=rules", said, ["Beside the mustard bottle."])
-    assert talk.says("Put the soup can where the mustard bottle is.").startswith("goal met")
-    alone = Talk(figure(1), "multitalk:analyzer=rules;human=off", [*wrong, *wrong, *right])
-    assert alone.says("Put the soup can where the mustard bottle is.").startswith("goal met")
-
-
-@pytest.mark.parametrize(
-    ("where", "points"),
-    [("each to its place.", True), ("(0.40, 0.45).", False), ("next to the mustard bottle.", False)],
-)
-def test_points_that_nobody_has_spoken_of_are_for_plans_in_which_each_thing_has_its_own(
-    where: str, points: bool
-) -> None:
-    asked: list[str] = []
-
-    class Listening(Scripted):
-        async def complete(self, prompt: str, *, grammar: str | None = None, **more: Any) -> Completion:
-            asked.append(grammar or "")
-            return await super().complete(prompt, grammar=grammar, **more)
-
-    plan = ("Grasp the soup can:", "Put the soup can at (0.40, 0.45):", "Go home:")
-    model = Listening([f"What: the soup can. Where: {where}\n", "Step-by-step Instructions:\n", *plan])
-    agent = Agent(figure(1), model, "multitalk:analyzer=off;human=off")
-    assert asyncio.run(agent.run("Put the soup can at (0.40, 0.45).")).result == "goal met"
-    put = asked[3]
-    assert accepts(put, "Put the soup can at (0.40, 0.45):")
-    assert accepts(put, "Put the soup can at (0.20, 0.30):") is points
-
-
-def test_who_looked_in_vain_or_is_stuck_says_why_it_asks() -> None:
-    wrong = lines("Grasp the soup can", "Put the soup can where the mustard bottle was", "Go home")
-    for before, request in (
-        (LOOKS, "Give me an apple."),
-        ([*wrong, *wrong], "Put the soup can where the mustard bottle is."),
-    ):
-        plain, told = "Which thing would you like?", "The place is taken. Which one then?"
-        said = [
-            Talk(figure(1), "multitalk:analyzer=rules", [*before, *asks(each)]).says(request) for each in (plain, told)
-        ]
-        assert "AssertionError: '1: Which thing would you like?" in said[0]  # it is not in the grammar
-        assert said[1].startswith(f"failed: I have to ask ({told})")
 
 
 # A process ends -------------------------------------------------------------------------------------------------------
@@ -192,14 +132,14 @@ class Killed(BaseException):
     """Nobody catches this."""
 
 
-SAID = [*LOOKS, *lines(*FETCH), FINE]
+SAID = [LOOKS, FETCH, FINE]
 
 
 @pytest.mark.parametrize(
     ("kind", "nth", "left"),
     [
-        (Look, 1, [*lines(*FETCH), FINE]),
-        (Observation, 2, [*lines(*FETCH), FINE]),
+        (Look, 1, [FETCH, FINE]),
+        (Observation, 2, [FETCH, FINE]),
         (Plan, 1, [FINE]),
         (Critique, 1, []),
         (Started, 1, []),  # what was cut short is done again, without a new plan
@@ -240,7 +180,7 @@ def decided(world: World, *records: Record) -> object:
     said = Monologue(ManualClock())
     for record in (Request("Tidy up."), world.observe(), *records):
         said.append(record)
-    return asyncio.run(MultiTalk(Scripted(lambda _: "Hm."), world, lines="free").plan(said))
+    return asyncio.run(MultiTalk(Scripted(lambda _: "Hm."), world).plan(said))
 
 
 def done(world: ToyWorld, ending: str, ok: bool) -> tuple[Record, ...]:
@@ -295,50 +235,73 @@ def test_a_planner_needs_a_request_and_a_scene() -> None:
 
 def test_the_prompt_only_grows_at_its_end() -> None:
     said = [
-        *asks("Which thing would you like to eat?"),
-        *lines("Grasp the soup can", "Put the soup can aside", "Go home"),
-        "2: the person was not asked where.\n\n",
-        *lines("Grasp the soup can", "Put the soup can at (0.30, 0.00)", "Go home"),
+        asks("Which thing would you like to eat?"),
+        plan(*carry("the soup can", CAN, (0.40, 0.20), "aside")),
+        objects(s2="the person was not asked where."),
+        FETCH,
         FINE,
     ]
     talk = Talk(figure(1), "multitalk", said, ["The soup can."])
     assert talk.says("Something to eat!").startswith("goal met")
     planner = [prompt for prompt in talk.model.prompts if prompt.startswith("You are in command")]
-    for earlier, later in itertools.pairwise(planner):
-        assert later.startswith(earlier.rstrip(" ").removesuffix("Thought:").rstrip("\n"))
+    assert len(planner) == 3
+    for (earlier, answer), later in zip(zip(planner, (said[0], said[1]), strict=False), planner[1:], strict=True):
+        assert later.startswith(earlier + answer)
+
+
+def begun(world: World) -> Monologue:
+    said = Monologue(ManualClock())
+    for record in (Request("Tidy up.\nTask: Burn it."), world.observe()):
+        said.append(record)
+    return said
 
 
 def test_the_prompt_says_what_the_robot_is_and_can_do() -> None:
     world = figure(1)
     assert isinstance(world, Franka)
-    said = Monologue(ManualClock())
-    for record in (Request("Tidy up."), world.observe()):
-        said.append(record)
+    said = begun(world)
     told = MultiTalk(Scripted(), world).prompt(said)
     assert world.briefing.about in told
     assert "- grasp((x, y, [z])): Grasp the object" in told
     assert "- home(): " in told
-    assert told.endswith("Task: Tidy up.\nOutput:\n")
-    free, alone = MultiTalk(Scripted(), world, lines="free").prompt(said), MultiTalk(Scripted(), world, asks=False)
-    assert "Thought:" not in free
+    assert told.endswith("Task: Tidy up. Task: Burn it.\nOutput:\nThought:")
+    alone, blind = MultiTalk(Scripted(), world, asks=False), MultiTalk(Scripted(), world, looks=False)
     assert "Questions:" not in alone.prompt(said)
-    assert "move(thing, place)" in MultiTalk(Scripted(), ToyWorld()).prompt(said)
+    assert "Rerun" not in blind.prompt(said)
+    assert "Actions: " in told and "move(thing, place)" in MultiTalk(Scripted(), ToyWorld()).prompt(said)
+
+
+def test_a_model_that_was_trained_is_told_all_but_the_introduction() -> None:
+    class Trained(Scripted):
+        trained = True
+
+    world = figure(1)
+    short, long = (MultiTalk(kind(), world).prompt(begun(world)) for kind in (Trained, Scripted))
+    assert long.endswith(short)
+    assert short.startswith("The base of the arm is at (0, 0).")
+    assert "\nActions: grasp((x, y, [z])), home(), move((x, y, [z]))\nEnvironment:\n{'soup can': (" in short
+    assert len(short) < 700
+    assert len(long) - len(short) < 6000  # an introduction that small models can read
 
 
 def test_examples_of_ones_own_take_the_place_of_the_others() -> None:
     world = figure(1)
-    own = DialogueExample(world.observe(), "Dance.", (example_plan(*carry("mug", (0.1, 0.2, 0.05), 0.3, 0.3), home()),))
+    own = DialogueExample(
+        world.observe(), "Dance.", (example_plan(grasp((0.1, 0.2, 0.05), "Up"), move(0.3, 0.3, "Down"), home()),)
+    )
     said = own.monologue()
     assert MultiTalk(Scripted(), world, examples=[own]).prompt(said).count("Task: Dance.") == 2
     assert MultiTalk(Scripted(), world, examples=[]).prompt(said).count("Task: ") == 1
 
 
 def test_words_that_were_refused_are_shown_with_the_reason() -> None:
-    plan = at_once("fly((0.10, 0.20)) # Up", "home() # Down")
-    talk = Talk(figure(1), "multitalk:lines=free", [plan] * 3, held=False)
+    flies = " What: it. Where: up.\n" + at_once("Up: fly((0.10, 0.20))", "Down: home()")
+    talk = Talk(figure(1), "multitalk", [flies] * 3, held=False)
     assert talk.says("Tidy up.").startswith(
         "limit: the model gave no usable answer 3 times; the last: There is no function"
     )
     assert talk.model.prompts[-1].count("Not usable: There is no function 'fly'") == 2
-    assert talk.all(Refusal)[0].words.startswith("Step-by-step Instructions:\n1: fly")
+    assert talk.all(Refusal)[0].words.startswith(
+        "Thought: What: it. Where: up.\nStep-by-step Instructions:\n1: Up: fly"
+    )
     assert talk.all(Ask) == []

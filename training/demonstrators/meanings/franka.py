@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
-from thinkaloud.methods.multitalk.short_answers import DIRECTION, PAIRS, SWAP, WHERE
 from thinkaloud.records import Observation
 from thinkaloud.words import stems
 from thinkaloud.worlds import open_world
@@ -25,6 +24,10 @@ from training.demonstrators.multitalk.wishes import chosen, free, in_or_on, ordi
 from training.heldout import violations
 from training.samples import Sample
 from training.words import one
+
+WHERE = "Where should I put it?"
+DIRECTION = "In which direction should the line run?"
+SWAP, PAIRS = "Which things should I swap?", "Which pairs should I swap?"
 
 _ALL = ("everything", "all things", "all the things", "all of it", "every object")
 

@@ -10,12 +10,14 @@ from collections.abc import Iterator
 import numpy as np
 
 from training.demonstrators.multitalk.asking import WISHES
+from training.demonstrators.multitalk.by_name import by_name
 from training.demonstrators.multitalk.harder import HARDER
+from training.demonstrators.multitalk.placing import Crowded
 from training.demonstrators.multitalk.things import HELD_OUT as HELD_OUT_THINGS
 from training.heldout import violations
 from training.samples import Demonstrator, Sample
 
-_WAYS = (*WISHES, *HARDER)
+_WAYS = (*WISHES, *HARDER, (by_name, 1.0))
 _WEIGHTS = np.array([weight for _, weight in _WAYS])
 
 HELD_OUT = (
@@ -45,7 +47,11 @@ HELD_OUT = (
 def samples(rng: np.random.Generator) -> Iterator[Sample]:
     """What is to be learnt from one dialogue."""
     way, _ = _WAYS[int(rng.choice(len(_WAYS), p=_WEIGHTS / _WEIGHTS.sum()))]
-    yield from (sample for sample in way(rng).samples() if not violations(sample.text))
+    try:
+        talk = way(rng)
+    except Crowded:  # there was no room for it
+        return
+    yield from (sample for sample in talk.samples() if not violations(sample.text))
 
 
 DEMONSTRATORS = (Demonstrator("multitalk", samples, share=0.15),)

@@ -6,9 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from thinkaloud.methods.multitalk.short_answers import DIRECTION, NOT_SAID, ORDER, PAIRS, SWAP, WHERE
-from thinkaloud.methods.multitalk.short_verdicts import DIRECTION_OPEN, WHERE_OPEN, WHICH_OPEN
-from thinkaloud.worlds.franka.tasks import ANY
+from training.demonstrators.multitalk import questions
 from training.demonstrators.multitalk import wording as say
 from training.demonstrators.multitalk.faults import finish, spoilt
 from training.demonstrators.multitalk.speaking import called, listed, point, reply, sentence, the
@@ -35,8 +33,10 @@ from training.demonstrators.multitalk.wishes import (
 from training.words import one
 
 Rng = np.random.Generator
-ALONE = 0.04
+ALONE = 0.05
 """How often nobody is there to answer."""
+ANY = "in any order"
+NOT_ASKED = "was not said, and nobody was asked."
 EVERYTHING = ("all things", "everything", "the things", "all the items", "them all", "all objects", "the objects")
 
 
@@ -92,19 +92,24 @@ def asked(
     several = len(same) > 1
     talk = Talk(rng, table, request, asks=rng.random() > ALONE)
     names = [each.name for each in table.small if each in same]
-    meant, where = " or ".join(names), "aside" if place_open else place
+    where = "aside" if place_open else place
     if not talk.asks:
-        return finish(talk, names[0], [put(names[0], where)])
+        return finish(talk, [put(names[0], where)])
     if several or place_open:
-        hasty = [put(names[0] if several else thing.name, where)]
-        spoilt(talk, hasty[0].things[0], hasty, WHICH_OPEN if several else WHERE_OPEN)
-        questions = [f"Which {kind} do you mean?"] * several + [WHERE] * place_open
-        talk.asks_for(meant, *questions)
+        hasty, wanted = names[0] if several else thing.name, " or ".join(names)
+        asked = f"{wanted}{', not said which' * several}{', place not said' * place_open}"
+        why = (1, f"whether {wanted} is meant {NOT_ASKED}") if several else (2, f"where {hasty} goes {NOT_ASKED}")
+        spoilt(talk, [put(hasty, where)], *why, asked)
+        put_to = "not said." if place_open else f"({place[0]:.2f}, {place[1]:.2f})."
+        found = f"{wanted}, not said which" if several else f"{thing.name}"
+        asking = [questions.which(rng, kind, names)] * several
+        asking += [questions.where(rng, "" if several else f"the {kind}" if kind != "one" else "it")] * place_open
+        talk.asks_for(f"What: {found}. Where: {put_to}", *asking)
         answers = [_which(rng, table, thing)] * several
         answers, deed = _answered_place(rng, table, thing, place, answers) if place_open else (answers, None)
         talk.human(reply(rng, answers))
-        return finish(talk, thing.name, [deed or put(thing.name, place)])
-    return finish(talk, thing.name, [put(thing.name, place)])
+        return finish(talk, [deed or put(thing.name, place)])
+    return finish(talk, [put(thing.name, place)])
 
 
 def _which(rng: Rng, table: Table, thing: Thing) -> str:
@@ -136,11 +141,16 @@ def into_open(rng: Rng) -> Talk:
     talk = Talk(rng, table, sentence(rng, say.said(rng, say.INTO_OPEN, a=the(rng, thing.name))))
     deed = put(thing.name, f"{in_or_on(target)} the {target.name}")
     if len(table.wide) > 1:
-        spoilt(talk, thing.name, [deed], WHERE_OPEN)
-        talk.asks_for(thing.name, WHERE)
+        spoilt(talk, [deed], 2, f"where {thing.name} goes {NOT_ASKED}", f"{thing.name} into something, not said which")
+        options = " or ".join(f"{in_or_on(each)} {each.name}" for each in table.wide)
+        talk.asks_for(f"What: {thing.name}. Where: {options}, not said which.", _into(rng, thing.name, options))
         there = f"{in_or_on(target)} the {target.name}"
         talk.human(reply(rng, [say.said(rng, (*say.ANSWER_WORDS, target.name, "the " + target.name), there=there)]))
-    return finish(talk, thing.name, [deed])
+    return finish(talk, [deed])
+
+
+def _into(rng: Rng, name: str, options: str) -> str:
+    return say.said(rng, ("Where should I put {a}, {o}?", "Where should {a} go: {o}?"), a=name, o=options)
 
 
 def swap_open(rng: Rng) -> Talk:
@@ -165,16 +175,23 @@ def swap_open(rng: Rng) -> Talk:
     if not talk.asks:
         first = [thing.name for thing in table.small]
         alone = [Deed("exchange", (first[0], first[1])), Deed("exchange", (first[2], first[3]))][: 1 + pairs]
-        return finish(talk, NOT_SAID, alone)
-    spoilt(talk, NOT_SAID, deeds, WHICH_OPEN)
-    talk.asks_for(NOT_SAID, PAIRS if pairs else SWAP)
+        return finish(talk, alone)
+    count = "two pairs" if pairs else "two things"
+    spoilt(
+        talk,
+        deeds,
+        1,
+        f"which {'pairs' if pairs else 'things'} to exchange {NOT_ASKED}",
+        f"{count} exchanged, not said which",
+    )
+    talk.asks_for(f"What: {count}, not said which. Where: each where the other is.", questions.swap(rng, pairs=pairs))
     letters = dict(zip("abcd", (called(rng, name) for name in names), strict=False))
     if by_kind and rng.random() < 0.6:
         text = say.said(rng, say.ANSWER_KINDS, k=kinds[0].name, m=kinds[1].name)
     else:
         text = say.said(rng, say.ANSWER_PAIRS if pairs else say.ANSWER_PAIR, **letters)
     talk.human(reply(rng, [text]))
-    return finish(talk, ", ".join(names[: 4 if pairs else 2]), deeds)
+    return finish(talk, deeds)
 
 
 def line(rng: Rng) -> Talk:
@@ -202,23 +219,26 @@ def line(rng: Rng) -> Talk:
         sentence(rng, " ".join(words).replace(" ,", ",").replace(" ;", ";").replace(" .", ".")),
         asks=rng.random() > ALONE,
     )
-    meant = ", ".join(names) if part else "all"
-    questions = [DIRECTION] * (not axis_said) + [ORDER] * (how == "open" and not axis_said)
-    if not talk.asks and how == "open":
-        return finish(talk, meant, [Deed("line", tuple(names), f"{axis if axis_said else 'y'} {ANY}")])
-    if not talk.asks and not axis_said:
-        return finish(talk, meant, [Deed("line", tuple(order or names), "y" if how == "said" else f"y {ANY}")])
-    if questions:
+    if not talk.asks:
+        named = how == "said"
+        alone = Deed(
+            "line", tuple(order if named else names), f"{axis if axis_said else 'y'}{'' if named else f' {ANY}'}"
+        )
+        return finish(talk, [alone])
+    if not axis_said:
+        asks_order = how == "open"
         hasty = Deed("line", tuple(order or names), axis if order else f"{axis} {ANY}")
-        spoilt(talk, meant, [hasty], DIRECTION_OPEN)
-        talk.asks_for(meant, *questions)
+        spoilt(talk, [hasty], 2, f"the direction of the line {NOT_ASKED}", "a line, direction not said")
+        told = {"open": "not said", "any": "any", "said": ", ".join(order)}[how]
+        asking = [questions.direction(rng), *([questions.order(rng)] if asks_order else [])]
+        talk.asks_for(f"What: {', '.join(names)} in a line. Direction: not said. Order: {told}.", *asking)
         answers = [say.said(rng, (*say.ALONG, "{x}", "{x} axis", "the {x}-axis please", "take {x}"), x=axis)]
-        if len(questions) > 1:
+        if asks_order:
             answers.append(_order(rng, order, axis) if order else say.said(rng, (*say.ANY_ORDER, *say.DO_NOT_MIND)))
         talk.human(reply(rng, answers))
     if how == "any" or (how == "open" and (axis_said or not order)):
-        return finish(talk, meant, [Deed("line", tuple(names), f"{axis} {ANY}")])
-    return finish(talk, meant, [Deed("line", tuple(order), axis)])
+        return finish(talk, [Deed("line", tuple(names), f"{axis} {ANY}")])
+    return finish(talk, [Deed("line", tuple(order), axis)])
 
 
 def _comma(rng: Rng) -> str:
@@ -238,7 +258,7 @@ def _order(rng: Rng, order: list[str], axis: str) -> str:
 WISHES: tuple[tuple[Callable[[Rng], Talk], float], ...] = (
     (at_points, 2.2),
     (beside, 1.6),
-    (all_into, 0.5),
+    (all_into, 1.2),
     (region, 1.0),
     (swap, 1.0),
     (swap_both, 0.7),
@@ -248,5 +268,5 @@ WISHES: tuple[tuple[Callable[[Rng], Talk], float], ...] = (
     (purpose, 2.2),
     (into_open, 0.7),
     (swap_open, 1.2),
-    (line, 2.0),
+    (line, 3.2),
 )

@@ -9,7 +9,6 @@ import numpy as np
 
 from thinkaloud.records import Condition, Observation, WorldState
 from thinkaloud.worlds.franka.boxes import Box, attributes_of
-from thinkaloud.worlds.franka.tasks import FrankaTasks
 from training.demonstrators.multitalk.things import Kind, any_kind, receptacle
 
 Point = tuple[float, float]
@@ -48,10 +47,6 @@ class Table:
     def wide(self) -> list[Thing]:
         """What things are put on or into."""
         return [thing for thing in self.things if thing.flat or thing.hollow]
-
-    def deeds(self) -> FrankaTasks:
-        """What can be said about it."""
-        return FrankaTasks([t.name for t in self.wide], [t.name for t in self.wide if t.hollow])
 
     def seen(self, *, again: bool = False) -> Observation:
         """What a look shows."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from training.demonstrators.multitalk import wording as say
 from training.demonstrators.multitalk.faults import finish
+from training.demonstrators.multitalk.placing import Crowded
 from training.demonstrators.multitalk.speaking import point, sentence, the
 from training.demonstrators.multitalk.tables import Point, Table, Thing, distinct, laid, some_kinds, spot
 from training.demonstrators.multitalk.talks import Deed, Talk, put
@@ -63,7 +64,7 @@ def at_points(rng: Rng) -> Talk:
         request = sentence(rng, "; ".join(say.said(rng, ("{a} to {p}",), a=a, p=point(rng, p)) for a, p in pairs))
     talk = Talk(rng, table, request)
     deeds = [put(thing.name, place) for thing, place in zip(things, places, strict=True)]
-    return finish(talk, ", ".join(thing.name for thing in things), deeds)
+    return finish(talk, deeds)
 
 
 def at_words(rng: Rng, words: str, place: Point) -> str:
@@ -79,16 +80,15 @@ def beside(rng: Rng) -> Talk:
     others = [thing for thing in table.things if thing not in things and thing.name not in table.on]
     if not others:
         return at_points(rng)
-    words, deeds, meant = [], [], []
+    words, deeds = [], []
     for thing in things:
         other = chosen(rng, others)[0]
         if not only(table, other) and other.name == other.kind.name:
             return at_points(rng)
         words.append(_near_or_in(rng, thing.name, other))
         deeds.append(put(thing.name, place_of(rng, other, into=words[-1][1])))
-        meant += [thing.name, other.name]
     talk = Talk(rng, table, sentence(rng, _joined(rng, [text for text, _ in words])))
-    return finish(talk, ", ".join(dict.fromkeys(meant)), deeds)
+    return finish(talk, deeds)
 
 
 def _joined(rng: Rng, texts: Sequence[str]) -> str:
@@ -115,14 +115,15 @@ def all_into(rng: Rng) -> Talk:
     kinds = [kind_for(rng, one(rng, PURPOSES[use])) for _ in range(int(rng.integers(1, 4)))]
     table = laid(rng, distinct([*kinds, *unfit(rng, use, 2)]), flat=1) if rng.random() < 0.5 else None
     table = table or laid(rng, distinct([*kinds, *unfit(rng, use, 2)]), hollow=1)
+    if not table.wide:
+        raise Crowded
     every = rng.random() < 0.3
     things = [t for t in table.small if every or t.kind.use in PURPOSES[use]]
     target = table.wide[0]
     words = one(rng, ("everything", "all things", "all of it")) if every else one(rng, say.ALL_OF[use])
     text = say.said(rng, say.INTO, a=words, r=the(rng, target.name), in_to=in_or_on(target), in_it=in_or_on(target))
     talk = Talk(rng, table, sentence(rng, text))
-    meant = "all" if every else ", ".join(thing.name for thing in things)
-    return finish(talk, meant, [put(thing.name, f"{in_or_on(target)} the {target.name}") for thing in things])
+    return finish(talk, [put(thing.name, f"{in_or_on(target)} the {target.name}") for thing in things])
 
 
 def in_or_on(target: Thing) -> str:
@@ -139,7 +140,7 @@ def region(rng: Rng) -> Talk:
     lead = one(rng, LEADS)
     text = say.said(rng, say.REGION, a=the(rng, thing.name), where=lead + where)
     talk = Talk(rng, table, sentence(rng, text))
-    return finish(talk, thing.name, [put(thing.name, "where " + " and ".join(form for _, form in bounds))])
+    return finish(talk, [put(thing.name, "where " + " and ".join(form for _, form in bounds))])
 
 
 def _bound(rng: Rng, axis: str) -> tuple[str, str]:
@@ -161,11 +162,7 @@ def swap(rng: Rng) -> Talk:
     one_, other = chosen(rng, table.small, 2)
     templates = say.FOREIGN_SWAP if rng.random() < 0.04 else say.SWAP
     text = say.said(rng, templates, a=the(rng, one_.name), b=the(rng, other.name))
-    return finish(
-        Talk(rng, table, sentence(rng, text)),
-        f"{one_.name}, {other.name}",
-        [Deed("exchange", (one_.name, other.name))],
-    )
+    return finish(Talk(rng, table, sentence(rng, text)), [Deed("exchange", (one_.name, other.name))])
 
 
 def swap_both(rng: Rng) -> Talk:
@@ -175,7 +172,7 @@ def swap_both(rng: Rng) -> Talk:
     if len(names) != 2:
         return swap(rng)
     talk = Talk(rng, table, sentence(rng, say.said(rng, say.SWAP_BOTH)))
-    return finish(talk, ", ".join(names), [Deed("exchange", (names[0], names[1]))])
+    return finish(talk, [Deed("exchange", (names[0], names[1]))])
 
 
 def where_other(rng: Rng) -> Talk:
@@ -185,7 +182,7 @@ def where_other(rng: Rng) -> Talk:
         return at_points(rng)
     a, b = (thing.name for thing in chosen(rng, table.small, 2))
     talk = Talk(rng, table, sentence(rng, say.said(rng, say.WHERE_OTHER, a=the(rng, a), b=the(rng, b))))
-    return finish(talk, f"{a}, {b}", [put(b, "aside"), put(a, f"where the {b} was")])
+    return finish(talk, [put(a, f"where the {b} was")])
 
 
 def out_of_the_way(rng: Rng) -> Talk:
@@ -193,7 +190,7 @@ def out_of_the_way(rng: Rng) -> Talk:
     table = ordinary(rng)
     name = chosen(rng, table.small)[0].name
     talk = Talk(rng, table, sentence(rng, say.said(rng, say.OUT_OF_THE_WAY, a=the(rng, name))))
-    return finish(talk, name, [put(name, "aside")])
+    return finish(talk, [put(name, "aside")])
 
 
 def unfit(rng: Rng, use: str, count: int) -> list[Kind]:

@@ -316,6 +316,12 @@ NOT_THAT = (
     "I changed my mind: [to|at] {p}",
     "[rather|better] put it at {p}",
 )
+LEAVE_IT = (
+    "[no|no, thanks|never mind|forget it|nothing|then nothing|leave it|then leave it|then don't]",
+    "[leave everything|leave it all] as it is",
+    "[in that case|then] [do nothing|let it be|stop|I do not want it any more]",
+    "no, [I changed my mind|that is all right|do not move anything]",
+)
 FOREIGN_AT = (
     "[Stell|Leg|Bring|Setz|Schieb] {a} [auf|nach|zu] {p}",
     "{a} [soll|muss|gehört] [nach|auf|zu] {p}",

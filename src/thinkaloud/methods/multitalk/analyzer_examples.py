@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from thinkaloud.methods.multitalk.dialogue_examples import DialogueExample, carry, example_plan, home, scene_with
-from thinkaloud.records import Answer, Ask, Critique, Violation
+from thinkaloud.records import Answer, Ask, Critique, Record, Violation
 
 ANALYZER = "analyzer"
 _CLOCK, _PUNCH, _RULER, _PURSE = (0.26, -0.38, 0.06), (0.33, 0.29, 0.05), (0.14, 0.47, 0.01), (0.41, -0.15, 0.04)
@@ -19,48 +19,45 @@ def _wrong(step: int, why: str) -> Critique:
     return Critique((Violation(step - 1, why),), ANALYZER)
 
 
+def _told(request: str, thought: str, *turns: Record) -> DialogueExample:
+    return DialogueExample(scene_with(_DESK), request, turns, (thought,))
+
+
 ANALYZER_EXAMPLES = (
-    DialogueExample(
-        scene_with(_DESK),
+    _told(
         "Move the clock to (0.30, 0.10).",
-        (
-            example_plan(*carry("clock", _PUNCH, 0.30, 0.10), home()),
-            _wrong(1, "the hole punch is grasped, but the task is about the clock at (0.26, -0.38, 0.06)."),
-        ),
+        "The clock is at (0.26, -0.38) and goes to (0.30, 0.10). Step 1 grasps at (0.33, 0.29), the hole punch.",
+        example_plan(*carry("clock", _PUNCH, 0.30, 0.10), home()),
+        _wrong(1, "the hole punch is grasped, but the task is about the clock at (0.26, -0.38, 0.06)."),
     ),
-    DialogueExample(
-        scene_with(_DESK),
+    _told(
         "Move the ruler to (0.30, -0.20).",
-        (example_plan(*carry("ruler", _RULER, 0.30, -0.20), home()), Critique((), ANALYZER)),
+        "The ruler is at (0.14, 0.47) and goes to (0.30, -0.20). So the plan has it, and nothing stands there.",
+        example_plan(*carry("ruler", _RULER, 0.30, -0.20), home()),
+        Critique((), ANALYZER),
     ),
-    DialogueExample(
-        scene_with(_DESK),
+    _told(
         "Pass me the purse.",
-        (
-            example_plan(*carry("purse", _PURSE, 0.30, 0.00), home()),
-            _wrong(2, "the person did not say where to put the purse, and was not asked."),
-        ),
+        "The purse goes to the person; where that is was neither said nor asked. Step 2 assumes (0.30, 0.00).",
+        example_plan(*carry("purse", _PURSE, 0.30, 0.00), home()),
+        _wrong(2, "the person did not say where to put the purse, and was not asked."),
     ),
-    DialogueExample(
-        scene_with(_DESK),
+    _told(
         "Swap the clock and the hole punch.",
-        (
-            example_plan(
-                *carry("clock", _CLOCK, _PUNCH[0], _PUNCH[1]),
-                *carry("hole punch", _PUNCH, _CLOCK[0], _CLOCK[1]),
-                home(),
-            ),
-            _wrong(2, "the clock is put where the hole punch still stands; use a free place first."),
+        "Each goes where the other is. Step 2 puts the clock at (0.33, 0.29), where the hole punch still stands.",
+        example_plan(
+            *carry("clock", _CLOCK, _PUNCH[0], _PUNCH[1]),
+            *carry("hole punch", _PUNCH, _CLOCK[0], _CLOCK[1]),
+            home(),
         ),
+        _wrong(2, "the clock is put where the hole punch still stands; use a free place first."),
     ),
-    DialogueExample(
-        scene_with(_DESK),
+    _told(
         "Pass me the purse.",
-        (
-            Ask(("Where should I put the purse?",)),
-            Answer("at (0.35, 0.10)"),
-            example_plan(*carry("purse", _PURSE, 0.35, 0.10), home()),
-            Critique((), ANALYZER),
-        ),
+        "The purse goes to (0.35, 0.10), as was answered. So the plan has it.",
+        Ask(("Where should I put the purse?",)),
+        Answer("at (0.35, 0.10)"),
+        example_plan(*carry("purse", _PURSE, 0.35, 0.10), home()),
+        Critique((), ANALYZER),
     ),
 )

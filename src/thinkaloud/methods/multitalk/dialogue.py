@@ -2,8 +2,8 @@
 
     {'soup can 1': ((0.07, 0.07, 0.10), (0.38, -0.51, 0.05))}        name: (length, width, height), centre
     [(('tray', 'soup can 1'), 'on')]                                 the second is on the first
-    1: grasp((0.38, -0.51, 0.05)) # Grasp soup can 1
-    2: move((0.10, 0.20)) # Put it down in front of the arm
+    1: Grasp soup can 1: grasp((0.38, -0.51, 0.05))                  the reason, and what it is a reason for
+    2: Put soup can 1 in front of the arm: move((0.10, 0.20))
 
 Where a world does not say how large things are, their names alone are told.
 """
@@ -32,6 +32,7 @@ from thinkaloud.records import (
 from thinkaloud.state.scene import held_things
 
 HEADING = "Step-by-step Instructions:"
+THOUGHT = "Thought:"
 FEASIBLE = "Feasible Plan!"
 _RELATIONS = {"on": "on", "inside": "in", "near": "near"}
 """The relations that are told, and how they are called."""
@@ -88,16 +89,14 @@ def _numbers(values: Iterable[Value]) -> str:
     return f"({', '.join('0.00' if text == '-0.00' else text for text in texts)}{',' if len(texts) == 1 else ''})"
 
 
-def render_instructions(steps: Sequence[Step], *, words_first: bool = False) -> list[str]:
-    """A plan as numbered lines: each action with its reason, or the reason first where that is what was said."""
-    return [f"{number}: {render_instruction(step, words_first=words_first)}" for number, step in enumerate(steps, 1)]
+def render_instructions(steps: Sequence[Step]) -> list[str]:
+    """A plan as numbered lines: each action after the reason for it."""
+    return [f"{number}: {render_instruction(step)}" for number, step in enumerate(steps, 1)]
 
 
-def render_instruction(step: Step, *, words_first: bool = False) -> str:
+def render_instruction(step: Step) -> str:
     """One line of a plan, without its number."""
-    if not step.reason:
-        return render_action(step)
-    return f"{step.reason}: {render_action(step)}" if words_first else f"{render_action(step)} # {step.reason}"
+    return f"{step.reason}: {render_action(step)}" if step.reason else render_action(step)
 
 
 def render_objections(critique: Critique) -> list[str]:
@@ -110,13 +109,19 @@ def render_questions_and_answers(monologue: Monologue, before: int | None = None
     told: list[str] = []
     for event in monologue[monologue.task_start() + 1 : before]:
         match event.record:
-            case Ask(questions):
+            case Ask(questions, approval=False):
                 told.extend(questions)
-            case Answer(text):
+            case Answer(text) if not is_about_approval(event, monologue):
                 told.append(text)
             case _:
                 pass
     return [f"{number}: {text}" for number, text in enumerate(told, 1)] or ["None"]
+
+
+def is_about_approval(event: Event, monologue: Monologue) -> bool:
+    """Whether an answer is one to the loop, which asked whether a plan or a step may be carried out."""
+    asked = monologue.last((Ask, Request), before=event.index)
+    return isinstance(asked, Ask) and asked.approval
 
 
 def is_ordered_look(event: Event, monologue: Monologue) -> bool:

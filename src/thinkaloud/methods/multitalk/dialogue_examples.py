@@ -19,11 +19,15 @@ _Things = Mapping[str, tuple[_Numbers, _Numbers]]
 
 @dataclass(frozen=True)
 class DialogueExample:
-    """A request in a scene, and the dialogue about it; an observation among the turns is a second look."""
+    """A request in a scene, and the dialogue about it; an observation among the turns is a second look.
+
+    `thoughts`: what an analyzer thought before each critique.
+    """
 
     scene: Observation
     request: str
     turns: tuple[Record, ...]
+    thoughts: tuple[str, ...] = ()
 
     def monologue(self) -> Monologue:
         """The example as a run would have recorded it."""

@@ -1,112 +1,69 @@
-"""The three answers of MultiTalk's planner: numbered actions with their reasons, questions, or the order to look again.
+"""The answers of MultiTalk's planner: numbered actions with their reasons, questions, another look, or nothing to do.
 
-    Step-by-step Instructions:          Questions:                     Perception Rerun Required
-    1: action # reason                  1: question
-    2: action # reason
+    Thought: What: the can. Where: not said.   Thought: …                     Thought: …
+    Step-by-step Instructions:                 Questions:                     Perception Rerun Required
+    1: reason: action                          1: question
+    2: reason: action                                                         No Action Required
 
-Here is their grammar, and here they are read, also as models write them that no grammar holds.
+Here is their grammar, which says how an answer is written and not what is right, and here they are read, also as models
+write them that no grammar holds: with the reason after the action and a #, as in the paper, or without a thought.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from thinkaloud.calls import call_grammar, read_call, read_step
 from thinkaloud.errors import Unparseable
-from thinkaloud.methods.multitalk.dialogue import HEADING
-from thinkaloud.methods.multitalk.short_dialogue import POINT_PATTERN
+from thinkaloud.methods.multitalk.dialogue import HEADING, THOUGHT
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.records import Step
 from thinkaloud.skills import Skill, Vocabulary
 
 QUESTIONS = "Questions:"
 RERUN = "Perception Rerun Required"
-NOT_SAID, EACH, WHERE = "not said", "each", "Where: "
+NOTHING = "No Action Required"
 ANSWER_END = "\n\n"
-_ASKING = ("Which ", "Where should I put ", "In which direction ", "In which order ")
-"""How questions begin that a person can answer: for a thing, a place, a direction, an order."""
-_INSTEAD = "What should I do instead?"
-_TELLING = ("The ", "There is ")
-"""How a sentence begins that says why something cannot be done; a point of which that is said may begin it, too."""
 MOST_STEPS, MOST_QUESTIONS = 20, 3
 COORDINATE = '"-"? [0-9] "." [0-9]{2}'
-_REASON = r"[^\n#]{3,90}"
-_QUESTION = r'[A-Z(] [^\n?]{8,120} "?"'
+_THOUGHT = r"[^\n]{3,600}"
+_REASON = r"[^\n#:]{3,90}"
+_QUESTION = r"[^\n]{6,220}"
 _RERUN = re.compile(r"perception\W+re-?run|re-?run\W+(?:the\W+)?perception", re.IGNORECASE)
 _NUMBERED = re.compile(r"^\s*(?:[-*]\s*)?\d+\s*[:.)]\s*(.+?)\s*$", re.MULTILINE)
 _KIND = re.compile(
-    r"^\W*(step-by-step instructions[^\w\n]*:|questions[^\w\n]*:|perception re-?run required)\**",
+    r"^\W*(step-by-step instructions[^\w\n]*:|questions[^\w\n]*:|perception re-?run required"
+    r"|no action (?:is )?required)\**",
     re.IGNORECASE | re.MULTILINE,
 )
 _CALL = re.compile(r"`?\w+\s*\(")
+_REASONED = re.compile(r"^(?P<reason>.*?):\s+(?P<call>`?\w+\(.*)$")
 
 
 # Grammar --------------------------------------------------------------------------------------------------------------
 
 
-def thought_grammar(spoken: str, places: Sequence[str]) -> str:
-    """What is to be moved and where to; with no numbers but those that somebody has spoken of.
-
-    `places` are the ways to say where a thing may go; that it is not said is another.
-    """
-    free = _free(spoken)
-    where = gbnf.one_of([*read_points(spoken), *places, NOT_SAID]) + f" ({gbnf.literal(',')} {free}{{3,40}})?"
-    each = gbnf.sequence(gbnf.literal(f"{EACH} "), f"{free}{{3,60}}")
-    said = [gbnf.literal("What: "), f"{free}{{3,70}}", gbnf.literal(f". {WHERE}"), gbnf.choice([where, each])]
-    return gbnf.grammar(gbnf.sequence(*said, gbnf.literal(".\n")))
-
-
-def read_points(spoken: str) -> list[str]:
-    """The points that somebody has spoken of, in one form: `(0.10, -0.20)`, also where `x = .1, y = -.2` is said."""
-    values = [[float(value) for value in match.groups() if value] for match in POINT_PATTERN.finditer(spoken)]
-    return list(dict.fromkeys(f"({x + 0.0:.2f}, {y + 0.0:.2f})" for x, y in values))
-
-
-def _free(spoken: str) -> str:
-    """A letter, or a number that somebody has spoken of."""
-    numbers = dict.fromkeys(re.findall(r"(?<= )\d+\b", POINT_PATTERN.sub("", spoken)))
-    return gbnf.choice([r"[^\n0-9(){}.:?]", *(gbnf.literal(text) for text in (*read_points(spoken), *numbers))])
-
-
-def kind_grammar(*, plans: bool, asks: bool, looks: bool) -> str:
-    """Which of the answers it is going to be."""
+def answer_grammar(
+    skills: Mapping[str, Skill], vocabulary: Vocabulary, *, asks: bool = True, looks: bool = True
+) -> str:
+    """A thought and an answer that can be read. A plan ends with its last action at the latest; no more is promised."""
+    plan = _plan_rules(skills, vocabulary)
+    options = ["plan"] * bool(plan) + ["questions"] * asks + ["rerun"] * looks + ["nothing"]
+    rules = {"answer": gbnf.choice(options), **plan}
+    if asks:
+        rules["questions"] = gbnf.sequence(gbnf.literal(QUESTIONS + "\n"), _numbered(_QUESTION))
+    if looks:
+        rules["rerun"] = gbnf.literal(RERUN)
+    rules["nothing"] = gbnf.literal(NOTHING)
     return gbnf.grammar(
-        gbnf.one_of([HEADING + "\n"] * plans + [QUESTIONS + "\n"] * asks + [RERUN + ANSWER_END] * looks)
+        gbnf.sequence('" "', _THOUGHT, gbnf.literal("\n"), "answer", gbnf.literal(ANSWER_END)),
+        rules,
     )
-
-
-def question_grammar(spoken: str, *, trouble: bool) -> str:
-    """Numbered questions about nothing but what has been spoken of; a sentence before says why something does not go.
-
-    In `trouble`, where a plan is of no more use, that has to be said.
-    """
-    free, points = _free(spoken), read_points(spoken)
-    asked = gbnf.sequence(gbnf.one_of(_ASKING), f"{free}{{3,70}}", gbnf.literal("?"))
-    if trouble:
-        said = gbnf.sequence(gbnf.one_of([*points, *_TELLING]), f"{free}{{8,70}}", gbnf.literal(". "))
-        question = gbnf.sequence(gbnf.literal("1: "), said, gbnf.choice([asked, gbnf.literal(_INSTEAD)]))
-        return gbnf.grammar(gbnf.sequence(question, gbnf.literal(ANSWER_END)))
-    said = gbnf.sequence(gbnf.one_of(points), f"{free}{{8,70}}", gbnf.literal(". ")) if points else ""
-    return gbnf.grammar(gbnf.sequence(_numbered(f"({said})? {asked}" if said else asked), gbnf.literal(ANSWER_END)))
 
 
 def _numbered(question: str) -> str:
     return _nested([gbnf.sequence(gbnf.literal(f"{n}: "), question) for n in range(1, MOST_QUESTIONS + 1)])
-
-
-def answer_grammar(
-    skills: Mapping[str, Skill], vocabulary: Vocabulary, *, plans: bool = True, asks: bool, looks: bool
-) -> str:
-    """An answer that can be read. A plan ends with its last action at the latest; only so much is promised."""
-    plan = _plan_rules(skills, vocabulary)
-    options = ["plan"] * bool(plans and plan) + ["questions"] * asks + ["rerun"] * looks
-    if not options:
-        raise Unparseable("No skill fits anything in this scene.")
-    rules = {"answer": gbnf.choice(options), **plan}
-    rules["questions"] = gbnf.sequence(gbnf.literal(QUESTIONS + "\n"), _numbered(_QUESTION))
-    rules["rerun"] = gbnf.literal(RERUN)
-    return gbnf.grammar(gbnf.sequence("answer", gbnf.literal(ANSWER_END)), rules)
 
 
 def _plan_rules(skills: Mapping[str, Skill], vocabulary: Vocabulary) -> dict[str, str]:
@@ -116,11 +73,11 @@ def _plan_rules(skills: Mapping[str, Skill], vocabulary: Vocabulary) -> dict[str
     final = {name: skill for name, skill in fitting.items() if skill.last}
     if not fitting:
         return {}
-    rules = {"reason": gbnf.sequence(gbnf.literal(" # "), _REASON)}
+    rules = {"reason": gbnf.sequence(_REASON, gbnf.literal(": "))}
     if usual:
-        rules["usual"] = gbnf.sequence(call_grammar(usual, vocabulary, coordinate=COORDINATE), "reason")
+        rules["usual"] = gbnf.sequence("reason", call_grammar(usual, vocabulary, coordinate=COORDINATE))
     if final:
-        rules["final"] = gbnf.sequence(call_grammar(final, vocabulary, coordinate=COORDINATE), "reason")
+        rules["final"] = gbnf.sequence("reason", call_grammar(final, vocabulary, coordinate=COORDINATE))
     for number in range(MOST_STEPS if usual else 1, 0, -1):
         more = f"({gbnf.literal(chr(10))} step{number + 1})?" if number < MOST_STEPS else ""
         step = [gbnf.sequence("usual", more)] * bool(usual) + ["final"] * bool(final)
@@ -140,23 +97,29 @@ def _nested(lines: list[str]) -> str:
 
 
 def split_answer(text: str) -> tuple[str, str, str]:
-    """What comes before an answer, which of the three it is (empty where it is none of them), and what it says."""
+    """What comes before an answer, which of them it is (empty where it is none of them), and what it says."""
     found = _KIND.search(text)
     if found is None:
         return text, "", ""
-    kind = {"s": HEADING, "q": QUESTIONS, "p": RERUN}[found[1][0].lower()]
+    kind = {"s": HEADING, "q": QUESTIONS, "p": RERUN, "n": NOTHING}[found[1][0].lower()]
     return text[: found.start()], kind, text[found.end() :]
 
 
-def read_lines(text: str) -> list[str]:
-    """The lines that say something, without their numbers."""
-    lines = [line.strip() for line in text.splitlines()]
-    return [re.sub(r"^\d+\s*[:.)]\s*", "", line) for line in lines if line.strip("`* ")]
+def read_thought(text: str) -> str:
+    """What was thought before the answer, in one line."""
+    before, kind, _ = split_answer(text)
+    return " ".join(before.split()).removeprefix(THOUGHT).strip() if kind else ""
 
 
 def is_rerun(text: str) -> bool:
     """Whether an answer is the order to look again."""
-    return _RERUN.search(text) is not None and not _steps_in(text)
+    kind = split_answer(text)[1]
+    return kind == RERUN or (not kind and _RERUN.search(text) is not None and not _steps_in(text))
+
+
+def is_nothing(text: str) -> bool:
+    """Whether an answer says that nothing is to be done."""
+    return split_answer(text)[1] == NOTHING and not _steps_in(text)
 
 
 def read_questions(text: str) -> tuple[str, ...]:
@@ -173,7 +136,7 @@ def read_instructions(text: str, skills: Mapping[str, Skill], vocabulary: Vocabu
     lines = _steps_in(text)
     if not lines:
         known = ", ".join(skills)
-        forms = f"{HEADING} with a numbered line each, {QUESTIONS} or {RERUN}"
+        forms = f"{HEADING} with a numbered line each, {QUESTIONS} {RERUN} or {NOTHING}"
         raise Unparseable(f"This is no plan, no question and no order to look again: say {forms}. Actions: {known}.")
     if len(lines) > MOST_STEPS:
         raise Unparseable(f"{len(lines)} steps are too many; {MOST_STEPS} at most.")
@@ -190,15 +153,13 @@ def _steps_in(text: str) -> list[str]:
 
 def _is_action(line: str) -> bool:
     """Whether a line begins with an action, or has one after its words."""
-    return any(_CALL.match(part) for part in (line, line.rpartition(": ")[2]))
+    return _CALL.match(line) is not None or _REASONED.match(line) is not None
 
 
 def read_line(line: str, skills: Mapping[str, Skill], vocabulary: Vocabulary) -> Step:
-    """The step of one line: an action and, after a #, the reason for it; or the reason, a colon and the action."""
-    if _CALL.match(line):
-        call, reason = _parted(line)
-    else:
-        reason, _, call = line.rpartition(": ")
+    """The step of one line: the reason, a colon and the action; or an action and, after a #, the reason for it."""
+    reasoned = None if _CALL.match(line) else _REASONED.match(line)
+    call, reason = _parted(line) if reasoned is None else (_parted(reasoned["call"])[0], reasoned["reason"])
     read = read_call(call.strip(" `"))
     point = read.values[0] if len(read.values) == 1 else None
     values = list(point) if isinstance(point, tuple | list) else read.values

@@ -7,14 +7,15 @@ from dataclasses import replace
 
 from thinkaloud.methods.multitalk.dialogue_examples import DialogueExample, carry, example_plan, home, scene_with
 from thinkaloud.plan.demonstrations import TABLETOP, Demonstration
-from thinkaloud.records import Answer, Ask, Look, Observation, Rehearsal, Started
+from thinkaloud.records import Answer, Ask, Critique, Done, Look, Observation, Plan, Rehearsal, Started, Step, Violation
 from thinkaloud.skills import Skill
 
 
-def examples_for(skills: Mapping[str, Skill], *, asks: bool) -> list[DialogueExample]:
-    """The examples that a robot with these skills could follow; without questions where nobody answers."""
+def examples_for(skills: Mapping[str, Skill], *, asks: bool, looks: bool = True) -> list[DialogueExample]:
+    """The examples that a robot with these skills could follow; without questions or looks where there are none."""
     fitting = [example for example in (*COORDINATES, *map(_by_name, TABLETOP)) if example.fits(skills)]
-    return [e for e in fitting if asks or not any(isinstance(turn, Ask) for turn in e.turns)]
+    without = (*([] if asks else [Ask]), *([] if looks else [Look]))
+    return [example for example in fitting if not any(isinstance(turn, without) for turn in example.turns)]
 
 
 def _by_name(told: Demonstration) -> DialogueExample:
@@ -44,15 +45,20 @@ def _some(*names: str) -> Observation:
     return scene_with({name: _THINGS[name] for name in names})
 
 
+def _plan(*steps: Step, thought: str) -> Plan:
+    return example_plan(*steps, home(), thought=thought)
+
+
 COORDINATES = (
     DialogueExample(
         _some("eraser", "candle"),
         "Lay the stapler down at (0.30, 0.10).",
         (
-            Look("What: the stapler, which is not here. Where: (0.30, 0.10)."),
+            Look("What: the stapler, which is not in the environment. Where: (0.30, 0.10)."),
             _some("eraser", "candle", "stapler"),
-            example_plan(
-                *carry("stapler", _STAPLER, 0.30, 0.10), home(), thought="What: the stapler. Where: (0.30, 0.10)."
+            _plan(
+                *carry("stapler", _STAPLER, 0.30, 0.10),
+                thought="What: the stapler at (0.18, 0.52, 0.03). Where: (0.30, 0.10), which is free.",
             ),
         ),
     ),
@@ -61,12 +67,13 @@ COORDINATES = (
         "Hand me the marker.",
         (
             Ask(
-                ("Which marker do you mean, marker 1 or marker 2?", "Where should I put the marker?"),
-                "What: the marker, but not said which. Where: not said.",
+                ("Which marker do you mean, marker 1 or marker 2?", "Where should I put it?"),
+                "What: marker 1 or marker 2, not said which. Where: not said.",
             ),
             Answer("1: marker 2 2: at (0.40, -0.20)"),
-            example_plan(
-                *carry("marker 2", _MARKER_2, 0.40, -0.20), home(), thought="What: marker 2. Where: (0.40, -0.20)."
+            _plan(
+                *carry("marker 2", _MARKER_2, 0.40, -0.20),
+                thought="What: marker 2 at (0.31, 0.44, 0.06). Where: (0.40, -0.20), which is free.",
             ),
         ),
     ),
@@ -74,10 +81,10 @@ COORDINATES = (
         _some("candle", "eraser", "brush"),
         "Set the candle down beside the eraser.",
         (
-            example_plan(
-                *carry("candle", _CANDLE, 0.34, -0.34, "next to the eraser"),
-                home(),
-                thought="What: the candle. Where: next to the eraser.",
+            _plan(
+                *carry("candle", _CANDLE, 0.34, -0.35, "next to the eraser"),
+                thought="What: the candle at (0.28, -0.12, 0.05). Where: next to the eraser at (0.34, -0.27). Half of "
+                "the widths 0.05 + 0.03 is 0.04, and 0.04 between: 0.08. y = -0.27 - 0.08 = -0.35.",
             ),
         ),
     ),
@@ -85,15 +92,16 @@ COORDINATES = (
         _some("key box", "candle"),
         "Stand the candle at (0.40, 0.31).",
         (
-            example_plan(
-                *carry("candle", _CANDLE, 0.40, 0.31), home(), thought="What: the candle. Where: (0.40, 0.31)."
+            _plan(
+                *carry("candle", _CANDLE, 0.40, 0.31),
+                thought="What: the candle at (0.28, -0.12, 0.05). Where: (0.40, 0.31).",
             ),
             Rehearsal(False, 1, "Collision detected between candle and key box."),
-            example_plan(
+            _plan(
                 *carry("key box", _KEY_BOX, 0.25, -0.50, "aside"),
                 *carry("candle", _CANDLE, 0.40, 0.31),
-                home(),
-                thought="What: the candle, but the key box is in the way. Where: (0.40, 0.31).",
+                thought="What: the candle at (0.28, -0.12, 0.05). Where: (0.40, 0.31), but the key box is at "
+                "(0.40, 0.30). It goes aside to a free place, (0.25, -0.50).",
             ),
         ),
     ),
@@ -103,38 +111,33 @@ COORDINATES = (
         (
             Ask(
                 ("(0.62, 0.10) lies outside the table. Where should I put the eraser instead?",),
-                "What: the eraser. Where: (0.62, 0.10), which is outside the table.",
+                "What: the eraser. Where: (0.62, 0.10), but x = 0.62 is more than 0.45: outside the table.",
             ),
+            Answer("Then leave it."),
+            Done("The person does not want it any more.", "left off"),
         ),
     ),
     DialogueExample(
         _some("tape", "stapler", "key box"),
         "Fetch the key box.",
         (
-            Ask(("Where should I put the key box?",), "What: the key box. Where: not said."),
-            Answer("at (0.18, -0.30)"),
-            example_plan(
-                *carry("key box", _KEY_BOX, 0.18, -0.30), home(), thought="What: the key box. Where: (0.18, -0.30)."
-            ),
+            _plan(*carry("key box", _KEY_BOX, 0.30, 0.00), thought="What: the key box. Where: to the person."),
+            Critique((Violation(1, "where the key box goes was not said, and nobody was asked."),), "analyzer"),
+            Ask(("Where should I put the key box?",), "What: the key box. Where: not said, as the analyzer says."),
         ),
     ),
     DialogueExample(
         _some("brush", "tape"),
         "Swap the brush and the tape.",
         (
-            example_plan(
+            _plan(
                 *carry("brush", _BRUSH, 0.10, 0.45, "aside"),
                 *carry("tape", _TAPE, 0.22, -0.41, "where the brush was"),
                 *carry("brush", (0.10, 0.45, 0.02), 0.36, 0.18, "where the tape was"),
-                home(),
-                thought="What: the brush and the tape. Where: each where the other was.",
+                thought="What: the brush at (0.22, -0.41, 0.02) and the tape at (0.36, 0.18, 0.03). Where: each where "
+                "the other is. The brush goes aside first, to a free place, (0.10, 0.45).",
             ),
         ),
-    ),
-    DialogueExample(
-        _some("tape", "brush", "eraser"),
-        "Move the brush to (0.15, 0.40).",
-        (example_plan(*carry("brush", _BRUSH, 0.15, 0.40), home(), thought="What: the brush. Where: (0.15, 0.40)."),),
     ),
 )
 """For a robot that grasps at a point, moves to a point and goes home."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import cast
 
 from thinkaloud.critique import Critic
 from thinkaloud.critique.in_turn import InTurn
@@ -13,7 +12,6 @@ from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Limits, Mind
 from thinkaloud.methods.multitalk.analyzer import Analyzer
 from thinkaloud.methods.multitalk.planner import MultiTalk
-from thinkaloud.methods.multitalk.prompt import LineForm
 from thinkaloud.models import Recorded
 from thinkaloud.perceive.looking import ScanOnOrder
 from thinkaloud.presets import Preset
@@ -23,8 +21,8 @@ from thinkaloud.worlds import World
 
 
 def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
-    """A plan is criticised by rules and by the analyzer, and rehearsed in the world's twin."""
-    asks = options["human"] == "on"
+    """A plan is criticised by the analyzer, agreed to by the person where that is wanted, and rehearsed in a twin."""
+    asks, looks = options["human"] == "on", options["rescan"] == "on"
     critics = list[Critic]()
     if options["analyzer"] in ("both", "rules"):
         critics.append(Rules(world))
@@ -32,11 +30,12 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
         critics.append(Analyzer(model.as_role("analyzer"), world, asks=asks))
     return Mind(
         perceive=ScanOnOrder(world),
-        plan=MultiTalk(model.as_role("planner"), world, asks=asks, lines=cast(LineForm, options["lines"])),
+        plan=MultiTalk(model.as_role("planner"), world, asks=asks, looks=looks),
         execute=CallSkill(world),
         critique=InTurn(*critics) if critics else None,
         rehearse=Twin(world) if options["simulator"] == "on" else None,
         verify=DetectSuccess(world),
+        approved=asks and options["approval"] == "on",
     )
 
 
@@ -44,8 +43,8 @@ MULTITALK = Preset(
     "multitalk",
     "a whole plan, or questions first; criticised and rehearsed before any motion (Devarakonda et al., 2024)",
     _build,
-    {"analyzer": ("both", "model", "rules", "off"), "simulator": ("on", "off"), "human": ("on", "off")}
-    | {"lines": ("known", "free")},
+    {"analyzer": ("model", "both", "rules", "off"), "simulator": ("on", "off"), "human": ("on", "off")}
+    | {"rescan": ("on", "off"), "approval": ("off", "on")},
     Limits(steps=60, revisions=6, looks=2, questions=4),
     looks=True,
 )

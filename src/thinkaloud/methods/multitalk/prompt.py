@@ -1,25 +1,29 @@
-"""The prompt of MultiTalk's planner: what the robot is and can do, and the dialogue about the request at hand."""
+"""The prompt of MultiTalk's planner: how to answer, what the robot is, and the dialogue about the request at hand."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
 
+from thinkaloud.approval import PERSON
 from thinkaloud.calls import render_call, takes_point
 from thinkaloud.methods.multitalk.dialogue import (
     HEADING,
+    THOUGHT,
+    is_about_approval,
     is_ordered_look,
+    known_things,
     render_action,
     render_environment,
     render_instructions,
     render_objections,
 )
-from thinkaloud.methods.multitalk.instructions import QUESTIONS, RERUN
+from thinkaloud.methods.multitalk.instructions import NOTHING, QUESTIONS, RERUN
 from thinkaloud.monologue import Event, Monologue
 from thinkaloud.records import (
     Answer,
     Ask,
     Critique,
+    Done,
     Look,
     Observation,
     Outcome,
@@ -33,29 +37,48 @@ from thinkaloud.signatures import Signature
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import briefing_of
 
-LineForm = Literal["known", "free"]
-"""Said in words that the world knows, one after another; or written all at once, with whatever numbers."""
-_OUTPUT, THOUGHT = "Output:\n", "Thought: "
+ALONE = "Nobody is there to answer questions."
+_OUTPUT = "Output:"
 _KEPT = 2
 """How many refused plans are remembered."""
 
 
-def render_introduction(world: World, asks: bool, lines: LineForm) -> Iterator[str]:
-    """Who is asked, what the robot can do, and which answers there are, line by line."""
+def render_introduction(world: World, *, asks: bool, looks: bool) -> Iterator[str]:
+    """How to answer, line by line: what never changes, for models that were not trained in it."""
     yield "You are in command of a robot. Split each task into actions that it carries out one after another."
-    yield briefing_of(world).about
-    yield "\nActions:"
+    yield f"First say after {THOUGHT} what is to be moved, where it is and where it goes, and what is in the way."
+    yield "Then comes one of these answers:"
+    yield f"- {HEADING} and then in each line a number, the reason, a colon and the action."
+    yield "  Take coordinates from the environment and from what was said. What stands where something is put has to be"
+    yield "  put aside first, at a free place, far from other objects."
+    if asks:
+        yield f"- {QUESTIONS} and then numbered questions in your own words, if it is not said what to use or where"
+        yield "  to put it, or if the task cannot be done and the person has to change it. Ask what you have to know."
+    if looks:
+        yield f"- {RERUN}, if something that the task needs is not in the environment. Never make things up."
+    yield f"- {NOTHING}, if nothing has to be done, or the person does not want it any more."
+    yield "The actions are:"
     for skill in world.skills.values():
         yield f"- {_signature(skill.signature)}: {' '.join(skill.signature.about.split())}"
-    yield "\nAnswers:"
-    order = "what is to be done in words and the action" if lines == "known" else "an action and, after #, the reason"
-    yield f"- {HEADING} and then in each line a number, {order}."
-    if asks:
-        yield f"- {QUESTIONS} and then numbered questions, if it is not said what to use or where to put it, or if the"
-        yield "  task cannot be done and the person has to change it. Ask only for what you have to know."
-    else:
-        yield "- Nobody is there to answer questions: go ahead with your own interpretation."
-    yield f"- {RERUN}, if something that the task needs is not in the environment. Never make things up.\n"
+    yield ""
+
+
+def render_robot(world: World, *, asks: bool) -> str:
+    """What has to be known of this robot: where it stands, what it can do, and whether somebody is there."""
+    actions = ", ".join(_signature(skill.signature) for skill in world.skills.values())
+    lines = [briefing_of(world).about, f"Actions: {actions}", "" if asks else ALONE]
+    return "".join(f"{line}\n" for line in lines if line)
+
+
+def render_names(world: World, scene: Observation) -> str:
+    """What actions may name besides the things in view, such as places: a line for each kind of argument."""
+    things, found = {*known_things(scene)}, dict[str, list[str]]()
+    for skill in world.skills.values():
+        for parameter in skill.signature.parameters:
+            others = [name for name in parameter.options(scene.vocabulary) or () if name not in things]
+            if others:
+                found.setdefault(parameter.name, others)
+    return "".join(f"{name}: {', '.join(others)}\n" for name, others in found.items())
 
 
 def _signature(signature: Signature) -> str:
@@ -64,7 +87,7 @@ def _signature(signature: Signature) -> str:
     return render_call(signature.name, point if takes_point(signature) else names, str)
 
 
-def render_dialogue(monologue: Monologue, words_first: bool = False) -> str:
+def render_dialogue(monologue: Monologue) -> str:
     """The dialogue about the request at hand, with every answer that the planner gave, up to where it goes on."""
     lines: list[str] = []
     seen = monologue.first(Observation, after=monologue.task_start())
@@ -73,7 +96,7 @@ def render_dialogue(monologue: Monologue, words_first: bool = False) -> str:
     forgotten = _forgotten(monologue)
     for event in monologue.task():
         if event.index not in forgotten:
-            lines += _lines(event, monologue, words_first)
+            lines += _lines(event, monologue)
     return "\n".join(lines) + "\n"
 
 
@@ -87,38 +110,40 @@ def _forgotten(monologue: Monologue) -> set[int]:
     return {e.index for e in events if old and old[0] <= e.index < plans[len(old)] and isinstance(e.record, refused)}
 
 
-def _lines(event: Event, monologue: Monologue, words_first: bool) -> list[str]:
+def _lines(event: Event, monologue: Monologue) -> list[str]:
     """What an event adds to the dialogue."""
     match event.record:
         case Request(text):
-            return [f"Task: {text}", _OUTPUT.strip()]
-        case Plan(steps=steps) if steps:
-            return [
-                *_thought(event.record.verbatim, words_first),
-                HEADING,
-                *render_instructions(steps, words_first=words_first),
-                "",
-            ]
-        case Ask(questions):
+            return [f"Task: {_flat(text)}", _OUTPUT]
+        case Plan(steps=steps, verbatim=thought) if steps:
+            return [*_thought(thought), HEADING, *render_instructions(steps), ""]
+        case Ask(questions, because, approval=False):
             asked = [f"{number}: {question}" for number, question in enumerate(questions, 1)]
-            return [*_thought(event.record.because, words_first), QUESTIONS, *asked, ""]
-        case Answer(text):
-            return [f"Answers: {text}", _OUTPUT.strip()]
+            return [*_thought(because), QUESTIONS, *asked, ""]
+        case Answer(text) if not is_about_approval(event, monologue):
+            return [f"Answers: {_flat(text)}", _OUTPUT]
         case Look(because):
-            return [*_thought(because, words_first), RERUN, ""]
+            return [*_thought(because), RERUN, ""]
+        case Done(because, "finished" | "left off") if because:
+            return [*_thought(because), NOTHING, ""]
         case Observation() if is_ordered_look(event, monologue):
-            return ["Environment now:", render_environment(event.record), _OUTPUT.strip()]
-        case Critique(violations) as critique if violations:
-            return ["Analyzer:", *render_objections(critique), _OUTPUT.strip()]
+            return ["Environment now:", render_environment(event.record), _OUTPUT]
+        case Critique(violations, by) as critique if violations:
+            return ["Human:" if by == PERSON else "Analyzer:", *render_objections(critique), _OUTPUT]
         case Rehearsal(feasible=False, step=step, error=error):
-            return [f"Simulator: {'' if step is None else f'{step + 1}: '}{error}", _OUTPUT.strip()]
+            return [f"Simulator: {'' if step is None else f'{step + 1}: '}{error}", _OUTPUT]
         case Refusal(role="planner", why=why, words=words):
-            return [words.strip(), "", f"Not usable: {why}", _OUTPUT.strip()]
+            return [words.strip(), "", f"Not usable: {why}", _OUTPUT]
         case Outcome(step, "interrupted", report):
             return [f"Interrupted: {render_action(step)} {report}"]
         case _:
             return []
 
 
-def _thought(thought: str, told: bool) -> list[str]:
-    return [THOUGHT + thought] if told and thought else []
+def _flat(text: str) -> str:
+    """What a person said, in one line: a line is who speaks."""
+    return " ".join(text.split())
+
+
+def _thought(thought: str) -> list[str]:
+    return [f"{THOUGHT} {thought}"] if thought else []

@@ -1,14 +1,13 @@
-"""Where things go and in which order: places that are free, lines, and ways round what is tall."""
+"""Where things go and in which order: places that are free, and ways round what is tall."""
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
 
 from thinkaloud.errors import Unparseable
-from thinkaloud.records import WorldState
-from thinkaloud.worlds.contract import Command
+from thinkaloud.records import Arguments, WorldState
 from thinkaloud.worlds.franka.boxes import (
     Box,
     boxes_of,
@@ -18,8 +17,7 @@ from thinkaloud.worlds.franka.boxes import (
     on_the_table,
     room,
 )
-from thinkaloud.worlds.franka.commands import beside
-from thinkaloud.worlds.franka.layout import AT, ORDINARY, TABLE_X, TABLE_Y
+from thinkaloud.worlds.franka.layout import AT, ORDINARY
 from thinkaloud.worlds.franka.reach import reaches, way
 from thinkaloud.worlds.geometry import Xy
 
@@ -28,11 +26,18 @@ _HAND = 0.11
 _CLEARANCES = (0.04, 0.015, -0.01, -0.04)
 """By how much a way should miss what is tall: as much as possible; in the end the hand may be narrow enough."""
 _AWKWARD = 0.30
-"""Nearer to the base than this nothing is lined up or put down on the way."""
-_GAPS = (0.11, 0.085, 0.06, 0.045)
-"""Between the sides of neighbours in a line: room for the hand, as much as there is."""
+"""Nearer to the base than this nothing is put down on the way."""
 _SPARE = (0.11, 0.085, 0.06)
 """Round a place on the way."""
+
+
+@dataclass(frozen=True, slots=True)
+class ArmStep:
+    """A call of one of the arm's skills, and what it is for."""
+
+    words: str
+    skill: str
+    arguments: Arguments
 
 
 class Arranging:
@@ -59,13 +64,6 @@ class Arranging:
 
     # Places -----------------------------------------------------------------------------------------------------------
 
-    def beside(self, thing: str, other: str) -> Xy:
-        """A free place next to another thing."""
-        place = beside(self.boxes[thing], other, self.others(thing)) if other != thing else None
-        if place is None:
-            raise Unparseable(f"There is no room next to the {other}.")
-        return place
-
     def on(self, thing: str, target: str) -> Xy:
         """A free place on or in a receptacle: the middle, if that is free."""
         mine, flat = self.boxes[thing], self.boxes[target]
@@ -78,18 +76,6 @@ class Arranging:
                     return x, y
         raise Unparseable(f"There is no room left on the {target}.")
 
-    def within(self, thing: str, bounds: Sequence[tuple[str, str, float]]) -> Xy:
-        """A free place of a part of the table, with as much room round it as there is."""
-
-        def good(place: Xy) -> bool:
-            sides = [(place[axis == "y"] - value) * (1 if sign == ">" else -1) for axis, sign, value in bounds]
-            return all(side >= AT for side in sides)
-
-        place = self._free(thing, good)
-        if place is None:
-            raise Unparseable(f"There is no room there for the {thing}.")
-        return place
-
     def _free(self, thing: str, good: Callable[[Xy], bool] = lambda _: True, near: Xy | None = None) -> Xy | None:
         mine = self.boxes[thing]
         kept = [*self._kept, *((box.x, box.y) for box in self.first.values())]
@@ -99,14 +85,14 @@ class Arranging:
 
     # Moves ------------------------------------------------------------------------------------------------------------
 
-    def aside(self, thing: str) -> Iterator[Command]:
+    def aside(self, thing: str) -> Iterator[ArmStep]:
         """Put a thing where it is in nobody's way."""
         place = self._free(thing, lambda p: math.hypot(*p) >= _AWKWARD) or self._free(thing)
         if place is None:
             raise Unparseable(f"There is no free place left for the {thing}.")
         yield from self.carried(thing, place, f"Put the {thing} aside")
 
-    def carried(self, thing: str, to: Xy, words: str) -> Iterator[Command]:
+    def carried(self, thing: str, to: Xy, words: str) -> Iterator[ArmStep]:
         """Take a thing, unless it is in the hand, and put it down; on a way round what is tall if that was said."""
         if self._held is not None and self._held != thing:
             yield from self.aside(self._held)
@@ -114,14 +100,14 @@ class Arranging:
             yield from self._move(thing, via, f"Put the {thing} on the way round the {self._round}")
         yield from self._move(thing, to, words)
 
-    def _move(self, thing: str, to: Xy, words: str) -> Iterator[Command]:
+    def _move(self, thing: str, to: Xy, words: str) -> Iterator[ArmStep]:
         box = self.boxes[thing]
         if self._held != thing:
-            yield Command(f"Grasp the {thing}", "grasp", {"x": box.x, "y": box.y, "z": box.z})
+            yield ArmStep(f"Grasp the {thing}", "grasp", {"x": box.x, "y": box.y, "z": box.z})
         self._held, self.boxes[thing] = None, box.at(*to, 0.0)
-        yield Command(words, "move", {"x": to[0], "y": to[1]})
+        yield ArmStep(words, "move", {"x": to[0], "y": to[1]})
 
-    def arranged(self, places: Mapping[str, Xy], why: Mapping[str, str]) -> Iterator[Command]:
+    def arranged(self, places: Mapping[str, Xy], why: Mapping[str, str]) -> Iterator[ArmStep]:
         """Bring every thing to its place, each when that is free; what stands in the way of all is put aside."""
         pending = [name for name, place in places.items() if math.dist(place, self.now(name)) > AT / 3]
         self._kept += places.values()
@@ -138,7 +124,7 @@ class Arranging:
         if pending:
             raise Unparseable(f"There is no room for the {pending[0]}.")
 
-    def exchanged(self, one: str, other: str) -> Iterator[Command]:
+    def exchanged(self, one: str, other: str) -> Iterator[ArmStep]:
         """Bring each of two things to where the other is."""
         places = {one: self.now(other), other: self.now(one)}
         return self.arranged(places, {one: f"where the {other} was", other: f"where the {one} was"})
@@ -196,43 +182,3 @@ def _grid() -> Iterator[Xy]:
             place = round(-0.10 + 0.04 * i, 2), round(-0.56 + 0.04 * j, 2)
             if math.hypot(*place) >= _AWKWARD:
                 yield place
-
-
-def line_of(things: Sequence[str], axis: str, table: Arranging, *, ordered: bool) -> dict[str, Xy]:
-    """Places in a line for these things: where there is room for all of them, and near to where they are."""
-    if len(things) < 2:
-        raise Unparseable("A line is of two things at least.")
-    along = 0 if axis == "x" else 1
-    names = list(things) if ordered else sorted(things, key=lambda name: table.now(name)[along])
-    boxes = [table.boxes[name] for name in names]
-    others = [box for name, box in table.others(*things).items()]
-    lengths = [box.length if axis == "x" else box.width for box in boxes]
-    best: tuple[float, list[Xy]] | None = None
-    for level, gap in enumerate(_GAPS):
-        offsets = [0.0]
-        for one, other in itertools.pairwise(lengths):
-            offsets.append(math.ceil(round((offsets[-1] + (one + other) / 2 + gap) * 100, 6)) / 100)
-        for line in _lines(along, offsets):
-            spots = [box.at(*place, 0.0) for box, place in zip(boxes, line, strict=True)]
-            if not all(on_the_table(s) and math.hypot(s.x, s.y) >= _AWKWARD for s in spots):
-                continue
-            space = min((s.gap(other) for s in spots for other in others), default=1.0)
-            if space < 0.045:
-                continue
-            stray = sum(math.dist(table.now(name), place) for name, place in zip(names, line, strict=True))
-            cost = stray + level + (3.0 if space < 0.085 else 0.0)
-            better = best is None or cost < best[0]
-            if better and all(reaches(s.x, s.y, s.height) for s in spots):
-                best = cost, line
-    if best is None:
-        raise Unparseable("There is no room for such a line.")
-    return dict(zip(names, best[1], strict=True))
-
-
-def _lines(along: int, offsets: Sequence[float]) -> Iterator[list[Xy]]:
-    ends, sides = (TABLE_X, TABLE_Y) if along == 0 else (TABLE_Y, TABLE_X)
-    for i in range(int((ends[1] - ends[0] - offsets[-1]) / 0.03) + 1):
-        for j in range(int((sides[1] - sides[0]) / 0.03) + 1):
-            start, beside_it = round(ends[0] + 0.03 * i, 2), round(sides[0] + 0.02 + 0.03 * j, 2)
-            steps = [round(start + offset, 2) + 0.0 for offset in offsets]
-            yield [(step, beside_it) if along == 0 else (beside_it, step) for step in steps]

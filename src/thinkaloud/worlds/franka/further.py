@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from thinkaloud.errors import SkillError, Unparseable
 from thinkaloud.records import Observation, WorldState
 from thinkaloud.skills import Kind, relation, skill
-from thinkaloud.worlds.contract import Briefing, Command
-from thinkaloud.worlds.franka.arranging import Arranging
+from thinkaloud.worlds.contract import Briefing
+from thinkaloud.worlds.franka.arranging import ArmStep, Arranging
 from thinkaloud.worlds.franka.boxes import (
     Box,
     bearer,
@@ -199,7 +199,7 @@ class FurtherFranka(PutsBeside):
 
     # Points -----------------------------------------------------------------------------------------------------------
 
-    def _steps(self, state: WorldState, object: str, **where: Any) -> list[Command]:
+    def _steps(self, state: WorldState, object: str, **where: Any) -> list[ArmStep]:
         """What has to be done so that a thing comes to be somewhere; SkillError with what speaks against it."""
         boxes = boxes_of(state)
         for name in (object, *(where[key] for key in ("target", "one", "other") if key in where)):

@@ -1,6 +1,7 @@
 """What stands on the table, as data: each thing with its kind and its place.
 
     late = ["soup can"]           # not there at first
+    beyond = ["vase"]             # meant to be where the arm does not get; anything else there is a mistake
 
     [[object]]
     name = "mustard bottle 1"
@@ -96,11 +97,12 @@ class Placed(msgspec.Struct, frozen=True):
 
 
 class FrankaScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A table with things; those named in `late` are not there at first."""
+    """A table with things; those named in `late` are not there at first, those in `beyond` are out of reach."""
 
     objects: tuple[Item, ...] = msgspec.field(name="object")
     kinds: tuple[OwnKind, ...] = msgspec.field(name="kind", default=())
     late: tuple[str, ...] = ()
+    beyond: tuple[str, ...] = ()
 
     @classmethod
     def from_json(cls, text: str) -> FrankaScene:
@@ -233,9 +235,10 @@ def _problems(scene: FrankaScene) -> Iterator[tuple[tuple[str, int], str]]:
     if clean and (circle := _circle(scene)) is not None:
         clean = False
         yield ("object", circle), _circular(scene.objects[circle])
-    for name in scene.late:
-        if name not in names:
-            yield ("late", 0), f"late names {name!r}, which is no object of the scene."
+    for field in ("late", "beyond"):
+        for name in getattr(scene, field):
+            if name not in names:
+                yield (field, 0), f"{field} names {name!r}, which is no object of the scene."
     for i, item in enumerate(scene.objects):
         if item.on in scene.late and item.name not in scene.late:
             yield ("object", i), f"{item.name} is on {item.on!r}, which comes late; then it is late, too."
@@ -302,6 +305,10 @@ def _clashes(scene: FrankaScene) -> Iterator[tuple[int, str]]:
             yield i, f"{item.name} does not stand on the table at ({box.x:g}, {box.y:g}): {where}."
         if math.hypot(max(abs(box.x) - box.length / 2, 0), max(abs(box.y) - box.width / 2, 0)) < BASE:
             yield i, f"{item.name} stands where the arm's base is, at ({box.x:g}, {box.y:g})."
+        if not reaches(box.x, box.y, placed[item.name].kind.floor) and item.name not in scene.beyond:
+            where = "too near to its base" if math.hypot(box.x, box.y) < 0.4 else "too far away"
+            hint = f"move it, or list it in beyond = [{item.name!r}] if that is meant"
+            yield i, f"The arm does not reach {item.name} at ({box.x:g}, {box.y:g}), {where}; {hint}."
         if item.on and not placed[item.on].box.covers(box.x, box.y):
             yield i, f"{item.name} is not over {item.on} at ({box.x:g}, {box.y:g})."
         for other in scene.objects[:i]:
@@ -319,7 +326,11 @@ def _located(problem: str, text: str, source: str) -> str:
     about = f"{table} {index + 1}: " if entry else ""
     named = f" for {field[1]!r}" if field and "unknown" not in what and "missing" not in what else ""
     hints = {"object": "name, kind, x, y, yaw, on, size, colour", "kind": "name, shape, size, colour, mass, tags"}
-    has = f"an entry of {table!r} has {hints[table]}" if entry else "a scene has object, and optionally kind and late"
+    has = (
+        f"an entry of {table!r} has {hints[table]}"
+        if entry
+        else "a scene has object, and optionally kind, late and beyond"
+    )
     line = _line_of(text, source, table, index)
     return f"{source}:{line}: {about}{_told(what)}{named}; {has}."
 

@@ -18,19 +18,17 @@ from thinkaloud.clock import Clock
 from thinkaloud.errors import BadInput, BadScene, SkillError
 from thinkaloud.records import Condition, Observation, WorldState
 from thinkaloud.skills import Relation, Skill, condition_holds, relations_of, skill, skills_of
-from thinkaloud.worlds.contract import Briefing, Command
+from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.franka import camera
 from thinkaloud.worlds.franka.boxes import Box, attributes_of, relations_among, room
 from thinkaloud.worlds.franka.catalogue import CATALOGUE
-from thinkaloud.worlds.franka.commands import franka_commands
 from thinkaloud.worlds.franka.further import FurtherFranka
 from thinkaloud.worlds.franka.hand import Hand
-from thinkaloud.worlds.franka.layout import TABLE_X, TABLE_Y
+from thinkaloud.worlds.franka.layout import OPENS, TABLE_X, TABLE_Y
 from thinkaloud.worlds.franka.memory import Memory
 from thinkaloud.worlds.franka.physics import Table
 from thinkaloud.worlds.franka.picture import table_picture
 from thinkaloud.worlds.franka.scene import FrankaScene, read_franka_scene
-from thinkaloud.worlds.franka.tasks import FrankaTasks
 from thinkaloud.worlds.franka.truth import UPRIGHT, Truth
 from thinkaloud.worlds.geometry import Xy, Xyz
 from thinkaloud.worlds.mujoco_bodies import MujocoBodies
@@ -92,9 +90,9 @@ class Franka:
 
     name = "franka"
     briefing = Briefing(
-        about="The base of the arm is at (0, 0). The table is flat: "
-        f"x goes from {TABLE_X[0]} to {TABLE_X[1]}, y from {TABLE_Y[0]} to {TABLE_Y[1]}, and its top is at z = 0. "
-        "The environment lists every object with its length, width and height, and its centre.",
+        about="The base of the arm is at (0, 0). On the table "
+        f"x goes from {TABLE_X[0]} to {TABLE_X[1]} and y from {TABLE_Y[0]} to {TABLE_Y[1]}; its top is at z = 0. "
+        f"The hand opens {OPENS}. Every object is told with its length, width and height, and its centre.",
         preset="multitalk",
     )
 
@@ -125,7 +123,6 @@ class Franka:
         self._hollow = frozenset(name for name, kind in kinds.items() if kind.hollow)
         self._kinds = tuple(dict.fromkeys([*CATALOGUE, *(kind.name for kind in kinds.values())]))
         floors = {name: kinds[name].floor for name in self.receptacles}
-        self.task_language = FrankaTasks(self.receptacles, self._hollow)
         self.memory = Memory(self.relations, floors, self._hollow, {name: kind.across for name, kind in kinds.items()})
 
     @property
@@ -200,10 +197,6 @@ class Franka:
     def render(self, width: int = 320, height: int = 240) -> NDArray[np.uint8]:
         """A picture of the table and the arm, for people."""
         return table_picture(self.table, width, height)
-
-    def commands(self, state: WorldState, first: WorldState) -> list[Command]:
-        """What can be said instead of coordinates in a state that began as another."""
-        return franka_commands(state, first, self.receptacles, tuple(self._hollow))
 
     # What is really so ------------------------------------------------------------------------------------------------
 
