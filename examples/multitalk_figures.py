@@ -37,12 +37,12 @@ FEASIBLE = "Feasible Plan!"
 def plan(*carried: tuple[str, str, str, str]) -> str:
     """A planner's answer that brings things from one point to another: what, from where, to where, and why there."""
     lines = [line for what, start, end, why in carried for line in _carry(what, start, end, why)]
-    numbered = [f"{number}: {line}" for number, line in enumerate([*lines, "home() # All is done"], 1)]
+    numbered = [f"{number}: {line}" for number, line in enumerate([*lines, "All is done: home()"], 1)]
     return "\n".join(["Step-by-step Instructions:", *numbered])
 
 
 def _carry(what: str, start: str, end: str, why: str) -> tuple[str, str]:
-    return f"grasp({start}) # Take {what}", f"move({end}) # {why}"
+    return f"Take {what}: grasp({start})", f"{why}: move({end})"
 
 
 def questions(*asked: str) -> str:
@@ -85,10 +85,10 @@ class Figure(NamedTuple):
     told: tuple[str, ...]
     analyzer: bool = True
 
-    def preset(self, told: bool) -> str:
-        """The paper's own analyzer is a model; with another model, code checks first, and numbers are left to it."""
-        how = ("model" if told else "both") if self.analyzer else "off"
-        return f"multitalk:analyzer={how};lines={'free' if told else 'known'}"
+    @property
+    def preset(self) -> str:
+        """As in the paper; in figure 4 there is no analyzer."""
+        return f"multitalk:analyzer={'model' if self.analyzer else 'off'}"
 
 
 _CROOKED = row("(0.10, -0.33)", "(0.20, 0.35)", "(0.30, -0.51)", "(0.40, 0.51)")
@@ -172,10 +172,9 @@ def main(number: int, model: Model | None = None, film: Path | None = None) -> t
     world, view, person = Franka(scene), Terminal(console()), Inbox(present=True)
     data = json.loads(scene.to_json())
     episode = TalkEpisode(str(number), "figure", figure.request, data, 0, figure.wishes, (*figure.wishes,), figure.goal)
-    preset = figure.preset(told=model is None)
     says = Scripted(figure.told, name="as the supplement tells it")
     print(f"Figure {number}. {figure.about}\n")
-    agent = Agent(world, model or says, preset, person=person, listeners=[view, AnsweringPerson(episode, person)])
+    agent = Agent(world, model or says, figure.preset, person=person, listeners=[view, AnsweringPerson(episode, person)])
     shot = None if film is None else Film(world)
     if shot is not None:
         agent.loop.ticking.append(shot.tick)

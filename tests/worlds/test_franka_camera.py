@@ -8,7 +8,10 @@ import pytest
 
 from thinkaloud.worlds.franka import Franka, FrankaScene, Item
 
-BEHIND = FrankaScene((Item("tuna can", x=0.28, y=0.01), Item("cracker box", x=0.38, y=0.0), Item("mug", x=0.3, y=0.4)))
+BEHIND = FrankaScene(
+    (Item("tuna can", x=0.28, y=0.01), Item("cracker box", x=0.38, y=0.0), Item("mug", x=0.3, y=0.4)),
+    beyond=("tuna can",),
+)
 
 
 def test_all_that_is_in_view_is_described() -> None:

@@ -85,6 +85,8 @@ def test_what_the_scene_says_is_what_stands_there() -> None:
         ('[[object]]\nname = "cup"\nx = 0.3\ny = 0.3\nweight = 3\n', "unknown field `weight`"),
         ('[[object]]\nname = "cup"\nx = 0.6\ny = 0.3\n', "does not stand on the table at"),
         ('[[object]]\nname = "cup"\nx = 0.05\ny = 0.0\n', "where the arm's base is"),
+        ('[[object]]\nname = "cup"\nx = 0.0\ny = 0.2\n', "The arm does not reach cup at .0, 0.2., too near to its base"),
+        ('beyond = ["mug"]\n[[object]]\nname = "cup"\nx = 0.3\ny = 0.3\n', "scene:1: beyond names 'mug'"),
         ('[[object]]\nname = "cup"\nx = 0.3\ny = 0.3\nyaw = 45\n', "0 or 90 degrees"),
         ('[[object]]\nname = "cup"\nx = 0.3\ny = 0.3\ncolour = "loud"\n', "'loud' is no colour"),
         ('[[object]]\nname = "cup"\nx = 0.3\ny = 0.3\nsize = [0.05, 0.05, 0.9]\n', "a size of"),
@@ -126,6 +128,12 @@ def test_what_the_scene_says_is_what_stands_there() -> None:
 def test_bad_scenes_are_refused_with_their_place(text: str, said: str) -> None:
     with pytest.raises(BadScene, match=said):
         read_franka_scene(text)
+
+
+def test_what_is_meant_to_be_out_of_reach_may_be_there() -> None:
+    scene = read_franka_scene('beyond = ["cup"]\n[[object]]\nname = "cup"\nx = 0.0\ny = 0.2\n')
+    assert scene.beyond == ("cup",)
+    assert FrankaScene.from_json(scene.to_json()) == scene
 
 
 def test_a_scene_that_is_made_by_hand_is_checked_too() -> None:
