@@ -174,7 +174,8 @@ def main(number: int, model: Model | None = None, film: Path | None = None) -> t
     episode = TalkEpisode(str(number), "figure", figure.request, data, 0, figure.wishes, (*figure.wishes,), figure.goal)
     says = Scripted(figure.told, name="as the supplement tells it")
     print(f"Figure {number}. {figure.about}\n")
-    agent = Agent(world, model or says, figure.preset, person=person, listeners=[view, AnsweringPerson(episode, person)])
+    answers = AnsweringPerson(episode, person)
+    agent = Agent(world, model or says, figure.preset, person=person, listeners=[view, answers])
     shot = None if film is None else Film(world)
     if shot is not None:
         agent.loop.ticking.append(shot.tick)

@@ -39,7 +39,7 @@ from thinkaloud.cli.terminal import Terminal, console
 from thinkaloud.clock import Clock, ManualClock
 from thinkaloud.records import WorldState
 from thinkaloud.skills import Relation, Skill
-from thinkaloud.worlds.contract import Briefing, Command
+from thinkaloud.worlds.contract import Briefing
 
 ROOMS = {"mail room": 0.0, "store": 20.0, "lab": 50.0}  # metres along a corridor
 PARCELS = {"crate": 60.0, "box": 4.0, "folder": 1.0}  # kilograms; nobody has told the planner
@@ -203,15 +203,6 @@ class Depot:
         other.restore(self.snapshot())
         return other
 
-    def commands(self, state: WorldState, first: WorldState) -> list[Command]:
-        """What makes sense as things stand: a local model cannot say anything else."""
-        load, here = loaded(state), place(state, CART)
-        there = [parcel for parcel in PARCELS if place(state, parcel) == here]
-        drives = [Command(f"Drive to the {room}", "drive", {"room": room}) for room in ROOMS if room != here]
-        takes = [Command(f"Take the {parcel}", "take", {"parcel": parcel}) for parcel in there if load is None]
-        other = [Command(f"Unload the {load}", "unload", {})] if load else [Command("Park", "park", {})]
-        return [*takes, *drives, *other, *([Command("Charge", "charge", {})] if here == "mail room" else [])]
-
 
 def plan(*lines: str) -> str:
     """A planner's answer."""
@@ -228,11 +219,11 @@ ANSWERS = (
 
 
 def main(request: str = "Bring the crate to the lab.", model: Model | None = None) -> End:
-    """Carry out a request, aloud; a model of your own chooses among the commands, the list writes calls."""
+    """Carry out a request, aloud, with a model of yours or with words from the list."""
     world, view = Depot(), Terminal(console())
-    lines = "free" if model is None else "known"
-    preset = f"multitalk:analyzer=rules;human=off;lines={lines}"
-    agent = Agent(world, model or Scripted(ANSWERS), preset, person=Inbox(), listeners=[view])
+    agent = Agent(
+        world, model or Scripted(ANSWERS), "multitalk:analyzer=rules;human=off", person=Inbox(), listeners=[view]
+    )
     end = asyncio.run(agent.run(request))
     view.conclude()
     print(f"In truth: {', '.join(f'{thing} in the {room}' for thing, room in world.where.items())}.")

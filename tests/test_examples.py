@@ -158,9 +158,10 @@ def test_a_robot_of_ones_own_gets_rules_and_rehearsals(capsys: pytest.CaptureFix
     assert "crate in the lab" in told.splitlines()[-1]
 
 
-def test_what_a_robot_of_ones_own_can_be_told_in_words_makes_sense_as_things_stand() -> None:
-    lines = ["Drive to the store", "Take the crate", "Drive to the mail room", "Unload the crate", "Park"]
-    model = Scripted(["The crate is in the store.", "Step-by-step Instructions:", *lines])
+def test_a_model_of_ones_own_plans_for_a_robot_of_ones_own() -> None:
+    calls = ['Drive: drive("store")', 'Take it: take("crate")', 'Drive: drive("mail room")', "unload()", "Park: park()"]
+    plan = "\n".join(f"{number}: {line}" for number, line in enumerate(calls, 1))
+    model = Scripted([f"The crate is in the store.\nStep-by-step Instructions:\n{plan}"])
     assert example("own_twin").main("Bring the crate to the mail room.", model).result == "goal met"
 
 

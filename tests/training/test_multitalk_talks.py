@@ -16,7 +16,7 @@ from thinkaloud_bench.multitalk.questions import tells_trouble, topics_of
 from training.demonstrators import multitalk
 from training.demonstrators.multitalk import asking, faults, harder, questions, talks, wishes
 from training.demonstrators.multitalk.placing import Crowded
-from training.demonstrators.multitalk.talks import Deed, Talk
+from training.demonstrators.multitalk.talks import Deed, Made, Talk
 from training.demonstrators.multitalk.things import PURPOSES
 from training.heldout import violations
 from training.samples import Sample
@@ -153,7 +153,12 @@ def test_the_last_plan_does_what_is_wanted(
 ) -> None:
     rng, wanted = np.random.default_rng(4), list[tuple[Deed, ...]]()
     planned = Talk.planned
-    monkeypatch.setattr(Talk, "planned", lambda self, made: (wanted.append(made.deeds), planned(self, made))[1])
+
+    def noted(talk: Talk, made: Made) -> Made:
+        wanted.append(made.deeds)
+        return planned(talk, made)
+
+    monkeypatch.setattr(Talk, "planned", noted)
     for _ in range(6):
         talk = talk_of(way, rng)
         plan, deeds = talk.monologue.since(None, Plan)[-1], wanted[-1]

@@ -85,7 +85,10 @@ def test_what_the_scene_says_is_what_stands_there() -> None:
         ('[[object]]\nname = "cup"\nx = 0.3\ny = 0.3\nweight = 3\n', "unknown field `weight`"),
         ('[[object]]\nname = "cup"\nx = 0.6\ny = 0.3\n', "does not stand on the table at"),
         ('[[object]]\nname = "cup"\nx = 0.05\ny = 0.0\n', "where the arm's base is"),
-        ('[[object]]\nname = "cup"\nx = 0.0\ny = 0.2\n', "The arm does not reach cup at .0, 0.2., too near to its base"),
+        (
+            '[[object]]\nname = "cup"\nx = 0.0\ny = 0.2\n',
+            "The arm does not reach cup at .0, 0.2., too near to its base",
+        ),
         ('beyond = ["mug"]\n[[object]]\nname = "cup"\nx = 0.3\ny = 0.3\n', "scene:1: beyond names 'mug'"),
         ('[[object]]\nname = "cup"\nx = 0.3\ny = 0.3\nyaw = 45\n', "0 or 90 degrees"),
         ('[[object]]\nname = "cup"\nx = 0.3\ny = 0.3\ncolour = "loud"\n', "'loud' is no colour"),

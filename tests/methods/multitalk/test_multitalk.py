@@ -157,7 +157,7 @@ def test_what_is_not_in_view_may_be_asked_for_too_nobody_but_the_model_decides(l
 def test_nothing_may_be_done(late: World) -> None:
     talk = Talk(late, "multitalk", [NO_ACTION])
     assert talk.says("Put the lime at (0.10, 0.40).").startswith("unconfirmed")
-    assert talk.all(Plan) == talk.all(Started) == []
+    assert [*talk.all(Plan), *talk.all(Started)] == []
 
 
 @pytest.mark.parametrize("answer", ["No.", "no, thanks", "No no."])
@@ -202,7 +202,7 @@ def test_a_person_may_be_shown_the_plan_before_it_is_rehearsed() -> None:
 def test_a_plan_that_the_person_does_not_want_is_not_even_rehearsed() -> None:
     talk = Talk(figure(1), "multitalk:approval=on", [FETCH, FINE], ["No."])
     assert talk.says("Put the soup can at (0.30, 0.00).") == "declined: you did not agree with the plan"
-    assert talk.all(Rehearsal) == talk.all(Started) == []
+    assert [*talk.all(Rehearsal), *talk.all(Started)] == []
 
 
 def test_what_the_person_says_of_the_plan_goes_back_to_the_planner() -> None:

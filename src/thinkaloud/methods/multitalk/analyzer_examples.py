@@ -6,11 +6,10 @@ from thinkaloud.methods.multitalk.dialogue_examples import DialogueExample, carr
 from thinkaloud.records import Answer, Ask, Critique, Record, Violation
 
 ANALYZER = "analyzer"
-_CLOCK, _PUNCH, _RULER, _PURSE = (0.26, -0.38, 0.06), (0.33, 0.29, 0.05), (0.14, 0.47, 0.01), (0.41, -0.15, 0.04)
+_CLOCK, _PUNCH, _PURSE = (0.26, -0.38, 0.06), (0.33, 0.29, 0.05), (0.41, -0.15, 0.04)
 _DESK = {
     "clock": ((0.06, 0.06, 0.12), _CLOCK),
     "hole punch": ((0.05, 0.11, 0.09), _PUNCH),
-    "ruler": ((0.03, 0.20, 0.02), _RULER),
     "purse": ((0.06, 0.09, 0.08), _PURSE),
 }
 
@@ -20,7 +19,9 @@ def _wrong(step: int, why: str) -> Critique:
 
 
 def _told(request: str, thought: str, *turns: Record) -> DialogueExample:
-    return DialogueExample(scene_with(_DESK), request, turns, (thought,))
+    """With what the thought speaks of on the desk."""
+    there = {name: box for name, box in _DESK.items() if name in thought}
+    return DialogueExample(scene_with(there), request, turns, (thought,))
 
 
 ANALYZER_EXAMPLES = (
@@ -29,12 +30,6 @@ ANALYZER_EXAMPLES = (
         "The clock is at (0.26, -0.38) and goes to (0.30, 0.10). Step 1 grasps at (0.33, 0.29), the hole punch.",
         example_plan(*carry("clock", _PUNCH, 0.30, 0.10), home()),
         _wrong(1, "the hole punch is grasped, but the task is about the clock at (0.26, -0.38, 0.06)."),
-    ),
-    _told(
-        "Move the ruler to (0.30, -0.20).",
-        "The ruler is at (0.14, 0.47) and goes to (0.30, -0.20). So the plan has it, and nothing stands there.",
-        example_plan(*carry("ruler", _RULER, 0.30, -0.20), home()),
-        Critique((), ANALYZER),
     ),
     _told(
         "Pass me the purse.",
