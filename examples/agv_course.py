@@ -27,7 +27,14 @@ from thinkaloud.worlds.warehouse.picture import hall_picture
 
 SCENE = Path(__file__).parent / "scenes" / "hall.toml"
 REQUEST = "Visit the press, then the gate."
-ANSWERS = [".", "Drive to the press.", "Drive to the gate.", "Done.", "The robot is at the press."]
+ANSWERS = [
+    "press, gate.",
+    "Drive to the press. -> The robot is at the press.",
+    "Drive to the gate. -> The robot is at the gate.",
+    "Done.",
+    "The robot is at the press.",
+    "Drive to the press.",
+]
 
 
 class Trail:

@@ -30,10 +30,10 @@ REQUEST = "Place a box around a cylinder."
 SCENE = Scene((Thing("red box", "box", -0.15, -0.60, yaw=20.0), Thing("blue cylinder", "cylinder", 0.10, -0.40)))
 NOISE = Disturbance(offset=0.03, place=0.02)
 PLAN = (
-    "Locate the red box.",
-    "Pick up the red box.",
-    "Locate the blue cylinder.",
-    "Place the red box around the blue cylinder.",
+    "Locate the red box. -> The robot knows where the red box is.",
+    "Pick up the red box. -> The robot holds the red box.",
+    "Locate the blue cylinder. -> The robot knows where the blue cylinder is.",
+    "Place the red box around the blue cylinder. -> The red box is close to the blue cylinder.",
     "Done.",
 )
 
@@ -45,11 +45,16 @@ class Told:
         self._plan = list(PLAN)
 
     def __call__(self, prompt: str) -> str:
-        """The next line of the plan; or a correction, by the line that says why something failed."""
-        if not prompt.endswith("Needed:"):
-            return self._plan.pop(0) if self._plan else "Locate the red box."
-        why = prompt.rpartition("Why: ")[2]
-        return "The robot knows where the red box is." if "locate it" in why else "The robot holds the red box."
+        """The things, or the next line of the plan; or a correction, by the line that says why something failed."""
+        asked = prompt.rpartition("\n")[2]
+        if asked == "Things:":
+            return "red box, blue cylinder."
+        if asked not in ("Needed:", "Do first:"):
+            return self._plan.pop(0)
+        lost = "locate it" in prompt.rpartition("Why: ")[2]
+        if asked == "Needed:":
+            return "The robot knows where the red box is." if lost else "The robot holds the red box."
+        return "Locate the red box." if lost else "Pick up the red box."
 
 
 def main(

@@ -43,16 +43,21 @@ class Story(NamedTuple):
 STORIES = {
     "sofa": Story(
         "Eat the apple on the sofa.",
-        ("Find the apple.", "Grab the apple.", "Sit down on the sofa.", "Eat the apple."),
+        (
+            "Find the apple. -> The robot is close to the apple.",
+            "Grab the apple. -> The robot holds the apple.",
+            "Sit down on the sofa. -> The robot sits on the sofa.",
+            "Eat the apple. -> Nothing new.",
+        ),
         ("The robot is close to the sofa.", "Find the sofa."),
     ),
     "milk": Story(
         "Drink the milk from the fridge.",
-        ("Grab the milk.", "Drink the milk."),
-        ("The fridge is open.", "The robot is close to the fridge.", "Find the fridge."),
+        ("Grab the milk. -> The robot holds the milk.", "Drink the milk. -> Nothing new."),
+        ("The fridge is open.", "Open the fridge.", "The robot is close to the fridge.", "Find the fridge."),
     ),
 }
-"""A correction is said in two lines, what is needed and what is done first; one line where there is one way only."""
+"""A step is said with the state that it leads to; a correction in two lines, what is needed and what is done first."""
 
 
 class Shown:
@@ -77,7 +82,7 @@ def main(story: str = "sofa", model: Model | None = None, *, plans: bool = False
     world, view = Household(Home.from_json(SCENE.read_text(encoding="utf-8"), SCENE.name)), Terminal(console())
     preset = open_preset("hicrisp")
     if not plans:
-        given = WholePlan(Scripted([".", *plan, "Done."]), world)
+        given = WholePlan(Scripted(["none.", *plan, "Done."]), world)
         preset = preset.changed(lambda mind: replace(mind, plan=given), "hicrisp with a given plan")
     agent = Agent(world, model or Scripted(corrections, name="as it is told"), preset, listeners=[view])
     agent.monologue.listeners.append(Shown(agent.monologue))

@@ -46,7 +46,11 @@ PARTS, PLACES = ("nut", "bolt"), ("plate", "frame")
 Part = Annotated[str, Kind("part")]
 Place = Annotated[str, Kind("place")]
 REQUEST = "Screw the bolt into the frame."
-PLAN = ("Pick up the bolt.", "Screw the bolt into the frame.", "Done.")
+PLAN = (
+    "Pick up the bolt. -> The hand holds the bolt.",
+    "Screw the bolt into the frame. -> The bolt is tight in the frame.",
+    "Done.",
+)
 TIGHT = 5  # newton metres
 
 
@@ -192,7 +196,7 @@ class Bench:
 def main(request: str = REQUEST, model: Model | None = None, preset: str = "hicrisp") -> End:
     """Carry out a request at the workbench, aloud."""
     view = Terminal(console())
-    thinks = model or Scripted([".", *PLAN], name="as it is told")
+    thinks = model or Scripted(["bolt, frame.", *PLAN], name="as it is told")
     end = asyncio.run(Agent(Bench(), thinks, preset, listeners=[view]).run(request))
     view.conclude()
     return end

@@ -53,7 +53,7 @@ def read_goal(text: str, relations: Mapping[str, Relation], vocabulary: Vocabula
     things = all_names(vocabulary)
     staying = {r.left_alone(thing).lower() for r in relations.values() if r.otherwise for thing in things}
     stated = [sentence for sentence in sentences if sentence.strip().lower() not in staying]
-    read = [_read_condition(sentence, relations, vocabulary) for sentence in stated]
+    read = [read_condition(sentence, relations, vocabulary) for sentence in stated]
     if not read:
         raise Unparseable("In this goal everything stays where it is; a request is there to change something.", text)
     return tuple({condition.words: condition for condition in read}.values())
@@ -69,7 +69,7 @@ def read_missing(text: str, vocabulary: Vocabulary) -> str | None:
     return match[1]
 
 
-def _read_condition(text: str, relations: Mapping[str, Relation], vocabulary: Vocabulary) -> Condition:
+def read_condition(text: str, relations: Mapping[str, Relation], vocabulary: Vocabulary) -> Condition:
     """The condition that a sentence states."""
     signatures = {name: relation.signature for name, relation in relations.items()}
     name, arguments = _read(text, signatures, vocabulary, "nothing that can be checked")

@@ -183,7 +183,8 @@ def _talks(prompt: str) -> str:
 
 def _drives(prompt: str) -> str:
     """A plan in HiCRISP's words."""
-    return " Drive to the gate.\n" if prompt.endswith("\n1.") else " Done.\n" if prompt.endswith("\n2.") else ".\n"
+    lines = {"1.": " Drive to the gate. -> The robot is at the gate.\n", "2.": " Done.\n"}
+    return lines.get(prompt.rsplit("\n", 1)[-1], " gate.\n")
 
 
 def toy_job(preset: str) -> Job:

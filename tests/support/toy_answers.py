@@ -53,7 +53,10 @@ def planned(prompt: str) -> str:
     """The same as a whole plan or a program, line by line: the things it takes, the move, the end; or a correction."""
     asked = prompt.rsplit("\n", 1)[-1].strip()
     if asked.startswith(("Things:", "# takes:")):
-        return "."
+        return " ball, shelf."
     if prompt.startswith("#"):
         return " # done\n" if prompt.count("move('ball', 'shelf')") else " move('ball', 'shelf')\n"
-    return " Done." if asked == "2." else " Move the ball to the shelf."
+    if asked == "Needed:":
+        return " Ball is on the shelf."
+    move = " Move the ball to the shelf."
+    return {"2.": " Done.", "Do first:": move}.get(asked, f"{move} -> Ball is on the shelf.")

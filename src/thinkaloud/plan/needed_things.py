@@ -1,21 +1,22 @@
-"""Which things a task takes: those that it names, and those that the model adds."""
+"""What a plan is made of: what there is, which of it a task takes, and how that is; the same for every model."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
 from thinkaloud.errors import SkillError, Unparseable
-from thinkaloud.models import Model, is_trained
+from thinkaloud.models import Model
 from thinkaloud.models import grammar as gbnf
-from thinkaloud.names import all_names, one_of_each_kind, things_in
+from thinkaloud.names import all_names, things_in, without_number
 from thinkaloud.records import Observation
 from thinkaloud.state.facts import facts_about
 from thinkaloud.worlds import World
 
-MOST_ADDED, MOST_ADDED_TRAINED = 3, 6
-"""So many things a plan takes beyond those that the task names."""
-_SHOWN, _FEW = 60, 24
-"""So many of the things in view are listed in a prompt; a few are described to a trained model, too."""
+MOST_THINGS = 10
+"""So many things a plan is about at most, where a grammar holds the model to it."""
+_SHOWN, _BESIDES, _FEW = 60, 240, 24
+"""So many of the things in view are listed, and so many kinds of others; a scene of a few things is told entirely."""
 
 
 def reason_to_decline(request: str, world: World, scene: Observation) -> str:
@@ -35,48 +36,49 @@ def reason_to_decline(request: str, world: World, scene: Observation) -> str:
     return ""
 
 
-async def choose_things(model: Model, prompt: str, request: str, scene: Observation) -> list[str]:
-    """What a plan may be about. The prompt ends where a list of names separated by commas and ended by a full stop goes
-    on; what the request names is there already. A trained model is offered one thing of each kind."""
-    names, trained = all_names(scene.vocabulary), is_trained(model)
-    things = things_in(request, names)
-    if trained:
-        nearest = one_of_each_kind(names, {*scene.objects})
-        things = list(dict.fromkeys(nearest.get(thing, thing) for thing in things))
-        names = list(nearest.values())
-    others = [name for name in names if name not in things]
-    if not others:
-        return things
-    more = gbnf.separated("thing", ", ", most=MOST_ADDED_TRAINED if trained else MOST_ADDED)
-    root = f"({gbnf.literal(', ')} {more})?" if things else gbnf.sequence(gbnf.literal(" "), more)
-    grammar = gbnf.grammar(gbnf.sequence(root, gbnf.literal(".\n")), {"thing": gbnf.branching(others)})
-    begun = f"{prompt} {', '.join(things)}" if things else prompt
-    said = await model.complete(begun, stop=["\n"], grammar=grammar, most=60)
-    return [*things, *things_in(said.text, others)]
-
-
-def _is_small(scene: Observation) -> bool:
-    """Whether a scene is small enough for a trained model to be shown all of it."""
+def is_small(scene: Observation) -> bool:
+    """Whether there are so few things that all of them may be spoken of, and how they are is told at once."""
     return len(all_names(scene.vocabulary)) <= _FEW
 
 
-def render_view(model: Model, world: World, scene: Observation, start: str = "") -> str:
-    """The lines that tell what is in view. A trained model is told how it is, too, where there are few things; where
-    there are many, it is told which kinds of things there are anywhere. `start`: what every line begins with."""
-    seen = f"{start}Seen: {', '.join(scene.objects[:_SHOWN]) or 'nothing'}.\n"
-    if not is_trained(model):
-        return seen
-    if _is_small(scene):
-        return seen + _render_facts(scene.objects, world, scene, start)
-    return f"{start}Here: {', '.join(one_of_each_kind(all_names(scene.vocabulary), {*scene.objects}))}.\n"
+async def choose_things(model: Model, prompt: str, scene: Observation) -> list[str]:
+    """What the model says that a plan is about; all there is where that is one thing or none.
+
+    The prompt ends where a list of names separated by commas and ended by a full stop begins.
+    """
+    names = all_names(scene.vocabulary)
+    if len(names) < 2:
+        return names
+    listed = gbnf.separated("thing", ", ", most=MOST_THINGS)
+    root = gbnf.sequence(gbnf.literal(" "), listed, gbnf.literal(".\n"))
+    grammar = gbnf.grammar(root, {"thing": gbnf.branching(names)})
+    said = await model.complete(prompt, stop=["\n"], grammar=grammar, most=80)
+    return things_in(said.text, names)
 
 
-def render_things(model: Model, things: Sequence[str], world: World, scene: Observation, start: str = "") -> str:
-    """The line that tells a trained model how the things of its plan are, where that has not been said."""
-    return _render_facts(things, world, scene, start) if is_trained(model) and not _is_small(scene) else ""
+def names_for(things: Sequence[str], scene: Observation) -> list[str]:
+    """What the steps of a plan about these things may name; everything in a small scene, and where none is listed."""
+    return all_names(scene.vocabulary) if is_small(scene) or not things else list(things)
 
 
-def _render_facts(things: Sequence[str], world: World, scene: Observation, start: str = "") -> str:
-    """How things are, in a line; nothing where there is nothing to tell."""
+def render_view(scene: Observation, start: str = "") -> str:
+    """The lines that tell what there is: each thing in view, and the kinds of all else that has a name.
+
+    `plate (3)` are plate, plate 2 and plate 3. `start`: what every line begins with.
+    """
+    seen = ", ".join(scene.objects[:_SHOWN]) or "nothing"
+    others = [*_kinds(scene)][:_BESIDES]
+    return f"{start}Seen: {seen}.\n" + (f"{start}Also: {', '.join(others)}.\n" if others else "")
+
+
+def _kinds(scene: Observation) -> Iterable[str]:
+    """The kinds of which nothing is in view, each with how many there are."""
+    in_view = {without_number(name) for name in scene.objects}
+    kinds = Counter(map(without_number, all_names(scene.vocabulary)))
+    return (kind if count == 1 else f"{kind} ({count})" for kind, count in kinds.items() if kind not in in_view)
+
+
+def render_state(things: Sequence[str], world: World, scene: Observation) -> str:
+    """The line that tells how things are, as far as it is seen; nothing where there is nothing to tell."""
     facts = facts_about(things, world, scene)
-    return f"{start}Now: {' '.join(facts)}\n" if facts else ""
+    return f"Now: {' '.join(facts)}\n" if facts else ""

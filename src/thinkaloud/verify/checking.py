@@ -34,13 +34,18 @@ class Checked:
         return not self.problem and as_expected
 
 
-def check_effects(world: World, outcome: Outcome, monologue: Monologue) -> Checked | Verdict:
-    """What is found of a step, or the verdict that it cannot be checked."""
+def check_effects(
+    world: World, outcome: Outcome, monologue: Monologue, stated: tuple[Condition, ...] | None = None
+) -> Checked | Verdict:
+    """What is found of a step, or the verdict that it cannot be checked.
+
+    It is held against what its skill declares, or against what somebody `stated` instead.
+    """
     step, skill = outcome.step, world.skills.get(outcome.step.skill)
     if skill is None:
         return Checked(outcome)
     try:
-        expected = tuple(skill.promises(step.arguments, world.relations))
+        expected = tuple(skill.promises(step.arguments, world.relations)) if stated is None else stated
         missing = tuple(condition for condition in expected if not world.holds(condition))
         problem = "" if skill.check is None else writable(str(skill.check(**step.arguments) or ""))
         came_about = not expected and outcome.ending == "interrupted" and _came_about(world, skill, step, monologue)

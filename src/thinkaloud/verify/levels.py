@@ -1,13 +1,13 @@
 """Two levels of failure, after HiCRISP: the primitive itself failed, or it was carried out and the state is not right.
 
 Low level (`action`): what the skill reported and what its predefined check finds. High level (`plan`): the state that
-the step's declared effects predict, held against the state that is observed; the difference, in words, is what a
-corrector gets to read.
+the step's declared effects predict, or that the model itself planned, held against the state that is observed; the
+difference, in words, is what a corrector gets to read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -24,18 +24,19 @@ class TwoLevels:
     """A step worked if its declared effects hold and its check finds nothing wrong, whatever the skill reported.
 
     Else the lowest level that failed speaks. A skill that declares no effects is taken at its word, as far as its check
-    lets it.
+    lets it. With `stated`, what it says of a step stands in place of the declared effects.
     """
 
-    def __init__(self, world: World) -> None:
-        self._world = world
+    def __init__(self, world: World, stated: Callable[[Step, Monologue], tuple[Condition, ...]] | None = None) -> None:
+        self._world, self._stated = world, stated
 
     async def verify(self, outcome: Outcome, monologue: Monologue) -> Verdict:
         """Whether the step had its effect, and on which level it failed."""
         step, skill = outcome.step, self._world.skills.get(outcome.step.skill)
         if skill is None:
             return Verdict(step, False, "action", why=outcome.report)
-        found = check_effects(self._world, outcome, monologue)
+        stated = None if self._stated is None else self._stated(step, monologue)
+        found = check_effects(self._world, outcome, monologue, stated)
         if isinstance(found, Verdict):
             return found
         expected = _said(found.expected)
@@ -46,7 +47,8 @@ class TwoLevels:
             return Verdict(step, False, "action", expected=expected, why=_said([low, found.problem]), doubt=found.doubt)
         told = [f"Not so: {condition.words}" for condition in found.missing]
         with suppress(Exception):  # the difference is told as far as it can be
-            told += [*self._instead(found.missing), *self._otherwise(skill, step, monologue)]
+            told += self._instead(found.missing)
+            told += [] if self._stated else self._otherwise(skill, step, monologue)
         return Verdict(step, False, "plan", expected, writable(_said(told)), outcome.report, found.doubt)
 
     def _instead(self, missing: Sequence[Condition]) -> Iterable[str]:

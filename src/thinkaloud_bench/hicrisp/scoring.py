@@ -1,9 +1,9 @@
 """What a run says about errors and corrections, counted off its monologue.
 
-- `planned`: steps of the plan that were attempted; `executed`: those of them that were carried out in the end, if need
-  be after corrections. `exec` is their ratio.
 - `attempts`: every step that was started, corrections and second tries too; `completed`: those whose skill reported no
-  error.
+  error. Their ratio is `exec`, "the percentage of successfully executed semantic actions out of all actions attempted".
+- `planned`: steps of the plan that were attempted; `executed`: those of them that were carried out in the end, if need
+  be after corrections. Their ratio is `exec_steps`.
 - `motions`: steps that the model asked for (plan and corrections), and what had to be tried again.
 - `cues`: looks at the world. The first look and one after every step; where nothing is put right on the low level, also
   one for every step to see whether the primitive worked, which a robot with low-level feedback feels for itself; and

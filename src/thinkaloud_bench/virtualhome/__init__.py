@@ -6,7 +6,8 @@ home is the program's own start graph. Every instance is one episode: the seed c
 
 - `success`: all conditions of the goal hold in the end. `recall`: of those that did not hold at the start (the washing
   machine is closed from the start, and has to be in the end), the share that does; who does nothing has none of it.
-- `exec`: the share of the planned steps begun that were carried out, if need be after corrections.
+- `exec`: the share of all actions attempted, second tries and corrections too, that were carried out without an error.
+  `exec_steps`: the share of the planned steps begun that were carried out, if need be after corrections.
 - `ceiling`: the program that people wrote, step by step.
 """
 
@@ -21,16 +22,17 @@ from thinkaloud_bench.rows import Estimator, averaged, by_preset, cached, fracti
 from thinkaloud_bench.virtualhome.setups import set_up_instance
 from thinkaloud_bench.virtualhome.titles import TITLES
 
-_PRESETS = ("progprompt", "hicrisp", CEILING)
+_PRESETS = ("progprompt", "hicrisp:low=off", "hicrisp:high=off", "hicrisp", CEILING)
 
 
 def _rows(bench: Bench, presets: Sequence[str], played: Sequence[Played]) -> list[Row]:
-    """Success, recall, exec, and what it cost."""
+    """Success, recall, both shares of what was carried out, and what it cost."""
     found: list[Row] = []
     for preset, tasks in by_preset(presets, bench, played).items():
         found += fractions(bench, preset, tasks, "success", success)
         found += fractions(bench, preset, tasks, "recall", shared("recall"))
-        found += fractions(bench, preset, tasks, "exec", pooled("executed", "planned"))
+        found += fractions(bench, preset, tasks, "exec", pooled("completed", "attempts"))
+        found += fractions(bench, preset, tasks, "exec_steps", pooled("executed", "planned"))
         costs: dict[str, Estimator] = {"motions": averaged("steps"), "seconds": averaged("seconds")}
         if preset != CEILING:
             costs["tokens"] = averaged("tokens")
@@ -57,6 +59,6 @@ BENCH = Bench(
     play=Plays(set_up_instance),
     rows=_rows,
     draw=bars,
-    shown=(Shown("success"), Shown("recall"), Shown("exec")),
+    shown=(Shown("success"), Shown("recall"), Shown("exec"), Shown("exec_steps")),
     notes=_notes,
 )

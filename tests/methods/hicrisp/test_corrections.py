@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -165,40 +164,6 @@ def test_a_step_of_an_earlier_request_is_no_longer_under_way() -> None:
     late = said(Started(SIT), Request("Stand."), Outcome(SIT, "interrupted"), failed)
     assert under_way(late) is None
     assert cases(late, late.task_start()) == []
-
-
-# What was tried in vain -----------------------------------------------------------------------------------------------
-
-
-def test_what_changed_nothing_that_is_seen_is_not_worth_another_try() -> None:
-    same = said(look("door"), did(SIT, "Not close.", seen="door"), did(FIND, correcting=True, seen="door"))
-    case = under_way(same)
-    assert case is not None and case.idle == [SIT, FIND] and {*map(id, case.in_vain())} >= {*map(id, case.idle)}
-    moved = said(look("door"), did(SIT, "Not close.", seen="door"), did(FIND, correcting=True, seen="sofa"))
-    case = under_way(moved)
-    assert case is not None and case.idle == [SIT]
-
-
-def test_where_nothing_is_said_of_the_state_nobody_can_tell_what_changed() -> None:
-    blind = replace(look("door"), state=None)
-    monologue = said(blind, did(SIT, "Not close."), blind, did(FIND, correcting=True), blind)
-    case = under_way(monologue)
-    assert case is not None and case.idle == []
-
-
-def test_a_second_look_is_no_second_time_that_nothing_changed() -> None:
-    monologue = said(look("door"), did(SIT, "Not close.", seen="door"), look("door"), look("door"))
-    case = under_way(monologue)
-    assert case is not None and case.idle == [SIT]
-
-
-def test_what_was_tried_for_the_same_failure_is_in_vain_until_the_failure_is_another() -> None:
-    tried = [*did(FIND, correcting=True), *did(SIT, "Not close.", correcting=True)]
-    case = under_way(said(did(SIT, "Not close."), tried))
-    assert case is not None and case.in_vain() == [FIND]
-    other = [*did(FIND, correcting=True), *did(SIT, "The cat is there.", correcting=True)]
-    case = under_way(said(did(SIT, "Not close."), other))
-    assert case is not None and case.in_vain() == []
 
 
 # Algorithm 1, line by line --------------------------------------------------------------------------------------------

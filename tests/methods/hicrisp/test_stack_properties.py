@@ -24,7 +24,7 @@ from thinkaloud.methods.hicrisp.correction_stack import CorrectionStack
 from thinkaloud.models import Scripted
 from thinkaloud.models.contract import Verbatim
 from thinkaloud.monologue import Event, Monologue
-from thinkaloud.records import End, Observation, Record, Resumed, Started, Verdict
+from thinkaloud.records import End, Record, Resumed, Started, Verdict
 from thinkaloud.remember.journal import Journal, Session
 from thinkaloud.verify.levels import TwoLevels
 from toyworld import ToyWorld
@@ -74,19 +74,10 @@ def drawn(draw: st.DrawFn) -> Drawn:
 
 @dataclass
 class Attempt:
-    """A step that was taken, how it was judged, and what was seen before and after."""
+    """A step that was taken, and how it was judged."""
 
     started: Started
-    before: Observation | None
     verdict: Verdict | None = None
-    after: Observation | None = None
-
-    @property
-    def idle(self) -> bool:
-        """Whether all looks as before it; what is seen without a state does not tell."""
-        if self.before is None or self.after is None or self.after.state is None:
-            return False
-        return (self.before.objects, self.before.state) == (self.after.objects, self.after.state)
 
     @property
     def why(self) -> str:
@@ -102,24 +93,20 @@ class Attempt:
 def attempts(monologue: Monologue) -> list[list[Attempt]]:
     """Every step of a plan, each with all the corrections that followed it."""
     groups: list[list[Attempt]] = []
-    view: Observation | None = None
     for event in monologue:
         match event.record:
             case Started() as started:
                 groups += [] if started.correcting else [[]]
-                groups[-1].append(Attempt(started, view))
+                groups[-1].append(Attempt(started))
             case Verdict() as verdict:
                 groups[-1][-1].verdict = verdict
-            case Observation() as view:
-                if groups and groups[-1][-1].verdict is not None and groups[-1][-1].after is None:
-                    groups[-1][-1].after = view
             case _:
                 pass
     return groups
 
 
 def follows_algorithm_1(monologue: Monologue, threshold: int) -> None:
-    """Each case, held against the paper; and what changed nothing was not proposed again."""
+    """Each case, held against the paper."""
     for first, *corrections in attempts(monologue):
         assert not first.started.correcting
         if first.ok:
@@ -127,16 +114,14 @@ def follows_algorithm_1(monologue: Monologue, threshold: int) -> None:
             continue
         paper = algorithm_1(first.started.step, first.why, threshold)
         wanted, over = next(paper), False
-        idle = {first.started.step.words} if first.idle else set()
         for attempt in corrections:
             step = attempt.started.step
             assert attempt.started.correcting and not over
-            assert step == wanted.step or (wanted.step is None and step.words not in idle)
+            assert wanted.step in (step, None)
             try:
                 wanted = paper.send((step, attempt.ok, attempt.why))
             except StopIteration:
                 over = True
-            idle |= {step.words} if attempt.idle else set()
         assert over or wanted.step is None, "it left off before all was tried again"
 
 
@@ -226,16 +211,15 @@ REQUEST = "Put the ball on the shelf and the cup in the bin."
 
 
 def answer(prompt: str) -> str:
-    """A plan of one move; a correction that is that move, or another one where that is refused."""
-    now = prompt.rsplit("\n\n", 1)[-1]
-    asked = now.rsplit("\n", 1)[-1].strip()
-    if asked.startswith("Things:"):
-        return "."
+    """A plan of one move; a correction that is another move."""
+    asked = prompt.rsplit("\n", 1)[-1].strip()
+    if asked == "Things:":
+        return " ball, shelf."
     if asked == "Needed:":
         return " Nothing of that."
-    if asked == "Do first:" and "Not usable" in now:
+    if asked == "Do first:":
         return " Move the cup to the bin."
-    return " Done." if asked == "2." else " Move the ball to the shelf."
+    return " Done." if asked == "2." else " Move the ball to the shelf. -> Ball is on the shelf."
 
 
 class DoomedSession(Session):
@@ -252,9 +236,9 @@ class DoomedSession(Session):
 
 
 def slippery(session: Session) -> Agent:
-    """An agent in a world where the first two moves come to nothing."""
+    """An agent in a world where the first three moves come to nothing."""
     world = ToyWorld()
-    world.slips = 2
+    world.slips = 3
     return Agent(world, Scripted(answer), "hicrisp", session=session)
 
 

@@ -1,4 +1,4 @@
-"""The planner of whole plans: the things first, then every step, once; what could not be put right is said."""
+"""The planner of whole plans: the things, then every step with its state; what could not be put right is said."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ from typing import Any
 import pytest
 
 from boardworld import Board
-from knotworld import Knots, sayings
+from knotworld import Knots
 from thinkaloud.agent import Agent
 from thinkaloud.errors import Unparseable
-from thinkaloud.methods.hicrisp.planner import MOST_STEPS, WholePlan
+from thinkaloud.methods.hicrisp.intermediate import IntermediateStates
+from thinkaloud.methods.hicrisp.planner import MOST_STEPS, NOTHING_NEW, WholePlan
 from thinkaloud.models import Completion, Scripted
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Monologue
-from thinkaloud.names import one_of_each_kind
 from thinkaloud.plan.ending import conclude, find_lasting
-from thinkaloud.plan.needed_things import MOST_ADDED, choose_things, render_things, render_view
+from thinkaloud.plan.needed_things import MOST_THINGS, choose_things, names_for, render_state, render_view
 from thinkaloud.records import (
     Condition,
     Done,
+    Ending,
     Observation,
     Outcome,
     Plan,
@@ -37,6 +38,7 @@ from thinkaloud.worlds import World
 from toyworld import ToyWorld
 
 MOVE, BIN = "Move the ball to the shelf.", "Move the cup to the bin."
+THEN, BINNED = f"{MOVE} -> Ball is on the shelf.", f"{BIN} -> Cup is on the bin."
 REQUEST = "Put the ball on the shelf."
 
 
@@ -69,47 +71,72 @@ def did(step: Step, ok: bool = True, *, correcting: bool = False) -> list[Record
     return [Started(step, correcting), Outcome(step, "completed"), Verdict(step, ok, "plan", why="" if ok else "No.")]
 
 
-def test_a_plan_is_its_things_and_then_one_step_after_another() -> None:
-    plan = planned(ToyWorld(), ", cup, bin.", f" {MOVE}", f" {BIN}", " Done.")
+def test_a_plan_is_its_things_and_then_one_step_after_another_with_the_state_it_leads_to() -> None:
+    plan = planned(ToyWorld(), " ball, shelf, cup, bin.", f" {THEN}", f" {BINNED}", " Done.")
     assert [step.words for step in plan.steps] == [MOVE, BIN]
+    assert [step.reason for step in plan.steps] == ["Ball is on the shelf.", "Cup is on the bin."]
     assert plan.goal == REQUEST and plan.conditions == ()
 
 
 def test_every_prompt_goes_on_from_the_one_before() -> None:
-    world, model = ToyWorld(), Scripted([", cup, bin.", f" {MOVE}", f" {BIN}", " Done."])
+    world, model = ToyWorld(), Scripted([" ball, shelf.", f" {THEN}", f" {BINNED}", " Done."])
     asyncio.run(WholePlan(model, world).plan(said(world)))
     now = [prompt.rsplit("\n\n", 1)[-1] for prompt in model.prompts]
-    assert now[0] == f"Seen: ball, cup, box.\nTask: {REQUEST}\nThings: ball, shelf"
-    assert now[1] == f"{now[0]}, cup, bin.\n1." and now[2] == f"{now[1]} {MOVE}\n2." and now[3] == f"{now[2]} {BIN}\n3."
+    assert now[0].startswith("Can: ") and ", move" in now[0]
+    seen = "Seen: ball, cup, box.\nAlso: shelf, bin, floor.\n"
+    assert now[0].partition("\n")[2].startswith(seen) and now[0].endswith(f"Task: {REQUEST}\nThings:")
+    assert now[1] == f"{now[0]} ball, shelf.\n1."
+    assert now[2] == f"{now[1]} {THEN}\n2." and now[3] == f"{now[2]} {BINNED}\n3."
     assert all(prompt.startswith(model.prompts[0]) for prompt in model.prompts)
 
 
-def test_steps_are_about_the_things_only_and_each_is_said_once() -> None:
-    world, model = ToyWorld(), Listening([".", f" {MOVE}", " Done."])
-    asyncio.run(WholePlan(model, world).plan(said(world)))
-    first, second = map(sayings, model.grammars[1:])
-    assert f" {MOVE}\n" in first and f" {MOVE}\n" not in second
-    assert " Done.\n" not in first and " Done.\n" in second
-    assert not [words for words in (*first, *second) if "cup" in words or "bin" in words]
+def test_a_step_may_be_taken_twice_and_the_end_may_be_said_at_once() -> None:
+    world, model = ToyWorld(), Listening([" ball, shelf.", f" {THEN}", f" {THEN}", " Done."])
+    plan = asyncio.run(WholePlan(model, world).plan(said(world)))
+    assert isinstance(plan, Plan) and [step.words for step in plan.steps] == [MOVE, MOVE]
+    for grammar in model.grammars[1:]:
+        assert accepts(grammar, f" {THEN}\n") and accepts(grammar, " Done.\n")
+        assert accepts(grammar, f" {MOVE} -> {NOTHING_NEW}\n"), "what leaves no trace"
+        assert accepts(grammar, f" {MOVE} -> Cup is on the bin. Ball is on the shelf.\n"), "right or wrong"
+        assert not accepts(grammar, f" {MOVE}\n") and not accepts(grammar, " Fly to the moon. -> Nothing new.\n")
+
+
+def test_where_there_is_much_steps_are_about_the_things_that_the_model_listed() -> None:
+    many = tuple(f"tangle{number}" for number in range(30))
+    model = Listening([" bow, hitch.", " Undo the bow. -> The bow is undone.", " Done."])
+    world = Knots(names=("bow", "hitch", *many))
+    asyncio.run(WholePlan(model, world).plan(said(world, request="Undo the bow.")))
+    assert accepts(model.grammars[0], f" {many[3]}, bow.\n") and accepts(model.grammars[0], " bow, bow.\n")
+    assert accepts(model.grammars[1], " Undo the hitch. -> The bow is undone.\n")
+    assert not accepts(model.grammars[1], f" Undo the {many[3]}. -> The bow is undone.\n")
+
+
+def test_several_things_of_a_kind_are_told_apart_by_their_names() -> None:
+    model = Scripted([" lamp, lamp 2.", " Undo the lamp. -> The lamp is undone.",
+                      " Undo the lamp 2. -> The lamp 2 is undone.", " Done."])  # fmt: skip
+    world = Knots(names=("lamp", "lamp 2", "lamp 3"))
+    plan = asyncio.run(WholePlan(model, world).plan(said(world, request="Undo two lamps.")))
+    assert isinstance(plan, Plan) and [step.arguments["knot"] for step in plan.steps] == ["lamp", "lamp 2"]
+    assert model.prompts[1].endswith("Things: lamp, lamp 2.\n1.")
 
 
 def test_skills_that_take_numbers_are_planned_with_beside_the_others() -> None:
-    board, model = Board(), Listening([" Grasp the piece at (0.1, 0.1).", " Go home.", " Done."])
-    plan = asyncio.run(WholePlan(model, board).plan(said(board, request="Take the pawn, the queen and the rook.")))
+    answers = [" pawn.", " Grasp the piece at (0.1, 0.1). -> Nothing new.", " Go home. -> Nothing new.", " Done."]
+    board, model = Board(), Listening(answers)
+    plan = asyncio.run(WholePlan(model, board).plan(said(board, request="Take the pawn.")))
     assert isinstance(plan, Plan) and [step.skill for step in plan.steps] == ["grasp", "home"]
-    for grammar in model.grammars[-3:]:
-        assert accepts(grammar, " Grasp the piece at (0.25, 0.5).\n")
-    assert accepts(model.grammars[-3], " Go home.\n")
-    assert not accepts(model.grammars[-1], " Go home.\n")
+    for grammar in model.grammars[1:]:
+        assert accepts(grammar, " Grasp the piece at (0.25, 0.5). -> Nothing new.\n")
+        assert accepts(grammar, " Go home. -> Nothing new.\n")
 
 
 @pytest.mark.parametrize("done", [" Done.", " done", "Done"])
 def test_done_ends_the_plan_however_it_is_written(done: str) -> None:
-    assert len(planned(ToyWorld(), ".", f" {MOVE}", done).steps) == 1
+    assert len(planned(ToyWorld(), " ball.", f" {THEN}", done).steps) == 1
 
 
 def test_a_plan_without_end_is_cut_off() -> None:
-    model = Scripted(lambda prompt: "." if prompt.endswith("shelf") else f" {MOVE}")
+    model = Scripted(lambda prompt: " ball." if prompt.endswith("Things:") else f" {THEN}")
     world = ToyWorld()
     plan = asyncio.run(WholePlan(model, world).plan(said(world)))
     assert isinstance(plan, Plan) and len(plan.steps) == MOST_STEPS
@@ -121,15 +148,17 @@ def test_a_plan_without_end_is_cut_off() -> None:
         ((".", " Done."), "no steps"),
         ((".", " Fly to the moon."), "none of the robot's skills"),
         ((".", " Move the moon to the shelf."), "There is no object 'moon'"),
+        ((".", f" {MOVE} -> The moon is full."), "nothing that can be checked"),
+        ((".", f" {MOVE} -> Moon is on the shelf."), "There is no object 'Moon'"),
     ],
 )
 def test_what_is_no_plan_is_refused_with_the_reason_and_that_is_told(answers: tuple[str, ...], why: str) -> None:
     world = ToyWorld()
     with pytest.raises(Unparseable, match=why):
         planned(world, *answers)
-    model = Scripted([".", f" {MOVE}", " Done."])
+    model = Scripted([" ball.", f" {THEN}", " Done."])
     asyncio.run(WholePlan(model, world).plan(said(world, Refusal("planner", "Fly.", "There is no such skill."))))
-    assert model.prompts[0].endswith(f"Task: {REQUEST}\nNot usable: There is no such skill.\nThings: ball, shelf")
+    assert model.prompts[0].endswith(f"Task: {REQUEST}\nNot usable: There is no such skill.\nThings:")
 
 
 def test_a_planner_without_a_scene_is_a_mistake_in_the_loop() -> None:
@@ -141,27 +170,27 @@ def test_a_planner_without_a_scene_is_a_mistake_in_the_loop() -> None:
 # The things -----------------------------------------------------------------------------------------------------------
 
 
-def things(request: str, answer: str) -> tuple[list[str], Listening]:
+def things(answer: str, *names: str) -> tuple[list[str], Listening]:
     model = Listening([answer])
-    scene = Observation((), {"object": ("coffee pot", "cup", "lid"), "place": ("coffee table", "shelf")})
-    return asyncio.run(choose_things(model, "Things:", request, scene)), model
+    scene = Observation((), {"object": names or ("coffee pot", "cup", "lid"), "place": ("coffee table", "shelf")})
+    return asyncio.run(choose_things(model, "Things:", scene)), model
 
 
-def test_what_the_task_names_is_there_and_the_model_adds_to_it() -> None:
-    found, model = things("Bring the coffeepot to the coffee table.", ", lid, cup.")
-    assert found == ["coffee pot", "coffee table", "lid", "cup"]
-    assert model.prompts == ["Things: coffee pot, coffee table"]
-    assert f"{{0,{MOST_ADDED - 1}}}" in model.grammars[0] and '"coffee pot"' not in model.grammars[0]
+def test_the_model_says_what_a_plan_is_about() -> None:
+    found, model = things(" lid, coffee table, cup.")
+    assert found == ["coffee table", "cup", "lid"] or found == ["lid", "coffee table", "cup"]
+    assert model.prompts == ["Things:"] and f"{{0,{MOST_THINGS - 1}}}" in model.grammars[0]
+    assert things(" I do not know.")[0] == []
 
 
-def test_where_the_task_names_nothing_the_model_says_all() -> None:
-    assert things("Tidy up.", " lid, shelf.")[0] == ["lid", "shelf"]
-    assert things("Tidy up.", " I do not know.")[0] == []
+def test_where_there_is_one_thing_the_model_is_not_asked() -> None:
+    model = Listening([])
+    assert asyncio.run(choose_things(model, "Things:", Observation((), {"object": ("cup",)}))) == ["cup"]
 
 
-def test_where_everything_is_named_the_model_is_not_asked() -> None:
-    found, model = things("The coffee pot, cup and lid on the coffee table and the shelf.", "")
-    assert len(found) == 5 and model.prompts == []
+def test_where_none_is_listed_a_plan_may_be_about_anything() -> None:
+    scene = Observation((), {"object": tuple(f"thing{number}" for number in range(40))})
+    assert names_for(["thing3"], scene) == ["thing3"] and len(names_for([], scene)) == 40
 
 
 # After the plan -------------------------------------------------------------------------------------------------------
@@ -215,7 +244,7 @@ def test_where_skills_say_what_is_remembered_the_goal_is_what_that_comes_to() ->
 def test_without_corrections_what_slipped_is_given_up(slips: int, result: str) -> None:
     world = ToyWorld()
     world.slips = slips
-    agent = Agent(world, Scripted([", cup, bin.", f" {MOVE}", f" {BIN}", " Done."]), "hicrisp:high=off;low=off")
+    agent = Agent(world, Scripted([" ball, cup.", f" {THEN}", f" {BINNED}", " Done."]), "hicrisp:high=off;low=off")
     end = asyncio.run(agent.run(REQUEST))
     assert end.result == result and world.where["cup"] == "bin"
     assert (MOVE in end.because) == bool(slips)
@@ -239,52 +268,76 @@ def test_a_request_for_a_skill_with_nothing_that_is_here_is_declined_before_any_
     assert "There is no object 'moon' here" in end.because and "ball" in end.because
 
 
-# A trained model ------------------------------------------------------------------------------------------------------
+# The states -----------------------------------------------------------------------------------------------------------
+
+
+def verdict_on(world: ToyWorld, reason: str, ending: Ending = "completed") -> Verdict:
+    step = replace(world.step("move", "ball", "shelf"), reason=reason)
+    outcome = Outcome(step, ending, "I moved." if ending == "completed" else "It fell.")
+    return asyncio.run(IntermediateStates(world).verify(outcome, said(world, Started(step))))
+
+
+def test_a_step_is_held_against_the_state_that_the_model_stated() -> None:
+    world = ToyWorld()
+    high = verdict_on(world, "Cup is on the bin.")
+    assert (high.ok, high.level, high.expected) == (False, "plan", "Cup is on the bin.")
+    assert high.observed.startswith("Not so: Cup is on the bin.") and high.why == "I moved."
+    low = verdict_on(world, "Cup is on the bin.", "failed")
+    assert (low.ok, low.level, low.why) == (False, "action", "It fell.")
+    world.where["cup"] = "bin"
+    assert verdict_on(world, "Cup is on the bin.").ok, "what the skill declares is not asked"
+
+
+@pytest.mark.parametrize("reason", ["", "I like it so."])
+def test_where_no_state_was_stated_the_skill_is_taken_at_its_word(reason: str) -> None:
+    assert verdict_on(ToyWorld(), reason).ok
+    failed = verdict_on(ToyWorld(), reason, "failed")
+    assert (failed.ok, failed.level) == (False, "action")
+
+
+# One prompt for every model -------------------------------------------------------------------------------------------
 
 
 class Trained(Listening):
-    """Needs no examples."""
+    """Needs no introduction."""
 
     trained = True
 
 
-def test_a_trained_model_is_shown_the_scene_and_the_task_and_nothing_else() -> None:
-    world, model = ToyWorld(), Trained([".", f" {MOVE}", " Done."])
-    asyncio.run(WholePlan(model, world).plan(said(world)))
-    lines = model.prompts[0].splitlines()
-    assert lines[0] == "Seen: ball, cup, box." and lines[-2:] == [f"Task: {REQUEST}", "Things: ball, shelf"]
-    assert len(lines) <= 4 and all(prompt.startswith(model.prompts[0]) for prompt in model.prompts)
+def test_a_trained_model_reads_the_same_without_the_introduction() -> None:
+    models = [kind([" ball.", f" {THEN}", " Done."]) for kind in (Trained, Listening)]
+    for model in models:
+        world = ToyWorld()
+        asyncio.run(WholePlan(model, world).plan(said(world)))
+    trained, other = models
+    assert trained.grammars == other.grammars
+    for short, long in zip(trained.prompts, other.prompts, strict=True):
+        assert long.endswith(f"\n\n{short}") and short.startswith("Can: ") and "\n\n" not in short
 
 
-def test_of_several_of_a_kind_a_trained_model_gets_the_one_in_view() -> None:
-    names = ("lamp", "lamp 2", "lamp 3", "bin", "bin 2")
+def test_what_is_not_in_view_is_told_by_its_kind_and_number() -> None:
+    names = ("lamp", "lamp 2", "lamp 3", "bin", "plate", "plate 2")
     scene = Observation(("lamp 2", "bin"), {"thing": names})
-    assert one_of_each_kind(names, {*scene.objects}) == {"lamp": "lamp 2", "bin": "bin"}
-    model = Trained(["."])
-    assert asyncio.run(choose_things(model, "Things:", "Switch the lamp off.", scene)) == ["lamp 2"]
-    assert "bin 2" not in model.grammars[0] and "lamp" not in model.grammars[0]
-    assert asyncio.run(choose_things(Trained(["."]), "Things:", "Empty bin 2.", scene)) == ["bin 2"]
+    assert render_view(scene, "# ") == "# Seen: lamp 2, bin.\n# Also: plate (2).\n"
+    assert render_view(Observation((), {})) == "Seen: nothing.\n"
 
 
-def test_where_there_are_many_things_a_trained_model_is_told_how_those_of_the_plan_are_alone() -> None:
-    world = ToyWorld()
-    many = tuple(f"thing {letter}" for letter in "abcdefghijklmnopqrstuvwxyz")
+def test_how_things_are_is_told_of_everything_where_there_is_little_and_else_of_the_things_of_the_plan() -> None:
     told_of = Condition("on", {"object": "ball", "below": "box"}, "The ball is on the box.")
     other = Condition("on", {"object": "cup", "below": "box"}, "The cup is on the box.")
-    small = Observation(("ball", "cup", "box"), {"object": ("ball", "cup", "box"), "place": ("shelf", "bin")})
-    large = replace(small, vocabulary={**small.vocabulary, "object": (*small.objects, *many)})
-    state = WorldState(small.objects, (told_of, other), {"ball": {"dirty": True, "round": False}})
-    small, large = replace(small, state=state), replace(large, state=state)
-    model = Trained([])
-    kinds = ", ".join((*small.objects, *many, "shelf", "bin"))
-    assert (
-        render_view(model, world, large) == f"Here: {kinds}.\n" and render_things(model, ["ball"], world, small) == ""
-    )
+    state = WorldState(("ball", "cup", "box"), (told_of, other), {"ball": {"dirty": True, "round": False}})
+    scene = Observation(("ball", "cup", "box"), {"object": ("ball", "cup", "box")}, state=state)
     everything = "Now: The ball is on the box. The cup is on the box. The ball is dirty.\n"
-    assert render_view(model, world, small) == f"Seen: ball, cup, box.\n{everything}"
-    assert (
-        render_things(model, ["ball", "box"], world, large, "# ")
-        == "# Now: The ball is on the box. The ball is dirty.\n"
-    )
-    assert render_view(Scripted(), world, large) == "Seen: ball, cup, box.\n"
-    assert render_things(Scripted(), ["ball"], world, large) == ""
+    assert render_state(scene.objects, ToyWorld(), scene) == everything
+    assert render_state(["ball", "box"], ToyWorld(), scene) == "Now: The ball is on the box. The ball is dirty.\n"
+
+    small, large = Knots(), Knots(names=("bow", "hitch", *(f"tangle{number}" for number in range(30))))
+    prompts = []
+    for world in (small, large):
+        world.open = ["bow", "hitch"]
+        model = Scripted([" bow.", " Undo the bow. -> The bow is undone.", " Done."])
+        asyncio.run(WholePlan(model, world).plan(said(world, request="Undo the bow.")))
+        prompts.append(model.prompts[1].rsplit("\n\n", 1)[-1])
+    both = "Now: The bow is undone. The hitch is undone.\n"
+    assert f"{both}Task: Undo the bow.\nThings: bow.\n1." in prompts[0]
+    assert prompts[1].endswith("Task: Undo the bow.\nThings: bow.\nNow: The bow is undone.\n1.")

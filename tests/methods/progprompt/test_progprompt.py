@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,8 @@ from thinkaloud.agent import Agent
 from thinkaloud.errors import Unparseable
 from thinkaloud.methods.progprompt.examples import EXAMPLE_PROGRAMS
 from thinkaloud.methods.progprompt.planner import LONGEST_PROGRAM, ProgPrompt
-from thinkaloud.models import Scripted
+from thinkaloud.models import Completion, Scripted
+from thinkaloud.models.gbnf import accepts
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Done, Observation, Outcome, Outline, Plan, Refusal, Request, Started
 from toyworld import ToyWorld
@@ -129,7 +131,7 @@ def test_the_reason_goes_back_to_the_model() -> None:
 
 
 def test_a_program_without_end_is_cut_off() -> None:
-    model = Scripted(lambda prompt: "." if prompt.endswith("shelf") else f" {ASSERTED}")
+    model = Scripted(lambda prompt: " ball." if prompt.endswith("takes:") else f" {ASSERTED}")
     world = ToyWorld()
     monologue = Monologue(world.clock)
     monologue.append(Request(REQUEST))
@@ -183,10 +185,51 @@ def test_a_program_all_of_whose_assertions_hold_has_nothing_to_do() -> None:
 def test_the_prompt_has_the_functions_the_programs_and_what_is_seen() -> None:
     model = Scripted(program("undo('bow')"))
     asyncio.run(Agent(Knots(), model, "progprompt").run("Undo the bow!"))
-    assert model.prompts[0].startswith("# A robot can do: pull(), undo(knot)\n\n")
+    assert model.prompts[0].startswith("# A robot can do: pull(), undo(knot)\n# It can assert: undone(knot)\n\n")
     shown = re.findall(r"^# Task: (.*)$", model.prompts[0], re.MULTILINE)
     assert shown == [*(each.task for each in EXAMPLE_PROGRAMS), "Undo the bow!"], (
         "none is about knots, so all are shown"
     )
-    assert model.prompts[0].endswith("def undo_the_bow():\n    # takes: bow")
+    assert model.prompts[0].endswith("def undo_the_bow():\n    # takes:")
     assert all(prompt.startswith(model.prompts[0]) for prompt in model.prompts)
+
+
+class Held(Scripted):
+    """Keeps the grammars it was held to, and needs no introduction."""
+
+    trained = True
+
+    def __init__(self, answers: list[str]) -> None:
+        super().__init__(answers)
+        self.grammars = list[str]()
+
+    async def complete(self, prompt: str, *, grammar: str | None = None, **more: Any) -> Completion:
+        self.grammars.append(grammar or "")
+        return await super().complete(prompt, grammar=grammar, **more)
+
+
+def test_a_trained_model_reads_the_same_without_the_introduction_and_nothing_of_how_things_are() -> None:
+    prompts = []
+    for kind in (Held, Scripted):
+        model, world = kind(program("undo('bow')")), Knots()
+        world.open = ["hitch"]
+        asyncio.run(Agent(world, model, "progprompt").run("Undo the bow!"))
+        prompts.append(model.prompts)
+    for trained, other in zip(*prompts, strict=True):
+        assert other.endswith(f"\n\n{trained}")
+    assert prompts[0][0] == (
+        "from actions import pull, undo\n# Seen: bow, hitch, loop, noose, sling.\n# Task: Undo the bow!\n"
+        "def undo_the_bow():\n    # takes:"
+    )
+
+
+def test_any_call_and_any_assertion_may_be_written_at_any_line() -> None:
+    model = Held(program("undo('bow')", "undo('bow')"))
+    asyncio.run(Agent(Knots(), model, "progprompt").run("Undo the bow!"))
+    lines = model.grammars[1:]
+    assert len(lines) == 3
+    for grammar in lines:
+        for line in ("undo('bow')", "pull()", "assert undone('loop') else: undo('sling')", "# done"):
+            assert accepts(grammar, f" {line}\n")
+        for line in ("fly()", "undo('moon')", "assert undone('loop')", "import os"):
+            assert not accepts(grammar, f" {line}\n")

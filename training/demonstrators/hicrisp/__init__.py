@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from training.demonstrators.hicrisp import course, household, table
+from training.demonstrators.hicrisp import course, household, mishaps, table
 from training.demonstrators.hicrisp.heldout import HELD_OUT
 from training.samples import Demonstrator
 
 __all__ = ["DEMONSTRATORS", "HELD_OUT"]
 
 DEMONSTRATORS = (
-    Demonstrator("hicrisp_home", household.plans, 0.2),
-    Demonstrator("hicrisp_program", household.programs, 0.03),
-    Demonstrator("hicrisp_home_corrections", household.corrections, 0.035),
-    Demonstrator("hicrisp_table", table.plans, 0.045),
-    Demonstrator("hicrisp_table_corrections", table.corrections, 0.006),
-    Demonstrator("hicrisp_tours", course.tours, 0.012),
-    Demonstrator("hicrisp_detours", course.detours, 0.006),
-    Demonstrator("hicrisp_boxes", course.boxes, 0.006),
-    Demonstrator("hicrisp_fumbles", course.fumbles, 0.005),
+    Demonstrator("hicrisp_home", household.plans, 0.12),
+    Demonstrator("progprompt_home", household.programs, 0.12),
+    Demonstrator("hicrisp_home_corrections", mishaps.corrections, 0.035),
+    Demonstrator("hicrisp_table", table.plans, 0.02),
+    Demonstrator("progprompt_table", table.programs, 0.02),
+    Demonstrator("hicrisp_table_corrections", table.corrections, 0.008),
+    Demonstrator("hicrisp_tours", course.tours, 0.005),
+    Demonstrator("progprompt_tours", course.tour_programs, 0.005),
+    Demonstrator("hicrisp_detours", course.detours, 0.005),
+    Demonstrator("hicrisp_boxes", course.boxes, 0.0025),
+    Demonstrator("progprompt_boxes", course.box_programs, 0.0025),
+    Demonstrator("hicrisp_fumbles", course.fumbles, 0.002),
 )
+"""The baseline is trained as its method is: the same tasks in the same homes, tables and halls, and as much of them."""

@@ -15,6 +15,9 @@ from training.teacher import Asked
 
 _THING = r"(?:[Tt]he )?(.+?)"
 _DEFINITE = "the "
+_HOPELESS = re.compile(r"cannot be|[Oo]ne cannot|[Nn]othing can|nothing on|does not have a (?:plug|switch)")
+_PATIENCE = 2
+"""So often the same is tried about the very same failure, where luck is part of it."""
 
 
 class Stuck(Exception):
@@ -29,13 +32,18 @@ class Failed:
     step: str
     why: str
     seen: tuple[str, ...]
+    tried: tuple[str, ...] = ()
 
     @classmethod
     def read(cls, prompt: str) -> Failed:
         """The failure at the end of a prompt."""
-        lines = dict(re.findall(r"^(Task|Seen|Failed|Why): (.*)$", prompt, re.MULTILINE))
-        seen = tuple(re.findall(r"[^.]+\.", lines.get("Seen", "")))
-        return cls(lines.get("Task", ""), lines["Failed"], lines["Why"], tuple(each.strip() for each in seen))
+        lines = dict(re.findall(r"^(Task|Seen|Failed|Why|Tried): (.*)$", prompt, re.MULTILINE))
+        seen, tried = (_sentences(lines.get(name, "")) for name in ("Seen", "Tried"))
+        return cls(lines.get("Task", ""), lines["Failed"], lines["Why"], seen, tried)
+
+
+def _sentences(text: str) -> tuple[str, ...]:
+    return tuple(each.strip() for each in re.findall(r"[^.]+\.", text))
 
 
 Advice = tuple[str, str]
@@ -119,7 +127,7 @@ def advice(failed: Failed) -> Iterator[Advice]:
         yield from (_held(name) for name in _portable(failed))
     if "is not lying or sitting" in failed.why or "does not lie or sit" in failed.why:
         yield from (_lain(name) for name in _beds(failed))
-    if match := re.search(r"The (.+?) cannot be seen: something covers it", failed.why):
+    if match := re.search(r"The (.+?) cannot be seen\W+something covers it", failed.why):
         on_it = re.findall(rf"([A-Z][^.]*?) is on the {re.escape(match[1])}\.", " ".join(failed.seen))
         for name in (each[0].lower() + each[1:] for each in on_it):
             for place in ("middle", "left side", "right side", "top side"):
@@ -132,7 +140,9 @@ def advice(failed: Failed) -> Iterator[Advice]:
     if match := re.match(r"Drive to the (.+)\.", failed.step):
         yield f"The robot is at the {match[1]}.", failed.step
         yield from ((NOTHING_NEEDED, words) for words in ("Look around.", "Back up a little.", "Wait a moment."))
-    if re.search(r"cannot be|[Oo]ne cannot|[Nn]othing can|nothing on|does not have a (?:plug|switch)", failed.why):
+    if match := re.search(r"Not so: ([^.]+\.)", failed.why):  # it came to nothing: once more
+        yield match[1], failed.step
+    if failed.tried or _HOPELESS.search(failed.why):
         yield HOPELESS, ""
 
 
@@ -159,7 +169,10 @@ def answered(asked: Asked) -> str:
     """The corrector's answer: the first advice that may be said here; Stuck where none may."""
     failed = Failed.read(asked.prompt)
     said = re.search(rf"{re.escape(NEEDED)} (.+)\n{re.escape(FIRST)}$", asked.prompt)
+    again = [failed.step, "Look around."]  # worth trying more than once
     for needed, first in advice(failed):
+        if first in failed.tried and (first not in again or failed.tried.count(first) > _PATIENCE):
+            continue
         if said is not None and said[1] != needed:
             continue
         answer = f" {first if said is not None else needed}\n"

@@ -10,7 +10,7 @@ import numpy as np
 from thinkaloud.records import Step
 from training.demonstrators.hicrisp.advice import Stuck, answered
 from training.demonstrators.hicrisp.heldout import is_held_out
-from training.demonstrators.hicrisp.household import CHECKED, planned, programmed
+from training.demonstrators.hicrisp.planning import CHECKED, planned, programmed
 from training.demonstrators.hicrisp.saying import framed
 from training.demonstrators.hicrisp.stands import Stand, around, hall
 from training.demonstrators.hicrisp.stuck import corrected
@@ -108,19 +108,27 @@ def _driven(stops: Sequence[str]) -> list[str]:
     return [f"Drive to the {name}." for name in stops]
 
 
-def tours(rng: Rng) -> Iterator[Sample]:
-    """One tour, now and then as a program."""
+def _drawn_tour(rng: Rng) -> tuple[Stand, str, list[str]]:
     known = landmarks(rng, int(rng.integers(3, 13)))
     stops = some(rng, known, int(rng.integers(1, 7)))
-    stand = hall(known)
-    request = framed(rng, tour(rng, stops), own=0)
-    if rng.random() < 0.12:
-        lines = [
-            line for name in stops for line in (f"drive_to('{name}')", f"assert at('{name}') else: drive_to('{name}')")
-        ]
-        yield from programmed(stand, request, lines, check=rng.random() < CHECKED)
-    else:
-        yield from planned(stand, request, _driven(stops), check=rng.random() < CHECKED)
+    if len(stops) > 1 and rng.random() < 0.15:  # back to where it began
+        stops = [*stops, stops[0]]
+    return hall(known), framed(rng, tour(rng, stops), own=0), stops
+
+
+def tours(rng: Rng) -> Iterator[Sample]:
+    """One tour."""
+    stand, request, stops = _drawn_tour(rng)
+    yield from planned(stand, request, _driven(stops), check=rng.random() < CHECKED)
+
+
+def tour_programs(rng: Rng) -> Iterator[Sample]:
+    """One tour as a program."""
+    stand, request, stops = _drawn_tour(rng)
+    lines = [
+        line for name in stops for line in (f"drive_to('{name}')", f"assert at('{name}') else: drive_to('{name}')")
+    ]
+    yield from programmed(stand, request, lines, check=rng.random() < CHECKED)
 
 
 def _trouble(rng: Rng, stop: str, known: Sequence[str]) -> tuple[str, str]:
@@ -209,21 +217,29 @@ def boxes(rng: Rng) -> Iterator[Sample]:
     """One plan with a hand that has to look first."""
     things, one, other = _stage(rng)
     request = _asked(rng, things, one, other)
-    if is_held_out(request):
-        return
     steps = [
         f"Locate the {one}.",
         f"Pick up the {one}.",
         f"Locate the {other}.",
         f"Place the {one} around the {other}.",
     ]
-    stand = around(things)
-    if rng.random() < 0.12:
-        lines = [f"locate('{one}')", f"pick_up('{one}')", f"assert held('{one}') else: pick_up('{one}')",
-                 f"locate('{other}')", f"place_around('{one}', '{other}')"]  # fmt: skip
-        yield from programmed(stand, request, lines, check=rng.random() < CHECKED)
-    else:
-        yield from planned(stand, request, steps, check=rng.random() < CHECKED)
+    if not is_held_out(request):
+        yield from planned(around(things), request, steps, check=rng.random() < CHECKED)
+
+
+def box_programs(rng: Rng) -> Iterator[Sample]:
+    """The same as a program."""
+    things, one, other = _stage(rng)
+    request = _asked(rng, things, one, other)
+    lines = [
+        f"locate('{one}')",
+        f"pick_up('{one}')",
+        f"assert held('{one}') else: pick_up('{one}')",
+        f"locate('{other}')",
+        f"place_around('{one}', '{other}')",
+    ]
+    if not is_held_out(request):
+        yield from programmed(around(things), request, lines, check=rng.random() < CHECKED)
 
 
 def fumbles(rng: Rng) -> Iterator[Sample]:

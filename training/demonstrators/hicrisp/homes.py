@@ -30,6 +30,8 @@ class Wanted:
     kinds: dict[str, str] = field(default_factory=dict)
     states: dict[str, str] = field(default_factory=dict)
     inside: dict[str, str] = field(default_factory=dict)
+    copies: dict[str, int] = field(default_factory=dict)
+    """How many there are of a thing, side by side, where that matters."""
 
     def draw(self, kind: str) -> str:
         """A name for a thing of a category that nothing else here has; Crowded where none is left."""
@@ -84,13 +86,16 @@ def home_of(wanted: Wanted, *, others: int = 14, twice: float = 0.15) -> Home:
     for name in order:
         kind = wanted.kinds[name]
         again = kind not in ("body", "person") and rng.random() < twice
-        for _ in range(int(rng.integers(2, 4)) if again else 1):
+        count = wanted.copies.get(name) or (int(rng.integers(2, 4)) if again else 1)
+        at: tuple[str, int, int] | None = None
+        for _ in range(count):
             number += 1
             by_name.setdefault(name, number)
             properties = PROPERTIES[kind]
             category = "Characters" if kind == "person" else "Props" if kind in PORTABLE else "Furniture"
             nodes.append(Node(number, _class(name), category, properties, _states(wanted, name, kind)))
-            room = _placed(wanted, name, kind, number, rooms_at, places, edges, by_name)
+            room, at = _placed(wanted, name, kind, number, rooms_at, places, edges, by_name, at)
+            at = at if name in wanted.copies else None
             if kind not in PORTABLE and kind not in ("body", "person", "animal"):
                 for relation, fits in (("INSIDE", "CONTAINERS"), ("ON", "SURFACES")):
                     if fits in properties and kind not in ("bin", "seat", "bed", "washer", "stove", "popper", "oven"):
@@ -109,11 +114,13 @@ def _placed(
     places: list[tuple[str, int, int]],
     edges: list[Edge],
     by_name: dict[str, int],
-) -> int:
-    """Where a new thing is: in or on something, if it can be carried, or else in a room."""
+    at: tuple[str, int, int] | None,
+) -> tuple[int, tuple[str, int, int] | None]:
+    """Where a new thing is: in or on something, if it can be carried, or else in a room. `at`: where it has to be."""
     rng = wanted.rng
-    at = None
-    if name in wanted.inside and wanted.inside[name] in by_name:
+    if at is not None:
+        pass
+    elif name in wanted.inside and wanted.inside[name] in by_name:
         box = by_name[wanted.inside[name]]
         room = next(edge.to_id for edge in edges if edge.from_id == box and edge.to_id in rooms)
         at = ("INSIDE", box, room)
@@ -121,9 +128,9 @@ def _placed(
         at = places[int(rng.integers(len(places)))]
     room = edges[0].to_id if kind == "body" else at[2] if at else int(rng.choice(rooms))
     edges.append(Edge(number, "INSIDE", room))
-    if at:
+    if at and at[1] != room:
         edges += [Edge(number, at[0], at[1]), Edge(number, "CLOSE", at[1]), Edge(at[1], "CLOSE", number)]
-    return room
+    return room, at or ("INSIDE", room, room)
 
 
 def _class(name: str) -> str:

@@ -1,44 +1,26 @@
-"""Demonstrations in homes: whole plans, programs, and corrections of plans that left something out."""
+"""Demonstrations in homes: what people ask for, whole plans, and programs."""
 
 from __future__ import annotations
 
-import asyncio
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
-from thinkaloud.execute.skill import CallSkill
-from thinkaloud.methods.hicrisp.cases import under_way
-from thinkaloud.methods.hicrisp.correction_stack import CorrectionStack
-from thinkaloud.methods.hicrisp.planner import WholePlan
-from thinkaloud.methods.progprompt.planner import ProgPrompt
-from thinkaloud.monologue import Monologue
-from thinkaloud.names import all_names, one_of_each_kind, without_number
-from thinkaloud.pace import Pace
-from thinkaloud.plan.needed_things import MOST_ADDED_TRAINED
-from thinkaloud.records import Plan, Request, Started, Step
-from thinkaloud.verify.levels import TwoLevels
-from thinkaloud.worlds import World
 from thinkaloud.worlds.household import Household
-from training.demonstrators.hicrisp.activities import ACTIVITIES
-from training.demonstrators.hicrisp.advice import Stuck, answered
+from training.demonstrators.hicrisp.activities import ACTIVITIES, CARRIED
 from training.demonstrators.hicrisp.heldout import is_held_out
 from training.demonstrators.hicrisp.homes import Crowded, Wanted, home_of
-from training.demonstrators.hicrisp.programs import call_of, program_of
+from training.demonstrators.hicrisp.planning import CHECKED, Unknown, planned, programmed
+from training.demonstrators.hicrisp.programs import program_of
 from training.demonstrators.hicrisp.saying import chosen, filled, framed, tale
 from training.demonstrators.hicrisp.shorthand import Activity, steps_of
 from training.demonstrators.hicrisp.tongues import foreign
 from training.samples import Sample
-from training.teacher import Asked, Teacher
 
 Rng = np.random.Generator
 _WEIGHTS = np.array([each.weight for each in ACTIVITIES]) / sum(each.weight for each in ACTIVITIES)
-CHECKED = 0.2
-"""The share of episodes in which every answer is held against its grammar, which takes as long as all the rest."""
 ONE_OF = frozenset(
     (
         *("bin", "tap", "washer", "dishwasher", "cooler", "stove", "oven", "popper", "basin", "soap", "knife"),
@@ -46,7 +28,7 @@ ONE_OF = frozenset(
     )
 )
 """A home has one of these, whatever is done with it."""
-WISHES = 3
+WISHES, SEVERAL = 3, 0.06
 _STEPS = 18
 """Longer plans are not demonstrated."""
 
@@ -89,7 +71,7 @@ def drawn_wish(wanted: Wanted) -> Wish:
         joint = str(rng.choice([" and then ", ", then ", " and ", "; after that ", ". Then ", ", and afterwards "]))
         said = [filled(rng, str(rng.choice(list(a.said))), **n) for a, n in ((activity, names), (other, more))]
         both = [*steps, *steps_of(wanted, other.done, more)]
-        return Wish(framed(rng, joint.join(said), own=0), tuple(dict.fromkeys(both)))
+        return Wish(framed(rng, joint.join(said), own=0), tuple(both))
     if roll < 0.34:
         title = filled(rng, str(rng.choice(list(activity.said))), **names)
         title = title[:1].upper() + title[1:]
@@ -98,9 +80,46 @@ def drawn_wish(wanted: Wanted) -> Wish:
     return Wish(chosen(rng, activity.said, **names), tuple(steps))
 
 
+_ON = (
+    *("put {n} {x} on {s}", "bring {n} {x} to {s}", "{n} {x} belong on {s}", "carry {n} {x} over to {s}"),
+    *("set {n} {x} on {s}", "I need {n} {x} on {s}", "get {n} {x} and leave them on {s}"),
+)
+_IN = (
+    *("put {n} {x} in {s}", "store {n} {x} in {s}", "{n} {x} go into {s}", "stow {n} {x} in {s}"),
+    *("pack {n} {x} into {s}", "put {n} {x} away in {s}", "keep {n} {x} in {s}"),
+)
+_ALL = {2: ("both", "the two", "both the", "all the", "all"), 3: ("the three", "all three", "all the", "all 3", "all")}
+_SOME = {2: ("two", "two of the", "a pair of", "2"), 3: ("three", "three of the", "3")}
+
+
+def drawn_several(wanted: Wanted) -> Wish:
+    """A request about several things of a kind, which are side by side: all of them, or so many."""
+    rng = wanted.rng
+    count = int(rng.integers(2, 4))
+    thing = wanted.one(*CARRIED)
+    inside = rng.random() < 0.5
+    place = wanted.one("cupboard", "cooler", "basket") if inside else wanted.one("surface")
+    entirely = rng.random() < 0.6
+    wanted.copies[thing] = count if entirely else count + int(rng.integers(0, 3))
+    number = str(rng.choice((_ALL if entirely else _SOME)[count]))
+    plural = thing if thing.endswith("s") else f"{thing}s"
+    said = filled(rng, str(rng.choice(_IN if inside else _ON)), s=place)
+    request = said.replace("{n}", number).replace("{x}", plural)
+    things = [f"{thing} #{which}" for which in range(1, count + 1)]
+    opens = inside and wanted.has(place, "CAN_OPEN")
+    steps: list[str] = []
+    for at, each in enumerate(things):
+        steps += [f"Find the {each}.", f"Grab the {each}.", f"Find the {place}."]
+        steps += [f"Open the {place}."] if opens and at == 0 else []
+        steps.append(f"Put the {each} {'in' if inside else 'on'} the {place}.")
+    steps += [f"Close the {place}."] if opens else []
+    return Wish(framed(rng, request, own=0), tuple(steps))
+
+
 def many(rng: Rng) -> int:
-    """How many other things there are: a small flat, or a house full of them."""
-    return int(rng.integers(10, 26) if rng.random() < 0.4 else rng.integers(26, 200))
+    """How many other things there are: a small flat, now and then a house full of them."""
+    roll = rng.random()
+    return int(rng.integers(6, 24) if roll < 0.6 else rng.integers(24, 80) if roll < 0.93 else rng.integers(80, 220))
 
 
 def wishes(rng: Rng) -> tuple[Wanted, list[Wish]]:
@@ -108,78 +127,10 @@ def wishes(rng: Rng) -> tuple[Wanted, list[Wish]]:
     wanted, found = Wanted(rng), list[Wish]()
     for _ in range(WISHES):
         with suppress(Crowded):
-            wish = drawn_wish(wanted)
+            wish = drawn_several(wanted) if rng.random() < SEVERAL else drawn_wish(wanted)
             if not is_held_out(wish.request) and len(wish.steps) <= _STEPS:
                 found.append(wish)
     return wanted, found
-
-
-# The planner's answers ------------------------------------------------------------------------------------------------
-
-
-class Plans:
-    """Answers a planner by a wish: first the things, then a line at a time."""
-
-    def __init__(self, steps: Sequence[str], world: World, heading: str = "Things:", end: str = "Done.") -> None:
-        self._steps, self._heading, self._end = list(steps), heading, end
-        scene = world.observe()
-        self._instances = one_of_each_kind(all_names(scene.vocabulary), {*scene.objects})
-        self._kind = _any_of(tuple(self._instances))
-        self._lines: list[str] = []
-
-    def __call__(self, asked: Asked) -> str:
-        """The next answer."""
-        last = asked.prompt.rsplit("\n", 1)[-1]
-        if self._heading in last:
-            return self._things(last.partition(self._heading)[2])
-        if not self._lines:
-            listed = re.search(rf"{re.escape(self._heading)} ([^\n]*)\.\n", asked.prompt)
-            self._lines = [*self._resolved(listed[1].split(", ") if listed else []), self._end]
-        return f" {self._lines.pop(0)}\n"
-
-    def _things(self, given: str) -> str:
-        known = {without_number(name) for name in given.strip().split(", ") if name}
-        wanted = dict.fromkeys(kind for step in self._steps for kind in self._kinds_in(step) if kind not in known)
-        names = [self._instances[kind] for kind in wanted][:MOST_ADDED_TRAINED]
-        if not names:
-            return ".\n"
-        return f"{', ' if given.strip() else ' '}{', '.join(names)}.\n"
-
-    def _kinds_in(self, step: str) -> list[str]:
-        """The kinds that a step or a call names, in their order; the longest name counts."""
-        return self._kind.findall(step)
-
-    def _resolved(self, things: Sequence[str]) -> list[str]:
-        """The steps with the very things of the plan in place of their kinds."""
-        named = {without_number(thing): thing for thing in reversed(things)}
-        return [self._kind.sub(lambda found: named.get(found[0], found[0]), step) for step in self._steps]
-
-
-@lru_cache(maxsize=8)
-def _any_of(names: tuple[str, ...]) -> re.Pattern[str]:
-    longest = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
-    return re.compile(rf"(?<![\w-])(?:{longest})(?![\w(-])(?! \d)")
-
-
-def _begun(world: World, request: str) -> Monologue:
-    monologue = Monologue(world.clock)
-    monologue.append(Request(request))
-    monologue.append(world.observe())
-    return monologue
-
-
-def planned(world: World, request: str, steps: Sequence[str], *, check: bool = True) -> list[Sample]:
-    """How the real planner makes a plan of the expert's answers; nothing where it does not even ask."""
-    teacher = Teacher(Plans(steps, world), "hicrisp.planner", check=check)
-    asyncio.run(WholePlan(teacher, world).plan(_begun(world, request)))
-    return teacher.samples
-
-
-def programmed(world: World, request: str, lines: Sequence[str], *, check: bool = True) -> list[Sample]:
-    """The same as a program."""
-    teacher = Teacher(Plans(lines, world, "# takes:", "# done"), "hicrisp.program", check=check)
-    asyncio.run(ProgPrompt(teacher, world).plan(_begun(world, request)))
-    return teacher.samples
 
 
 def plans(rng: Rng) -> Iterator[Sample]:
@@ -187,7 +138,8 @@ def plans(rng: Rng) -> Iterator[Sample]:
     wanted, found = wishes(rng)
     world = Household(home_of(wanted, others=many(rng)))
     for wish in found:
-        yield from planned(world, wish.request, wish.steps, check=rng.random() < CHECKED)
+        with suppress(Unknown):
+            yield from planned(world, wish.request, wish.steps, check=rng.random() < CHECKED)
 
 
 def programs(rng: Rng) -> Iterator[Sample]:
@@ -195,64 +147,5 @@ def programs(rng: Rng) -> Iterator[Sample]:
     wanted, found = wishes(rng)
     world = Household(home_of(wanted, others=many(rng)))
     for wish in found:
-        yield from programmed(world, wish.request, program_of(wish.steps, rng), check=rng.random() < CHECKED)
-
-
-# Corrections ----------------------------------------------------------------------------------------------------------
-
-_LEFT_OUT = {"Find": 0.4, "Walk": 0.3, "Open": 0.6, "Grab": 0.3, "Turn": 0.6, "Close": 0.1, "Sit": 0.1, "Plug": 0.3}
-"""How often such a step is forgotten."""
-
-
-def forgetful(rng: Rng, steps: Sequence[str], wanted: Wanted) -> list[str]:
-    """The steps of somebody who forgets some, and who sat down or took things into both hands before."""
-    kept = [step for step in steps if rng.random() >= _LEFT_OUT.get(step.split()[0], 0.0)] or list(steps)
-    before: list[str] = []
-    used = " ".join(steps)
-    for name, kind in wanted.kinds.items():
-        if kind in ("seat", "bed") and rng.random() < 0.12 and not before:
-            before = [f"Find the {name}.", f"{'Sit' if kind == 'seat' else 'Lie'} down on the {name}."]
-        elif kind == "misc" and rng.random() < 0.12 and name not in used and len(before) < 4:
-            before = [*(step for step in before if "down" not in step), f"Find the {name}.", f"Grab the {name}."]
-    return [*before, *kept]
-
-
-async def carried_out(world: World, request: str, steps: Sequence[Step], teacher: Teacher) -> Monologue:
-    """A plan carried out as HiCRISP does it: every failure goes to the stack, until it is put right or given up."""
-    said, stack = _begun(world, request), CorrectionStack(teacher, world)
-    said.append(Plan(request, (), tuple(steps)))
-    body, eyes = CallSkill(world, fixes=3), TwoLevels(world)
-    for planned_step in steps:
-        step: Step | None = planned_step
-        correcting = False
-        while step is not None:
-            said.append(Started(step, correcting))
-            said.append(await body.execute(step, said, Pace(hear=lambda: None)))
-            outcome = said[len(said) - 1].record
-            verdict = await eyes.verify(outcome, said)  # type: ignore[arg-type]
-            said.append(verdict)
-            said.append(world.observe())
-            step = None
-            if under_way(said) is not None:
-                step, correcting = await stack.correct(verdict, said), True
-    return said
-
-
-def corrections(rng: Rng) -> Iterator[Sample]:
-    """What is said about the failures of plans that left something out."""
-    wanted, found = wishes(rng)
-    home = home_of(wanted, others=int(rng.integers(2, 8)), twice=0.05)
-    for wish in found:
-        world = Household(home)
-        scene = world.observe()
-        nearest = one_of_each_kind(all_names(scene.vocabulary), {*scene.objects})
-        steps = []
-        for words in forgetful(rng, wish.steps, wanted):
-            name, things = call_of(words)
-            skill = world.skills[name]
-            given = (nearest[thing] for thing in things)
-            steps.append(skill.step(dict(zip((p.name for p in skill.signature.parameters), given, strict=True))))
-        teacher = Teacher(answered, "hicrisp.corrector", check=False)  # it looks at the grammar itself
-        with suppress(Stuck):
-            asyncio.run(carried_out(world, wish.request, steps, teacher))
-        yield from teacher.samples
+        with suppress(Unknown):
+            yield from programmed(world, wish.request, program_of(wish.steps, rng), check=rng.random() < CHECKED)

@@ -50,4 +50,4 @@ def steps_of(wanted: Wanted, done: Sequence[str], names: Mapping[str, str]) -> l
                 found += [f"Find the {things[0]}.", f"Switch {word} the {things[0]}."]
             case _:
                 found.append(each.format_map(names))
-    return list(dict.fromkeys(found))
+    return found

@@ -8,8 +8,14 @@ from dataclasses import replace
 from thinkaloud.methods.hicrisp.correction_stack import CorrectionStack
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Outcome, Plan, Request, Started, Step, Verdict
+from training.demonstrators.hicrisp.planning import state_after
 from training.demonstrators.hicrisp.stands import Stand
 from training.teacher import Teacher
+
+
+def _stated(stand: Stand, step: Step) -> Step:
+    """A step as a plan has it: with the state that it leads to."""
+    return replace(step, reason=state_after(stand, step.skill, {k: str(v) for k, v in step.arguments.items()}))
 
 
 async def corrected(
@@ -17,6 +23,7 @@ async def corrected(
 ) -> Step | None:
     """What the stack does about a step that failed, after others that worked; `moved`: it did change something."""
     said, before = Monologue(stand.clock), stand.observe()
+    *done, failed = (_stated(stand, step) for step in (*done, failed))
     if moved and before.state is not None:
         before = replace(before, state=replace(before.state, facts=("The robot was somewhere else.",)))
     said.append(Request(request))

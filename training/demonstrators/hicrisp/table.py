@@ -12,7 +12,7 @@ import numpy as np
 from thinkaloud.worlds.tabletop.layout import PLACES
 from training.demonstrators.hicrisp.advice import Stuck, answered
 from training.demonstrators.hicrisp.heldout import is_held_out
-from training.demonstrators.hicrisp.household import CHECKED, planned, programmed
+from training.demonstrators.hicrisp.planning import CHECKED, planned, programmed
 from training.demonstrators.hicrisp.saying import framed
 from training.demonstrators.hicrisp.stands import Stand, table
 from training.demonstrators.hicrisp.stuck import corrected
@@ -323,14 +323,17 @@ def wish(rng: Rng) -> tuple[Stand, str, list[str], Scene]:
 
 
 def plans(rng: Rng) -> Iterator[Sample]:
-    """One plan, now and then as a program."""
+    """One plan."""
     stand, request, steps, _ = wish(rng)
-    if is_held_out(request):
-        return
-    if rng.random() < 0.12:
-        yield from programmed(stand, request, _program(steps), check=rng.random() < CHECKED)
-    else:
+    if not is_held_out(request):
         yield from planned(stand, request, steps, check=rng.random() < CHECKED)
+
+
+def programs(rng: Rng) -> Iterator[Sample]:
+    """One program, of a task that can be planned without knowing what lies where."""
+    stand, request, steps, scene = wish(rng)
+    if not is_held_out(request) and not scene.lying:
+        yield from programmed(stand, request, _program(steps), check=rng.random() < CHECKED)
 
 
 def _program(steps: Sequence[str]) -> list[str]:

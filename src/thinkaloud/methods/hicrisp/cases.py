@@ -17,7 +17,6 @@ from thinkaloud.records import (
     DECISIONS,
     Ask,
     End,
-    Observation,
     Request,
     Started,
     Step,
@@ -57,8 +56,6 @@ class Case:
 
     stack: list[Failure]
     tries: list[Try] = field(default_factory=list)
-    idle: list[Step] = field(default_factory=list)
-    """What was done and changed nothing: the failed step itself may be among it."""
     retrying: bool = False
     """The latest correction worked: what is on top of the stack is to be tried again."""
 
@@ -76,10 +73,6 @@ class Case:
     def fixed(self) -> bool:
         """Whether nothing is left to put right."""
         return not self.stack
-
-    def in_vain(self) -> list[Step]:
-        """Corrections not worth trying again: they changed nothing, or were tried for the very same failure."""
-        return [*self.idle, *(each.step for each in self.tries if each.cause.same_as(self.top))]
 
 
 _DECIDED = (*DECISIONS, Request, Stop, End)
@@ -101,43 +94,20 @@ def _read(monologue: Monologue, after: int) -> tuple[list[Case], Case | None]:
     """All the cases after an event, and the latest of them unless it was left as it is."""
     found: list[Case] = []
     current: Case | None = None
-    doing: _Doing | None = None
-    view: Observation | None = None
+    started: Started | None = None
     for event in monologue[after + 1 :]:
         record = event.record
         if isinstance(record, _DECIDED):
             current = current if isinstance(record, Ask) and record.approval else None
-        elif isinstance(record, Observation):
-            view = record
-            if current is not None and doing is not None and doing.judged and doing.same(view):
-                current.idle.append(doing.started.step)
         elif isinstance(record, Started):
-            doing = _Doing(record, view)
-        elif isinstance(record, Verdict) and doing is not None:
-            doing.judged = True
-            if not doing.started.correcting:
+            started = record
+        elif isinstance(record, Verdict) and started is not None:
+            if not started.correcting:
                 current = None if record.ok else Case([Failure.of(record)])
                 found += [current] if current is not None else []
             elif current is not None and not current.fixed:
                 _judge(current, record)
     return found, current
-
-
-@dataclass
-class _Doing:
-    """A step under way, and what was seen before it."""
-
-    started: Started
-    before: Observation | None
-    judged: bool = False
-
-    def same(self, now: Observation) -> bool:
-        """Whether all looks as before it; where what is seen has no state, nobody can tell. Asked once."""
-        self.judged = False
-        if self.before is None or self.before.state is None or now.state is None:
-            return False
-        before = self.before
-        return (before.objects, before.hidden, before.state) == (now.objects, now.hidden, now.state)
 
 
 def _judge(case: Case, verdict: Verdict) -> None:

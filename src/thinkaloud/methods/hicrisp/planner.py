@@ -1,49 +1,57 @@
-"""A whole plan up front, in sentences: which things it takes, then one step after another (HiCRISP's planner).
+"""A whole plan up front, in sentences: every action with the state that it leads to (HiCRISP, Eq. 1).
 
-    Seen: desk, chair, lamp.
+    Can: find, grab, open, put in, …
+    Seen: desk, chair, lamp, letter.
+    Also: drawer, cup (2).
     Task: Put the letter in the drawer.
     Things: letter, drawer.
-    1. Find the letter.
+    Now: The drawer is closed.
+    1. Find the letter. -> The robot is close to the letter.
     …
-    8. Done.
+    7. Done.
 
-What a task names is among the things already; the model adds what else it takes. Steps are about these things only, and
-a model that is held to a grammar says each of them once: what has to be done again, corrections do. A trained model is
-shown no examples, and few of the things in view; instead it is told how the things of the plan are (`Now:`).
+All of it the model writes, but what there is and how the things of the plan are. What it says should be so after a step
+is the intermediate state that the step is held against when it has been carried out (see `intermediate`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 
 from thinkaloud.errors import Unparseable
 from thinkaloud.methods.hicrisp.cases import cases
+from thinkaloud.methods.hicrisp.intermediate import read_states, state_grammar
 from thinkaloud.methods.hicrisp.plan_examples import PLAN_EXAMPLES, PlanExample
-from thinkaloud.models import Model, is_trained
+from thinkaloud.methods.hicrisp.skills_shown import render_forms, render_skills
+from thinkaloud.models import Model, introduce
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.names import restrict_vocabulary
 from thinkaloud.plan.ending import conclude
-from thinkaloud.plan.needed_things import choose_things, reason_to_decline, render_things, render_view
-from thinkaloud.records import (
-    Decision,
-    Decline,
-    Observation,
-    Plan,
-    Started,
-    Step,
+from thinkaloud.plan.needed_things import (
+    choose_things,
+    is_small,
+    names_for,
+    reason_to_decline,
+    render_state,
+    render_view,
 )
+from thinkaloud.records import Decision, Decline, Observation, Plan, Started, Step
 from thinkaloud.sentences import action_grammar, read_action
 from thinkaloud.signatures import Vocabulary
 from thinkaloud.worlds import World
 
 _INTRODUCTION = (
     "A robot does what people ask for. First say which things the task takes, then what the robot does, one step in "
-    "each line, and Done when nothing is left to do."
+    "each line, after each step what is so then (or Nothing new.), and Done when nothing is left to do."
 )
 _DONE = "Done."
+_LEADS_TO = " -> "
+NOTHING_NEW = "Nothing new."
+"""What is so after a step that leaves no trace."""
 MOST_STEPS = 20
+_LONGEST_LINE, _MOST_STATED = 90, 2
+"""Tokens of a line, and sentences of the state in it, where a grammar holds the model to it."""
 
 
 class WholePlan:
@@ -75,53 +83,46 @@ class WholePlan:
         if why := reason_to_decline(request.text, self._world, scene):
             return Decline(why)
         prompt = self._prompt(request.text, scene, monologue)
-        things = await choose_things(self._model, prompt, request.text, scene)
-        vocabulary = restrict_vocabulary(scene.vocabulary, things)
-        known = self._known(vocabulary)
-        state = render_things(self._model, things, self._world, scene)
-        lines = [f"{prompt} {', '.join(things)}.", *state.splitlines()]
+        things = await choose_things(self._model, prompt, scene)
+        grammar = self._grammar(restrict_vocabulary(scene.vocabulary, names_for(things, scene)))
+        state = "" if is_small(scene) else render_state(things, self._world, scene)
+        lines = [f"{prompt} {', '.join(things) or 'none'}.", *state.splitlines()]
         steps: list[Step] = []
         while len(steps) < MOST_STEPS:
             start = f"{len(steps) + 1}."
-            text = await self._line("\n".join([*lines, start]), steps, known, vocabulary)
+            said = await self._model.complete(
+                "\n".join([*lines, start]), stop=["\n"], grammar=grammar, most=_LONGEST_LINE
+            )
+            text = said.text.strip()
             lines.append(f"{start} {text}")
             if text.rstrip(".").lower() == "done":
                 break
-            steps.append(known.get(text) or read_action(text, self._world.skills, scene.vocabulary))
+            steps.append(self._read(text, scene))
         if not steps:
             raise Unparseable("The plan has no steps; say what the robot does.", lines[-1])
         return Plan(request.text, (), tuple(steps))
 
-    async def _line(self, prompt: str, steps: Sequence[Step], known: dict[str, Step], vocabulary: Vocabulary) -> str:
-        options = self._options(known, vocabulary, steps)
-        if steps:
-            options.append(gbnf.literal(_DONE))
-        if not options:
-            raise Unparseable("No skill fits anything that the plan is about; name other things.")
-        root = gbnf.sequence(gbnf.literal(" "), gbnf.choice(options), gbnf.literal("\n"))
-        answer = await self._model.complete(prompt, stop=["\n"], grammar=gbnf.grammar(root), most=40)
-        return answer.text.strip()
+    def _read(self, text: str, scene: Observation) -> Step:
+        """The step of a line; its reason is the state that it should lead to."""
+        action, _, state = (part.strip() for part in text.partition(_LEADS_TO.strip()))
+        stated = "" if state.rstrip(".").lower() == NOTHING_NEW.rstrip(".").lower() else state
+        if stated:
+            stated = " ".join(each.words for each in read_states(stated, self._world.relations, scene.vocabulary))
+        return read_action(action, self._world.skills, scene.vocabulary, reason=stated)
 
-    def _known(self, vocabulary: Vocabulary) -> dict[str, Step]:
-        """All that could be said of the things of the plan, by its words."""
-        skills = self._world.skills.values()
-        steps = [skill.step(call) for skill in skills for call in skill.signature.calls(vocabulary)]
-        return {step.words: step for step in reversed(steps)}
-
-    def _options(self, known: dict[str, Step], vocabulary: Vocabulary, steps: Sequence[Step]) -> list[str]:
-        """The grammar of what has not been said yet; empty where no skill fits the things of the plan."""
-        said, countable = {step.words for step in steps}, {step.skill for step in known.values()}
-        fresh = [words for words in reversed(known) if words not in said]
-        options = [gbnf.branching(fresh)] if fresh else []
-        with suppress(Unparseable):  # of skills that take numbers, or can be called in too many ways to write down
-            uncounted = {name: skill for name, skill in self._world.skills.items() if name not in countable}
-            options.append(action_grammar(uncounted, vocabulary, steps))
-        return options
+    def _grammar(self, vocabulary: Vocabulary) -> str:
+        """The grammar of a line: any step and any state that can be put into words about these things, or the end."""
+        options = [gbnf.literal(_DONE)]
+        action = action_grammar(self._world.skills, vocabulary)
+        state = state_grammar(self._world.relations, vocabulary, NOTHING_NEW, most=_MOST_STATED)
+        options.append(gbnf.sequence(action, gbnf.literal(_LEADS_TO), state))
+        return gbnf.grammar(gbnf.sequence(gbnf.literal(" "), gbnf.choice(options), gbnf.literal("\n")))
 
     def _prompt(self, request: str, scene: Observation, monologue: Monologue) -> str:
         refused = monologue.refusals()
         note = f"Not usable: {refused[-1].why}\n" if refused else ""
-        at_hand = f"{render_view(self._model, self._world, scene)}Task: {request}\n{note}Things:"
-        if is_trained(self._model):
-            return at_hand
-        return "\n\n".join([_INTRODUCTION, *(each.text() for each in self._examples), at_hand])
+        skills = self._world.skills.values()
+        shown = [_INTRODUCTION, *(each.text() for each in self._examples), render_forms(skills)]
+        state = render_state(scene.objects, self._world, scene) if is_small(scene) else ""
+        at_hand = f"{render_skills(skills)}\n{render_view(scene)}{state}Task: {request}\n{note}Things:"
+        return introduce(self._model, "\n\n".join(shown) + "\n\n") + at_hand

@@ -8,11 +8,11 @@ from thinkaloud.execute.skill import CallSkill
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Limits, Mind
 from thinkaloud.methods.hicrisp.correction_stack import CorrectionStack
+from thinkaloud.methods.hicrisp.intermediate import IntermediateStates
 from thinkaloud.methods.hicrisp.planner import WholePlan
 from thinkaloud.models import Recorded
 from thinkaloud.perceive.looking import WatchProgress
 from thinkaloud.presets import Preset
-from thinkaloud.verify.levels import TwoLevels
 from thinkaloud.worlds import World
 
 _LOW_LEVEL_FIXES = 3
@@ -20,12 +20,12 @@ _LOW_LEVEL_FIXES = 3
 
 
 def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
-    """A whole plan up front, a check on two levels after each action, and a correction on two levels."""
+    """A whole plan with its states, each held against what is observed, and a correction on two levels."""
     return Mind(
         perceive=WatchProgress(world),
         plan=WholePlan(model.as_role("planner"), world),
         execute=CallSkill(world, fixes=_LOW_LEVEL_FIXES if options["low"] == "on" else 0),
-        verify=TwoLevels(world),
+        verify=IntermediateStates(world),
         correct=CorrectionStack(model.as_role("corrector"), world) if options["high"] == "on" else None,
     )
 

@@ -1,5 +1,9 @@
 """ProgPrompt (Singh et al., 2023), HiCRISP's baseline: one program with assertions and what to do where they fail.
 
+    from actions import find, grab, put_in, …
+    # Seen: bed, mirror, scarf.
+    # Also: wardrobe, cup (2).
+    # Task: Put scarf in wardrobe.
     def put_scarf_in_wardrobe():
         # takes: scarf, wardrobe.
         find('scarf')
@@ -8,9 +12,9 @@
         put_in('scarf', 'wardrobe')
         # done
 
-It is written once. An assertion is held against what is seen when its line comes up; where it does not hold, what
-follows `else` is done first. Nothing else is ever put right: what fails is passed over. A trained model writes no head,
-and `>` before every line.
+It is written once, without a word about how things are. An assertion is held against what is seen when its line comes
+up; where it does not hold, what follows `else` is done first. Nothing else is ever put right: what fails is passed
+over.
 """
 
 from __future__ import annotations
@@ -21,13 +25,13 @@ from collections.abc import Sequence
 
 from thinkaloud.calls import read_arguments, read_call, read_step, render_head
 from thinkaloud.errors import Unparseable
-from thinkaloud.methods.progprompt.examples import EXAMPLE_PROGRAMS, ExampleProgram, render_program_call
-from thinkaloud.models import Model, is_trained
+from thinkaloud.methods.progprompt.examples import EXAMPLE_PROGRAMS, ExampleProgram
+from thinkaloud.models import Model, introduce
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
 from thinkaloud.names import restrict_vocabulary
 from thinkaloud.plan.ending import conclude, failed_steps
-from thinkaloud.plan.needed_things import choose_things, reason_to_decline, render_things, render_view
+from thinkaloud.plan.needed_things import choose_things, names_for, reason_to_decline, render_view
 from thinkaloud.records import Condition, Decision, Decline, Observation, Outline, Plan, Step
 from thinkaloud.signatures import Signature, Vocabulary
 from thinkaloud.worlds import World
@@ -35,6 +39,8 @@ from thinkaloud.worlds import World
 LONGEST_PROGRAM = 24
 _LONGEST_LINE = 60
 _END = "# done"
+_INDENT = "   "
+_TAKES = "    # takes:"
 _ASSERT = re.compile(r"\s*assert\s+(.+?)\s+else:\s*(.+)")
 
 
@@ -69,23 +75,17 @@ class ProgPrompt:
 
     async def _written(self, request: str, scene: Observation, refused: str) -> list[str]:
         prompt = self._prompt(request, scene, refused)
-        note, begin = ("# ", ">") if is_trained(self._model) else ("    # ", "   ")
-        things = await choose_things(self._model, f"{prompt}{note}takes:", request, scene)
-        vocabulary = restrict_vocabulary(scene.vocabulary, things)
-        calls = [text for skill in self._world.skills.values() for text in _calls(skill.signature, vocabulary)]
-        asserted = [text for each in self._world.relations.values() for text in _calls(each.signature, vocabulary)]
+        things = await choose_things(self._model, f"{prompt}{_TAKES}", scene)
+        grammar = self._grammar(restrict_vocabulary(scene.vocabulary, names_for(things, scene)))
         lines: list[str] = []
-        written = f"{prompt}{note}takes: {', '.join(things)}.\n"
-        written += render_things(self._model, things, self._world, scene, note)
+        written = f"{prompt}{_TAKES} {', '.join(things) or 'none'}.\n"
         while len(lines) < LONGEST_PROGRAM:
-            said = await self._model.complete(
-                f"{written}{begin}", stop=["\n"], grammar=_line(calls, asserted, lines), most=_LONGEST_LINE
-            )
+            said = await self._model.complete(f"{written}{_INDENT}", stop=["\n"], grammar=grammar, most=_LONGEST_LINE)
             line = said.text.strip()
             if line.startswith("#"):
                 break
             lines.append(line)
-            written += f"{begin} {line}\n"
+            written += f"{_INDENT} {line}\n"
         if not lines:
             raise Unparseable("The program has no lines; call the robot's functions.", written)
         for each in lines:
@@ -96,13 +96,26 @@ class ProgPrompt:
 
     def _prompt(self, request: str, scene: Observation, refused: str) -> str:
         note = f"# Not usable: {' '.join(refused.split())}\n" if refused else ""
-        at_hand = f"{render_view(self._model, self._world, scene, '# ')}# Task: {request}\n{note}"
-        if is_trained(self._model):
-            return at_hand
-        signatures = [skill.signature for skill in self._world.skills.values()]
-        imports = ", ".join(map(render_head, signatures))
+        heads = ", ".join(render_head(skill.signature) for skill in self._world.skills.values())
         programs = "\n\n".join(each.text() for each in self._programs)
-        return f"# A robot can do: {imports}\n\n{programs}\n\n{at_hand}def {_name(request)}():\n"
+        asserted = ", ".join(render_head(each.signature) for each in self._world.relations.values())
+        shown = f"# A robot can do: {heads}\n# It can assert: {asserted or 'nothing'}\n\n{programs}\n\n"
+        imports = f"from actions import {', '.join(self._world.skills)}\n"
+        at_hand = f"{imports}{render_view(scene, '# ')}# Task: {request}\n{note}def {_name(request)}():\n"
+        return introduce(self._model, shown) + at_hand
+
+    def _grammar(self, vocabulary: Vocabulary) -> str:
+        """The grammar of a line: any call, any assertion with a call, or the end of the program."""
+        calls = [_call_form(skill.signature, vocabulary) for skill in self._world.skills.values()]
+        told = [_call_form(relation.signature, vocabulary) for relation in self._world.relations.values()]
+        fitting, asserted = list(filter(None, calls)), list(filter(None, told))
+        options = [gbnf.literal(_END), *(["call"] if fitting else [])]
+        rules = {"call": gbnf.choice(fitting)} if fitting else {}
+        if fitting and asserted:
+            options.append(gbnf.sequence(gbnf.literal("assert "), "told", gbnf.literal(" else: "), "call"))
+            rules["told"] = gbnf.choice(asserted)
+        root = gbnf.sequence(gbnf.literal(" "), gbnf.choice(options), gbnf.literal("\n"))
+        return gbnf.grammar(root, rules)
 
     # Carrying it out --------------------------------------------------------------------------------------------------
 
@@ -140,22 +153,18 @@ def _action(line: str) -> str:
     return match[2] if match else line
 
 
-def _calls(signature: Signature, vocabulary: Vocabulary) -> list[str]:
-    """Every call that makes sense, as a program says it."""
-    calls = signature.calls(vocabulary)
-    return [render_program_call(signature.name, call.values()) for call in calls]
-
-
-def _line(calls: Sequence[str], told: Sequence[str], before: Sequence[str]) -> str:
-    """The grammar of a line: a call that has not been made, or an assertion with one."""
-    fresh = [call for call in calls if call not in before]
-    options = [gbnf.branching(fresh)] if fresh else []
-    if told and calls:
-        options.append(gbnf.sequence(gbnf.literal("assert "), gbnf.branching(told), gbnf.literal(" else: "), "call"))
-    if before or not options:
-        options.append(gbnf.literal(_END))
-    root = gbnf.sequence(gbnf.literal(" "), gbnf.choice(options), gbnf.literal("\n"))
-    return gbnf.grammar(root, {"call": gbnf.branching(calls)} if calls else None)
+def _call_form(signature: Signature, vocabulary: Vocabulary) -> str:
+    """The grammar of a call as a program says it; empty where nothing that is spoken of fits it. Defaults are left."""
+    values: list[str] = []
+    quote = gbnf.literal("'")
+    for p in signature.parameters:
+        if p.default is not None:
+            break
+        if p.options(vocabulary) == ():
+            return ""
+        values += [gbnf.literal(", ")] if values else []
+        values.append(gbnf.sequence(quote, p.expression(vocabulary), quote))
+    return gbnf.sequence(gbnf.literal(f"{signature.name}("), *values, gbnf.literal(")"))
 
 
 def _name(request: str) -> str:

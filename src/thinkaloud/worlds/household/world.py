@@ -16,6 +16,7 @@ import msgspec
 
 from thinkaloud.clock import Clock
 from thinkaloud.errors import SkillError, UnknownName
+from thinkaloud.mending import may_fix
 from thinkaloud.pace import safe_point, tick
 from thinkaloud.records import Arguments, Condition, Observation, Value
 from thinkaloud.skills import Relation, Skill, condition_holds, relations_of
@@ -27,6 +28,7 @@ from thinkaloud.worlds.household.drawing import draw_home
 from thinkaloud.worlds.household.engine import State, perform
 from thinkaloud.worlds.household.failures import render_failure
 from thinkaloud.worlds.household.home import Home
+from thinkaloud.worlds.household.remedies import find_remedy
 from thinkaloud.worlds.household.saved import Saved, restore_state, saved_of
 from thinkaloud.worlds.household.truth import Truth
 from thinkaloud.worlds.household.view import find_in_view, state_in_view
@@ -192,8 +194,23 @@ class Household(Truth):
         return f"[{action.verb}]{''.join(said)}"
 
     async def _do(self, action: Action, names: list[str]) -> str:
-        """An action becomes so at its end: until then nothing has changed, so a stop leaves nothing half done."""
+        """An action, with what is predefined for it done first where it lacks that and somebody lets it."""
         things = [self.id_of(name) for name in names]
+        while True:
+            try:
+                return await self._act(action, things)
+            except SkillError as error:
+                remedy = find_remedy(str(error))
+                if remedy is None:
+                    raise
+                first, about = ACTIONS[remedy.skill], [self.id_of(name) for name in remedy.things]
+                doable = perform(self.state, self._line(first, about))[0] is not None
+                if not doable or not may_fix(str(error), remedy.words):
+                    raise
+                await self._act(first, about)
+
+    async def _act(self, action: Action, things: list[int]) -> str:
+        """An action becomes so at its end: until then nothing has changed, so a stop leaves nothing half done."""
         line = self._line(action, things)
         after, _ = perform(self.state, line)
         ticks = action.ticks if after is not None else 1

@@ -1,0 +1,19 @@
+"""What the robot can do, as the prompts of HiCRISP tell it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from thinkaloud.skills import Skill
+
+
+def render_skills(skills: Iterable[Skill]) -> str:
+    """The line that names them."""
+    return f"Can: {', '.join(skill.name.replace('_', ' ') for skill in skills)}."
+
+
+def render_forms(skills: Iterable[Skill]) -> str:
+    """How each of them is said, for an introduction."""
+    said = (re.sub(r"\{(\w+)\}", r"[\1]", skill.signature.says) for skill in skills)
+    return f"This robot's steps: {' '.join(said)}"
