@@ -268,16 +268,6 @@ def test_the_way_to_another_room_takes_longer(world: Household) -> None:
     assert world.now - near == 2 * near
 
 
-def test_errors_are_for_the_mind_and_not_put_right_by_the_robot(world: Household) -> None:
-    async def grab() -> None:
-        with mending(3) as mended:
-            with pytest.raises(SkillError):
-                await world.skills["grab"].run({"thing": "apple"})
-            assert mended.fixes == []
-
-    asyncio.run(grab())
-
-
 def test_a_snapshot_has_all_of_it_and_nothing_else_fits(world: Household) -> None:
     do(world, "find fridge", "open fridge", "grab milk", "grab sofa", "find plate", "wash plate")
     kept = world.snapshot()
@@ -373,3 +363,33 @@ def test_what_is_eaten_is_taken_along(world: Household) -> None:
     facts = list(needs(thing="apple"))
     assert ("holding", {"thing": "apple"}) in facts
     assert ("close_to", {"thing": "apple"}) not in facts, "it is eaten wherever one sits by then"
+
+
+# What is predefined ---------------------------------------------------------------------------------------------------
+
+
+def test_what_an_action_always_needs_is_done_first_where_low_level_feedback_is_allowed(world: Household) -> None:
+    do(world, "find sofa", "sit sofa")
+    assert do(world, "find tv") == ["✗ The robot is sitting."]
+    with mending(3) as mended:
+        assert not any(report.startswith("✗") for report in do(world, "find tv", "plug_out tv", "switch_on tv"))
+        assert not any(report.startswith("✗") for report in do(world, "watch tv"))
+    assert [fix.remedy for fix in mended.fixes] == ["Stand up.", "Plug in the tv.", "Turn to the tv."]
+    assert world.standing() and world.switched_on("tv") and world.facing("tv")
+    verbs = [line.partition(" ")[0] for line in world.script]
+    assert verbs[2:] == ["[STANDUP]", "[FIND]", "[PLUGOUT]", "[PLUGIN]", "[SWITCHON]", "[TURNTO]", "[WATCH]"]
+
+
+def test_where_to_go_and_what_to_open_is_not_predefined(world: Household) -> None:
+    with mending(3) as mended:
+        for step in ("grab apple", "grab milk", "sit sofa"):
+            assert do(world, step)[0].startswith("✗")
+    assert mended.fixes == []
+
+
+def test_a_remedy_that_cannot_be_carried_out_is_not_begun(world: Household) -> None:
+    do(world, "find tv", "plug_out tv", "find apple", "grab apple", "find plate", "grab plate", "find tv")
+    assert len(world.state.held()) == 2, "no hand is free"
+    with mending(3) as mended:
+        assert do(world, "switch_on tv") == ["✗ The tv is unplugged."]
+    assert mended.fixes == []
