@@ -10,6 +10,7 @@ import pytest
 
 from thinkaloud.methods.hicrisp import correction_examples as correcting
 from thinkaloud.methods.hicrisp import plan_examples as plans
+from thinkaloud.methods.hicrisp.planner import NOTHING_NEW
 from thinkaloud.methods.progprompt import examples as programs
 from thinkaloud.signatures import Signature
 from thinkaloud.worlds import World, open_world
@@ -84,11 +85,13 @@ def test_a_correction_is_said_in_the_sentences_of_its_world(shown: correcting.Co
 
 
 def correction_is_right(shown: correcting.CorrectionExample, there: World) -> None:
-    for sentence in (*shown.done, shown.failed, shown.first):
+    for sentence in (*shown.done, shown.failed, *shown.tried):
         skill_of(sentence, there)
-    for sentence in shown.seen:
+    for sentence in (*shown.seen, *filter(None, [shown.expected])):
         relation_of(sentence, there)
-    if shown.needed == correcting.NOTHING_NEEDED:
+    if shown.needed == correcting.HOPELESS:
+        assert not shown.first
+    elif shown.needed == correcting.NOTHING_NEEDED:
         skill, arguments = skill_of(shown.first, there)
         assert promised(there, skill, arguments) == set(), "what it brings about is what is needed"
     else:
@@ -103,9 +106,12 @@ def test_a_plan_is_said_in_the_sentences_of_its_world_and_about_its_things(shown
 
 
 def plan_is_right(shown: plans.PlanExample, there: World) -> None:
-    named = [name for step in shown.steps for name in skill_of(step, there)[1].values()]
+    said = [step.split(" -> ") for step in shown.steps]
+    named = [name for action, _ in said for name in skill_of(action, there)[1].values()]
     assert {*named} == {*shown.things}
-    assert len({*shown.steps}) == len(shown.steps), "each is said once"
+    for action, state in said:
+        promises = promised(there, *skill_of(action, there))
+        assert {state.lower()} == promises if promises else state == NOTHING_NEW
 
 
 @pytest.mark.parametrize("shown", programs.EXAMPLE_PROGRAMS, ids=called)

@@ -144,11 +144,13 @@ def test_the_expert_does_every_course(task: str) -> None:
 def scripted(course: Course, *corrections: str) -> Model:
     """Plans the course as it is wanted, and corrects as told."""
     left = iter(corrections)
-    plan = iter([*(f"Drive to the {name}." for name in course.wanted), "Done."])
+    plan = iter([*(f"Drive to the {name}. -> The robot is at the {name}." for name in course.wanted), "Done."])
 
     def say(prompt: str) -> str:
         if prompt.endswith("Do first:"):
             return next(left)
+        if prompt.endswith("Needed:"):
+            return "Nothing of that."
         return next(plan) if prompt.rstrip().rsplit("\n", 1)[-1].rstrip(".").isdigit() else "."
 
     return Scripted(say)
