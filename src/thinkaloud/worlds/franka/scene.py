@@ -39,7 +39,7 @@ from thinkaloud.worlds.franka.catalogue import CATALOGUE, SHAPES, Kind
 from thinkaloud.worlds.franka.layout import BASE, TABLE_X, TABLE_Y, TALLEST, Size
 from thinkaloud.worlds.franka.reach import reaches
 from thinkaloud.worlds.geometry import Rgb
-from thinkaloud.worlds.scenetext import is_json, read_scene_data
+from thinkaloud.worlds.scenetext import Problem, read_scene
 from thinkaloud.worlds.seeds import generator
 from thinkaloud.worlds.tabletop.layout import colour_of
 
@@ -205,17 +205,11 @@ def _spot(
 
 def read_franka_scene(text: str, source: str = "scene") -> FrankaScene:
     """Read the text of a scene; `source` is what errors call it."""
-    data = read_scene_data(text, source, "a scene is a list of objects")
-    try:
-        scene = msgspec.convert(data, FrankaScene)
-    except msgspec.ValidationError as error:
-        raise BadScene(_located(str(error), text, source)) from None
-    for (table, index), problem in _problems(scene):
-        raise BadScene(f"{source}:{_line_of(text, source, table, index)}: {problem}")
-    return scene
+    has = "a scene has object, and optionally kind, late and beyond"
+    return read_scene(text, source, FrankaScene, _problems, shape="a scene is a list of objects", has=has)
 
 
-def _problems(scene: FrankaScene) -> Iterator[tuple[tuple[str, int], str]]:
+def _problems(scene: FrankaScene) -> Iterator[Problem]:
     """What is wrong with a scene: the entry that it is about, and one sentence that says what would be right."""
     count = len(scene.objects)
     if not 1 <= count <= _MOST:
@@ -316,36 +310,3 @@ def _clashes(scene: FrankaScene) -> Iterator[tuple[int, str]]:
             level = min(box.top, apart.top) > max(box.bottom, apart.bottom) + 1e-6
             if level and box.gap(apart) <= 0 and other.name != item.on and other.on != item.name:
                 yield i, f"{item.name} and {other.name} are in the same place; move one of them."
-
-
-def _located(problem: str, text: str, source: str) -> str:
-    what, _, where = problem.partition(" - at ")
-    entry = re.search(r"\$\.(object|kind)\[(\d+)\]", where)
-    field = re.search(r"\.(\w+)`?$", where)
-    table, index = (entry[1], int(entry[2])) if entry else ("object", 0)
-    about = f"{table} {index + 1}: " if entry else ""
-    named = f" for {field[1]!r}" if field and "unknown" not in what and "missing" not in what else ""
-    hints = {"object": "name, kind, x, y, yaw, on, size, colour", "kind": "name, shape, size, colour, mass, tags"}
-    has = (
-        f"an entry of {table!r} has {hints[table]}"
-        if entry
-        else "a scene has object, and optionally kind, late and beyond"
-    )
-    line = _line_of(text, source, table, index)
-    return f"{source}:{line}: {about}{_told(what)}{named}; {has}."
-
-
-def _told(what: str) -> str:
-    return re.sub(r"^Object missing required field (.*)$", r"the field \1 is missing", what).replace("Object ", "it ")
-
-
-def _line_of(text: str, source: str, table: str, index: int) -> int:
-    """The line of the n-th entry of a table."""
-    if is_json(text, source):
-        start = text.find(f'"{table}"')
-        found = [start + match.start() for match in re.finditer(r"\{", text[start:])]
-    else:
-        found = [match.start() for match in re.finditer(rf"^\s*(?:\[\[\s*)?{table}\b", text, re.MULTILINE)]
-        found = [at + len(text[at:]) - len(text[at:].lstrip()) for at in found]
-    start = found[min(index, len(found) - 1)] if found else 0
-    return text.count("\n", 0, start) + 1

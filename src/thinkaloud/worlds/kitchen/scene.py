@@ -21,7 +21,6 @@ JSON of the same form will do, too.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator
 from typing import Literal
 
@@ -31,14 +30,13 @@ from thinkaloud.errors import BadScene
 from thinkaloud.names import find_nearest
 from thinkaloud.outside import is_name, say_no_name
 from thinkaloud.worlds.kitchen.catalogue import CABINET, DRAWERS, ITEMS, LOCATIONS, SKILLS
-from thinkaloud.worlds.scenetext import is_json, read_scene_data
+from thinkaloud.worlds.scenetext import Problem, read_scene
 from thinkaloud.worlds.seeds import generator
 
 _MOST = 24  # of each kind of entry
 _LONGEST_NAME = 40
 _LONGEST_WAIT = 3600.0
 _SALT = 0xC0FFEE
-_FIELDS = {"item": "name, at", "person": "does, during, after, item, to, drawer"}
 Deed = Literal["takes", "moves", "knocks", "opens", "closes"]
 _ON_DRAWERS = ("opens", "closes")
 
@@ -99,21 +97,11 @@ def draw_kitchen(seed: int, count: int = 9) -> KitchenScene:
 
 def read_kitchen_scene(text: str, source: str = "scene") -> KitchenScene:
     """Read the text of a scene; `source` is what errors call it."""
-    data = read_scene_data(text, source, "a scene is items, each with where it is")
-    try:
-        scene = msgspec.convert(data, KitchenScene)
-    except msgspec.ValidationError as error:
-        raise BadScene(_located(str(error), text, source)) from None
-    for (table, index), problem in _problems(scene):
-        raise BadScene(f"{source}:{_line_of(text, source, table, index)}: {problem}")
-    return scene
+    has = "a scene has start, open, rates, item and person"
+    return read_scene(text, source, KitchenScene, _problems, shape="a scene is items, each with where it is", has=has)
 
 
-_Problem = tuple[tuple[str, int], str]
-"""The entry that a problem is about, and one sentence that says what would be right."""
-
-
-def _problems(scene: KitchenScene) -> Iterator[_Problem]:
+def _problems(scene: KitchenScene) -> Iterator[Problem]:
     if scene.start not in LOCATIONS:
         yield ("start", 0), f"The robot cannot start at {_unknown('location', scene.start, LOCATIONS)}"
     for drawer in scene.open:
@@ -165,29 +153,3 @@ def _unknown(kind: str, name: str, known: tuple[str, ...] | dict[str, tuple[floa
     near = find_nearest(name, known)
     hint = f" (did you mean {near!r}?)" if near else ""
     return f"{name!r}{hint}; a {kind} is one of: {', '.join(known)}."
-
-
-def _located(problem: str, text: str, source: str) -> str:
-    what, _, where = problem.partition(" - at ")
-    entry = re.search(r"\$\.(item|person)\[(\d+)\]", where)
-    field = re.search(r"\.(\w+)(?:\[\.*\d*\])?`?$", where)
-    table, index = (entry[1], int(entry[2])) if entry else (field[1] if field else "start", 0)
-    if "unknown field" in what and not entry and (unknown := re.search(r"`([^`]+)`", what)):
-        table = unknown[1]
-    about = f"{table} {index + 1}: " if entry else ""
-    named = f" for {field[1]!r}" if field and "unknown" not in what and "missing" not in what else ""
-    has = f"an entry of {table!r} has {_FIELDS[table]}" if entry else "a scene has start, open, rates, item and person"
-    told = re.sub(r"^Object missing required field (.*)$", r"the field \1 is missing", what).replace("Object ", "it ")
-    return f"{source}:{_line_of(text, source, table, index)}: {about}{told}{named}; {has}.".replace("`", "'")
-
-
-def _line_of(text: str, source: str, table: str, index: int) -> int:
-    """The line of the n-th entry of a table."""
-    if is_json(text, source):
-        start = max(text.find(f'"{table}"'), 0)
-        listed = re.match(r'"\w+"\s*:\s*\[\s*\{', text[start:])
-        found = [start + match.start() for match in re.finditer(r"\{", text[start:])] if listed else [start]
-    else:
-        found = [match.end() for match in re.finditer(rf"^\s*(?:\[\[?\s*)?{re.escape(table)}\b", text, re.MULTILINE)]
-    start = found[min(index, len(found) - 1)] if found else 0
-    return text.count("\n", 0, start) + 1

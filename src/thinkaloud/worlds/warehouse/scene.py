@@ -32,7 +32,6 @@ JSON of the same form will do, too.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator
 
 import msgspec
@@ -40,7 +39,7 @@ import msgspec
 from thinkaloud.errors import BadScene
 from thinkaloud.outside import is_name, say_no_name
 from thinkaloud.worlds.geometry import Xy
-from thinkaloud.worlds.scenetext import is_json, read_scene_data
+from thinkaloud.worlds.scenetext import Problem, read_scene
 from thinkaloud.worlds.warehouse.catalogue import KINDS, Kind
 from thinkaloud.worlds.warehouse.layout import AT, KEEPS, ROUND, Rect, outer_walls
 
@@ -48,13 +47,6 @@ _SIDES = ((4.0, 24.0), (4.0, 16.0))
 _MOST = 24  # of each kind of entry
 _APART = 2 * AT + 0.1  # between two landmarks, at least
 _LONGEST_NAME = 40
-_FIELDS = {
-    "landmark": "name, x, y",
-    "shelf": "x, y, length, width",
-    "wall": "x, y, length, width",
-    "obstacle": "kind, x, y, name, length, width, turned",
-    "late": "kind, x, y, name, length, width, turned, after, near",
-}
 
 
 class Landmark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -158,17 +150,11 @@ class HallScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
 
 def read_hall_scene(text: str, source: str = "scene") -> HallScene:
     """Read the text of a scene; `source` is what errors call it."""
-    data = read_scene_data(text, source, "a scene is a hall with landmarks")
-    try:
-        scene = msgspec.convert(data, HallScene)
-    except msgspec.ValidationError as error:
-        raise BadScene(_located(str(error), text, source)) from None
-    for (table, index), problem in _problems(scene):
-        raise BadScene(f"{source}:{_line_of(text, source, table, index)}: {problem}")
-    return scene
+    has = "a scene has size, start and landmark, and optionally shelf, wall, obstacle, late and swapped"
+    return read_scene(text, source, HallScene, _problems, shape="a scene is a hall with landmarks", has=has)
 
 
-def _problems(scene: HallScene) -> Iterator[tuple[tuple[str, int], str]]:
+def _problems(scene: HallScene) -> Iterator[Problem]:
     """What is wrong with a scene: the entry that it is about, and one sentence that says what would be right."""
     if not all(low <= side <= high for side, (low, high) in zip(scene.size, _SIDES, strict=True)):
         (a, b), (c, d) = _SIDES
@@ -217,7 +203,7 @@ def _entry_problems(entry: Landmark | Block | Obstacle, table: str, size: tuple[
             yield f"{named} comes at {when:g}; seconds and metres are 0 to 3600."
 
 
-def _name_problems(scene: HallScene) -> Iterator[tuple[tuple[str, int], str]]:
+def _name_problems(scene: HallScene) -> Iterator[Problem]:
     names = [landmark.name for landmark in scene.landmarks]
     for i, name in enumerate(names):
         if not is_name(name, _LONGEST_NAME):
@@ -240,7 +226,7 @@ def _name_problems(scene: HallScene) -> Iterator[tuple[tuple[str, int], str]]:
             yield ("swapped", 0), f"swapped names {name!r} twice; a sign is mixed up with one other."
 
 
-def _place_problems(scene: HallScene) -> Iterator[tuple[tuple[str, int], str]]:
+def _place_problems(scene: HallScene) -> Iterator[Problem]:
     known, things = scene.known(), scene.unexpected()
     x, y, heading = scene.start
     if not math.isfinite(heading) or not (0 <= x <= scene.size[0] and 0 <= y <= scene.size[1]):
@@ -271,31 +257,6 @@ def _place_problems(scene: HallScene) -> Iterator[tuple[tuple[str, int], str]]:
         for other, before in placed[:n]:
             if each.rect.overlaps(before.rect):
                 yield where, f"{name} and {other} are in the same place; move one of them."
-
-
-def _located(problem: str, text: str, source: str) -> str:
-    what, _, where = problem.partition(" - at ")
-    entry = re.search(r"\$\.(landmark|shelf|wall|obstacle|late)\[(\d+)\]", where)
-    field = re.search(r"\.(\w+)(?:\[\.*\d*\])?`?$", where)
-    table, index = (entry[1], int(entry[2])) if entry else (field[1] if field else "size", 0)
-    about = f"{table} {index + 1}: " if entry else ""
-    named = f" for {field[1]!r}" if field and "unknown" not in what and "missing" not in what else ""
-    has = "a scene has size, start and landmark, and optionally shelf, wall, obstacle, late and swapped"
-    has = f"an entry of {table!r} has {_FIELDS[table]}" if entry else has
-    told = re.sub(r"^Object missing required field (.*)$", r"the field \1 is missing", what).replace("Object ", "it ")
-    return f"{source}:{_line_of(text, source, table, index)}: {about}{told}{named}; {has}."
-
-
-def _line_of(text: str, source: str, table: str, index: int) -> int:
-    """The line of the n-th entry of a table."""
-    if is_json(text, source):
-        start = max(text.find(f'"{table}"'), 0)
-        listed = re.match(r'"\w+"\s*:\s*\[\s*\{', text[start:])
-        found = [start + match.start() for match in re.finditer(r"\{", text[start:])] if listed else [start]
-    else:
-        found = [match.end() for match in re.finditer(rf"^\s*(?:\[\[\s*)?{table}\b", text, re.MULTILINE)]
-    start = found[min(index, len(found) - 1)] if found else 0
-    return text.count("\n", 0, start) + 1
 
 
 assert ROUND < KEEPS
