@@ -3,7 +3,8 @@
 `Talk` makes rows of a conversation: who says what, in which manner, and what it cost to think it up; the page shows
 them live, and a run that is shared shows the same ones. A row never changes once it is there, so that whoever shows it
 only ever adds at the end. The terminal has lines of its own, in the words of the papers' transcripts, and takes from
-here what has changed in view (`Sight`), what was put right, and what a check has found.
+here what is said in the same words everywhere (`tell_words`), what has changed in view (`Sight`), what was put right,
+and what a check has found.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from thinkaloud.records import (
     Observation,
     Outcome,
     Plan,
+    Record,
     Refusal,
     Rehearsal,
     Request,
@@ -48,7 +50,10 @@ Manner = (
 """How something is said; each looks different."""
 Sign = Literal["", "=", "-", "+"]
 LISTED = 20
+NO_STEP = "I have no step to offer."
 _GOOD = ("goal met", "answered")
+_WHO: dict[Manner, str] = {"person": "You", "understood": "I understood", "thought": "Thought", "says": "Robot"}
+"""Who says what is told in the same words everywhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,29 +157,19 @@ class Talk:
         def row(manner: Manner, who: str, text: str, ok: bool | None = None, lines: tuple[Line, ...] = ()) -> Row:
             return Row(event.index, event.at, manner, who, text.strip(), ok, lines)
 
+        if isinstance(event.record, Request):
+            self._goal = ()
+            self._sight.aim_anew()
+        if (told := tell_words(event.record)) is not None:
+            manner, text = told
+            return [row(manner, _WHO[manner], text, False if isinstance(event.record, Stop) else None)]
         match event.record:
             case Begin(world, preset, model, seed):
                 return [row("aside", "", f"{world}, seed {seed} · {preset.partition(':')[0]} · {model}")]
             case Resumed(because):
                 return [row("aside", "", f"Taken up again: {because}")]
-            case Request(text):
-                self._goal = ()
-                self._sight.aim_anew()
-                return [row("person", "You", text)]
-            case Answer(text):
-                return [row("person", "You", text)]
-            case Stop(because):
-                return [row("person", "You", f"Stop ({because})", False)]
-            case Meaning(sort=sort, words=words) if sort in ACTS:
-                return [row("understood", "I understood", words)]
             case Ask(questions):
                 return [row("asks", "Question", " ".join(questions))]
-            case Look(because):
-                return [row("thought", "Thought", f"I look again: {because}")]
-            case Done(because, how) if how != "answered":
-                return [row("thought", "Thought", f"Done: {because}")]
-            case Decline(why):
-                return [row("says", "Robot", why)]
             case Refusal(role, words, why):
                 said = f"“{words.strip()}” " if words.strip() else ""
                 return [row("trouble", f"{role.capitalize()} not usable", f"{said}{why}")]
@@ -185,8 +180,6 @@ class Talk:
             case Rehearsal(feasible, step, error):
                 text = "It would work." if feasible else tell_place(step).capitalize() + error
                 return [row("feedback", "Rehearsal", text, feasible)]
-            case Started(step) if step.skill == SAY:
-                return [row("says", "Robot", str(step.arguments.get("text", step.words)))]
             case Started(step) | Outcome(step) | Verdict(step) if step.skill in STEPS:
                 return []
             case Started(step, correcting):
@@ -246,7 +239,7 @@ class Talk:
         if changed or (len(steps) > 1 and not self._ahead):
             add("plan", "Plan", "I change my plan:" if changed else "I am going to do this:", lines)
         elif not goal and not plan.steps and not plan.thought:
-            add("thought", "Thought", "I have no step to offer.")
+            add("thought", "Thought", NO_STEP)
         self._ahead = list(steps)
         return rows
 
@@ -267,6 +260,29 @@ def sum_costs(calls: Sequence[ModelCall]) -> tuple[Cost, ...]:
         read, cached, said = (sum(getattr(call, name) for call in own) for name in ("evaluated", "cached", "generated"))
         found.append(Cost(role, len(own), read, cached, said, round(sum(call.seconds for call in own), 3)))
     return tuple(found)
+
+
+def tell_words(record: Record) -> tuple[Manner, str] | None:
+    """What is told in the same words everywhere: in which manner, and the words; None for what each shows its own way.
+
+    A question or a refusal that a request was understood as is heard when it is uttered, and so is an answer.
+    """
+    match record:
+        case Request(text) | Answer(text):
+            return "person", text
+        case Stop(because):
+            return "person", f"Stop ({because})"
+        case Meaning(sort=sort, words=words) if sort in ACTS:
+            return "understood", words
+        case Look(because):
+            return "thought", f"I look again: {because}"
+        case Done(because, how) if how != "answered":
+            return "thought", f"Done: {because}"
+        case Decline(why):
+            return "says", why
+        case Started(step) if step.skill == SAY:
+            return "says", str(step.arguments.get("text", step.words))
+    return None
 
 
 def tell_repairs(outcome: Outcome) -> list[tuple[str, str]]:

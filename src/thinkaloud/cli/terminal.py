@@ -18,18 +18,13 @@ from thinkaloud.cli.outlines import OutlineRow, Outlines
 from thinkaloud.cli.summary import Spent, Tally
 from thinkaloud.cli.writing import harmless, printable
 from thinkaloud.monologue import Event
-from thinkaloud.own_steps import SAY, STEPS
+from thinkaloud.own_steps import STEPS
 from thinkaloud.records import (
-    Answer,
     Ask,
     Begin,
     Condition,
     Critique,
-    Decline,
-    Done,
     End,
-    Look,
-    Meaning,
     ModelCall,
     Observation,
     Outcome,
@@ -39,18 +34,33 @@ from thinkaloud.records import (
     Request,
     Resumed,
     Started,
-    Stop,
     Verdict,
     WorldState,
 )
-from thinkaloud.telling import Sight, listed, tell_doubt, tell_miss, tell_place, tell_repairs
+from thinkaloud.telling import (
+    NO_STEP,
+    Manner,
+    Sight,
+    listed,
+    tell_doubt,
+    tell_miss,
+    tell_place,
+    tell_repairs,
+    tell_words,
+)
 
 SCENE, HUMAN, THOUGHT, ACTION, ASKS = "cyan", "bold yellow", "blue", "bold", "bold magenta"
 GOOD, BAD, DIM = "green", "red", "dim"
 TIME, LABEL = 9, 15  # columns
 WIDEST, NARROWEST = 120, 28
 BAD_ANSWER = 300  # so many letters of one
-UNDERSTOOD = ("deeds", "undo", "previous")
+VOICES: dict[Manner, tuple[str, str]] = {
+    "person": ("Human", HUMAN),
+    "understood": ("Understood", THOUGHT),
+    "thought": ("Robot thought", THOUGHT),
+    "says": ("Robot says", ASKS),
+}
+"""What is told in the same words everywhere: under which label here, and how it looks."""
 
 
 class _Screen(Console):
@@ -210,37 +220,28 @@ class Terminal:
     # One event --------------------------------------------------------------------------------------------------------
 
     def _show(self, event: Event, rows: Sequence[OutlineRow] = ()) -> None:
+        if isinstance(event.record, Request):
+            self._goal = ()  # a goal that is stated for it is news, also if it is the same
+        if (told := tell_words(event.record)) is not None:
+            manner, text = told
+            label, style = VOICES[manner]
+            self._line(label, text, style)
+            return
         match event.record:
             case Begin(world, preset, model, seed):
                 self.note(f"{world}, seed {seed} · {preset} · {model}")
             case Resumed(because):
                 self._line("Resumed", because, DIM)
-            case Request(text) | Answer(text):
-                self._line("Human", text, HUMAN)
-                if isinstance(event.record, Request):
-                    self._goal = ()  # a goal that is stated for it is news, also if it is the same
-            case Stop(because):
-                self._line("Human", f"Stop ({because})", HUMAN)
             case Observation():
                 self._observed(event.record)
             case WorldState():
                 self._remembered(event.record)
-            case Meaning(sort=kind, words=words):
-                if kind in UNDERSTOOD:  # a question or a refusal is heard when it is uttered
-                    self._line("Understood", words, THOUGHT)
             case Plan():
                 self._planned(event.record)
                 self._show_rows(rows)
             case Ask(questions):
                 for question in questions:
                     self._line("Robot asks", question, ASKS)
-            case Look(because):
-                self._line("Robot thought", f"I look again: {because}", THOUGHT)
-            case Done(because, how):
-                if how != "answered":
-                    self._line("Robot thought", f"Done: {because}", THOUGHT)
-            case Decline(why):
-                self._line("Robot says", why, ASKS)
             case Refusal(role, words, why):
                 said = f"“{shortened(words)}” " if words.strip() else ""
                 self._line("Not usable", f"{role}: {said}{shortened(why)}", "yellow")
@@ -248,16 +249,14 @@ class Terminal:
                 self._criticised(event.record)
             case Rehearsal(feasible, step, error):
                 self._line("Rehearsal", "it would work" if feasible else tell_place(step) + error, ok=feasible)
-            case Started(step) if step.skill == SAY:
-                self._line("Robot says", str(step.arguments["text"]), ASKS)
             case Started(step) | Outcome(step) | Verdict(step) if step.skill in STEPS:
                 pass  # it moves nothing; what is taken note of shows in the memory
             case Started(step, correcting):
                 self._line("Robot action", step.words + (" (correcting)" if correcting else ""), ACTION)
             case Outcome(_, ending, report):
                 self._reported = report
-                for label, told in tell_repairs(event.record):
-                    self._line(label, told, "yellow")
+                for label, repair in tell_repairs(event.record):
+                    self._line(label, repair, "yellow")
                 if ending != "completed":
                     self._line("", f"{ending}: {report}", "yellow")
                 elif report:
@@ -300,7 +299,7 @@ class Terminal:
                 because = f" ({step.reason})" if step.reason and step.reason != plan.thought else ""
                 self._line("Robot plan" if number == 1 else "", f"{number}. {step.words}{because}", THOUGHT)
         elif not plan.conditions and not plan.steps and not plan.thought:
-            self._line("Robot thought", "I have no step to offer.", THOUGHT)
+            self._line("Robot thought", NO_STEP, THOUGHT)
 
     def _show_rows(self, rows: Sequence[OutlineRow]) -> None:
         for row in rows:
