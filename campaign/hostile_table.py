@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated
 
+import msgspec
+
 from thinkaloud.clock import Clock, ManualClock
 from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.records import Condition, Observation
@@ -31,7 +33,9 @@ class Table:
         self.where: dict[str, str] = {}
         self.moved: list[tuple[str, str]] = []
 
-    def reset(self, seed: int) -> None: ...
+    def reset(self, seed: int) -> None:
+        """Nothing has been moved yet; every seed is the same."""
+        self.where, self.moved = {}, []
 
     def observe(self) -> Observation:
         """Three blocks, one of them called as the test wants it to be, and two bowls."""
@@ -45,15 +49,17 @@ class Table:
         return bool(self.relations[condition.relation].holds(**condition.arguments))
 
     def snapshot(self) -> bytes:
-        raise NotImplementedError
+        """Where everything lies."""
+        return msgspec.json.encode(self.where)
 
     def restore(self, snapshot: bytes) -> None:
-        raise NotImplementedError
+        """Have everything lie there again."""
+        self.where = msgspec.json.decode(snapshot, type=dict[str, str])
 
     def twin(self) -> Table:
         """The same table, on which nothing goes wrong."""
         other = Table(self._third)
-        other.where = dict(self.where)
+        other.restore(self.snapshot())
         return other
 
     @relation("{object} is on the {target}.", distinct=("object", "target"))
