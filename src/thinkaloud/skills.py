@@ -170,20 +170,15 @@ class Skill:
         return "" if report is None else str(report)
 
 
-def tells_all(promised: Sequence[Condition], arguments: Arguments) -> bool:
-    """Whether what should hold after a skill tells that it is done: not of `wait 5 minutes`, if nothing says 5."""
-    told = {value for condition in promised for value in condition.arguments.values()}
-    return bool(promised) and all(value in told or not _is_number(value) for value in arguments.values())
-
-
 def tells_done(skill: Skill, arguments: Arguments, relations: Mapping[str, Relation]) -> bool:
     """Whether what should hold after a call tells that just this was done.
 
-    Not of a number that nothing says, and not of a choice that makes no difference to it: a full bowl is not full of
-    water because that would fill it, too.
+    Not of a number that nothing says (`wait 5 minutes`), and not of a choice that makes no difference to it: a full
+    bowl is not full of water because that would fill it, too.
     """
     promised = skill.promises(arguments, relations)
-    if not tells_all(promised, arguments):
+    told = {value for condition in promised for value in condition.arguments.values()}
+    if not promised or any(_is_number(value) and value not in told for value in arguments.values()):
         return False
     words = {condition.words for condition in promised}
     for parameter in skill.signature.parameters:
