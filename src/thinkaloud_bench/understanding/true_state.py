@@ -17,7 +17,7 @@ from thinkaloud.worlds.contract import Elaborate, find_ability
 from thinkaloud.worlds.described import Described
 from thinkaloud.worlds.franka import Franka
 from thinkaloud.worlds.geometry import Xyz
-from thinkaloud.worlds.tabletop.world import TableWorld
+from thinkaloud.worlds.tabletop.table import TableWorld
 from thinkaloud_bench.understanding.facts import Fact, condition_of, read_fact
 
 MOVED = 0.04

@@ -30,7 +30,7 @@ from thinkaloud.worlds.tabletop import arm
 from thinkaloud.worlds.tabletop.layout import PLACES
 from thinkaloud.worlds.tabletop.physics import Physics
 from thinkaloud.worlds.tabletop.scene import Scene
-from thinkaloud.worlds.tabletop.world import TableWorld
+from thinkaloud.worlds.tabletop.table import TableWorld
 
 _NEAR, _NEAR_ON_PLATE, _NEAR_PLACE = 0.03, 0.10, 0.04
 _SIGMA, _SIGMA_SORTING = 0.015, 0.007

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 from thinkaloud.worlds.tabletop.around import Around
+from thinkaloud.worlds.tabletop.blocks_and_bowls import Tabletop
 from thinkaloud.worlds.tabletop.domains import DOMAIN_WORLDS, DomainWorld, scene_of
 from thinkaloud.worlds.tabletop.scene import Scene, Thing
 from thinkaloud.worlds.tabletop.scenefile import load_scene, read_scene
-from thinkaloud.worlds.tabletop.tabletop import Tabletop
 
 __all__ = ["DomainWorld", "Scene", "Tabletop", "Thing", "load_scene", "read_scene", "scene_of"]
 

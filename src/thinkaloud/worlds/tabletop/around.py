@@ -25,7 +25,7 @@ from thinkaloud.worlds.tabletop.physics import Physics
 from thinkaloud.worlds.tabletop.placing import Placing, PlacingHand
 from thinkaloud.worlds.tabletop.scene import Scene, Thing
 from thinkaloud.worlds.tabletop.sites import Site
-from thinkaloud.worlds.tabletop.world import TableWorld
+from thinkaloud.worlds.tabletop.table import TableWorld
 
 _APART = 0.19  # between the middles of the things of a drawn scene: room for a third one in between
 _LOOKING = 15  # ticks

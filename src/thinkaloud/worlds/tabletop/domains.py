@@ -19,6 +19,7 @@ from thinkaloud.skills import Kind, relation, skill
 from thinkaloud.state.edit import GROUND, TABLE, lies_on, noun
 from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.lessons import read_lesson
+from thinkaloud.worlds.tabletop.blocks_and_bowls import Tabletop
 from thinkaloud.worlds.tabletop.further import FurtherDomain
 from thinkaloud.worlds.tabletop.handling import DomainSenses, Handling, resting_point
 from thinkaloud.worlds.tabletop.measure import is_on_table, supports_of, touching_pairs
@@ -37,7 +38,6 @@ from thinkaloud.worlds.tabletop.rules import (
 from thinkaloud.worlds.tabletop.scene import Scene
 from thinkaloud.worlds.tabletop.sites import Site
 from thinkaloud.worlds.tabletop.staging import UNIT, draw_scene, kind_from_name, scene_of
-from thinkaloud.worlds.tabletop.tabletop import Tabletop
 
 __all__ = ["DOMAIN_WORLDS", "DomainWorld", "scene_of"]
 

@@ -34,7 +34,7 @@ from thinkaloud.worlds.tabletop.sites import Beside, Between, Shifted, Site
 if TYPE_CHECKING:
     from thinkaloud.worlds.tabletop.domains import DomainWorld
     from thinkaloud.worlds.tabletop.physics import Physics
-    from thinkaloud.worlds.tabletop.world import TableWorld
+    from thinkaloud.worlds.tabletop.table import TableWorld
 
 _BELOW = -0.05  # lower than this, a thing has fallen off the table
 _FARTHEST = 60.0  # centimetres: as large as the table is

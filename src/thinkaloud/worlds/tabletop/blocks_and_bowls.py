@@ -24,7 +24,7 @@ from thinkaloud.worlds.tabletop.primitive import Primitive
 from thinkaloud.worlds.tabletop.scene import Count, Scene
 from thinkaloud.worlds.tabletop.seen import TableEyes, appearances_of, photograph_table
 from thinkaloud.worlds.tabletop.spots import free_spot
-from thinkaloud.worlds.tabletop.world import TableWorld
+from thinkaloud.worlds.tabletop.table import TableWorld
 
 _NEAR = 0.04  # the paper's success detector: nearer than this, in the plane
 _RADIUS = 0.03  # of a block, all around
