@@ -147,6 +147,33 @@ def test_in_a_plate_the_point_farthest_from_other_boxes_is_chosen() -> None:
         free_point_in(dark, Sight(), (left, top, right, bottom), ())
 
 
+@pytest.mark.parametrize("ticks", [120, 160, 300])
+def test_what_was_in_view_can_be_gone_for_when_the_arm_was_cut_short_anywhere(ticks: int) -> None:
+    """From there it sees next to nothing, and would give up."""
+    world = world_of("stacking")
+    _, high, third = world.physics.names
+    assert {*world.observe().vocabulary["object in view"]} == {high, third}
+
+    async def cut_short() -> None:
+        moving = asyncio.ensure_future(world.pick_place(high, third))
+        for _ in range(ticks):
+            await asyncio.sleep(0)
+        assert not moving.done()
+        moving.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await moving
+
+    asyncio.run(cut_short())
+    assert world.observe().hidden != ()
+    again = RealTable(task="stacking", steady=True)
+    again.restore(world.snapshot())
+    for each in (world, again):
+        assert {high, third} <= {*each.observe().vocabulary["object in view"]}
+        assert {high, third} <= {*each.observe().vocabulary["target in view"]}
+    put(again, high, third)
+    assert again.truly_on(high, third)
+
+
 def test_what_cannot_be_seen_is_not_gone_for_and_nothing_moves() -> None:
     world = world_of("stacking")
     world.observe()

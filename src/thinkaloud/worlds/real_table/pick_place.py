@@ -33,6 +33,11 @@ Aim = Callable[[Xyz], Xyz]
 """Where the arm goes for a point that it means to pick at."""
 
 
+def is_looking(physics: Physics) -> bool:
+    """Whether the arm is where all of the table is in view."""
+    return math.dist(physics.commanded(), LOOK) <= 1e-4
+
+
 class PickPlace(Motions):
     """One call: the motions, without knowing what they are for."""
 
@@ -62,7 +67,7 @@ class PickPlace(Motions):
             raise
 
     async def _to_look(self) -> None:
-        if math.dist(self.physics.commanded(), LOOK) > 1e-4:
+        if not is_looking(self.physics):
             await self._rise(_TRAVEL_Z)
             await self._move(LOOK, _TRAVEL)
             await self._settle()

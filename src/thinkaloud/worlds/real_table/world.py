@@ -21,7 +21,7 @@ from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.geometry import Xy, Xyz
 from thinkaloud.worlds.meddling import Box
 from thinkaloud.worlds.photographs import Photograph
-from thinkaloud.worlds.real_table.pick_place import Aim, PickPlace, free_point_in, free_point_on, noisy
+from thinkaloud.worlds.real_table.pick_place import Aim, PickPlace, free_point_in, free_point_on, is_looking, noisy
 from thinkaloud.worlds.real_table.scene import Task, appearances, draw_scene, heap_up
 from thinkaloud.worlds.real_table.wrist import LOOK, take_picture
 from thinkaloud.worlds.seeds import generator
@@ -50,6 +50,7 @@ class _Saved(msgspec.Struct, array_like=True, frozen=True):
     meant: tuple[tuple[str, str, float, float], ...]
     state: bytes
     welds: bytes
+    overview: tuple[str, ...] = ()
 
 
 def _puts(object: str, target: str) -> tuple[tuple[str, Arguments], ...]:
@@ -89,6 +90,7 @@ class RealTable(TableWorld):
         self.physics.data.time = 0.0
         self._seed, self._calls, self._taking = seed & (2**63 - 1), 0, ""
         self._memory, self._meant = NOTHING_SEEN, dict[str, tuple[str, Xy]]()
+        self._overview: tuple[str, ...] = ()
         self._latest: tuple[bytes, View, Sight] | None = None
 
     # Seeing -----------------------------------------------------------------------------------------------------------
@@ -111,7 +113,7 @@ class RealTable(TableWorld):
 
     def see_with(self, eyes: Eyes) -> None:
         """See with other eyes than `camera`."""
-        self._eyes, self._latest, self._memory = eyes, None, NOTHING_SEEN
+        self._eyes, self._latest, self._memory, self._overview = eyes, None, NOTHING_SEEN, ()
 
     def _sight(self) -> tuple[View, Sight]:
         """What is seen, which is remembered."""
@@ -122,6 +124,8 @@ class RealTable(TableWorld):
             view = self.view()
             self._latest = now, view, self._eyes.look(view, self.appearances())
         self._memory = self._memory.after(self._latest[2])
+        if is_looking(self.physics):
+            self._overview = self._latest[2].names
         return self._latest[1:]
 
     def observe(self) -> Observation:
@@ -130,13 +134,17 @@ class RealTable(TableWorld):
         known, flat = tuple(self._memory.points), self._hollow()
         objects = tuple(name for name in known if name not in flat)
         things = (*objects, *(name for name in known if name in flat))
-        vocabulary = self._vocabulary(objects, things, (*sight.names, *self._held_names()))
+        vocabulary = self._vocabulary(objects, things, (*self._in_reach(sight), *self._held_names()))
         if not flat & {*known}:
             return Observation(sight.names, vocabulary, self._memory.hidden(sight))
         moved = [(name, target) for name, (target, _) in self._meant.items() if target in flat]
         put = [self.relations["on"].condition({"object": name, "target": target}) for name, target in moved]
         state = WorldState(known, tuple(condition for condition in put if self.holds(condition)))
         return Observation(sight.names, vocabulary, self._memory.hidden(sight), state=state)
+
+    def _in_reach(self, sight: Sight) -> tuple[str, ...]:
+        """What can be gone for; away from where it looks, also what was in view from there: it looks again first."""
+        return sight.names if is_looking(self.physics) else (*sight.names, *self._overview)
 
     def _held_names(self) -> tuple[str, ...]:
         """What the cup feels hanging from it is what it was sent for."""
@@ -253,7 +261,7 @@ class RealTable(TableWorld):
         """Everything needed to be in this very state again."""
         meant = tuple((name, target, *at) for name, (target, at) in self._meant.items())
         kept = (self._seed, self._calls, self._taking, self._memory.saved(), meant)
-        return msgspec.msgpack.encode(_Saved(self.name, self._scene, *kept, *self.physics.state()))
+        return msgspec.msgpack.encode(_Saved(self.name, self._scene, *kept, *self.physics.state(), self._overview))
 
     def restore(self, snapshot: bytes) -> None:
         """Be in that state again. Raises ValueError for what is no snapshot of this world."""
@@ -268,5 +276,5 @@ class RealTable(TableWorld):
         physics.set_state(saved.state, saved.welds)
         self._use(physics)
         self._seed, self._calls, self._taking = saved.seed, saved.calls, saved.taking
-        self._memory, self._latest = Memory.restored(saved.seen), None
+        self._memory, self._latest, self._overview = Memory.restored(saved.seen), None, saved.overview
         self._meant = {name: (target, (x, y)) for name, target, x, y in saved.meant}
