@@ -19,10 +19,11 @@ from campaign.children import command, in_child
 from campaign.contract import Attempt, Finding, NotTried, Stage
 from campaign.judging import WITH_MODEL, environment, judge_command
 from campaign.killing import Length, Moment, When, compare, measure_run, run_killed
-from campaign.remembered import speaking_as
+from campaign.remembered import OBEDIENT, speaking_as
 from campaign.sessions import CASES, OBEYED, PATIENT, Case, Events, find_end, list_started, memory_folder, read_events
 
 _WHEN: tuple[When, ...] = ("tick", "after", "tick", "before", "time")
+_TOLD: dict[str, tuple[When, ...]] = {"at ticks": ("tick",), "at commits": ("before", "after"), "any time": ("time",)}
 
 
 class Kills:
@@ -31,6 +32,16 @@ class Kills:
     def __init__(self, stage: Stage) -> None:
         self._folder = stage.folder
         self._whole: dict[Case, tuple[Events, Length] | None] = {}
+        self._killed: list[tuple[Case, When]] = []
+
+    @property
+    def figures(self) -> dict[str, float]:
+        """How many worlds and presets there were, and when they were killed."""
+        found = {"worlds": len({case.world for case, _ in self._killed})}
+        found["presets"] = len({case.preset.partition(":")[0] for case, _ in self._killed})
+        for name, when in _TOLD.items():
+            found[name] = sum(each in when for _, each in self._killed)
+        return dict(found)
 
     def attempts(self, seed: int) -> Iterator[Attempt]:
         """First the quickest case in every way, then all in turn, without end; many in the last part of a run."""
@@ -55,6 +66,7 @@ class Kills:
         before = read_events(killed.out)
         if killed.signal is None or not list_requests(before):
             raise NotTried("it was over, or had not begun, when it was killed")
+        self._killed.append((case, moment.when))
         around = environment(home) | speaking_as(case.model, memory_folder())
         resumed = in_child(command("resume", "--json", "--no-film", _only_id(home)), here, PATIENT, around)
         exported = in_child(command("export", _only_id(home)), here, PATIENT, around)
@@ -66,6 +78,8 @@ class Kills:
 
     def _reference(self, case: Case) -> tuple[Events, Length]:
         if case not in self._whole:
+            if case.model != OBEDIENT:  # later runs remember what the model says, and are as long as the second one
+                measure_run(case, self._folder / "here", self._folder / "measured")
             run_ended, length = measure_run(case, self._folder / "here", self._folder / "measured")
             events = read_events(run_ended.out)
             end = find_end(events)
