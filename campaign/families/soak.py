@@ -9,7 +9,7 @@ import os
 import statistics
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from campaign.children import Bounds, in_child
@@ -57,20 +57,26 @@ class Soak:
         return self._judge(json.loads(told.read_text()))
 
     def _judge(self, rounds: list[dict[str, float]]) -> Finding | None:
+        quarter = len(rounds) // 4
         self.figures = {"runs": sum(each["runs"] for each in rounds), "MiB": round(rounds[-1]["memory"] / 2**20)}
+        for number in range(1, 5) if len(rounds) >= _LEAST else ():
+            own = rounds[(number - 1) * quarter : number * quarter]
+            self.figures[f"MiB in quarter {number}"] = round(_median(own, "memory") / 2**20, 1)
         if wrong := [each for each in rounds if each["met"] != rounds[0]["met"]]:
             return Finding("silent", f"{wrong[0]['met']:g} runs met their goal in a round, {rounds[0]['met']:g} before")
         if len(rounds) < _LEAST:
             return None
-        quarter = len(rounds) // 4
         for what, most in (("memory", _MOST_GROWTH), ("files", 2), ("threads", 2)):
-            early = statistics.median(each[what] for each in rounds[quarter : 2 * quarter])
-            late = statistics.median(each[what] for each in rounds[-quarter:])
+            early, late = _median(rounds[quarter : 2 * quarter], what), _median(rounds[-quarter:], what)
             if what == "memory":
                 self.figures["MiB more"] = round((late - early) / 2**20, 1)
             if late - early > most:
                 return Finding("memory", f"{what} grew from {early:g} to {late:g} in {len(rounds)} rounds")
         return None
+
+
+def _median(rounds: Sequence[Mapping[str, float]], what: str) -> float:
+    return statistics.median(each[what] for each in rounds)
 
 
 async def _soak(seconds: float, sessions: int) -> list[dict[str, float]]:
