@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import math
 from pathlib import Path
 
 import msgspec
@@ -214,6 +215,7 @@ JUNK = ("", " ", "\n" * 60, "0", "None", "pass", '""', "[]", "{}", "...", "#", "
 
 @pytest.mark.parametrize("preset", [p for p in SPELLED if not p.startswith(("thinkaloud:", "saycan"))])
 def test_silence_is_no_answer(preset: str) -> None:
+    """Not of SayCan, whose model says nothing but likelihoods: those that are none are below."""
     for junk, trained in itertools.product(JUNK, (False, True)):
         model = Scripted([junk] * 100)
         model.trained = model.fluent = trained  # type: ignore[attr-defined]
@@ -224,3 +226,15 @@ def test_silence_is_no_answer(preset: str) -> None:
         refused = len(agent.monologue.refusals())
         why_not = ("none of what can be had here", "I have no skill for that")
         assert refused >= 2 or any(each in end.because for each in why_not), "it was told, and could try again"
+
+
+@pytest.mark.parametrize("junk", [math.nan, math.inf, 3.0], ids=str)
+@pytest.mark.parametrize("preset", [p for p in SPELLED if p.startswith("saycan")])
+def test_likelihoods_that_are_none_move_nothing(preset: str, junk: float) -> None:
+    for trained in (False, True):
+        model = Scripted(answer, scores=lambda prompt, option: junk)
+        model.trained = model.fluent = trained  # type: ignore[attr-defined]
+        agent = episode(preset, model)
+        end = agent.ended()
+        assert end is not None and end.result == "failed" and "no log-likelihoods" in end.because
+        assert agent.monologue.last(Started) is None
