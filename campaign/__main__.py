@@ -17,6 +17,8 @@ from campaign.families import FAMILIES
 from campaign.report import explain_kinds, render_table, write_report
 from campaign.running import Wanted, close, figures_of, read_kept, run_campaign
 from campaign.warming import warm_up
+from thinkaloud.errors import BadInput
+from thinkaloud.presets import read_preset
 
 _OUT = Path("results/campaign")
 
@@ -39,6 +41,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--families", default="", help=f"some of {','.join(FAMILIES)}; all of them if not given")
     parser.add_argument("--most", type=int, help="the most attempts of a family")
     parser.add_argument("--model", default="", help="who reads hostile words, such as embedded; a gullible stand-in")
+    parser.add_argument("--presets", default="", help="those that read hostile words; all of them if not given")
     parser.add_argument("--out", type=Path, default=_OUT, help=f"where results go; {_OUT} if not given")
     replay = parser.add_subparsers().add_parser("replay", help="one failing input again")
     replay.add_argument("file", type=Path)
@@ -48,7 +51,13 @@ def _parser() -> argparse.ArgumentParser:
 
 def _run(given: argparse.Namespace, work: Path) -> int:
     kinds = [_find(name) for name in filter(None, given.families.split(","))] or list(FAMILIES.values())
-    wanted = Wanted(given.seed, 60 * given.minutes, given.out.absolute(), given.most, given.model)
+    presets = tuple(filter(None, given.presets.split(",")))
+    try:
+        for preset in presets:
+            read_preset(preset)
+    except BadInput as error:
+        raise SystemExit(str(error)) from None
+    wanted = Wanted(given.seed, 60 * given.minutes, given.out.absolute(), given.most, given.model, presets)
     started = datetime.now().astimezone().isoformat(timespec="seconds")
     with _showing() as progress:
         tallies = run_campaign(kinds, wanted, work, progress)

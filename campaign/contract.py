@@ -59,11 +59,15 @@ class Family(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Where a family works: a folder of its own, and about how many seconds it has; `model`: who reads, if said."""
+    """Where a family works: a folder of its own, and about how many seconds it has.
+
+    `model` and `presets`: who reads what people would not say; where that is not said, it is up to the family.
+    """
 
     folder: Path
     seconds: float
     model: str = ""
+    presets: tuple[str, ...] = ()
 
 
 class NotTried(Exception):

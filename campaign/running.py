@@ -38,13 +38,14 @@ class Tally:
 @dataclass(frozen=True)
 class Wanted:
     """What is to be run: for how long, how often at most (None: as often as there is time), where to keep it, and which
-    model reads what people would not say."""
+    model and presets read what people would not say."""
 
     seed: int
     seconds: float
     out: Path
     most: int | None = None
     model: str = ""
+    presets: tuple[str, ...] = ()
 
 
 def run_campaign(kinds: Sequence[FamilyKind], wanted: Wanted, work: Path, progress: Progress) -> list[Tally]:
@@ -54,7 +55,8 @@ def run_campaign(kinds: Sequence[FamilyKind], wanted: Wanted, work: Path, progre
     for number, kind in enumerate(kinds):
         left = sum(other.weight for other in kinds[number:])
         share = max(until - time.monotonic(), 0.0) * kind.weight / left
-        tallies.append(run_family(kind, Stage(work / kind.name, share, wanted.model), wanted, progress))
+        stage = Stage(work / kind.name, share, wanted.model, wanted.presets)
+        tallies.append(run_family(kind, stage, wanted, progress))
     return tallies
 
 

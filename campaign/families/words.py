@@ -15,16 +15,19 @@ from functools import cache
 
 from campaign.contract import Attempt, Finding, NotTried, Stage
 from campaign.gullible import GULLIBLE, Gullible
-from campaign.hostile_words import Result, Words, attempts, try_one
+from campaign.hostile_words import SPELLED, Result, Words, attempts, try_one
 from thinkaloud.models import Model, open_model
 from thinkaloud.models.settings import ModelSettings
+
+_PATIENCE = 240.0
+"""Seconds in which a model has to come to an end, on a machine that others use as well."""
 
 
 class HostileWords:
     """Hostile words."""
 
     def __init__(self, stage: Stage) -> None:
-        self._name = stage.model or GULLIBLE
+        self._name, self._presets = stage.model or GULLIBLE, stage.presets or SPELLED
         self._reader: ProcessPoolExecutor | None = None
         self._fates: Counter[str] = Counter()
 
@@ -35,7 +38,7 @@ class HostileWords:
 
     def attempts(self, seed: int) -> Iterator[Attempt]:
         """Every preset and every channel in turn, without end."""
-        for words in attempts(seed):
+        for words in attempts(seed, self._presets):
             name = f"{words.channel}, {words.preset}: {words.text[:40]!a}"
             yield Attempt("words", name, asdict(words) | {"model": self._name})
 
@@ -59,7 +62,7 @@ class HostileWords:
 
 
 def _read(model: str, words: Words) -> Result:
-    return try_one(words, _open(model))
+    return try_one(words, _open(model), seconds=_PATIENCE)
 
 
 @cache

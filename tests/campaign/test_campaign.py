@@ -84,6 +84,15 @@ def test_the_same_seed_gives_the_same_attempts_and_each_can_be_written_down(name
     assert all(json.loads(json.dumps(asdict(each)))["family"] == name for each in drawn(3))
 
 
+def test_hostile_words_are_for_the_presets_that_were_said(tmp_path: Path) -> None:
+    def read(presets: tuple[str, ...]) -> set[str]:
+        found = FAMILIES["words"].open(Stage(tmp_path, 1.0, presets=presets)).attempts(1)
+        return {each.data["preset"] for each in islice(found, 100)}
+
+    assert read(("thinkaloud",)) == {"thinkaloud"}
+    assert {*PRESETS} <= read(())
+
+
 def test_every_world_that_moves_by_itself_and_every_preset_is_killed() -> None:
     assert {case.world for case in CASES} == {*WORLDS} - {"by_hand"}
     assert {case.preset.partition(":")[0] for case in CASES} == {*PRESETS}
