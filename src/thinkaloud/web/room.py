@@ -134,7 +134,9 @@ class Room:
             try:
                 loop.call_soon_threadsafe(self._wake, loop)
             except RuntimeError:  # it has ended
-                self._watchers = {watcher for watcher in self._watchers if watcher.loop is not loop}
+                with self._lock:
+                    self._told.discard(loop)
+                    self._watchers = {watcher for watcher in self._watchers if watcher.loop is not loop}
 
     def _wake(self, loop: asyncio.AbstractEventLoop) -> None:
         with self._lock:
