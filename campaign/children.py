@@ -60,6 +60,8 @@ class Child:
         folder.mkdir(parents=True, exist_ok=True)
         self._folder, self._bounds = folder, bounds or Bounds()
         self._said = (folder / ".out", folder / ".err")
+        for path in self._said:  # one that is killed before it does anything has said nothing
+            path.write_bytes(b"")
         if isinstance(stdin, bytes):
             (folder / ".in").write_bytes(stdin)
         sys.stdout.flush()

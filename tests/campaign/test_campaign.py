@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from campaign.children import Ended
+from campaign.children import Child, Ended
 from campaign.contract import KINDS, Attempt, FamilyKind, Finding, NotTried, Stage
 from campaign.families import FAMILIES
 from campaign.families.soak import Soak
@@ -82,6 +83,17 @@ def test_the_same_seed_gives_the_same_attempts_and_each_can_be_written_down(name
     assert drawn(1) == drawn(1)
     assert name == "soak" or drawn(1) != drawn(2)
     assert all(json.loads(json.dumps(asdict(each)))["family"] == name for each in drawn(3))
+
+
+def test_a_child_that_is_killed_before_it_does_anything_has_said_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Child, "_live", lambda *_: signal.pause())
+    (tmp_path / ".out").write_text("what another one said")
+    child = Child(lambda: 0, tmp_path)
+    child.kill()
+    ended = child.wait()
+    assert (ended.signal, ended.out, ended.err) == (signal.SIGKILL, "", "")
 
 
 def test_hostile_words_are_for_the_presets_that_were_said(tmp_path: Path) -> None:
