@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
-from campaign.contract import FamilyKind, Stage
+from campaign.contract import FamilyKind, NotTried, Stage
 from campaign.families import FAMILIES
 from campaign.report import explain_kinds, render_table, write_report
 from campaign.running import Wanted, close, figures_of, read_kept, run_campaign
@@ -73,8 +73,13 @@ def _run(given: argparse.Namespace, work: Path) -> int:
 def _replay(path: Path, work: Path) -> int:
     attempt = read_kept(path)
     family = _find(attempt.family).open(Stage(work / attempt.family, 60.0))
-    finding = family.try_one(attempt)
-    print(f"{attempt.family}: {attempt.name}: {f'{finding.kind}: {finding.what}' if finding else 'all is well'}")
+    finding, told = None, "all is well"
+    try:
+        if (finding := family.try_one(attempt)) is not None:
+            told = f"{finding.kind}: {finding.what}"
+    except NotTried as reason:
+        told = f"it cannot be said this time: {reason}"
+    print(f"{attempt.family}: {attempt.name}: {told}")
     if figures := figures_of(family):
         print(", ".join(f"{name} {value:g}" for name, value in figures.items()))
     close(family)

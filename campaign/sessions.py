@@ -26,35 +26,40 @@ class Case:
     preset: str
     request: str
     seed: int = 0
+    scene: str = ""
+    """One of the examples, by the name of its file: where they lie is another thing on another machine."""
     more: tuple[str, ...] = ()
     model: str = "embedded"
 
     def arguments(self, *more: str) -> tuple[str, ...]:
         """What the command `run` gets."""
         chosen = ("--world", self.world, "--preset", self.preset, "--seed", str(self.seed), "--model", NAME)
-        return ("run", "--json", "--no-film", *chosen, *self.more, *more, self.request)
+        return ("run", "--json", "--no-film", *chosen, *self.told_scene(), *self.more, *more, self.request)
+
+    def told_scene(self) -> tuple[str, ...]:
+        """The scene, as any command gets it."""
+        return ("--scene", str(_SCENES / self.scene)) if self.scene else ()
 
 
 _SCENES = Path(__file__).parents[1] / "examples" / "scenes"
-_TWO = ("--scene", str(_SCENES / "two_colours.toml"))
-_CAN = ("--scene", str(_SCENES / "franka_figure1.toml"))
+_TWO = "two_colours.toml"
 OBEYED = Case(
     "tabletop",
     "inner_monologue",
     "Put the red block in the red bowl and the blue block in the blue bowl.",
-    more=_TWO,
+    scene=_TWO,
     model=OBEDIENT,
 )
 """Two steps, for attempts in which the model is not the point."""
 CASES = (
     OBEYED,
     Case("tabletop", "inner_monologue", "Put all the blocks on the left side."),
-    Case("tabletop", "thinkaloud", "Put the red block in the red bowl.", 0, (*_TWO, "--confirm", "never")),
+    Case("tabletop", "thinkaloud", "Put the red block in the red bowl.", 0, _TWO, ("--confirm", "never")),
     Case("pick_and_place", "statler:reader=query;writer=delta", "Put a block on another block."),
     Case("drinks", "itp", "May I have a cup of milk with taro?"),
-    Case("franka", "multitalk:analyzer=rules", "Put the soup can at (0.40, 0.45).", 0, _CAN),
+    Case("franka", "multitalk:analyzer=rules", "Put the soup can at (0.40, 0.45).", 0, "franka_figure1.toml"),
     Case("household", "hicrisp", "Turn on the television."),
-    Case("warehouse", "hicrisp", "Visit the press, then the gate.", 0, ("--scene", str(_SCENES / "hall.toml"))),
+    Case("warehouse", "hicrisp", "Visit the press, then the gate.", 0, "hall.toml"),
     Case("tabletop", "open_loop", "Put the red block in the red bowl.", 0, _TWO),
     Case("tabletop", "progprompt", "Put the red block in the red bowl.", 0, _TWO),
     Case("pick_and_place", "code_as_policies", "Put the red block in the red bowl.", 0, _TWO),

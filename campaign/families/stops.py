@@ -141,7 +141,7 @@ def _watched(data: Any, ours: int, told: Path) -> Any:
             NAME,
             "--no-film",
             "--no-journal",
-            *OBEYED.more,
+            *OBEYED.told_scene(),
         )
         try:
             return command("chat", *arguments)()

@@ -83,6 +83,7 @@ def test_the_same_seed_gives_the_same_attempts_and_each_can_be_written_down(name
     assert drawn(1) == drawn(1)
     assert name == "soak" or drawn(1) != drawn(2)
     assert all(json.loads(json.dumps(asdict(each)))["family"] == name for each in drawn(3))
+    assert str(ROOT) not in json.dumps([asdict(each) for each in drawn(1)]), "it is to be tried elsewhere, too"
 
 
 def test_a_child_that_is_killed_before_it_does_anything_has_said_nothing(
