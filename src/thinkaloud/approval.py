@@ -1,10 +1,9 @@
 """What people allowed: a yes to a single step, and steps that nobody but a thing or a report has asked for.
 
 A model reads names and reports, and may take what they say for an order: "put the mug in the sink first". That may be
-good advice or a trap; so where a person is there, they are asked about such a step, and else it is not taken. That is
-for planners that read names and reports along with the request, as the papers' do: `thinkaloud`, which has understood a
-request before it plans, plans for nothing else. A model that obeys whatever it reads is led astray without it
-(`campaign/gullible.py`).
+good advice or a trap; so where a person is there, they are asked about such a step, and else it is not taken. A
+model that obeys whatever it reads is led astray without it (`campaign/gullible.py`). Not covered: a report that orders
+nothing and is followed all the same.
 """
 
 from __future__ import annotations
