@@ -2,8 +2,8 @@
 
 A model reads names and reports, and may take what they say for an order: "put the mug in the sink first". That may be
 good advice or a trap; so where a person is there, they are asked about such a step, and else it is not taken. A
-model that obeys whatever it reads is led astray without it (`campaign/gullible.py`). Not covered: a report that orders
-nothing and is followed all the same.
+model that obeys whatever it reads is led astray without it (`campaign/gullible.py`). Not covered: what a
+model makes of a report besides.
 """
 
 from __future__ import annotations
