@@ -150,9 +150,7 @@ def test_a_trained_model_reads_less(preset: str) -> None:
     short, long = Babbling(1), Babbling(1, trained=False)
     for model in (short, long):
         episode(preset, model, steps=1)
-    if not any(
-        form in preset for form in ("free", "tools", "saycan")
-    ):  # not trained for that, or not for this world
+    if not any(form in preset for form in ("free", "tools", "saycan")):  # not trained for that, or not for this world
         assert len(short.prompts[0]) < len(long.prompts[0])
     assert len(short.prompts[0]) <= len(long.prompts[0])
 
