@@ -187,7 +187,7 @@ class Elaborate(World, Protocol):
 
 
 class Fallible(World, Protocol):
-    """A world whose detectors err, and that knows how often: as one knows of a detector that was measured."""
+    """A world whose detectors err, and that says so; how often is for those who take one reading for granted."""
 
     error_rates: Disturbance
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import random
+from typing import Any
 
 import pytest
 
 from thinkaloud import Agent, Scripted
+from thinkaloud.methods.thinkaloud.error_rates import JudgingRates, SeeingRates
 from thinkaloud.methods.thinkaloud.second_looks import SecondLooks, looked_at_again
 from thinkaloud.monologue import Event
 from thinkaloud.records import Condition, End, Started, Verdict
@@ -25,22 +28,23 @@ def lying(rate: float, **more: float) -> Disturbance:
     return Disturbance(false_yes=rate, false_no=rate, **more)
 
 
-def believed(by: Disturbance, *, works: bool, told: Disturbance | None = None, count: int = 150) -> float:
-    """How often it is believed that a step worked."""
+def tried(inner: ToyWorld, world: Erring, *, works: bool) -> Condition:
+    """What a step was to bring about that has been tried, and worked or did not."""
+    inner.slips = 0 if works else 1
+    inner.where["ball"] = "bin"
+    asyncio.run(world.skills["move"].run({"thing": "ball", "place": "shelf"}))
+    return Condition("at", {"thing": "ball", "place": "shelf"}, "")
+
+
+def believed(by: Disturbance, *, works: bool, count: int = 150) -> float:
+    """How often it is believed that a step worked, by robots that know nothing of their detectors yet."""
     yes = 0
     for seed in range(count):
         inner = ToyWorld()
         world = Erring(inner, by)
         world.reset(seed)
-        inner.slips = 0 if works else 1
-        asyncio.run(world.skills["move"].run({"thing": "ball", "place": "shelf"}))
-        if told is not None:
-            world.error_rates = told
-            doubting = SecondLooks(world)
-            world.error_rates = by
-        else:
-            doubting = SecondLooks(world)
-        yes += doubting.holds(Condition("at", {"thing": "ball", "place": "shelf"}, ""))
+        on = tried(inner, world, works=works)
+        yes += SecondLooks(world).holds(on)
     return yes / count
 
 
@@ -50,8 +54,53 @@ def test_what_is_looked_at_again_is_nearly_always_right(rate: float) -> None:
     assert believed(lying(rate), works=False) < 0.02
 
 
-def test_that_holds_if_detectors_are_worse_than_it_is_told() -> None:
-    assert believed(lying(0.2), works=False, told=lying(0.1)) < 0.1
+def test_how_often_detectors_err_is_not_looked_up() -> None:
+    inner, other = ToyWorld(), ToyWorld()
+    world, boasting = Erring(inner, lying(0.3)), Erring(other, lying(0.3))
+    for each in (world, boasting):
+        each.reset(7)
+    on = tried(inner, world, works=False)
+    tried(other, boasting, works=False)
+    doubting, taken_in = SecondLooks(world), SecondLooks(Boasting(boasting))
+    assert doubting.holds(on) == taken_in.holds(on)
+    assert doubting.tell_doubt([on]) == taken_in.tell_doubt([on]) != ""
+
+
+class Boasting:
+    """A world whose detectors err far more often than it says."""
+
+    def __init__(self, world: Erring) -> None:
+        self._world, self.error_rates = world, lying(0.001)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._world, name)
+
+
+def test_a_robot_finds_out_how_good_its_detector_is_and_then_looks_as_often_as_it_has_to() -> None:
+    looks = dict[float, tuple[int, int]]()
+    for rate in (0.05, 0.3):
+        inner = ToyWorld()
+        world = Erring(inner, lying(rate))
+        world.reset(1)
+        doubting, taken = SecondLooks(world), list[int]()
+        for number in range(60):
+            on = tried(inner, doubting, works=bool(number % 2))  # type: ignore[arg-type]
+            before = world.looks
+            doubting.holds(on)
+            taken.append(world.looks - before)
+        looks[rate] = sum(taken[:10]), sum(taken[-10:])
+        rates = doubting._judging
+        assert rates.false_yes == pytest.approx(rate, abs=0.08) and rates.false_no == pytest.approx(rate, abs=0.08)
+    assert looks[0.05][1] < looks[0.05][0]
+    assert looks[0.05][1] < looks[0.3][1]
+
+
+def test_before_anything_was_seen_a_detector_may_be_nearly_anything() -> None:
+    rates = JudgingRates()
+    assert rates.odds(0, 0) == 0 and rates.odds(3, 1) == -rates.odds(1, 3) > 0
+    assert rates.odds(4, 0) < math.log(199) < rates.odds(6, 0)
+    rates.learn(0, 0)
+    assert rates.false_yes == pytest.approx(JudgingRates().false_yes)
 
 
 def test_a_stubborn_detector_cannot_be_seen_through() -> None:
@@ -86,6 +135,16 @@ def test_things_that_are_missed_and_ghosts_are_sorted_out() -> None:
         scene = SecondLooks(world).observe()
         wrong += {*scene.objects} != {*THINGS} or {*scene.vocabulary["object"]} != {*THINGS}
     assert wrong <= 3
+
+
+def test_what_is_rarely_seen_is_told_from_what_is_there_by_how_often_things_are_seen() -> None:
+    poor, good = SeeingRates(15), SeeingRates(15)
+    for _ in range(5):
+        poor.learn([9, 8, 10, 9, 1, 2])
+        good.learn([15, 15, 15, 14, 1, 5])
+    assert poor.there == pytest.approx(0.6, abs=0.06) and poor.ghost == pytest.approx(0.1, abs=0.05)
+    assert poor.enough < good.enough
+    assert 2 / 15 < poor.enough < 8 / 15 and 5 / 15 < good.enough < 14 / 15
 
 
 # A whole mind ---------------------------------------------------------------------------------------------------------

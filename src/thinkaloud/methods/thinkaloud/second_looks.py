@@ -1,10 +1,11 @@
-"""Looking again before believing: the world of a robot that knows how often its detectors err.
+"""Looking again before believing: the world of a robot that knows that its detectors err, and finds out how often.
 
 A reading is evidence, not a fact. What is asked is looked at again, each time in a new picture, until one answer is as
 likely as it has to be, or enough looks were taken; a thing is there if it was seen in enough of a few looks. So every
 part that reads the world (what was achieved, whether a step worked, what is left to do, whether the goal is met) gets
-the weighed answer, and the same one as long as nothing has moved. Nothing is known here but what the detectors say and
-how often they are wrong; where detectors do not err, the world is taken as it is.
+the weighed answer, and the same one as long as nothing has moved. How often detectors are wrong is worked out from how
+often they contradict themselves (`error_rates.py`); a world only says that they err. Where they do not, it is taken as
+it is.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
+from thinkaloud.methods.thinkaloud.error_rates import JudgingRates, SeeingRates
 from thinkaloud.records import Condition, Observation, Value
 from thinkaloud.skills import Relation, Skill
 from thinkaloud.worlds.contract import Fallible, Scanning, World, find_ability
-from thinkaloud.worlds.disturbance import Disturbance
 from thinkaloud.worlds.whole import base_name, is_opposite
 
 _SURE = math.log(199)
@@ -27,6 +28,14 @@ _SURE = math.log(199)
 _MOST_READINGS = 40
 _SCENE_LOOKS = 15
 _Asked = tuple[str, tuple[tuple[str, Value], ...]]
+
+
+class _Reading(NamedTuple):
+    """What is believed, and how many looks said yes and no."""
+
+    so: bool
+    yes: int
+    no: int
 
 
 def looked_at_again(world: World) -> World:
@@ -45,12 +54,13 @@ class SecondLooks:
         self.name, self.clock = world.name, world.clock
         self.skills: Mapping[str, Skill] = {name: self._forgetting(skill) for name, skill in world.skills.items()}
         self.relations: Mapping[str, Relation] = {name: self._weighed(each) for name, each in world.relations.items()}
-        rates = world.error_rates
-        yes, no = _possible(rates.false_yes), _possible(rates.false_no)
-        self._says_yes, self._says_no = math.log((1 - no) / yes), math.log(no / (1 - yes))
-        self._enough = _enough_looks(rates)
-        self._readings: dict[_Asked, tuple[int, int]] = {}
+        self._begin()
         self._at = self.clock.now()
+
+    def _begin(self) -> None:
+        """Nothing was read yet, and nothing is known of the detectors."""
+        self._judging, self._seeing = JudgingRates(), SeeingRates(_SCENE_LOOKS)
+        self._readings: dict[_Asked, _Reading] = {}
 
     def _forgetting(self, skill: Skill) -> Skill:
         """The same skill; what was read before it says nothing about what is so after it."""
@@ -95,23 +105,25 @@ class SecondLooks:
             self._readings.clear()
             self._at = self.clock.now()
         asked = _asked(condition)
-        yes, no = self._readings.get(asked, (0, 0))
-        while abs(self._odds(yes, no)) < _SURE and yes + no < _MOST_READINGS:
+        if asked not in self._readings:
+            self._readings[asked] = self._read(condition)
+        return self._readings[asked].so
+
+    def _read(self, condition: Condition) -> _Reading:
+        yes = no = 0
+        while abs(self._judging.odds(yes, no)) < _SURE and yes + no < _MOST_READINGS:
             if yes + no:
                 self._world.observe()  # a new picture: of the same one the detector says the same
             so = self._world.holds(condition)
             yes, no = yes + so, no + (not so)
-        self._readings[asked] = yes, no
-        return self._odds(yes, no) > 0
-
-    def _odds(self, yes: int, no: int) -> float:
-        """How much more speaks for it than against it."""
-        return yes * self._says_yes + no * self._says_no
+        believed = self._judging.odds(yes, no) > 0
+        self._judging.learn(yes, no)
+        return _Reading(believed, yes, no)
 
     def tell_doubt(self, conditions: Sequence[Condition]) -> str:
         """In how many of the looks it was as is said, where that was not in all."""
-        found = [counts for each in conditions if (counts := self._readings.get(_asked(each))) is not None]
-        split = [(max(counts), sum(counts)) for counts in found if min(counts)]
+        found = [reading for each in conditions if (reading := self._readings.get(_asked(each))) is not None]
+        split = [(max(each.yes, each.no), each.yes + each.no) for each in found if each.yes and each.no]
         if not split:
             return ""
         agreed, looks = min(split, key=lambda each: each[0] / each[1])
@@ -133,24 +145,24 @@ class SecondLooks:
         if not self._world.error_rates.missees:
             return first
         looks = [first, *(self._world.observe() for _ in range(_SCENE_LOOKS - 1))]
+        self._seeing.learn(Counter(name for look in looks for name in {*look.objects}).values())
+        enough = self._seeing.enough
         kinds = dict.fromkeys(kind for look in looks for kind in look.vocabulary)
-        objects = _in_enough((look.objects for look in looks), self._enough)
-        known = _in_enough(((*look.objects, *look.hidden) for look in looks), self._enough)
+        objects = _in_enough((look.objects for look in looks), enough)
+        known = _in_enough(((*look.objects, *look.hidden) for look in looks), enough)
         fullest = max(looks, key=lambda look: len({*known} & {*look.objects}))
         return replace(
             fullest,
             objects=objects,
             hidden=tuple(name for name in known if name not in objects),
-            vocabulary={
-                kind: _in_enough((look.vocabulary.get(kind, ()) for look in looks), self._enough) for kind in kinds
-            },
+            vocabulary={kind: _in_enough((look.vocabulary.get(kind, ()) for look in looks), enough) for kind in kinds},
         )
 
     # The rest of a world ----------------------------------------------------------------------------------------------
 
     def reset(self, seed: int) -> None:
-        """Begin a new episode."""
-        self._readings.clear()
+        """Begin a new episode, with detectors of which nothing is known."""
+        self._begin()
         self._world.reset(seed)
 
     def snapshot(self) -> bytes:
@@ -171,19 +183,6 @@ class SecondLooks:
 def _asked(condition: Condition) -> _Asked:
     """What is read to tell whether a condition or its opposite is true."""
     return base_name(condition.relation), tuple(sorted(condition.arguments.items()))
-
-
-def _possible(rate: float) -> float:
-    """A rate of which a logarithm can be taken."""
-    return min(max(rate, 0.001), 0.999)
-
-
-def _enough_looks(rates: Disturbance) -> float:
-    """The share of looks from which on it is more likely that a thing is there than that it only seems to be."""
-    there, ghost = _possible((1 - rates.missed) * (1 - rates.misnamed)), _possible(rates.ghosts + rates.misnamed)
-    if there <= ghost:
-        return 0.5
-    return math.log((1 - ghost) / (1 - there)) / math.log(there * (1 - ghost) / (ghost * (1 - there)))
 
 
 def _in_enough(looks: Iterable[Sequence[str]], share: float) -> tuple[str, ...]:
