@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from thinkaloud.errors import BadInput, MissingExtra
 from thinkaloud.perceive.boxes import DetectingEyes, Detection
-from thinkaloud.perceive.pictures import cloud
+from thinkaloud.perceive.tops import ByTop
 from thinkaloud.worlds.geometry import Rgb
 from thinkaloud.worlds.sight import Appearance, View
 
@@ -43,7 +43,7 @@ def open_colours(rest: str) -> DetectingEyes:
     """Eyes by colour, depth and shape; they have no weights."""
     if rest:
         raise BadInput(f"The eyes 'camera' have no weights to load: leave {rest!r} out.")
-    return DetectingEyes(ByColour(_opencv()))
+    return DetectingEyes(ByLooks(_opencv()))
 
 
 def _opencv() -> Any:
@@ -52,6 +52,18 @@ def _opencv() -> Any:
     except ImportError as error:  # not installed, or a library of the system that it wants is not
         raise MissingExtra("The eyes 'camera'", "vision") from error
     return cv2
+
+
+class ByLooks:
+    """Finds things by their colours and shapes, and those of which the catalogue has the tops by these."""
+
+    def __init__(self, cv2: Any) -> None:
+        self._by_colour, self._by_top = ByColour(cv2), ByTop(cv2)
+
+    def detect(self, view: View, catalogue: Sequence[Appearance]) -> list[Detection]:
+        """What of the catalogue is seen, and in which boxes."""
+        plain = [each for each in catalogue if each.top is None]
+        return [*self._by_colour.detect(view, plain), *self._by_top.detect(view, catalogue)]
 
 
 @dataclass(frozen=True)
@@ -74,7 +86,7 @@ class ByColour:
         """What of the catalogue is seen, and in which boxes."""
         if not catalogue:
             return []
-        points = cloud(view)
+        points = view.points()
         with np.errstate(invalid="ignore"):
             standing = (points[..., 2] > _FLAT_ABOVE) & (view.depth > _NEAR)
         colours = tuple(dict.fromkeys(each.rgb for each in catalogue))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from thinkaloud.worlds.geometry import Xyz
 from thinkaloud.worlds.sight import Box, CannotSee, View
@@ -20,14 +19,6 @@ def deproject(view: View, column: float, row: float, depth: float) -> Xyz:
     seen = np.array([(column - at.cx) / at.fx * depth, (row - at.cy) / at.fy * depth, depth])
     x, y, z = view.rotation @ seen + view.position
     return float(x), float(y), float(z)
-
-
-def cloud(view: View) -> NDArray[np.float64]:
-    """The point of every pixel; not a number where there is no depth."""
-    at, depth = view.intrinsics, np.where(view.depth > 0, view.depth, np.nan).astype(np.float64)
-    rows, columns = np.mgrid[0 : depth.shape[0], 0 : depth.shape[1]]
-    seen = np.stack([(columns - at.cx) / at.fx * depth, (rows - at.cy) / at.fy * depth, depth], axis=-1)
-    return np.asarray(seen @ view.rotation.T + view.position)
 
 
 def centre_of(view: View, box: Box) -> Xyz | None:

@@ -53,12 +53,20 @@ class View:
     rotation: NDArray[np.float64]
     position: NDArray[np.float64]
 
+    def points(self) -> NDArray[np.float64]:
+        """The point of every pixel in the robot's frame; not a number where there is no depth."""
+        at, depth = self.intrinsics, np.where(self.depth > 0, self.depth, np.nan).astype(np.float64)
+        rows, columns = np.mgrid[0 : depth.shape[0], 0 : depth.shape[1]]
+        seen = np.stack([(columns - at.cx) / at.fx * depth, (rows - at.cy) / at.fy * depth, depth], axis=-1)
+        return np.asarray(seen @ self.rotation.T + self.position)
+
 
 @dataclass(frozen=True, slots=True)
 class Appearance:
     """What a kind of thing looks like: its name, its colour, how wide and how tall it is (metres), and its shape.
 
-    `hollow` is what has a rim and nothing in the middle, such as a bowl; `round` what is round from above.
+    `hollow` is what has a rim and nothing in the middle, such as a bowl; `round` what is round from above. Where things
+    are told apart by what is highest of them, `top` has its longer and its shorter side, and the colour is that of it.
     """
 
     name: str
@@ -67,6 +75,7 @@ class Appearance:
     height: float
     hollow: bool = False
     round: bool = False
+    top: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)

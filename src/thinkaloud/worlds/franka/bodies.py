@@ -37,10 +37,20 @@ def _seen(rgb: Shade, group: int = _SEEN) -> str:
     return f'contype="0" conaffinity="0" mass="0" group="{group}" rgba="{red:.3f} {green:.3f} {blue:.3f} 1"'
 
 
-def _mixed(rgb: Shade, other: Shade, share: float) -> Shade:
+def mixed(rgb: Shade, other: Shade, share: float) -> Shade:
     """A colour between two."""
     a, b, c = (x * (1 - share) + y * share for x, y in zip(rgb, other, strict=True))
     return a, b, c
+
+
+def darker(rgb: Shade) -> Shade:
+    """The colour of caps, grips and rims."""
+    return mixed(rgb, (0.08, 0.08, 0.1), 0.45)
+
+
+def lid(kind: Kind, rgb: Shade) -> Shade:
+    """The colour of what closes a cylinder at its top."""
+    return mixed(rgb, (0.75, 0.76, 0.78), 0.8) if "can" in kind.name.split() else darker(rgb)
 
 
 # Things ---------------------------------------------------------------------------------------------------------------
@@ -98,7 +108,7 @@ def _hulls(placed: Placed) -> list[tuple[float, str]]:
 def _looks(index: int, placed: Placed, rgb: Shade) -> str:
     kind = placed.kind
     length, width, height = (side / 2 for side in kind.size)
-    pale, dark = _mixed(rgb, (1, 1, 1), 0.72), _mixed(rgb, (0.08, 0.08, 0.1), 0.45)
+    pale, dark = mixed(rgb, (1, 1, 1), 0.72), darker(rgb)
     match kind.shape:
         case "bottle":
             cap = neck(kind.size) / 2
@@ -116,10 +126,10 @@ def _looks(index: int, placed: Placed, rgb: Shade) -> str:
                     f"{_seen((0.35, 0.25, 0.15))}/>"
                 )
             return f'<geom type="ellipsoid" size="{length} {width} {height}" {_seen(rgb)}/>{stalk}'
-        case "cylinder" if _open(kind):
+        case "cylinder" if is_vessel(kind):
             return f'<geom type="mesh" mesh="look{index}" {_seen(rgb)}/>' + _handle(kind.name, length, rgb)
         case "cylinder":
-            rim = _mixed(rgb, (0.75, 0.76, 0.78), 0.8) if "can" in kind.name.split() else dark
+            rim = lid(kind, rgb)
             return (
                 f'<geom type="cylinder" size="{length} {height * 0.94}" {_seen(rgb)}/>'
                 f'<geom type="cylinder" size="{length * 0.97} {height}" {_seen(rim)}/>'
@@ -145,7 +155,7 @@ def _looks(index: int, placed: Placed, rgb: Shade) -> str:
             return _box_look(kind.tags, length, width, height, rgb, pale, dark)
 
 
-def _open(kind: Kind) -> bool:
+def is_vessel(kind: Kind) -> bool:
     """Whether a cylinder is a vessel that one looks into."""
     return bool({"cup", "mug", "glass"} & {*kind.name.split()})
 
@@ -160,10 +170,15 @@ def _handle(name: str, radius: float, rgb: Shade) -> str:
     )
 
 
+def is_rod(length: float, width: float, height: float) -> bool:
+    """Whether what has half of these sides is long and thin: it looks like a rod with a grip."""
+    return max(length, width) > 2.6 * height and min(length, width) < 0.026
+
+
 def _box_look(
     tags: Sequence[str], length: float, width: float, height: float, rgb: Shade, pale: Shade, dark: Shade
 ) -> str:
-    if max(length, width) > 2.6 * height and min(length, width) < 0.026:  # long and thin: a rod with a grip
+    if is_rod(length, width, height):
         thin = min(length, width, height)
         return (
             f'<geom type="capsule" fromto="0 {0.1 * width} 0 0 {width - thin * 0.5} 0" size="{thin * 0.5}" '
@@ -231,7 +246,7 @@ def _profile(placed: Placed) -> Profile | None:
                 (radius * 0.6, low),
                 (0.001, low),
             ]
-        case "cylinder" if _open(kind):
+        case "cylinder" if is_vessel(kind):
             wall = 0.003
             return [
                 (0.001, -half),

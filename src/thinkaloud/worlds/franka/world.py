@@ -2,7 +2,8 @@
 
 Things, arm and fingers are bodies of one MuJoCo model. The arm is watched at every step: where it, or what it carries,
 touches what it should not, it stops, and the skill says what collided with what. One camera looks across the table at a
-slant; looking again is from all sides. Not covered: things that have fallen over are taken as they lie, and not set up.
+slant; looking again is from all sides. It can also be known by a camera above it and not otherwise (`see_with`). Not
+covered: things that have fallen over are taken as they lie, and not set up.
 """
 
 from __future__ import annotations
@@ -21,17 +22,21 @@ from thinkaloud.skills import Relation, Skill, condition_holds, relations_of, sk
 from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.franka import camera
 from thinkaloud.worlds.franka.boxes import Box, attributes_of, relations_among, room
-from thinkaloud.worlds.franka.catalogue import CATALOGUE
+from thinkaloud.worlds.franka.catalogue import CATALOGUE, Kind
 from thinkaloud.worlds.franka.further import FurtherFranka
 from thinkaloud.worlds.franka.hand import Hand
 from thinkaloud.worlds.franka.layout import OPENS, TABLE_X, TABLE_Y
 from thinkaloud.worlds.franka.memory import Memory
+from thinkaloud.worlds.franka.overhead import appearance_of, kinds_known, photograph_table, photographed
 from thinkaloud.worlds.franka.physics import Table
 from thinkaloud.worlds.franka.picture import table_picture
 from thinkaloud.worlds.franka.scene import FrankaScene, read_franka_scene
+from thinkaloud.worlds.franka.seen import TableSight
 from thinkaloud.worlds.franka.truth import UPRIGHT, Truth
 from thinkaloud.worlds.geometry import Xy, Xyz
+from thinkaloud.worlds.meddling import Box as Rectangle
 from thinkaloud.worlds.mujoco_bodies import MujocoBodies
+from thinkaloud.worlds.sight import Appearance, Eyes, View
 from thinkaloud.worlds.simulated import TICK, SimulatedClock
 
 _MOVED = 0.02  # a thing that is this far from where it was seen is no longer there
@@ -46,6 +51,8 @@ class _Saved(msgspec.Struct, array_like=True, frozen=True):
     state: bytes
     welds: bytes
     asleep: bytes
+    sighted: dict[str, tuple[str, Box]] = {}
+    taking: str = ""
 
 
 def _hand_empty(self: Franka, observation: Observation, x: float, y: float, z: float) -> str | None:
@@ -100,6 +107,7 @@ class Franka:
         if scene is not None:
             scene.check()
         self._given = scene
+        self._sight: TableSight | None = None
         self.skills: Mapping[str, Skill] = skills_of(self)
         self._truth = Truth(lambda: self.table)
         self.relations: Mapping[str, Relation] = relations_of(self._truth)
@@ -112,13 +120,18 @@ class Franka:
         self._known: dict[str, Box] = {}
         self.collisions: tuple[str, ...] = ()
         self._start = {name: self.table.position(name) for name in self.table.names}
+        if self._sight is not None:
+            self._sight.begin()
         self._look()
 
     def _use(self, table: Table) -> None:
         self.table = table
         self._scene = table.scene.to_json()
         self._looked: tuple[bytes, frozenset[str]] | None = None
-        kinds = {name: placed.kind for name, placed in table.things.items()}
+        self._name({name: placed.kind for name, placed in table.things.items()})
+
+    def _name(self, kinds: Mapping[str, Kind]) -> None:
+        """Speak of these things: what can be told of them beforehand is what their kinds tell."""
         self.receptacles = tuple(name for name, kind in kinds.items() if kind.receptacle)
         self._hollow = frozenset(name for name, kind in kinds.items() if kind.hollow)
         self._kinds = tuple(dict.fromkeys([*CATALOGUE, *(kind.name for kind in kinds.values())]))
@@ -140,7 +153,30 @@ class Franka:
         """Look from all sides and from above; what is found stays known."""
         return self._told(self._look(camera.ALL_VIEWS))
 
+    def view(self) -> View:
+        """What a camera above the table sees."""
+        return photograph_table(self.table).view
+
+    def appearances(self) -> tuple[Appearance, ...]:
+        """All kinds of things that there are, and what the scene names besides."""
+        return tuple(appearance_of(name, kind, rgb) for name, (kind, rgb) in kinds_known(self.scene).items())
+
+    def see_with(self, eyes: Eyes) -> None:
+        """Know nothing of the table but what is seen; what goes by the true state is no longer offered."""
+        self._sight = TableSight(eyes, lambda: self.table)
+        self.twin = self.further = None  # type: ignore[method-assign, assignment]
+        self._look()
+
+    def camera_picture(self) -> tuple[NDArray[np.uint8], Mapping[str, Rectangle]]:
+        """The picture from above, and where each thing is found in it."""
+        return photographed(self.table) if self._sight is None else self._sight.picture()
+
     def _look(self, points: tuple[Xyz, ...] = (camera.USUAL_VIEW,)) -> frozenset[str]:
+        if self._sight is not None:
+            seen = self._sight.look(closely=points == camera.ALL_VIEWS)
+            self._known = self._sight.known
+            self._name(self._sight.kinds())
+            return seen
         table, held = self.table, self.table.held
         found = self._seen() if points == (camera.USUAL_VIEW,) else camera.find_visible(table, points)
         for name, box in [*self._known.items()]:
@@ -159,10 +195,11 @@ class Franka:
         return self._looked[1]
 
     def _told(self, found: frozenset[str]) -> Observation:
-        known = tuple(name for name in self.table.names if name in self._known)
+        sight = self._sight
+        known = tuple(name for name in (self._known if sight else self.table.names) if name in self._known)
         seen = tuple(name for name in known if name in found)
         boxes = {name: self._known[name].rounded() for name in known}
-        related = relations_among(boxes, self.table.held, self._hollow)
+        related = relations_among(boxes, sight.held if sight else self.table.held, self._hollow)
         relations = tuple(self.relations[name].condition(given) for name, given in related)
         state = WorldState(known, relations, {name: attributes_of(box) for name, box in boxes.items()})
         vocabulary = {
@@ -218,7 +255,9 @@ class Franka:
         return self.table.held
 
     def holds(self, condition: Condition) -> bool:
-        """Whether a condition is true of the world, really and now."""
+        """Whether a condition is true of the world, really and now; by what is seen, where it is known by a camera."""
+        if self._sight is not None and condition.relation in self.relations:
+            return self._sight.holds(condition)
         return condition_holds(condition, self.relations)
 
     # Skills -----------------------------------------------------------------------------------------------------------
@@ -262,6 +301,9 @@ class Franka:
         return await hand.run(hand.home)
 
     async def _done(self, hand: Hand, x: float, y: float, z: float, *, putting: bool) -> str:
+        if self._sight is not None:
+            taken_for = self.memory.found_at(self.observe().state or WorldState(), x, y) or ""
+            return await self._sight.act(hand, (x, y, z), taken_for, putting=putting)
         held = self.held
         try:
             return await hand.run(lambda: hand.put(x, y, z) if putting else hand.take(x, y, z))
@@ -309,8 +351,9 @@ class Franka:
 
     def snapshot(self) -> bytes:
         """Everything needed to be in this very state again."""
-        known = {name: self._known[name] for name in self.table.names if name in self._known}
-        saved = _Saved(self.name, self._scene, known, self.collisions, self._start, *self.table.state())
+        known = {name: self._known[name] for name in self.table.names if name in self._known and not self._sight}
+        sighted = (self._sight.saved(), self._sight.taking) if self._sight else ({}, "")
+        saved = _Saved(self.name, self._scene, known, self.collisions, self._start, *self.table.state(), *sighted)
         return msgspec.msgpack.encode(saved)
 
     def restore(self, snapshot: bytes) -> None:
@@ -327,6 +370,10 @@ class Franka:
             self._use(table)
         self._known, self.collisions, self._start = dict(saved.known), saved.collisions, dict(saved.start)
         self._looked = None
+        if self._sight is not None:
+            self._sight.remember(saved.sighted, saved.taking)
+            self._known = self._sight.known
+            self._name(self._sight.kinds())
 
     def twin(self) -> Franka:
         """A copy of this world, in this very state, in which things can be tried."""

@@ -1,0 +1,170 @@
+"""The franka world through a camera above the table: what is found, what is remembered, and how it is spoken of."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from thinkaloud.errors import SkillError, UnknownName
+from thinkaloud.records import Condition
+from thinkaloud.worlds import open_world
+from thinkaloud.worlds.contract import Elaborate, Scanning, Twinned, find_ability
+from thinkaloud.worlds.franka import CATALOGUE, Franka, FrankaScene, Item, OwnKind
+from thinkaloud.worlds.franka.overhead import kinds_known, photograph_table
+from thinkaloud.worlds.sight import Eyes, open_eyes
+
+TABLE = FrankaScene(
+    (
+        Item("tray", x=0.25, y=-0.35),
+        Item("apple 1", "apple", 0.3, -0.4, on="tray"),
+        Item("sponge", x=0.2, y=-0.28, on="tray"),
+        Item("basket", x=0.25, y=0.35),
+        Item("lemon", x=0.25, y=0.29, on="basket"),
+        Item("apple 2", "apple", 0.3, 0.1),
+        Item("mug", x=0.4, y=0.0),
+    )
+)
+PILE = FrankaScene((Item("puzzle cube", x=0.3, y=0.3), Item("tuna can", on="puzzle cube"), Item("book", x=0.3, y=0.0)))
+
+
+@pytest.fixture(scope="module")
+def eyes() -> Eyes:
+    return open_eyes("camera")
+
+
+def seeing(scene: FrankaScene | None, eyes: Eyes, seed: int = 0) -> Franka:
+    world = Franka(scene)
+    world.see_with(eyes)
+    world.reset(seed)
+    return world
+
+
+def do(world: Franka, skill: str, **arguments: float) -> str:
+    return str(asyncio.run(world.skills[skill].run(arguments)))
+
+
+def so(world: Franka, relation: str, **arguments: str | float) -> bool:
+    return world.holds(Condition(relation, arguments, ""))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_stands_on_the_table_is_found_where_it_is_and_called_what_it_is(eyes: Eyes, seed: int) -> None:
+    world = seeing(None, eyes, seed)
+    scene = world.observe()
+    assert scene.state is not None
+    kinds = sorted(placed.kind.name for placed in world.table.things.values())
+    assert sorted(world._sight.kinds()[name].name for name in scene.objects) == kinds  # type: ignore[union-attr]
+    for name in scene.objects:
+        box = scene.state.attributes[name]
+        at = float(box["x"]), float(box["y"])
+        near = min(world.table.names, key=lambda other: math.dist(world.position(other)[:2], at))
+        really = world.table.box(near)
+        assert name.startswith(world.table.things[near].kind.name)
+        assert [box[side] for side in really._fields] == pytest.approx([*really], abs=0.015)
+
+
+def test_things_on_and_in_others_are_seen_there(eyes: Eyes) -> None:
+    world = seeing(TABLE, eyes)
+    assert {*world.observe().objects} == {"tray", "apple 1", "sponge", "basket", "lemon", "apple 2", "mug"}
+    assert so(world, "on", object="sponge", target="tray") and so(world, "inside", object="lemon", target="basket")
+    assert not so(world, "on", object="mug", target="tray") and not so(world, "held", object="mug")
+    assert so(world, "at", object="mug", x=0.4, y=0.0) and not so(world, "at", object="mug", x=0.3, y=0.0)
+    assert {*world.observe().vocabulary["receptacle"]} == {"tray", "basket"}
+    with pytest.raises(UnknownName):
+        so(world, "on", object="pear", target="tray")
+
+
+def test_a_thing_keeps_its_name_while_it_is_carried_about(eyes: Eyes) -> None:
+    world = seeing(TABLE, eyes)
+    before = world.observe().state
+    assert before is not None
+    at = {name: (before.attributes[name]["x"], before.attributes[name]["y"]) for name in ("apple 1", "apple 2")}
+    assert at["apple 1"] == pytest.approx((0.3, -0.4), abs=0.01)  # counted as a person sees them: from the left
+    assert do(world, "grasp", x=0.3, y=0.1) == "apple 2 is in the hand."
+    assert so(world, "held", object="apple 2") and "apple 2" in world.observe().objects
+    assert do(world, "move", x=0.25, y=0.4) == "Put down what was taken for the apple 2 at (0.25, 0.40)."
+    assert so(world, "inside", object="apple 2", target="basket") and not so(world, "held", object="apple 2")
+    assert {"apple 1", "apple 2"} <= {*world.observe().objects} and "apple 3" not in world.observe().objects
+
+
+def test_what_is_covered_is_not_known_until_it_is_seen_and_what_is_gone_is_forgotten(eyes: Eyes) -> None:
+    world = seeing(PILE, eyes)
+    assert {*world.observe().objects} == {"tuna can", "book"} and world.observe().hidden == ()
+    world.table.put("tuna can", 0.2, -0.3)
+    assert {*world.observe().objects} == {"tuna can", "book", "puzzle cube"}
+    world.table.put("tuna can", 0.3, 0.3, 0.057)
+    covered = world.observe()
+    assert covered.hidden == ("puzzle cube",) and "puzzle cube" in covered.vocabulary["object"]
+    assert so(world, "on", object="tuna can", target="puzzle cube")
+    world.set_aside("book")
+    gone = world.observe()
+    assert "book" not in (*gone.objects, *gone.hidden) and gone.hidden == ("puzzle cube",)
+
+
+def test_looking_closely_is_from_more_than_one_point(eyes: Eyes) -> None:
+    scene = FrankaScene((Item("thermos", x=0.2, y=0.45), Item("lime", x=0.2, y=0.512)))
+    world = seeing(scene, eyes)
+    first = {*world.observe().objects}
+    scanning = find_ability(world, Scanning)
+    assert scanning is not None
+    assert first < {*scanning.rescan().objects} == {"thermos", "lime"}
+
+
+def test_what_the_hand_says_is_in_the_robots_own_names(eyes: Eyes, monkeypatch: pytest.MonkeyPatch) -> None:
+    named = FrankaScene((Item("secret", "mug", 0.3, 0.0), Item("stranger", "soup can", 0.3, 0.3, colour="lime")))
+    world = seeing(named, eyes)
+    assert {*world.observe().objects} == {"secret", "stranger"}  # a scene may have names of its own
+    world = seeing(FrankaScene((Item("mug 7", "mug", 0.3, 0.0),)), eyes)
+    assert world.observe().objects == ("mug",)
+    photo = photograph_table(world.table)
+    monkeypatch.setattr("thinkaloud.worlds.franka.seen.photograph_table", lambda table, at: photo)
+    world.table.put("mug 7", 0.3, 0.3)
+    with pytest.raises(SkillError, match=r"Nothing to grasp at \(0.30, 0.00\)") as error:
+        do(world, "grasp", x=0.3, y=0.0)
+    assert "mug 7" not in str(error.value)
+    assert world._sight._in_own_words("mug 7 slipped.") == "something slipped."  # type: ignore[union-attr]
+    world.table.put("mug 7", 0.3, 0.0)
+    assert world._sight._in_own_words("mug 7 slipped.") == "mug slipped."  # type: ignore[union-attr]
+
+
+def test_going_on_from_a_snapshot_is_remembering(eyes: Eyes) -> None:
+    world, other = seeing(PILE, eyes), seeing(PILE, eyes)
+    world.table.put("tuna can", 0.2, -0.3)
+    world.observe()
+    do(world, "grasp", x=0.2, y=-0.3)
+    other.restore(world.snapshot())
+    assert other.observe() == world.observe() and other.snapshot() == world.snapshot()
+    assert "tuna can is in the hand." in [each.words.lower() for each in other.observe().state.relations]  # type: ignore[union-attr]
+
+
+def test_what_goes_by_the_true_state_is_no_longer_offered(eyes: Eyes) -> None:
+    world = seeing(TABLE, eyes)
+    assert find_ability(world, Twinned) is None and find_ability(world, Elaborate) is None
+    assert find_ability(Franka(TABLE), Twinned) is not None
+
+
+def test_what_may_be_there_does_not_depend_on_what_is_there() -> None:
+    assert kinds_known(TABLE).keys() == kinds_known(PILE).keys() == CATALOGUE.keys()
+    own = OwnKind("lantern", "cylinder", (0.06, 0.06, 0.15), "gold")
+    assert "lantern" in kinds_known(FrankaScene((Item("apple", x=0.3, y=0.0),), (own,)))
+
+
+def test_the_camera_shows_things_with_boxes_with_eyes_or_without(eyes: Eyes) -> None:
+    plain, seen = Franka(TABLE).camera_picture(), seeing(TABLE, eyes).camera_picture()
+    assert {*plain[1]} == {*seen[1]} == {item.name for item in TABLE.objects}
+    for name, (left, top, right, bottom) in seen[1].items():
+        x0, y0, x1, y1 = plain[1][name]
+        assert x0 - 3 <= (left + right) / 2 <= x1 + 3 and y0 - 3 <= (top + bottom) / 2 <= y1 + 3
+
+
+def test_a_dark_picture_is_named(eyes: Eyes, monkeypatch: pytest.MonkeyPatch) -> None:
+    world = open_world("franka")
+    photo = photograph_table(Franka(TABLE).table)
+    dark = replace(photo, view=replace(photo.view, rgb=np.zeros_like(photo.view.rgb)))
+    monkeypatch.setattr("thinkaloud.worlds.franka.seen.photograph_table", lambda table, at: dark)
+    with pytest.raises(Exception, match="its picture is dark"):
+        world.see_with(eyes)  # type: ignore[attr-defined]
