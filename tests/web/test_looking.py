@@ -17,6 +17,20 @@ from walkworld import obliging
 from web.conftest import REQUEST, Serve, Served
 
 PUT = "Put the red block in the blue bowl."
+ALIKE = """
+[[objects]]
+name = "red block"
+kind = "block"
+x = -0.1
+y = -0.5
+
+[[objects]]
+name = "other block"
+kind = "block"
+colour = "red"
+x = 0.1
+y = -0.5
+"""
 
 
 def test_what_is_behind_a_line_can_be_read_word_for_word(served: Served) -> None:
@@ -165,6 +179,26 @@ def test_a_table_is_drawn_photographed_and_meddled_with(serve: Serve) -> None:
     assert first["poses"][red] != served.get(f"/api/sessions/{id}/scene")["poses"][red]
     page = served.client.get(f"/api/sessions/{id}/share.html").text
     assert page.count('src="data:image/png;base64,') >= 2
+
+
+def test_eyes_can_be_chosen_where_there_is_a_camera_and_its_picture_shows_what_they_find(serve: Serve) -> None:
+    served = serve(models={"obliging": obedient()})
+    choices = served.get("/api/choices")
+    cameras = {world["name"] for world in choices["worlds"] if world["camera"]}
+    assert cameras == {"tabletop", "real_table", "franka"} and choices["eyes"] == ["camera"]
+    id = served.start(world="tabletop", scene=ALIKE, eyes="camera")
+    with served.stream(id) as stream:
+        stream.until(lambda s: s.complete)
+        assert stream.events[0]["options"]["eyes"] == "camera"
+        seen = served.client.get(f"/api/sessions/{id}/camera.png").content
+        assert seen[:4] == b"\x89PNG"
+        served.post(id, "say", text=PUT)
+        look = stream.until_kind("observation")
+        assert len(look["objects"]) == 1  # two blocks of one colour look alike: they are one name, and not two
+    plain = served.start(world="tabletop", scene=ALIKE)
+    assert served.client.get(f"/api/sessions/{plain}/camera.png").content != seen
+    for wanted in ({"world": "tabletop", "eyes": "owlv2:/etc"}, {"world": "drinks", "eyes": "camera"}):
+        assert served.client.post("/api/sessions", json=wanted).status_code in (400, 404, 422)
 
 
 def test_where_there_is_no_picture_and_no_space_there_is_a_plan(served: Served) -> None:

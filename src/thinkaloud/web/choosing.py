@@ -21,13 +21,15 @@ from thinkaloud.presets import PRESETS, preset_for
 from thinkaloud.settings import Settings
 from thinkaloud.web.messages import BenchResults, Choices, ModelChoice, PresetChoice, Wanted, WorldChoice
 from thinkaloud.worlds import WORLDS, is_own_robot, open_world
-from thinkaloud.worlds.contract import Sensing, briefing_of, find_ability
+from thinkaloud.worlds.contract import Sensing, Viewed, briefing_of, find_ability
 from thinkaloud.worlds.drawn import draw_kind
 from thinkaloud.worlds.own import find_robot
+from thinkaloud.worlds.sight import EYES
 
 LONGEST_SCENE = 200_000
 """Characters of a scene that comes over the wire."""
 _NOISE = ("none", "paper")
+_CAMERA = "camera"
 _SCENES = (".toml", ".json")
 _MOST_STEPS, _MOST_RESULTS = 10_000, 200
 
@@ -65,6 +67,7 @@ class Choosing:
             scenes=tuple(self._scene_files()),
             guidelines=tuple(shipped()),
             noise=_NOISE,
+            eyes=self._eyes(),
             wanted=self.usual,
         )
 
@@ -81,7 +84,12 @@ class Choosing:
             return None
         told = (inspect.getdoc(type(world)) or briefing_of(world).about).partition("\n")[0]
         noise = find_ability(world, Sensing) is not None
-        return WorldChoice(name, told, preset_for(world), noise, draw_kind(world))
+        camera = find_ability(world, Viewed) is not None
+        return WorldChoice(name, told, preset_for(world), noise, draw_kind(world), camera)
+
+    def _eyes(self) -> tuple[str, ...]:
+        """Eyes that need no weights of their own, or whose package brings them."""
+        return tuple(name for name in EYES.available() if name == _CAMERA or name in EYES.foreign())
 
     def _scene_files(self) -> dict[str, Path]:
         if self._scenes is None or not self._scenes.is_dir():
@@ -98,6 +106,8 @@ class Choosing:
             raise UnknownName("world", str(world), self._world_names())
         if wanted.guidelines is not None and wanted.guidelines not in shipped():
             raise UnknownName("guidelines", wanted.guidelines, shipped())
+        if wanted.eyes and wanted.eyes not in self._eyes():
+            raise UnknownName("eye", wanted.eyes, self._eyes())
         if wanted.steps is not None and not 1 <= wanted.steps <= _MOST_STEPS:
             raise BadInput(f"steps has to be a whole number, 1 to {_MOST_STEPS}, not {wanted.steps}.")
         check_speed(wanted.speed)
@@ -112,6 +122,7 @@ class Choosing:
             guidelines=wanted.guidelines,
             confirm=wanted.confirm,
             disturb=wanted.disturb,
+            eyes=wanted.eyes or "",
             steps=wanted.steps,
             speed=wanted.speed,
             no_film=True,

@@ -29,8 +29,9 @@ StepState = Literal["pending", "rehearsed", "running", "done", "failed", "correc
 class Wanted:
     """A session as somebody wants it; the same choices as `thinkaloud run` has, None where the settings decide.
 
-    `scene` is the name of one of `Choices.scenes`, or the text of a scene file. `guidelines` likewise. `speed` is times
-    real time; None is as fast as it goes. `request` is said at once.
+    `scene` is the name of one of `Choices.scenes`, or the text of a scene file. `guidelines` likewise. `eyes` is one of
+    `Choices.eyes`: what is seen is then known by these alone. `speed` is times real time; None is as fast as it goes.
+    `request` is said at once.
     """
 
     world: str | None = None
@@ -41,6 +42,7 @@ class Wanted:
     guidelines: str | None = None
     confirm: Literal["never", "unsure", "always"] | None = None
     disturb: str = "none"
+    eyes: str | None = None
     steps: int | None = None
     speed: float | None = 1.0
     request: str | None = None
@@ -59,7 +61,10 @@ class Forked:
 
 @dataclass(frozen=True, slots=True)
 class WorldChoice:
-    """A world that can be chosen: the preset that suits it (empty: not known yet), whether it can be disturbed."""
+    """A world that can be chosen: the preset that suits it (empty: not known yet), whether it can be disturbed.
+
+    `camera`: whether its robot has one to see through.
+    """
 
     name: str
     about: str
@@ -67,6 +72,7 @@ class WorldChoice:
     noise: bool
     scene: Literal["space", "plan", "none"]
     """How it is drawn."""
+    camera: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +104,7 @@ class Choices:
     scenes: tuple[str, ...]
     guidelines: tuple[str, ...]
     noise: tuple[str, ...]
+    eyes: tuple[str, ...]
     wanted: Wanted
 
 

@@ -8,8 +8,8 @@ const SHOWN = 30;
 export default {
   components: { Brand, Icon, Theme },
   data: () => ({
-    choices: { worlds: [], presets: [], models: [], scenes: [], guidelines: [], noise: [] },
-    wanted: { world: null, preset: null, model: null, seed: 0, scene: null, guidelines: null, confirm: null, disturb: "none", steps: null, speed: 1, request: "" },
+    choices: { worlds: [], presets: [], models: [], scenes: [], guidelines: [], noise: [], eyes: [] },
+    wanted: { world: null, preset: null, model: null, seed: 0, scene: null, guidelines: null, confirm: null, disturb: "none", eyes: null, steps: null, speed: 1, request: "" },
     ready: false, sessions: null, trouble: "", opening: false, search: "", most: SHOWN, chosen: [], mark: newMark(),
   }),
   computed: {
@@ -55,6 +55,7 @@ export default {
       Object.assign(this, { trouble: "", opening: true });
       const wanted = Object.fromEntries(Object.entries(this.wanted).map(([name, value]) => [name, value === "" ? null : value]));
       wanted.disturb = this.world?.noise ? this.wanted.disturb : "none";
+      wanted.eyes = this.world?.camera ? this.wanted.eyes : null;
       wanted.seed = Number(wanted.seed) || 0;
       this.$emit("start", [viewerSecret(), wanted, this.mark]);
     },
@@ -93,6 +94,7 @@ export default {
                 <option v-for="each in choices.scenes" :key="each" :value="each">{{ each }}</option></select></label>
               <label>Seed<input type="number" v-model="wanted.seed" /></label>
               <label>Noise<select v-model="wanted.disturb" :disabled="!world?.noise"><option v-for="each in choices.noise" :key="each" :value="each">{{ each }}</option></select></label>
+              <label>Eyes<select v-model="wanted.eyes" :disabled="!world?.camera"><option :value="null">as the world has it</option><option v-for="each in choices.eyes" :key="each" :value="each">{{ each }}</option></select></label>
               <label>Asks before it acts<select v-model="wanted.confirm"><option :value="null">as set up</option><option value="never">never</option><option value="unsure">when unsure</option><option value="always">always</option></select></label>
               <label>Guidelines<select v-model="wanted.guidelines"><option :value="null">its own</option><option v-for="each in choices.guidelines" :key="each" :value="each">{{ each }}</option></select></label>
               <label>Speed<select v-model="wanted.speed"><option :value="1">real time</option><option :value="3">three times</option><option :value="null">as fast as it goes</option></select></label>
