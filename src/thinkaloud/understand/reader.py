@@ -32,7 +32,8 @@ from thinkaloud.understand.conversation import (
 from thinkaloud.understand.doubts import Said
 from thinkaloud.understand.grammar import program_grammar
 from thinkaloud.understand.guided import tell_guidelines
-from thinkaloud.understand.language import UNCLEAR, UNDO, spelled
+from thinkaloud.understand.hints import take_hint
+from thinkaloud.understand.language import KEEP, UNCLEAR, UNDO, spelled
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.prompt import PastTurn, render_beginning, render_prompt
 from thinkaloud.understand.relevant import find_relevant
@@ -100,8 +101,21 @@ class Reader:
             raise Unparseable(str(error), written.program, role="understanding") from error
         if meaning.sort == "unclear" and spelled(UNCLEAR, shown) not in written.program:
             raise Unparseable(_SAYS_NOTHING, written.program, role="understanding")
+        hint = self._hint(meaning, heard, monologue, scene, shown)
+        if hint is not None:
+            return hint
         doubt = await self._doubt(written, meaning, prompt, grammar, heard, at, monologue)
         return self._weighed(meaning, doubt, at, monologue)
+
+    def _hint(
+        self, meaning: Meaning, heard: Heard, monologue: Monologue, scene: Observation, shown: Lexicon
+    ) -> Meaning | None:
+        """What a remark about what has just gone wrong comes to for the request under way, if it is one."""
+
+        def rerun(program: str, scene: Observation) -> Meaning:
+            return run_program(program, self._circumstances(heard, monologue, scene), self._sandbox)
+
+        return take_hint(heard.text, meaning, monologue, self._world, scene, rerun, spelled(KEEP, shown))
 
     async def prepare(self) -> None:
         """Let the model read what there is to speak of, so that the first request takes no longer than others."""
