@@ -9,11 +9,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from thinkaloud import Agent, Scripted
 from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.records import Condition
 from thinkaloud.worlds import open_world
-from thinkaloud.worlds.contract import Elaborate, Scanning, Twinned, find_ability
-from thinkaloud.worlds.franka import CATALOGUE, Franka, FrankaScene, Item, OwnKind
+from thinkaloud.worlds.contract import Scanning, Twinned, Viewed, find_ability
+from thinkaloud.worlds.franka import CATALOGUE, Franka, FrankaScene, Item, OwnKind, open_franka
+from thinkaloud.worlds.franka.further import FurtherFranka
 from thinkaloud.worlds.franka.overhead import kinds_known, photograph_table
 from thinkaloud.worlds.sight import Eyes, open_eyes
 
@@ -141,10 +143,51 @@ def test_going_on_from_a_snapshot_is_remembering(eyes: Eyes) -> None:
     assert "tuna can is in the hand." in [each.words.lower() for each in other.observe().state.relations]  # type: ignore[union-attr]
 
 
-def test_what_goes_by_the_true_state_is_no_longer_offered(eyes: Eyes) -> None:
+def test_there_is_no_twin_of_what_is_only_seen(eyes: Eyes) -> None:
     world = seeing(TABLE, eyes)
-    assert find_ability(world, Twinned) is None and find_ability(world, Elaborate) is None
-    assert find_ability(Franka(TABLE), Twinned) is not None
+    assert find_ability(world, Twinned) is None and find_ability(world.further(), Twinned) is None
+    assert find_ability(Franka(TABLE).further(), Twinned) is not None
+    late = open_franka(replace_late(TABLE, "mug").to_json())
+    assert find_ability(late, Twinned) is not None
+    find_ability(late, Viewed).see_with(eyes)  # type: ignore[union-attr]
+    assert find_ability(late, Twinned) is None
+    assert "mug" not in late.observe().objects and "mug" in find_ability(late, Scanning).rescan().objects  # type: ignore[union-attr]
+    assert late.relations["at"].holds(object="mug", x=0.4, y=0.0)
+
+
+def replace_late(scene: FrankaScene, *late: str) -> FrankaScene:
+    return FrankaScene(scene.objects, scene.kinds, late)
+
+
+def test_what_is_further_goes_by_what_is_seen_too(eyes: Eyes, monkeypatch: pytest.MonkeyPatch) -> None:
+    further = seeing(TABLE, eyes).further()
+    assert further.holds(Condition("on", {"object": "sponge", "target": "tray"}, ""))
+    photo = photograph_table(further.world.table)
+    monkeypatch.setattr("thinkaloud.worlds.franka.seen.photograph_table", lambda table, at: photo)
+    asked = [
+        Condition(name, call, "")
+        for name, each in further.relations.items()
+        for call in each.signature.calls(further.observe().vocabulary, most=60)
+    ]
+    before, measured = [further.holds(each) for each in asked], read_all(further)
+    assert any(before) and not all(before) and measured
+    for number, name in enumerate(further.world.table.names):
+        further.world.table.put(name, 0.0 + 0.06 * number, -0.5)
+    assert ([further.holds(each) for each in asked], read_all(further)) == (before, measured)
+
+
+def read_all(world: FurtherFranka) -> list[object]:
+    calls = [(m, call) for m in world.measures.values() for call in m.signature.calls(world.observe().vocabulary)]
+    return [measure.read(**call) for measure, call in calls]
+
+
+def test_our_own_method_puts_things_by_what_is_seen(eyes: Eyes) -> None:
+    world = seeing(TABLE, eyes)
+    model = Scripted(lambda prompt: 'put_on("apple 2", "basket")', scores=lambda prompt, option: -0.1)
+    agent = Agent(world, model, "thinkaloud:confirm=never")
+    assert asyncio.run(agent.run("Put the apple on the right into the basket.")).result == "goal met"
+    x, y, _ = world.position("apple 2")
+    assert world.table.box("basket").covers(x, y)
 
 
 def test_what_may_be_there_does_not_depend_on_what_is_there() -> None:

@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from thinkaloud.records import Condition, Observation
 from thinkaloud.skills import Relation, Skill
-from thinkaloud.worlds.contract import Arranged, Elaborate, World, find_ability
+from thinkaloud.worlds.contract import Arranged, Elaborate, Twinned, Viewed, World, find_ability
 from thinkaloud.worlds.further import FurtherWorld
+from thinkaloud.worlds.sight import Eyes
 
 
 class _Saved(msgspec.Struct, array_like=True, frozen=True):
@@ -68,9 +69,17 @@ class Arriving:
         """A picture of it."""
         return self.world.render(width, height)
 
-    def twin(self) -> World:
-        """A copy of the world inside, in this very state: it does not know what is still to come."""
-        return self.world.twin()
+    def see_with(self, eyes: Eyes) -> None:
+        """Have the world inside be seen with these, where it has a camera: what is asked of it then goes by them."""
+        if (viewed := find_ability(self.world, Viewed)) is not None:
+            viewed.see_with(eyes)
+            self.relations = viewed.relations
+
+    @property
+    def twin(self) -> Callable[[], World] | None:
+        """A copy of the world inside, in this very state: it does not know what is still to come; None for none."""
+        twinned = find_ability(self.world, Twinned)
+        return None if twinned is None else twinned.twin
 
     def snapshot(self) -> bytes:
         """Everything needed to be in this very state again."""

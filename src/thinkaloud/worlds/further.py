@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Self
 
 from thinkaloud.records import Condition, Observation
 from thinkaloud.skills import Measure, Relation, Skill, condition_holds, measures_of, relations_of, skills_of
-from thinkaloud.worlds.contract import World
+from thinkaloud.worlds.contract import Twinned, World, find_ability
 
 
 class FurtherWorld:
@@ -50,9 +50,11 @@ class FurtherWorld:
         """Be in that state again. Raises ValueError for what is no snapshot of this world."""
         self.world.restore(snapshot)
 
-    def twin(self) -> Self:
-        """A copy of this world, in this very state, with all that this one can do."""
-        return type(self)(self.world.twin())
+    @property
+    def twin(self) -> Callable[[], Self] | None:
+        """A copy of this world, in this very state, with all that this one can do; None where there is none."""
+        twinned = find_ability(self.world, Twinned)
+        return None if twinned is None else lambda: type(self)(twinned.twin())
 
     def __getattr__(self, name: str) -> Any:
         if name == "world":  # not there yet, while unpickling or copying

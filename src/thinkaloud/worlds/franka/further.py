@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
-from thinkaloud.errors import SkillError, Unparseable
+from thinkaloud.errors import SkillError, UnknownName, Unparseable
 from thinkaloud.records import Observation, WorldState
 from thinkaloud.skills import Kind, relation, skill
 from thinkaloud.worlds.contract import Briefing
@@ -64,7 +64,6 @@ class FurtherFranka(PutsBeside):
 
     def __init__(self, world: Franka) -> None:
         self._wanted: tuple[str, Xy] | None = None
-        self._measured: tuple[bytes, dict[str, Box]] = b"", {}
         super().__init__(world)
 
     @property
@@ -175,14 +174,14 @@ class FurtherFranka(PutsBeside):
         return state
 
     def _astray(self, object: str, **where: Any) -> str | None:
-        if self.world.held == object:
+        if self.world.in_hand == object:
             return f"The {object} is still in the hand."
         if not self._lies(object):
             return f"The {object} is no longer on the table."
         exact = "direction" in where or {*where} == {"other"}
         if not exact or self._wanted is None or self._wanted[0] != object:
             return None
-        off = math.dist(self.world.position(object)[:2], self._wanted[1])
+        off = math.dist(self._boxes()[object][:2], self._wanted[1])
         return None if off <= _ABOUT else f"The {object} is {off * 100:.0f} cm from where it was to be."
 
     # Relations --------------------------------------------------------------------------------------------------------
@@ -287,7 +286,7 @@ class FurtherFranka(PutsBeside):
 
     def _how(self, target: str) -> str:
         """The relation that says that something is on or in a thing."""
-        return "inside" if self.world.table.things[target].kind.hollow else "on"
+        return "inside" if target in self.world.hollow else "on"
 
     def _hollow(self) -> list[str]:
         return [name for name in self.world.receptacles if self._how(name) == "inside"]
@@ -295,26 +294,28 @@ class FurtherFranka(PutsBeside):
     # Where things are -------------------------------------------------------------------------------------------------
 
     def _boxes(self) -> dict[str, Box]:
-        """All things as they really are; measured once while nothing moves."""
-        table = self.world.table
-        key = table.data.qpos.tobytes() + str(table.held).encode()
-        if key != self._measured[0]:
-            self._measured = key, {name: table.box(name) for name in table.names}
-        return self._measured[1]
+        return self.world.boxes()
 
     def _place(self, name: str) -> Xyz:
-        x, y, _ = self.world.position(name)
-        return y - TABLE_Y[0], TABLE_X[1] - x, self._boxes()[name].top
+        box = self._box(name)
+        return box.y - TABLE_Y[0], TABLE_X[1] - box.x, box.top
+
+    def _box(self, name: str) -> Box:
+        boxes = self._boxes()
+        if name not in boxes:
+            raise UnknownName("object", name, tuple(boxes))
+        return boxes[name]
 
     def _lies(self, name: str) -> bool:
-        return name != self.world.held and self.world.position(name)[2] > _FALLEN
+        return name != self.world.in_hand and name in self._boxes() and self._boxes()[name].z > _FALLEN
 
     def _gap(self, one: str, other: str) -> float:
-        return self._boxes()[one].gap(self._boxes()[other])
+        return self._box(one).gap(self._box(other))
 
     def _bearer(self, name: str) -> str | None:
-        boxes = {other: box for other, box in self._boxes().items() if other != self.world.held or other == name}
-        return None if name == self.world.held else bearer(name, boxes, self._hollow())
+        held = self.world.in_hand
+        boxes = {other: box for other, box in self._boxes().items() if other != held or other == name}
+        return None if name == held else bearer(name, boxes, self._hollow())
 
     def _across(self, name: str) -> float:
-        return max(self._boxes()[name].length, self._boxes()[name].width)
+        return max(self._box(name).length, self._box(name).width)

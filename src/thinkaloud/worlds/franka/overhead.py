@@ -60,6 +60,11 @@ def kinds_known(scene: FrankaScene) -> dict[str, tuple[Kind, Rgb]]:
     return own | {name: (kind, colour_of(kind.colour) or _GRAY) for name, kind in known.items() if name not in own}
 
 
+def appearances_in(scene: FrankaScene) -> tuple[Appearance, ...]:
+    """What all of them look like."""
+    return tuple(appearance_of(name, kind, rgb) for name, (kind, rgb) in kinds_known(scene).items())
+
+
 def appearance_of(name: str, kind: Kind, rgb: Rgb) -> Appearance:
     """What a kind of thing looks like from above: the colour and the sides of what is highest of it, and its height."""
     shade: Shade = (rgb[0] / 255, rgb[1] / 255, rgb[2] / 255)

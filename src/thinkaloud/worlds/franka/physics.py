@@ -64,6 +64,7 @@ class Table:
         }
         whose = {body: name for name, body in self.bodies.items()}
         self.drawn = MujocoBodies(self.model, self.posed, whose, ("mount", "foot"))
+        self._measured: tuple[bytes, dict[str, Box]] | None = None
         self.begin()
 
     def _named(self, geom: int) -> str:
@@ -227,6 +228,13 @@ class Table:
             reach = np.abs(matrix) @ half
         length, width, height = (2 * float(side) for side in reach)
         return Box(*self.position(name), length, width, height)
+
+    def boxes(self) -> dict[str, Box]:
+        """The room that each thing takes; measured once while nothing moves."""
+        now = self.data.qpos.tobytes()
+        if self._measured is None or self._measured[0] != now:
+            self._measured = now, {name: self.box(name) for name in self.names}
+        return self._measured[1]
 
     def still(self) -> bool:
         """Whether nothing moves but the arm."""

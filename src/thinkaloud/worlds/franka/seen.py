@@ -10,21 +10,23 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.records import Condition
+from thinkaloud.skills import Relation
 from thinkaloud.worlds.franka.boxes import Box, relations_among
 from thinkaloud.worlds.franka.catalogue import Kind
 from thinkaloud.worlds.franka.hand import Hand
 from thinkaloud.worlds.franka.layout import AT
-from thinkaloud.worlds.franka.overhead import ALL, USUAL, appearance_of, kinds_known, photograph_table
+from thinkaloud.worlds.franka.overhead import ALL, USUAL, appearances_in, kinds_known, photograph_table
 from thinkaloud.worlds.franka.physics import Table
 from thinkaloud.worlds.geometry import Xyz
 from thinkaloud.worlds.meddling import Box as Rectangle
-from thinkaloud.worlds.sight import Appearance, Eyes, Sight, Sighting, View
+from thinkaloud.worlds.sight import Eyes, Sight, Sighting, View
 
 SOMETHING = "something"
 _TOP = 0.016  # metres below what is highest of a thing: what counts as its top
@@ -48,10 +50,9 @@ class TableSight:
         self._looks: dict[str, str] = {}
         self.taking = ""
         self._latest: tuple[bytes, View, Sight] | None = None
+        self._told: tuple[bytes, frozenset[str]] | None = None
         self._kinds = kinds_known(self._table().scene)
-        self.catalogue: tuple[Appearance, ...] = tuple(
-            appearance_of(name, kind, rgb) for name, (kind, rgb) in self._kinds.items()
-        )
+        self.catalogue = appearances_in(self._table().scene)
 
     def kinds(self) -> dict[str, Kind]:
         """What each thing that is known is."""
@@ -66,6 +67,17 @@ class TableSight:
 
     def look(self, *, closely: bool = False) -> frozenset[str]:
         """What is in view, by name; what was found is remembered, and what is seen to be gone is forgotten."""
+        now = self._now()
+        if closely or self._told is None or self._told[0] != now:
+            self._told = now, self._looked(closely)
+        return self._told[1]
+
+    def _now(self) -> bytes:
+        """What the picture and the place of the hand depend on."""
+        table = self._table()
+        return bytes(table.data.qpos.tobytes()) + bytes([table.held is not None]) + self.taking.encode()
+
+    def _looked(self, closely: bool) -> frozenset[str]:
         views = [self._look_from(point) for point in (ALL if closely else USUAL)]
         found = self._named(_merged(_found(view, sight, self._kinds) for view, sight in views))
         held = self.held
@@ -134,6 +146,11 @@ class TableSight:
         return self.known[name].at(hand.x, hand.y, hand.z - kind.grip)
 
     # Checking and acting ----------------------------------------------------------------------------------------------
+
+    def seen_by(self, relation: Relation) -> Relation:
+        """The same relation, which goes by what is seen."""
+        name = relation.signature.name
+        return replace(relation, holds=lambda **given: self.holds(Condition(name, given, "")))
 
     def holds(self, condition: Condition) -> bool:
         """Whether a condition is true by what is seen; what is hidden is where it was last seen."""

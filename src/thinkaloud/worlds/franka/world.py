@@ -27,7 +27,7 @@ from thinkaloud.worlds.franka.further import FurtherFranka
 from thinkaloud.worlds.franka.hand import Hand
 from thinkaloud.worlds.franka.layout import OPENS, TABLE_X, TABLE_Y
 from thinkaloud.worlds.franka.memory import Memory
-from thinkaloud.worlds.franka.overhead import appearance_of, kinds_known, photograph_table, photographed
+from thinkaloud.worlds.franka.overhead import appearances_in, photograph_table, photographed
 from thinkaloud.worlds.franka.physics import Table
 from thinkaloud.worlds.franka.picture import table_picture
 from thinkaloud.worlds.franka.scene import FrankaScene, read_franka_scene
@@ -133,10 +133,10 @@ class Franka:
     def _name(self, kinds: Mapping[str, Kind]) -> None:
         """Speak of these things: what can be told of them beforehand is what their kinds tell."""
         self.receptacles = tuple(name for name, kind in kinds.items() if kind.receptacle)
-        self._hollow = frozenset(name for name, kind in kinds.items() if kind.hollow)
+        self.hollow = frozenset(name for name, kind in kinds.items() if kind.hollow)
         self._kinds = tuple(dict.fromkeys([*CATALOGUE, *(kind.name for kind in kinds.values())]))
         floors = {name: kinds[name].floor for name in self.receptacles}
-        self.memory = Memory(self.relations, floors, self._hollow, {name: kind.across for name, kind in kinds.items()})
+        self.memory = Memory(self.relations, floors, self.hollow, {name: kind.across for name, kind in kinds.items()})
 
     @property
     def scene(self) -> FrankaScene:
@@ -159,12 +159,13 @@ class Franka:
 
     def appearances(self) -> tuple[Appearance, ...]:
         """All kinds of things that there are, and what the scene names besides."""
-        return tuple(appearance_of(name, kind, rgb) for name, (kind, rgb) in kinds_known(self.scene).items())
+        return appearances_in(self.scene)
 
     def see_with(self, eyes: Eyes) -> None:
         """Know nothing of the table but what is seen; what goes by the true state is no longer offered."""
         self._sight = TableSight(eyes, lambda: self.table)
-        self.twin = self.further = None  # type: ignore[method-assign, assignment]
+        self.twin = None  # type: ignore[method-assign, assignment]
+        self.relations = {name: self._sight.seen_by(each) for name, each in self.relations.items()}
         self._look()
 
     def camera_picture(self) -> tuple[NDArray[np.uint8], Mapping[str, Rectangle]]:
@@ -195,11 +196,10 @@ class Franka:
         return self._looked[1]
 
     def _told(self, found: frozenset[str]) -> Observation:
-        sight = self._sight
-        known = tuple(name for name in (self._known if sight else self.table.names) if name in self._known)
+        known = tuple(name for name in (self._known if self._sight else self.table.names) if name in self._known)
         seen = tuple(name for name in known if name in found)
         boxes = {name: self._known[name].rounded() for name in known}
-        related = relations_among(boxes, sight.held if sight else self.table.held, self._hollow)
+        related = relations_among(boxes, self.in_hand, self.hollow)
         relations = tuple(self.relations[name].condition(given) for name, given in related)
         state = WorldState(known, relations, {name: attributes_of(box) for name, box in boxes.items()})
         vocabulary = {
@@ -235,6 +235,18 @@ class Franka:
         """A picture of the table and the arm, for people."""
         return table_picture(self.table, width, height)
 
+    def boxes(self) -> dict[str, Box]:
+        """The room that each thing takes, as it is known; really so, where the world is not known by a camera alone."""
+        if self._sight is not None:
+            self._look()
+            return dict(self._known)
+        return self.table.boxes()
+
+    @property
+    def in_hand(self) -> str | None:
+        """What is in the hand, as far as is known."""
+        return self.table.held if self._sight is None else self._sight.held
+
     # What is really so ------------------------------------------------------------------------------------------------
 
     def position(self, name: str) -> Xyz:
@@ -256,8 +268,6 @@ class Franka:
 
     def holds(self, condition: Condition) -> bool:
         """Whether a condition is true of the world, really and now; by what is seen, where it is known by a camera."""
-        if self._sight is not None and condition.relation in self.relations:
-            return self._sight.holds(condition)
         return condition_holds(condition, self.relations)
 
     # Skills -----------------------------------------------------------------------------------------------------------
