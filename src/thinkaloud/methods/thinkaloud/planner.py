@@ -25,6 +25,8 @@ from thinkaloud.methods.thinkaloud.in_force import (
     work_at_hand,
 )
 from thinkaloud.methods.thinkaloud.instead import propose_instead
+from thinkaloud.methods.thinkaloud.left_out import COULD_NOT, find_left_out, leave_out, without_left_out
+from thinkaloud.methods.thinkaloud.rehearsing import begun_plans, seems_to_miss
 from thinkaloud.monologue import Monologue
 from thinkaloud.own_steps import SAY, STEPS, say
 from thinkaloud.plan.ending import check_or_done
@@ -101,7 +103,8 @@ class FromMeaning:
     async def _for_work(self, work: Work, meaning: Meaning, monologue: Monologue) -> Decision:
         scene = monologue.last(Observation)
         assert scene is not None
-        work = without_outlived(work, monologue)
+        given_up = find_left_out(work, monologue)
+        work = without_left_out(without_outlived(work, monologue), given_up, self._world)
         left = tuple(left_to_do(work, monologue, self._world))
         wishes, goal = work.wishes, work.words
         if work.undoes:
@@ -112,13 +115,16 @@ class FromMeaning:
             goal = f"I take back what I did last: {' '.join(each.words for each in wishes)}"
         sought = Sought(left, wishes, frozenset((*work.kept, *kept_of(monologue))), in_order=not work.undoes)
         if not sought.deeds and self._all_hold(sought.wishes):
+            if given_up:
+                return Done(f"{' '.join(given_up.values())}{self._besides(work.deeds, monologue)}", "gave up")
             return self._over(goal, work, sought, monologue)
+        checked = not (work.said or given_up)
         trouble = self._trouble(work, monologue)
         if trouble is not None:
-            return await self._despite(trouble, goal, sought, scene, monologue)
+            return await self._despite(trouble, goal, sought, scene, monologue, checked=checked)
         found = await find_steps_meanwhile(self._world, scene, sought)
         if isinstance(found, Found) and found.steps:
-            return replace(self._plan(goal, sought, found.steps, checked=not work.said), thought=_first_this(found))
+            return replace(self._plan(goal, sought, found.steps, checked=checked), thought=_first_this(found))
         if isinstance(found, Found):
             return Done("I have done all of it, but this is not so: " + self._not_so(sought.wishes), "gave up")
         if work.undoes:
@@ -192,32 +198,45 @@ class FromMeaning:
         return verdict.step, " ".join(filter(None, [verdict.why, verdict.observed])) or "It did not work."
 
     async def _despite(
-        self, trouble: tuple[Step, str], goal: str, sought: Sought, scene: Observation, monologue: Monologue
+        self,
+        trouble: tuple[Step, str],
+        goal: str,
+        sought: Sought,
+        scene: Observation,
+        monologue: Monologue,
+        *,
+        checked: bool,
     ) -> Decision:
         """Try again, find another way, or have a next step proposed."""
         step, why = trouble
         if (begun := _sound_part(monologue)) and all(each in sought.deeds for each in begun):
             return Plan(goal, (), begun, thought=f"This has to wait: {step.words} {why}")
         failures = [v for v in monologue.in_task(Verdict) if not v.ok and v.step == step]
-        planned = [p for p in monologue.in_task(Plan) if p.steps and p.steps[0] == step]
+        planned = [p for p in begun_plans(monologue) if p.steps and p.steps[0] == step]
         missed = bool(failures) and "Not so" in failures[-1].observed
         if missed and len(planned) < _MOST_TRIES:
             found = await find_steps_meanwhile(self._world, scene, sought)
             if isinstance(found, Found):
-                return self._plan(goal, sought, found.steps)
+                return self._plan(goal, sought, found.steps, checked=checked)
         proposal = await self._proposed(goal, f"{step.words} {why}", step, sought, monologue)
         if proposal is not None:
             return proposal
         if failures and len(failures) < _MOST_TRIES:  # it has seen meanwhile what was in its way
             again = await find_steps_meanwhile(self._world, scene, sought)
             if isinstance(again, Found) and again.steps:
-                return self._plan(goal, sought, again.steps)
+                return self._plan(goal, sought, again.steps, checked=checked)
         plans = [plan for plan in monologue.in_task(Plan) if not plan.verbatim]
         ours = [each for plan in plans for each in plan.steps if each not in sought.deeds]
         other = await find_steps_meanwhile(self._world, scene, sought, avoid=ours) if ours else None
         if isinstance(other, Found) and other.steps and other.steps not in [plan.steps for plan in plans]:
-            return self._plan(goal, sought, other.steps)
-        return Done(f"I could not do this: {step.words} {why}{self._besides(sought, monologue)}", "gave up")
+            return self._plan(goal, sought, other.steps, checked=checked)
+        if seems_to_miss(monologue) and not failures:  # what the robot learns from trying it, its twin cannot tell
+            tried = await find_steps_meanwhile(self._world, scene, sought)
+            if isinstance(tried, Found) and tried.steps and _may_try(tried.steps[:1], monologue):
+                return Plan(goal, (), tried.steps[:1], thought=f"I try it all the same: {step.words}")
+        if (told := leave_out(step, why, sought.deeds, self._world)) is not None:
+            return Plan(goal, (), (told,))
+        return Done(f"{COULD_NOT}{step.words} {why}{self._besides(sought.deeds, monologue)}", "gave up")
 
     async def _helped(self, goal: str, found: NotFound, sought: Sought, monologue: Monologue) -> Decision:
         """No steps were found: perhaps the model knows one; else that is how it is."""
@@ -226,7 +245,7 @@ class FromMeaning:
             proposal = await self._proposed(goal, found.why, found.deed, sought, monologue)
             if proposal is not None:
                 return proposal
-        besides = self._besides(sought, monologue)
+        besides = self._besides(sought.deeds, monologue)
         return Done(f"{found.why}{besides}", "gave up") if monologue.in_task(Started) else Decline(found.why)
 
     async def _proposed(
@@ -262,9 +281,9 @@ class FromMeaning:
         except Exception:  # a robot builder's own code
             return False
 
-    def _besides(self, sought: Sought, monologue: Monologue) -> str:
+    def _besides(self, deeds: Sequence[Step], monologue: Monologue) -> str:
         """What was done on the way and nobody had asked for."""
-        asked = {deed.words for deed in sought.deeds}
+        asked = {deed.words for deed in deeds}
         done = [step.words for step in monologue.worked() if step.skill not in STEPS and step.words not in asked]
         return f" On the way I did this: {' '.join(done)}" if done else ""
 
@@ -284,6 +303,11 @@ def _sound_part(monologue: Monologue) -> tuple[Step, ...]:
     if plan is None or rehearsal is None or rehearsal.feasible:
         return ()
     return plan.steps[: rehearsal.step or 0]
+
+
+def _may_try(steps: tuple[Step, ...], monologue: Monologue) -> bool:
+    """Whether just these steps were not planned in spite of a rehearsal before."""
+    return sum(plan.steps == steps for plan in monologue.in_task(Plan)) < 2
 
 
 def _first_this(found: Found) -> str:
