@@ -79,10 +79,10 @@ def condition_holds(condition: Condition, relations: Mapping[str, Relation]) -> 
 
 @dataclass(frozen=True)
 class Measure:
-    """A number or a word that can be read off things: how high a block lies, how far two are apart, a colour."""
+    """A number, a word or names that can be read off things: how high a block lies, a colour, what weighs as much."""
 
     signature: Signature
-    read: Callable[..., Value]
+    read: Callable[..., Value | Sequence[Value]]
 
 
 Precondition = Callable[..., str | None]

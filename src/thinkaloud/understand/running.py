@@ -221,8 +221,8 @@ class _Run:
         before = None if self._undone is None else self._undone.before
         return self._at.past[when] if when else before
 
-    def _reading(self, name: str, signature: Signature, when: str = "") -> Callable[[dict[str, Any]], Value]:
-        def read(given: dict[str, Any]) -> Value:
+    def _reading(self, name: str, signature: Signature, when: str = "") -> Callable[[dict[str, Any]], Any]:
+        def read(given: dict[str, Any]) -> Any:
             arguments = self._names.check(signature, given, "tell")
             said = signature.render(arguments).rstrip(".")
             value = self._read_then(name, arguments, when) if when or self._undone else None
@@ -232,13 +232,15 @@ class _Run:
 
         return read
 
-    def _read_now(self, name: str, arguments: Arguments, said: str) -> Value:
+    def _read_now(self, name: str, arguments: Arguments, said: str) -> Any:
+        """A number, a word, or the names of things."""
         try:
             value = self._measures[name].read(**arguments)
         except Exception as error:  # a robot builder's own code
             raise Missing(f"I cannot tell just now: {said}. {error}") from error
-        plain: object = value
-        return value if isinstance(plain, str | int | float) else str(plain)
+        if isinstance(value, list | tuple):
+            return [str(each) for each in value]
+        return value if isinstance(value, str | int | float) else str(value)
 
     def _read_then(self, name: str, arguments: Arguments, when: str) -> Value | None:
         """What a measure was, if it is what states keep by that name: `x` may be metres there, centimetres here."""

@@ -135,6 +135,22 @@ class Pictured(World, Protocol):
         ...
 
 
+class Believing(World, Protocol):
+    """A world in which something matters that its robot does not see: it is told of that, and works out the rest.
+
+    What its relations and measures say of such things goes by what is believed. The world keeps no memory of what was
+    told: whoever speaks with people has it, and gives it back with `believe`.
+    """
+
+    def believe(self, state: WorldState) -> None:
+        """From now on, go by this."""
+        ...
+
+    def take_in(self, state: WorldState, words: str) -> WorldState:
+        """What is believed once a sentence was heard; the same where it tells nothing of what is not seen."""
+        ...
+
+
 class Sensing(World, Protocol):
     """A world whose senses can be wrapped, so that there is noise in them."""
 
@@ -198,7 +214,7 @@ class Fallible(World, Protocol):
 
 ABILITIES: tuple[type, ...] = (
     *(Briefed, Twinned, Scanning, Pictured, Sensing, Arranged),
-    *(Measured, Elaborate, Fallible, Viewed),
+    *(Measured, Elaborate, Fallible, Viewed, Believing),
 )
 """All that is ever asked for."""
 

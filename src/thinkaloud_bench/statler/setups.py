@@ -9,7 +9,7 @@ from typing import Any
 from thinkaloud.loop import Limits
 from thinkaloud.monologue import Monologue
 from thinkaloud.own_steps import SAY, STEPS
-from thinkaloud.records import End, Meaning, Started, WorldState
+from thinkaloud.records import End, Meaning, Started, Step, WorldState
 from thinkaloud.state.edit import supports
 from thinkaloud.worlds import World
 from thinkaloud.worlds.tabletop.domains import DomainWorld, scene_of
@@ -104,12 +104,18 @@ def _told(episode: QueryEpisode, world: World) -> WorldState | None:
 def _reaction(said: Monologue) -> tuple[list[PutMove], list[str]]:
     """What the robot moved, and what it said, for the latest query."""
     steps = [started.step for started in said.since(said.task_start(), Started) if not started.correcting]
-    moves = [(str(s.arguments["object"]), str(s.arguments["target"])) for s in steps if s.skill not in STEPS]
+    moves = [_move(step) for step in steps if step.skill not in STEPS]
     spoken = [str(step.arguments["text"]) for step in steps if step.skill == SAY]
     meaning = said.last(Meaning, after=said.task_start())
     if meaning is not None and meaning.sort == "answer":  # it is the answer to a question, and ends with that
         spoken += meaning.said
     return moves, spoken
+
+
+def _move(step: Step) -> PutMove:
+    """What a step put where; of a skill that puts something elsewhere than on a target, where it says."""
+    thing, *where = map(str, step.arguments.values())
+    return thing, str(step.arguments["target"]) if {*step.arguments} == {"object", "target"} else " ".join(where)
 
 
 def gold_program(query: Query) -> str:

@@ -11,6 +11,7 @@ from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.execute.skill import CallSkill
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.loop import Limits, Mind
+from thinkaloud.methods.thinkaloud.beliefs import Recall
 from thinkaloud.methods.thinkaloud.planner import FromMeaning
 from thinkaloud.methods.thinkaloud.proposing import NextStep
 from thinkaloud.methods.thinkaloud.rehearsing import Patiently
@@ -41,7 +42,7 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
     fixes = _LOW_LEVEL_FIXES if options["fix"] == "on" else 0
     rehearses = options["rehearse"] == "on" and find_ability(whole, Twinned) is not None
     return Mind(
-        perceive=WatchFacts(whole),
+        perceive=Recall(WatchFacts(whole), whole),
         understand=Reader(model.as_role("listener"), whole, Sandbox(), asking, guidelines),
         plan=FromMeaning(whole, proposer),
         execute=Speak(CallSkill(whole, fixes), whole),

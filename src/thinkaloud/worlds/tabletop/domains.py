@@ -38,6 +38,7 @@ from thinkaloud.worlds.tabletop.rules import (
 from thinkaloud.worlds.tabletop.scene import Scene
 from thinkaloud.worlds.tabletop.sites import Site
 from thinkaloud.worlds.tabletop.staging import UNIT, draw_scene, kind_from_name, scene_of
+from thinkaloud.worlds.tabletop.unseen import FurtherDirt, FurtherWeight
 
 __all__ = ["DOMAIN_WORLDS", "DomainWorld", "scene_of"]
 
@@ -248,8 +249,10 @@ class DomainWorld(Tabletop):
             self._notice()
 
     def further(self) -> FurtherDomain:
-        """This very world, with places that are spoken of by what is there, and with measures."""
-        return FurtherDomain(self)
+        """This very world, with places that are spoken of by what is there, with measures, and with what is told."""
+        if self.domain.dirt:
+            return FurtherDirt(self)
+        return FurtherWeight(self) if self.domain.weighs else FurtherDomain(self)
 
     def _refuse(self, thing: str, target: str) -> None:
         state = self._measured()

@@ -13,10 +13,11 @@ import math
 import types
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.records import Observation, WorldState
+from thinkaloud.skills import Kind, relation
 from thinkaloud.state.edit import GROUND, with_placed
 from thinkaloud.state.edit import TABLE as TABLE_NAME
 from thinkaloud.worlds.contract import Briefing, briefing_of
@@ -226,6 +227,28 @@ class FurtherDomain(FurtherTable):
 
     def _after(self, state: WorldState, object: str) -> WorldState:
         return after_put(self.world.domain, state, object, TABLE_NAME)
+
+    @relation(says="The {thing} is empty.", derived=True)
+    def empty(self, thing: Annotated[str, Kind("thing")]) -> bool:
+        """Whether nothing is in or on a thing.
+
+        Args:
+            thing: what may be empty.
+        """
+        self._known(thing)
+        return all(self._bearer(name) != thing for name in self.physics.names)
+
+    @relation(says="The {thing} is under the {other}.", distinct=("thing", "other"), derived=True)
+    def under(self, thing: Annotated[str, Kind("thing")], other: Annotated[str, Kind("thing")]) -> bool:
+        """Whether a thing is under another: that rests on it, in it or over it.
+
+        Args:
+            thing: what may be under something.
+            other: what it may be under.
+        """
+        self._known(thing)
+        self._known(other)
+        return thing in self._bearers(other)
 
 
 class FurtherAround(FurtherTable):

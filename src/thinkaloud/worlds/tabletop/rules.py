@@ -21,12 +21,13 @@ Moves = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class Domain:
-    """A domain: its rules in words, whether dirt spreads in it, and whether a thing bears only one other."""
+    """A domain: its rules in words; whether dirt spreads, whether a thing bears only one other, whether weights matter."""
 
     name: str
     rules: str
     dirt: bool = False
     one_cover: bool = False
+    weighs: bool = False
 
 
 _STACKS = """\
@@ -53,6 +54,7 @@ Every block that is put into the disinfector becomes clean.
 The robot moves blocks that look alike but differ in weight; how the weights compare is only told.
 What a bowl holds weighs as much as the blocks in it together, with those stacked on them.
 {_STACKS}""",
+            weighs=True,
         ),
         Domain(
             "cups",
