@@ -146,6 +146,13 @@ def test_what_stands_on_the_table_itself() -> None:
     assert "on_table" not in PickAndPlace(STACK).further().relations  # there `on` says it
 
 
+def test_in_the_domains_it_is_told_what_is_right_under_a_thing_and_what_is_empty() -> None:
+    world: Any = PickAndPlace(STACK).further()
+    assert world.under(BLUE, GREEN) and world.under(BOWL, "pink block")
+    assert not world.under(RED, GREEN) and not world.under(GREEN, BLUE)
+    assert [name for name in world.physics.names if world.empty(name)] == [GREEN, "pink block"]
+
+
 def test_what_is_held_is_nowhere_on_the_table() -> None:
     world = Around().further()
     thing, other = world.physics.names[:2]

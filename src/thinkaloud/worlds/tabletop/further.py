@@ -240,7 +240,7 @@ class FurtherDomain(FurtherTable):
 
     @relation(says="The {thing} is under the {other}.", distinct=("thing", "other"), derived=True)
     def under(self, thing: Annotated[str, Kind("thing")], other: Annotated[str, Kind("thing")]) -> bool:
-        """Whether a thing is under another: that rests on it, in it or over it.
+        """Whether a thing is right under another: that rests on it, in it or (a cup) over it, and nothing is in between.
 
         Args:
             thing: what may be under something.
@@ -248,7 +248,7 @@ class FurtherDomain(FurtherTable):
         """
         self._known(thing)
         self._known(other)
-        return thing in self._bearers(other)
+        return self._bearer(other) == thing
 
 
 class FurtherAround(FurtherTable):
