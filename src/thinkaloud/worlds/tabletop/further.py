@@ -240,7 +240,7 @@ class FurtherDomain(FurtherTable):
 
     @relation(says="The {thing} is under the {other}.", distinct=("thing", "other"), derived=True)
     def under(self, thing: Annotated[str, Kind("thing")], other: Annotated[str, Kind("thing")]) -> bool:
-        """Whether a thing is right under another: that rests on it, in it or (a cup) over it, and nothing is in between.
+        """Whether a thing is right under another, which rests on it, in it or (a cup) over it.
 
         Args:
             thing: what may be under something.

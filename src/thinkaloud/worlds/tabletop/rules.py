@@ -21,7 +21,7 @@ Moves = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class Domain:
-    """A domain: its rules in words; whether dirt spreads, whether a thing bears only one other, whether weights matter."""
+    """A domain: its rules in words; whether dirt spreads, a thing bears only one other, weights matter."""
 
     name: str
     rules: str
