@@ -46,6 +46,10 @@ def test_qualities(text: str, told: dict[str, list[str]]) -> None:
             "The red and the blue lid together weigh as much as the tan one",
             ["tan lid weighs 1 * red lid + 1 * blue lid"],
         ),
+        (
+            "The weight of the red lid is the sum of those of the blue and tan lids",
+            ["red lid weighs 1 * blue lid + 1 * tan lid"],
+        ),
         ("The red lid is heavier than the blue lid.", ["red lid weighs more than blue lid"]),
         ("The red lid weighs less than the blue lid.", ["red lid weighs less than blue lid"]),
         ("The red lid is on the blue lid.", []),
