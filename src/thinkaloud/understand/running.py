@@ -19,6 +19,7 @@ from thinkaloud.records import Arguments, Meaning, MeaningKind, Observation, Val
 from thinkaloud.signatures import Signature
 from thinkaloud.skills import Relation, Skill, touched_by
 from thinkaloud.understand import language as words
+from thinkaloud.understand.by_quality import find_by_quality
 from thinkaloud.understand.lacking import find_idle, find_lacking
 from thinkaloud.understand.language import Prepared, callable_of, prepare, spelled, then_name
 from thinkaloud.understand.lexicon import Lexicon
@@ -96,7 +97,7 @@ class _Run:
     def __init__(self, at: Circumstances, named: Collection[object] = ()) -> None:
         self._at, self._lexicon, self._named = at, at.lexicon, named
         measured = (p.kind or "" for each in at.lexicon.measures.values() for p in each.parameters)
-        self._names = Names(at.scene, {*at.lexicon.lists, *measured})
+        self._names = Names(at.scene, {*at.lexicon.lists, *measured}, self._described)
         able = find_ability(at.world, Measured)
         self._measures = {} if able is None else able.measures
         self._deeds: list[tuple[Skill, dict[str, Value], set[str]]] = []
@@ -211,6 +212,9 @@ class _Run:
         """What is taken back first, if anything is: who says so sees things as they are after that."""
         count = int(self._control.get("undo") or 1) if "undo" in self._control else 0
         return self._at.undone[count - 1] if 0 < count <= len(self._at.undone) else None
+
+    def _described(self, text: str) -> Sequence[str]:
+        return () if self._undone else find_by_quality(text, self._at.world, self._at.scene)
 
     def _is_undone(self, arguments: Arguments) -> bool:
         """Whether it is about what was handled by what is taken back."""
