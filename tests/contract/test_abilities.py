@@ -12,7 +12,7 @@ import pytest
 
 from fake_plugins import announce
 from thinkaloud.agent import Agent
-from thinkaloud.errors import BadInput, SkillError, Unparseable
+from thinkaloud.errors import BadInput, SkillError
 from thinkaloud.guidelines import read_guidelines
 from thinkaloud.models import Recorded, Scripted
 from thinkaloud.presets import preset_for, read_preset

@@ -2,8 +2,8 @@
 
 One is for the papers' presets, the other for reading what people say to a robot that it has never seen. A model of this
 size does one of them better for not having to do the other, and either can be trained again without touching the other.
-Which one counts depends on the role in which it is asked (`Recorded.as_role("listener")`). The shipped model has each of
-them merged into weights of its own, the second of which are loaded when they are asked for; the large one has both
+Which one counts depends on the role in which it is asked (`Recorded.as_role("listener")`). The shipped model has each
+of them merged into weights of its own, the second of which are loaded when they are asked for; the large one has both
 beside its weights, which are in memory once.
 """
 

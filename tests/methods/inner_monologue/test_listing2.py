@@ -6,14 +6,12 @@ import asyncio
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from thinkaloud import Agent, Scripted
 from thinkaloud.methods import inner_monologue
 from thinkaloud.methods.inner_monologue.calls import _examples
-from thinkaloud.models import Completion
 from thinkaloud.plan.transcript import Feedback
 from thinkaloud.records import Observation, Refusal, Started, WorldState
 from thinkaloud.worlds.contract import Briefing
