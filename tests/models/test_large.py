@@ -120,12 +120,12 @@ def test_the_memory_is_read_where_the_system_tells(tmp_path: Path) -> None:
 def test_it_opens_with_its_adapters_and_each_role_has_its_own() -> None:
     model = open_model("embedded-large", SETTINGS.for_model(context=512, slots=1))
     reader, planner = in_role(model, "listener"), in_role(model, "planner")
-    asked = '# robot\novens = ["left oven", "right oven"]\ndef heat(oven): "Fire up oven."\n\n# "the left one"\n'
+    asked = '# robot\novens = ["left oven", "right oven"]\ndef heat(oven): "Fire up oven."\n\n# "heat the left oven"\n'
     try:
         assert (model.name, is_fluent(reader), is_trained(planner)) == ("embedded-large", True, True)
         before = asyncio.run(reader.score(asked, ['heat("left oven")', "oven"])).values
         other = asyncio.run(planner.score(asked, ['heat("left oven")', "oven"])).values
         assert before == pytest.approx(asyncio.run(reader.score(asked, ['heat("left oven")', "oven"])).values, abs=0.01)
-        assert before[0] > before[1] and before[0] > other[0]
+        assert before[0] > before[1] and before[0] - other[0] > 0.05
     finally:
         asyncio.run(model.close())

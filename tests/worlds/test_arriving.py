@@ -79,6 +79,7 @@ def test_snapshots_know_what_is_still_to_come(world: Arriving) -> None:
 def test_a_new_episode_is_without_them_again_and_a_twin_is_of_the_world_inside(world: Arriving) -> None:
     first = world.snapshot()
     world.rescan()
+    assert world.twin is not None
     twin = world.twin()
     assert isinstance(twin, Franka)
     assert twin.observe() == world.observe()

@@ -145,6 +145,7 @@ def test_what_comes_later_comes_later_here_too() -> None:
     assert "It is not known" in _said(world) or "There is no object" in _said(world)
     assert "apple" in world.rescan().vocabulary["thing"] and plain.late == ()
     do(world, "put_on", {"object": "apple", "target": "bowl"})
+    assert world.twin is not None
     assert world.snapshot() == plain.snapshot() and isinstance(world.twin(), FurtherFranka)
 
 

@@ -9,7 +9,7 @@ Where things are is seen. All else goes by what is believed, which is the robot'
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Literal, Self
 
 from thinkaloud.errors import SkillError
@@ -44,12 +44,15 @@ class FurtherUnseen(FurtherDomain):
         """What is believed once a sentence was heard."""
         return self._settled(self._told(state, words))
 
-    def twin(self) -> Self:
-        """A copy of this world, in this very state, that believes the same."""
-        found = super().twin()
-        if self._believed is not None:
-            found.believe(self._believed)
-        return found
+    @property
+    def twin(self) -> Callable[[], Self] | None:
+        """Makes a copy of this world, in this very state, that believes the same; None where nothing could be known."""
+        plain, believed = super().twin, self._believed
+        return plain if plain is None or believed is None else lambda: plain()._believing(believed)
+
+    def _believing(self, state: WorldState) -> Self:
+        self.believe(state)
+        return self
 
     def _seen_now(self, state: WorldState) -> WorldState:
         return WorldState(state.objects, self.world.truth().relations, state.attributes, state.facts)
