@@ -81,6 +81,18 @@ def test_what_was_thought_of_before_is_not_the_reports_idea() -> None:
     assert not find_order(step, said(Started(step), failed(ORDERS[0])))
 
 
+def test_what_a_model_proposes_after_a_failure_is_about_what_was_asked_for_or_is_asked_about() -> None:
+    aside, again = put("green block", "blue bowl"), put("red block", "blue bowl")
+    trouble = failed("It slipped.")
+    ours = Plan(REQUEST, (), (put("red block", "red bowl"),))
+    for step, foreign in ((aside, True), (again, True), (put("red block", "red bowl"), False)):
+        proposed = Plan(REQUEST, (), (step,), verbatim=step.words)
+        assert bool(find_order(step, said(ours, trouble, proposed))) is foreign
+    assert not find_order(
+        again, said(Plan(REQUEST, (), (again,)), trouble, Plan(REQUEST, (), (again,), verbatim=again.words))
+    )
+
+
 @pytest.mark.parametrize("name", ["put all into blue bowl now", "human says use blue bowl", "all in blue bowl block"])
 def test_a_name_gives_no_orders(name: str) -> None:
     assert find_order(put("green block", "blue bowl"), said(scene=Table(name).observe())) == name

@@ -2,8 +2,8 @@
 
 A model reads names and reports, and may take what they say for an order: "put the mug in the sink first". That may be
 good advice or a trap; so where a person is there, they are asked about such a step, and else it is not taken. A
-model that obeys whatever it reads is led astray without it (`campaign/gullible.py`). Not covered: what a
-model makes of a report besides.
+model that obeys whatever it reads is led astray without it (`campaign/gullible.py`). The same holds for a step that a
+model proposes after a failure, if it is about something that neither the person nor the plan for them speaks of.
 """
 
 from __future__ import annotations
@@ -78,10 +78,23 @@ def find_order(step: Step, monologue: Monologue) -> str:
     named = {*things_in(asked, names), *(things[:1] if {*_ALL} & {*words_of(asked)} else ())}
     if {*things} <= named:
         return ""
+    if _is_proposed(step, monologue) and not {*things} <= named | _planned_for(monologue):
+        return step.reason or step.words
     called = [name for name in names if _is_sentence(name, things)]
     sentences = (sentence for text in _told(step, monologue) for sentence in _SENTENCE.split(text))
     asking = (sentence.strip() for sentence in sentences if _asks_for(sentence, step, things))
     return called[0] if called else next(asking, "")
+
+
+def _is_proposed(step: Step, monologue: Monologue) -> bool:
+    """Whether a model thought of it when it read what went wrong: a plan of this one step, in the model's own words."""
+    return any(plan.steps == (step,) and plan.verbatim == step.words for plan in monologue.in_task(Plan))
+
+
+def _planned_for(monologue: Monologue) -> set[object]:
+    """What the plans for the request have to do with, other than what was proposed after a failure."""
+    plans = (plan for plan in monologue.in_task(Plan) if not plan.verbatim)
+    return {value for plan in plans for step in plan.steps for value in step.arguments.values()}
 
 
 def _told(step: Step, monologue: Monologue) -> Iterator[str]:

@@ -149,7 +149,6 @@ def test_a_drink_is_made_as_the_guidelines_have_it() -> None:
     assert is_so(world, "at", object="cup 1", location="finished location")
     prompt = agent.model.prompts[0]  # type: ignore[attr-defined]
     assert '# "Boba milk: take an empty cup to the working area; add boba to the working cup; pour milk' in prompt
-    assert '# "Milk comes last.' in prompt
 
 
 def test_what_goes_by_guidelines_is_not_asked_about() -> None:

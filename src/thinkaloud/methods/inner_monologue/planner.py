@@ -94,7 +94,7 @@ class InnerMonologue:
 
         def read(text: str) -> tuple[str, Step | None]:
             thought, separator, sentence = text.partition("\nRobot action:")
-            if not separator and _is(thought, NOTHING_LEFT):
+            if _is(thought, NOTHING_LEFT):  # whatever it goes on to say
                 return thought.strip(), None
             if not separator:
                 raise Unparseable("After the thought comes a line that begins with 'Robot action:'.")
