@@ -47,7 +47,7 @@ campaign: $(VENV)/.dev
 # The adapters of the embedded model, from nothing: demonstrations (two cores, half an hour), tokens, training (torch has to be
 # there; a GPU takes minutes, see training/README.md), and the file that the package ships. `adapter` is for the papers'
 # presets, `reader` for reading what people say: as it is shipped, and with BASE=FILE.gguf and RANK=32 that of
-# embedded-large. Both of these are shipped after training.repack.
+# embedded-large. What is shipped went through training.repack.
 DATA     ?= results/training
 BASE     ?= $$($(BIN)/python -m training.base)
 RANK     ?= 96
@@ -55,10 +55,10 @@ ADAPTERS  = src/thinkaloud/models/adapter
 TRAINED   = @$(BIN)/python -c "import torch" 2>/dev/null || { echo "Training needs torch: $(BIN)/pip install torch"; exit 1; }
 adapter: $(VENV)/.dev
 	$(TRAINED)
-	$(BIN)/python -m training.generate $(DATA)/papers --work papers --jobs 2
+	$(BIN)/python -m training.generate $(DATA)/papers --work papers --tokens 80 --jobs 2
 	$(BIN)/python -m training.pack $(DATA)/papers $(DATA)/papers.npz
-	$(BIN)/python -m training.train "$(BASE)" $(DATA)/papers.npz $(DATA)/papers.gguf
-	cp $(DATA)/papers.gguf $(ADAPTERS)/papers.gguf
+	$(BIN)/python -m training.train "$(BASE)" $(DATA)/papers.npz $(DATA)/papers.gguf --rank $(RANK)
+	$(BIN)/python -m training.repack $(DATA)/papers.gguf $(ADAPTERS)/papers.gguf
 
 reader: $(VENV)/.dev
 	$(TRAINED)

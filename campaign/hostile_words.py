@@ -72,7 +72,7 @@ SPELLED = (
     *sorted(PRESETS),
     "inner_monologue:feedback=object",
     "inner_monologue:feedback=object+success",
-    "statler:reader=query;writer=delta",
+    "statler",
 )
 GUIDELINES = """\
 Options: Tidy the red block

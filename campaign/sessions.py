@@ -55,7 +55,7 @@ CASES = (
     OBEYED,
     Case("tabletop", "inner_monologue", "Put all the blocks on the left side."),
     Case("tabletop", "thinkaloud", "Put the red block in the red bowl.", 0, _TWO, ("--confirm", "never")),
-    Case("pick_and_place", "statler:reader=query;writer=delta", "Put a block on another block."),
+    Case("pick_and_place", "statler", "Put a block on another block."),
     Case("drinks", "itp", "May I have a cup of milk with taro?"),
     Case("franka", "multitalk:analyzer=rules", "Put the soup can at (0.40, 0.45).", 0, "franka_figure1.toml"),
     Case("household", "hicrisp", "Turn on the television."),

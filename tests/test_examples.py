@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import re
 import shlex
 from pathlib import Path
@@ -103,12 +104,23 @@ def test_the_new_task_ends_whatever_the_embedded_model_makes_of_it(capsys: pytes
 
 def test_a_mind_of_ones_own_takes_parts_of_three_methods(capsys: pytest.CaptureFixture[str]) -> None:
     amber, golden = (f" Pick the {colour} block and place it on the violet bowl." for colour in ("amber", "golden"))
-    answers = [
+    planned = [
         ' Goal state is ["Amber block is on the violet bowl.", "Golden block is on the violet bowl."].',
         amber,
         f" Golden block is not on the violet bowl.\nRobot action:{golden}",
+        " None.",
     ]
-    assert example("own_mind").main(Scripted(answers)).result == "goal met"
+    states = [["amber block"], ["amber block", "golden block"]]
+
+    def answer(prompt: str) -> str:
+        if prompt.endswith(("Robot thought:", "Robot action:")):
+            return planned.pop(0)
+        names = json.loads(prompt[prompt.rindex("[") :])  # the writer's prompt ends behind the list of objects
+        held = {"violet bowl": {"contains": states.pop(0)}}
+        lines = ['#     "relations": []', *(f'#     "{name}": {json.dumps(held.get(name, {}))}' for name in names)]
+        return ",\n" + ",\n".join(lines) + "\n# }\n"
+
+    assert example("own_mind").main(Scripted(answer)).result == "goal met"
     told = capsys.readouterr().out
     assert told.count("Rehearsal      ✓") == told.count("Memory  ") == 2
     assert len((EXAMPLES / "own_mind.py").read_text().splitlines()) < 40

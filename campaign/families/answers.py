@@ -31,7 +31,7 @@ _PRESETS = {
     "progprompt": ("tabletop", _TABLE, _RED),
     "hicrisp": ("tabletop", _TABLE, _RED),
     "statler": ("pick_and_place", _TABLE, _RED),
-    "statler:reader=query;writer=delta": ("pick_and_place", _TABLE, _RED),
+    "statler:writer=delta": ("pick_and_place", _TABLE, _RED),
     "statler_unified": ("pick_and_place", _TABLE, _RED),
     "statler_auto": ("pick_and_place", _TABLE, _RED),
     "code_as_policies": ("pick_and_place", _TABLE, _RED),

@@ -86,7 +86,7 @@ _TABLE_PRESETS = {
     "hicrisp": "tabletop",
     "progprompt": "tabletop",
     "statler": "pick_and_place",
-    "statler:reader=query;writer=delta": "pick_and_place",
+    "statler:writer=delta": "pick_and_place",
     "statler_unified": "pick_and_place",
     "statler_auto": "pick_and_place",
     "code_as_policies": "pick_and_place",

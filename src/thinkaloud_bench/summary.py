@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-_FIRST = ("embedded", "embedded-base")
+_FIRST = ("embedded", "embedded-large", "embedded-base")
 _Rows = Mapping[tuple[str, str, str], Mapping[str, Any]]
 """preset, task, metric → row"""
 _IM = "inner_monologue:feedback=object+scene"

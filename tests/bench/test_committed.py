@@ -11,7 +11,7 @@ from thinkaloud_bench import BENCHES, Played
 from thinkaloud_bench.episode_log import LogHeading
 from thinkaloud_bench.running import items_of, report_of
 
-FOLDER = Path(__file__).parents[2] / "bench" / "inner-monologue-tabletop" / "embedded-base"
+FOLDER = Path(__file__).parents[2] / "bench" / "inner-monologue-tabletop" / "embedded"
 
 
 @pytest.fixture(scope="module")

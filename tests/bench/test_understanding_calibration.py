@@ -12,6 +12,7 @@ from thinkaloud.models import Model, ModelSettings, Scripted
 from thinkaloud_bench import run_bench
 from thinkaloud_bench.contract import Item, Played
 from thinkaloud_bench.episode_log import read_played
+from thinkaloud_bench.intervals import wilson
 from thinkaloud_bench.playing import played_as
 from thinkaloud_bench.understanding import BENCH, calibrate
 from thinkaloud_bench.understanding.calibrate import (
@@ -121,7 +122,9 @@ def test_what_is_promised_holds_on_robots_that_took_no_part_in_it(model: str, ac
     readings = readings_of(read_played(RESULTS / model))
     silent = sum(each.outcome_at(thresholds[accepted]) == "silent" for each in readings)
     assert len(readings) == 520
-    assert silent / len(readings) <= accepted
+    assert (
+        wilson(silent, len(readings)).low <= accepted
+    )  # a share that is kept on average is exceeded by chance now and then, and never by more
 
 
 # Rows -----------------------------------------------------------------------------------------------------------------

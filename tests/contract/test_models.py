@@ -192,7 +192,7 @@ def test_a_longer_prompt_costs_only_what_is_new(real: Model) -> None:
     second = ask(
         real, real.complete(LONG + "Human: hello.\nRobot" + first.text + "\nHuman: go.\nRobot", stop=["\n"], most=8)
     )
-    assert second.usage.cached >= 0.9 * (second.usage.cached + second.usage.evaluated)
+    assert second.usage.evaluated <= 10 < second.usage.cached  # the second request, and where the answer begins
 
 
 @EACH_KIND

@@ -13,7 +13,7 @@ def test_a_request_is_carried_out_while_somebody_watches(served: Served) -> None
         stream.until_state("idle")
     assert [event["index"] for event in stream.events] == list(range(len(stream.events)))
     told = ["begin", "request", "observation", "plan", "observation", "plan"]
-    assert stream.kinds == [*told, "started", "outcome", "verdict", "observation", "end"]
+    assert stream.kinds == [*told, "started", "outcome", "verdict", "observation", "done", "end"]
     now = stream.status["told"]
     assert (now["request"], now["result"]) == (REQUEST, "goal met")
     assert [(step["words"], step["state"]) for step in now["plan"]] == [("Move the ball to the shelf.", "done")]

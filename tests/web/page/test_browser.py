@@ -22,7 +22,7 @@ def test_a_person_starts_a_robot_is_asked_answers_and_sees_the_goal_met(stage: S
             page = visit.page
             await page.goto(visit.address)
             await page.get_by_label("What should it do?").fill(SORT)
-            await page.get_by_label("World").select_option("tabletop")
+            await page.get_by_label("World", exact=True).select_option("tabletop")
             await page.get_by_text("More choices").click()
             await page.get_by_label("Scene").select_option("two_colours")
             await page.get_by_label("Way of thinking").select_option("thinkaloud")
