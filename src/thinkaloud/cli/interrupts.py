@@ -99,6 +99,8 @@ def as_ctrl_c() -> Iterator[Callable[[], int]]:
 
     def hear(number: int, frame: FrameType | None) -> None:
         caught.append(signal.SIGTERM)
+        if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in what a script has started in the background
+            raise KeyboardInterrupt
         signal.raise_signal(signal.SIGINT)
 
     if threading.current_thread() is not threading.main_thread():
