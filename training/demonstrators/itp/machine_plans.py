@@ -12,7 +12,7 @@ from thinkaloud.words import ORDINALS, in_a_row, singular
 from training.demonstrators.itp import ruling
 from training.demonstrators.itp.doing import DONE
 from training.demonstrators.itp.drawing import Rng, between, chance, one, some
-from training.demonstrators.itp.machining import PREPARE, READY, SAYS
+from training.demonstrators.itp.machining import SAYS, plant_words
 from training.demonstrators.itp.menus import Works, draw_works, plural
 from training.demonstrators.itp.wanting import Want, places, things_of
 
@@ -197,18 +197,8 @@ def draw_hall(rng: Rng) -> Hall:
 
 def _hall(rng: Rng, works: Works) -> Hall | None:
     plant = works.plant
-    words = {
-        "m": plant.machine,
-        "c": plant.compartment,
-        "cs": plural(plant.compartment),
-        "i": plant.item,
-        "is": plural(plant.item),
-        "prep": one(rng, PREPARE),
-        "rw": one(rng, READY),
-        "d": one(rng, _RAW),
-        "start": one(rng, ruling.WORKPLACES),
-        "end": one(rng, DONE),
-    }
+    words = plant_words(rng, plant)
+    words |= {"d": one(rng, _RAW), "start": one(rng, ruling.WORKPLACES), "end": one(rng, DONE)}
     kept = {"k": "{k}", "n": "", "p": "{p}", "x": "{x}", "all": "{all}", "are": "{are}"}
     says = {deed: one(rng, SAYS[deed]).format(**words, **kept) for deed in ("prepare", "put", "additive", *_OPENING)}
     says |= {deed: one(rng, SAYS[deed]).format(**words, **kept) for deed in _CLOSING[:3]}

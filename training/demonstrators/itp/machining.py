@@ -10,7 +10,7 @@ from training.demonstrators.itp.doing import DONE, Robot, call, signature, slug
 from training.demonstrators.itp.drawing import Rng, between, chance, made_up, one, some
 from training.demonstrators.itp.menus import Works, draw_works, plural
 from training.demonstrators.itp.ruling import WORKPLACES
-from training.demonstrators.itp.shops import TRADES
+from training.demonstrators.itp.shops import TRADES, Plant
 from training.demonstrators.itp.wanting import places
 
 _MACHINE: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
@@ -187,11 +187,9 @@ def draw_operator(rng: Rng, works: Works, words: Mapping[str, str]) -> Operator:
     return Operator(works, Robot(functions, names, f"there is {plant.machine}"), called, dict(words))
 
 
-def machine(rng: Rng) -> Robot:
-    """Steps of a robot that puts things through a machine, one by one."""
-    works = draw_works(rng)
-    plant = works.plant
-    words = {
+def plant_words(rng: Rng, plant: Plant) -> dict[str, str]:
+    """What somebody calls a machine, what goes into it, and what is done with that."""
+    return {
         "m": plant.machine,
         "c": plant.compartment,
         "cs": plural(plant.compartment),
@@ -199,9 +197,14 @@ def machine(rng: Rng) -> Robot:
         "is": plural(plant.item),
         "prep": one(rng, PREPARE),
         "rw": one(rng, READY),
-        "start": one(rng, WORKPLACES),
-        "end": one(rng, DONE),
     }
+
+
+def machine(rng: Rng) -> Robot:
+    """Steps of a robot that puts things through a machine, one by one."""
+    works = draw_works(rng)
+    plant = works.plant
+    words = plant_words(rng, plant) | {"start": one(rng, WORKPLACES), "end": one(rng, DONE)}
     operator = draw_operator(rng, works, words)
     robot, kind, where = operator.robot, one(rng, works.kinds), one(rng, places(works.guidelines))
     spoken = words | {
