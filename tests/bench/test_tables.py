@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,13 @@ def test_the_share_of_errors_that_were_put_right_is_shown_in_percent() -> None:
 def test_a_page_shows_the_committed_results(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert fill_tables(text, ROOT / "bench") == text
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_no_page_keeps_the_figures_of_results_that_are_gone(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    emptied = re.sub(r"(<!-- \w+:[^\n]* -->\n).*?(<!-- end -->)", r"\1stale\n\2", text, flags=re.DOTALL)
+    assert "stale\n<!-- end -->" not in fill_tables(emptied, ROOT / "bench")
 
 
 def test_there_is_something_to_fill() -> None:
