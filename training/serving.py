@@ -3,8 +3,9 @@
     python -m training.serving BASE.gguf [--adapter ADAPTER.gguf] [--port 8000]
 
 The same weights as llama.cpp runs, in bfloat16, greedy, with log-probabilities, and held to a grammar where one is
-sent; no chat, no cache. A few hundred requests take a minute instead of an hour, so that what was learnt can be seen
-while the machine is still warm. Needs what `training.train` needs, and `tokenizers`.
+sent; options are scored by the likelihoods of texts that are echoed; no chat, no cache. A few hundred requests take a
+minute instead of an hour, so that what was learnt can be seen while the machine is still warm. Needs what
+`training.train` needs, and `tokenizers`.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from tokenizers.decoders import ByteLevel
 
 from thinkaloud.models.gbnf import State, read_grammar
 from thinkaloud.models.pieces import BadGrammar
+from thinkaloud.models.scoring import shared_length
 from training.pack import tokenizer
 from training.train import Base, Student
 
@@ -74,6 +76,32 @@ class Batched:
         asked = Asked(self.words.encode(prompt).ids[-3800:], most, stop, state)
         self.queue.put(asked)
         return asked.answer.result()
+
+    def echo(self, texts: list[str]) -> list[dict[str, list[Any]]]:
+        """How likely each token of these texts is after those before it, from where they differ on: to score options.
+
+        What they have in common is not weighed: it is the same for all of them. Its likelihoods are 0.
+        """
+        told = [self.words.encode(text) for text in texts]
+        shared = max(1, shared_length([each.ids for each in told]) - 1)
+        longest = max(len(each.ids) for each in told)
+        ids = torch.zeros(len(told), longest, dtype=torch.long, device=self.device)
+        for row, each in enumerate(told):
+            ids[row, : len(each.ids)] = torch.tensor(each.ids, device=self.device)
+        none = [torch.empty(0)] * self.weights.layers
+        with torch.no_grad():
+            hidden = self._forward(
+                ids, torch.zeros(len(told), dtype=torch.long, device=self.device), none, none[:], longest
+            )
+            odds = self.student.logits(hidden[:, shared - 1 : -1]).float().log_softmax(-1)
+            likely = odds.gather(-1, ids[:, shared:, None])[..., 0].tolist()
+        return [
+            {
+                "text_offset": [start for start, _ in each.offsets],
+                "token_logprobs": [0.0] * min(shared, len(each.ids)) + likely[row][: max(0, len(each.ids) - shared)],
+            }
+            for row, each in enumerate(told)
+        ]
 
     def text(self, tokens: list[int]) -> str:
         """The text of tokens; the one that ends an answer has none."""
@@ -200,6 +228,11 @@ def _handler(model: Batched) -> type[BaseHTTPRequestHandler]:
 
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            if self.path == "/v1/completions" and body.get("echo") and isinstance(body.get("prompt"), list):
+                echoed = [
+                    {"index": n, "text": "", "logprobs": odds} for n, odds in enumerate(model.echo(body["prompt"]))
+                ]
+                return self._send(200, {"object": "text_completion", "choices": echoed, "usage": {}})
             if self.path != "/v1/completions" or not isinstance(body.get("prompt"), str):
                 return self._send(404, {"error": {"message": "only /v1/completions of one prompt is here"}})
             stop = list(body.get("stop") or ())

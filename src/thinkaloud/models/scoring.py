@@ -49,7 +49,7 @@ def score_tree(
     With `worth`, the best by likelihood times worth is found, and its rivals are followed no further than it takes to
     know that they are not: they get an upper bound.
     """
-    start = _shared_length([prompt, *sequences])
+    start = shared_length([prompt, *sequences])
     context, paths = list(prompt[:start]), [tuple(tokens[start:]) for tokens in sequences]
     if worth:
         return (yield from _best_first(context, paths, worth))
@@ -140,7 +140,8 @@ def _overlaps(start: int, end: int, prompt: str, option: str) -> bool:
     return end > len(prompt) and start < len(prompt) + len(option)
 
 
-def _shared_length(sequences: Sequence[Sequence[int]]) -> int:
+def shared_length(sequences: Sequence[Sequence[int]]) -> int:
+    """How many tokens all of these begin with."""
     shortest = min(len(tokens) for tokens in sequences)
     first = sequences[0]
     for at in range(shortest):
