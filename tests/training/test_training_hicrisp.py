@@ -17,7 +17,7 @@ from thinkaloud.worlds.household import Household
 from thinkaloud_bench.contract import Item
 from thinkaloud_bench.hicrisp import BENCH
 from thinkaloud_bench.hicrisp import household as bench
-from training.demonstrators.hicrisp import DEMONSTRATORS, HELD_OUT, table
+from training.demonstrators.hicrisp import DEMONSTRATORS, HELD_OUT, course, table
 from training.demonstrators.hicrisp.advice import Failed as Failure
 from training.demonstrators.hicrisp.advice import Stuck, advice, answered
 from training.demonstrators.hicrisp.catalogue import PROPERTIES, WORDS
@@ -142,8 +142,29 @@ def test_a_perfect_plan_meets_a_request_of_the_benchmark_by_the_form_of_the_prom
 
 def test_the_baseline_is_trained_as_much_as_the_planner() -> None:
     shares = {each.name: each.share for each in DEMONSTRATORS}
-    for where in ("home", "table", "tours", "boxes"):
+    for where in ("home", "table", "tours"):
         assert shares[f"hicrisp_{where}"] == shares[f"progprompt_{where}"]
+    rng = np.random.default_rng(5)
+    families = [sample.family for _ in range(60) for sample in course.boxes(rng)]
+    assert 0.3 < families.count("hicrisp.planner") / len(families) < 0.7
+    assert {*families} == {"hicrisp.planner", "hicrisp.program"}
+
+
+def test_words_in_a_report_that_claim_or_order_something_else_do_not_change_what_is_done() -> None:
+    """The step is put right as its name and the state it should have led to say, whatever the report says besides."""
+    rng, misled = np.random.default_rng(5), 0
+    for _ in range(150):
+        for sample in table.corrections(rng):
+            text = sample.text
+            step, expected, why = (
+                re.search(rf"^{name}: (.+)$", text, re.MULTILINE)[1]  # type: ignore[index]
+                for name in ("Failed", "Expected", "Why")
+            )
+            if "Not so:" not in why:
+                continue
+            misled += not why.startswith("Picked up")
+            assert f"Needed: {expected}\nDo first: {step}\n" in text, text
+    assert misled > 10
 
 
 def test_plans_are_about_several_things_of_a_kind_where_that_is_asked_for() -> None:

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from thinkaloud.records import Step
-from training.demonstrators.hicrisp.advice import Stuck, answered
 from training.demonstrators.hicrisp.heldout import is_held_out
+from training.demonstrators.hicrisp.misleading import told
 from training.demonstrators.hicrisp.planning import CHECKED, planned, programmed
 from training.demonstrators.hicrisp.saying import framed
 from training.demonstrators.hicrisp.stands import Stand, around, hall
-from training.demonstrators.hicrisp.stuck import corrected
 from training.noise import noisy
 from training.samples import Sample
-from training.teacher import Teacher
 from training.words import FURNITURE, PLACES, PLAIN_COLOURS, made_up, some
 
 Rng = np.random.Generator
@@ -165,18 +161,7 @@ def detours(rng: Rng) -> Iterator[Sample]:
     done = [drive.step({"landmark": name}) for name in stops[:at]]
     request = framed(rng, tour(rng, stops), own=0)
     moved = not why.startswith(("There is no way", "The robot does not get on")) or rng.random() < 0.3
-    yield from _told(stand, request, done, drive.step({"landmark": stops[at]}), why, moved=moved)
-
-
-def _told(
-    stand: Stand, request: str, done: Sequence[Step], step: Step, why: str, *, moved: bool = True
-) -> list[Sample]:
-    teacher = Teacher(answered, "hicrisp.corrector")
-    try:
-        asyncio.run(corrected(stand, request, done, step, why, teacher, moved=moved))
-    except Stuck:
-        return []
-    return teacher.samples
+    yield from told(rng, stand, request, done, drive.step({"landmark": stops[at]}), why, moved=moved)
 
 
 # A box around something -----------------------------------------------------------------------------------------------
@@ -214,32 +199,19 @@ def _asked(rng: Rng, things: Sequence[str], one: str, other: str) -> str:
 
 
 def boxes(rng: Rng) -> Iterator[Sample]:
-    """One plan with a hand that has to look first."""
+    """What is done with a hand that has to look first: as a plan, or as the baseline's program."""
     things, one, other = _stage(rng)
     request = _asked(rng, things, one, other)
-    steps = [
-        f"Locate the {one}.",
-        f"Pick up the {one}.",
-        f"Locate the {other}.",
-        f"Place the {one} around the {other}.",
-    ]
-    if not is_held_out(request):
-        yield from planned(around(things), request, steps, check=rng.random() < CHECKED)
-
-
-def box_programs(rng: Rng) -> Iterator[Sample]:
-    """The same as a program."""
-    things, one, other = _stage(rng)
-    request = _asked(rng, things, one, other)
-    lines = [
-        f"locate('{one}')",
-        f"pick_up('{one}')",
-        f"assert held('{one}') else: pick_up('{one}')",
-        f"locate('{other}')",
-        f"place_around('{one}', '{other}')",
-    ]
-    if not is_held_out(request):
-        yield from programmed(around(things), request, lines, check=rng.random() < CHECKED)
+    if is_held_out(request):
+        return
+    stand, check = around(things), rng.random() < CHECKED
+    if rng.random() < 0.5:
+        steps = [f"Locate the {one}.", f"Pick up the {one}.", f"Locate the {other}."]
+        yield from planned(stand, request, [*steps, f"Place the {one} around the {other}."], check=check)
+        return
+    pick = f"pick_up('{one}')"
+    lines = [f"locate('{one}')", pick, f"assert held('{one}') else: {pick}", f"locate('{other}')"]
+    yield from programmed(stand, request, [*lines, f"place_around('{one}', '{other}')"], check=check)
 
 
 def fumbles(rng: Rng) -> Iterator[Sample]:
@@ -278,4 +250,4 @@ def fumbles(rng: Rng) -> Iterator[Sample]:
         stand = around(things, one, [other])
         failed, why = ("locate", {"thing": one}), f"The {one} is in the hand: put it down before you look where it is."
     steps = [stand.skills[name].step(given) for name, given in done]
-    yield from _told(stand, request, steps, stand.skills[failed[0]].step(failed[1]), why)
+    yield from told(rng, stand, request, steps, stand.skills[failed[0]].step(failed[1]), why)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -10,14 +9,12 @@ from itertools import pairwise
 import numpy as np
 
 from thinkaloud.worlds.tabletop.layout import PLACES
-from training.demonstrators.hicrisp.advice import Stuck, answered
 from training.demonstrators.hicrisp.heldout import is_held_out
+from training.demonstrators.hicrisp.misleading import told
 from training.demonstrators.hicrisp.planning import CHECKED, planned, programmed
 from training.demonstrators.hicrisp.saying import framed
 from training.demonstrators.hicrisp.stands import Stand, table
-from training.demonstrators.hicrisp.stuck import corrected
 from training.samples import Sample
-from training.teacher import Teacher
 from training.words import PLAIN_COLOURS, some
 
 Rng = np.random.Generator
@@ -379,13 +376,8 @@ def corrections(rng: Rng) -> Iterator[Sample]:
         stand = table(scene.blocks, scene.bowls, scene.lying, [*scene.blocks, *scene.bowls])
         why = f"The {block} cannot be seen: something covers it, or it is no longer on the table."
     stand.facts.discard(stand.relations["on"].condition({"object": block, "target": target}).words)
-    teacher = Teacher(answered, "hicrisp.corrector")
     done = [stand.skills["pick_and_place"].step(_moved(words)) for words in steps[:at]]
-    try:
-        asyncio.run(corrected(stand, request, done, step, why, teacher))
-    except Stuck:
-        return
-    yield from teacher.samples
+    yield from told(rng, stand, request, done, step, why)
 
 
 def _moved(words: str) -> dict[str, str]:
