@@ -17,7 +17,7 @@ from training.samples import Demonstrator
 DEMONSTRATORS = (
     Demonstrator(
         "inner_monologue_scene",
-        partial(episode, preset="inner_monologue:feedback=object+scene", told=True, fails=0.3, upsets=0.04),
+        partial(episode, preset="inner_monologue:feedback=object+scene", told=True, fails=0.35, upsets=0.08),
         0.09,
     ),
     Demonstrator(

@@ -23,11 +23,11 @@ from training.noise import noisy
 from training.samples import Sample
 
 KINDS = {
-    "all_to_one": 0.15,
+    "all_to_one": 0.14,
     "different": 0.14,
-    "tower": 0.16,
+    "tower": 0.15,
     "single": 0.08,
-    "several": 0.06,
+    "several": 0.08,
     "some_to_one": 0.06,
     "part_tower": 0.06,
     "ordered_tower": 0.04,

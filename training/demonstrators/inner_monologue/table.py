@@ -118,7 +118,7 @@ class WordTable:
             self.interrupting()
         chance = self.rng.random()
         if chance < self.upsets:
-            self._upset(object)
+            self._upset(object, target)
         elif chance < self.upsets + self.fails:
             if self.rng.random() < 0.7:
                 self.under.pop(object, None)
@@ -128,11 +128,15 @@ class WordTable:
             self.under[object] = target
         return f"Picked up the {object} and put it down for the {target}."
 
-    def _upset(self, moved: str) -> None:
+    def _upset(self, moved: str, target: str) -> None:
         free = [name for name in self.observe().objects if name in self.things]
         other = free[int(self.rng.integers(len(free)))] if free else moved
+        below = self.below(target)
         self.under.pop(moved, None)
-        if self.rng.random() < 0.3:
+        if target in self.things and self.rng.random() < 0.5:  # a tower topples, down to its lowest or not so far
+            for name in (target, *below)[: int(self.rng.integers(1, len(below) + 2))]:
+                self.under.pop(name, None)
+        elif self.rng.random() < 0.3:
             self._fall(other)
         else:
             self.under.pop(other, None)
