@@ -10,8 +10,8 @@ from training.demonstrators.statler import shell, showing
 from training.samples import Demonstrator
 
 DEMONSTRATORS = (
-    Demonstrator("statler_reader", showing.reader, 0.13),
-    Demonstrator("statler_writer", showing.writer, 0.08),
+    Demonstrator("statler_reader", showing.reader, 0.18),
+    Demonstrator("statler_writer", showing.writer, 0.11),
     Demonstrator("statler_other_writers", showing.other_writers, 0.02),
     Demonstrator("statler_unified", showing.unified, 0.03),
     Demonstrator("statler_functions", showing.functions, 0.003),

@@ -15,7 +15,7 @@ from thinkaloud.own_steps import say
 from thinkaloud.plan.programs.program import render_answer
 from thinkaloud.records import Observation, Step, WorldState
 from thinkaloud.skills import Skill
-from thinkaloud.state.changes import render_changes
+from thinkaloud.state.changes import NO_CHANGE, render_changes
 from thinkaloud.state.check import new_contradictions
 from thinkaloud.state.edit import GROUND, TABLE, is_container, with_causes, with_fact, with_marked
 from thinkaloud.state.foresight import foresee
@@ -90,6 +90,10 @@ class ExpertProgram:
         """Write a move down, after those that have to come before it as things are remembered to be."""
         checked = self._mover.signature.check(arguments, self._scene.vocabulary)
         assert self._mover.first is not None
+        if self.world.domain.one_cover:  # each bears one other at most: whether the way is clear is always looked up
+            for name in (str(checked["object"]), str(checked["target"])):
+                if name in self.state.objects and not is_container(name) and not StateView(self.state).on(name):
+                    self.thoughts.add(f"on {name}: none")
         for before in self._mover.first(self.state, **checked):
             view, thing = StateView(self.state), str(before["object"])
             self.thoughts.add(f"on {view.supports[thing]}: {thing}")
@@ -159,7 +163,8 @@ class ExpertProgram:
     # What people said -------------------------------------------------------------------------------------------------
 
     def _mark(self, things: Any, word: str) -> None:
-        self._take_note(with_marked(self.state, self._known(things), str(word)))
+        told = [f"{thing} is {word}" for thing in self._known(things)]  # also what is known already: it was said
+        self._take_note(with_marked(self.state, self._known(things), str(word)), told)
 
     def _placed(self, things: Any, target: Any, word: str = "") -> None:
         (place, *_), state = _as_list(target) or [""], self.state
@@ -182,7 +187,7 @@ class ExpertProgram:
         """Write down what people said, unless it cannot be, with what follows from it."""
         if new := new_contradictions(self.state, after):
             raise SkillError(f"That cannot be: {new[0]}")
-        self.told += told or render_changes(self.state, after).splitlines()
+        self.told += told or [line for line in render_changes(self.state, after).splitlines() if line != NO_CHANGE]
         settled = spread_dirt(after) if self.world.domain.dirt else after
         self._becomes(settled, "a person said so")
 

@@ -71,7 +71,7 @@ def drawn(rng: random.Random, domain: str | None = None) -> Scene:
     kind = "block" if rng.random() < 0.85 else rng.choice(_KINDS)
     box = "bowl" if rng.random() < 0.9 else rng.choice(_BOXES)
     count = (
-        rng.choice((2, 3, 4, 4, 5, 5, 6, 6, 7, 8)) if rng.random() < 0.94 or domain == "weight" else rng.randint(9, 20)
+        rng.choice((2, 3, 4, 4, 5, 5, 6, 6, 7, 8)) if rng.random() < 0.92 or domain == "weight" else rng.randint(9, 28)
     )
     things = [f"{hue} {kind}" for hue in hues(rng, count)]
     if domain == "cups":
@@ -86,6 +86,6 @@ def drawn(rng: random.Random, domain: str | None = None) -> Scene:
         things += [f"{hue} {box}" for hue in hues(rng, rng.choice((1, 2, 2, 2, 3, 3, 4)))]
     if domain == "disinfection":
         things.append(CLEANER)
-    if rng.random() < 0.05:
+    if rng.random() < 0.05 and domain != "cups":  # a state lists cups by themselves
         rng.shuffle(things)
     return Scene(rng, domain, tuple(things), kind, box, WorldState(tuple(things)))

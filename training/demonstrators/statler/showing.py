@@ -33,7 +33,11 @@ MOST_CALLS = 12
 SEVERAL = 6
 """From so many moves to one place on they are a function, which is asked for next."""
 TURNS = 8
-REFUSED = 0.03
+CALM, BUSY = (0.0, 0.0, 0.3, 0.6), (0.0, 0.3, 0.6, 0.9)
+"""How many things lie on or in others at the beginning; where they do, more has to be kept, and bowls become empty."""
+LOOKED_UP = 2
+"""So many times as often a turn is shown for which something has to be looked up."""
+REFUSED, STATES_REFUSED = 0.03, 0.1
 _CALLED = "put_first_on_second"
 _CALLS = ("pick_and_place", "put", "place", "move_to", "put_on", "bring", "stack_on", "transfer", "set_down", "deliver")
 _LIST_CALLS = ("put_all", "move_all", "put_things", "bring_all", "place_each", "carry_all")
@@ -45,12 +49,14 @@ _PREDICATE = re.compile(r"(.+?) is ((?:on|in) .+|clean|dirty)")
 class Talk:
     """A conversation at a drawn table, and what programs call things there."""
 
-    def __init__(self, rng: np.random.Generator, turns: int, *, window: int | None = None) -> None:
+    def __init__(
+        self, rng: np.random.Generator, turns: int, *, window: int | None = None, busy: Sequence[float] = CALM
+    ) -> None:
         self.rng = random.Random(int(rng.integers(2**62)))
         self.called = _CALLED if self.rng.random() < 0.85 else self.rng.choice(_CALLS)
         self.all_called = self.rng.choice(_LIST_CALLS)
         scene = scenes.drawn(self.rng)
-        self.held = Conversation(scene.domain, begun(scene, self.rng.choice((0.0, 0.0, 0.3, 0.6))))
+        self.held = Conversation(scene.domain, begun(scene, self.rng.choice(busy)))
         for _ in range(turns * 4):
             if len(self.held.turns) >= turns:
                 break
@@ -74,7 +80,12 @@ class Talk:
     def some(self, count: int) -> list[Done]:
         """A few of the turns that can be written as the paper's programs are."""
         turns = [done for done in self.held.turns if fits(done)]
-        return self.rng.sample(turns, min(count, len(turns)))
+        found = list[Done]()
+        while turns and len(found) < count:  # what has to be looked up in a state is harder than what is said
+            (done,) = self.rng.choices(turns, [LOOKED_UP if each.thoughts else 1 for each in turns])
+            turns.remove(done)
+            found.append(done)
+        return found
 
     def functions(self, own: Sequence[str]) -> str:
         """The line that says what a program may call."""
@@ -177,7 +188,7 @@ def reader(rng: np.random.Generator) -> Iterator[Sample]:
 
 def writer(rng: np.random.Generator) -> Iterator[Sample]:
     """The state and what happened, and the next state."""
-    held = Talk(rng, TURNS, window=4)
+    held = Talk(rng, TURNS, window=4, busy=BUSY)
     for done in held.some(4):
         if told := _noted(held.rng, done):
             begun_with, why = render_opening(done.before, objects=True), _refused(held.rng, done)
@@ -187,7 +198,7 @@ def writer(rng: np.random.Generator) -> Iterator[Sample]:
 
 def other_writers(rng: np.random.Generator) -> Iterator[Sample]:
     """The same with instructions (Statler-Auto), or with only what is different."""
-    held = Talk(rng, TURNS, window=4)
+    held = Talk(rng, TURNS, window=4, busy=BUSY)
     for done in held.some(4):
         if not (told := _noted(held.rng, done)):
             continue
@@ -207,12 +218,15 @@ def _noted(rng: random.Random, done: Done) -> str:
 
 def _refused(rng: random.Random, done: Done) -> str:
     """Now and then: why a state was refused that was written before."""
-    if rng.random() > REFUSED:
+    if rng.random() > STATES_REFUSED:
         return ""
-    lines = render_state(done.after).split("\n")
-    if len(lines) < 5:
-        return ""
-    del lines[rng.randrange(3, len(lines) - 1)]
+    lines, before = render_state(done.after).split("\n"), render_state(done.before).split("\n")
+    changed = [at for at in range(len(lines)) if len(lines) == len(before) and lines[at] != before[at]]
+    if changed and rng.random() < 0.6:  # something was left as it was
+        at = rng.choice(changed)
+        lines[at] = before[at]
+    elif len(lines) > 4:
+        del lines[rng.randrange(3, len(lines) - 1)]
     try:
         read_state("\n".join(lines), done.before)
     except StateRefused as error:

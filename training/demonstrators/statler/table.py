@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 from thinkaloud.errors import SkillError, ThinkaloudError
@@ -113,11 +114,12 @@ def begun(scene: Scene, busy: float = 0.5) -> WorldState:
             bases = [*scene.boxes, *scene.boxes, *free]
         if bases and thing not in supports(state).values():
             state = with_placed(state, thing, rng.choice(bases))
-    if scene.domain == "disinfection" and rng.random() < 0.8:
-        dirty = [each for each in scene.loose if rng.random() < 0.4]
-        state = with_marked(with_marked(state, [t for t in scene.loose if t not in dirty], "clean"), dirty, "dirty")
+    if scene.domain == "disinfection" and rng.random() < 0.45:  # else nothing is known, or only of some
+        known = scene.loose if rng.random() < 0.6 else [each for each in scene.loose if rng.random() < 0.5]
+        dirty = [each for each in known if rng.random() < 0.4]
+        state = with_marked(with_marked(state, [t for t in known if t not in dirty], "clean"), dirty, "dirty")
         state = spread_dirt(state)
-    if scene.domain == "weight" and rng.random() < 0.8:
+    if scene.domain == "weight" and rng.random() < 0.65:
         state = _weighed(rng, state, scene.loose)
     return replace(state, changes=())
 
@@ -129,9 +131,15 @@ def _below(state: WorldState, thing: str) -> Sequence[str]:
     return found
 
 
+_TIMES = (*map(Fraction, (1, 2, 2, 3, 4)), Fraction(1, 2), Fraction(1, 2), Fraction(1, 3))
+"""How weights are told in terms of others."""
+
+
 def _weighed(rng: random.Random, state: WorldState, things: Sequence[str]) -> WorldState:
     order = rng.sample(list(things), len(things))
     for at, thing in enumerate(order[1:], 1):
         if rng.random() < 0.9:
-            state = with_fact(state, weight_fact(thing, rng.choice((1, 2, 2, 3, 4)), rng.choice(order[:at])))
+            others = rng.sample(order[:at], 2) if at > 1 and rng.random() < 0.12 else [rng.choice(order[:at])]
+            factor = rng.choice(_TIMES) if len(others) == 1 else Fraction(1)
+            state = with_fact(state, weight_fact(thing, factor, others))
     return state

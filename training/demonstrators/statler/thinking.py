@@ -11,7 +11,7 @@ from typing import Any
 
 from thinkaloud.plan.programs.program import render_answer
 from thinkaloud.records import WorldState
-from thinkaloud.state.edit import TABLE, is_container, is_cover
+from thinkaloud.state.edit import TABLE, is_container, is_cover, noun
 from thinkaloud.state.view import StateView
 from training.demonstrators.statler.weighing import worked_out
 
@@ -113,7 +113,12 @@ class Thoughts:
         words = words[1:] if name == "things" else words
         if name == "things":
             kind = f"{given[0]}s"
-        if any(word.removeprefix("not ") in _STANDING for word in words):
+        standing = {word.removeprefix("not ") for word in words} & {*_STANDING}
+        boxes = [each for each in self._state().objects if is_container(each) and f"{noun(each)}s" == kind]
+        if boxes and standing <= {"empty", "full"}:
+            for box in boxes if standing else ():
+                self._held(box)
+        elif standing:
             self._places()
         self.listed(" ".join([*words, kind]).strip() or "things", answer)
         self._bare = "" if words else self.lines[-1]
