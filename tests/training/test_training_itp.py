@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from itertools import islice
 
@@ -11,14 +12,19 @@ import pytest
 import training.demonstrators.itp as itp
 from thinkaloud.calls import read_call
 from thinkaloud.guidelines import Guidelines, read_guidelines
-from thinkaloud.methods.itp.executor import CANNOT
+from thinkaloud.methods.itp.executor import CANNOT, render_functions
 from thinkaloud.methods.itp.forms import answer_grammar, read_answer
 from thinkaloud.models.gbnf import accepts
+from thinkaloud.state.scene import render_scene
+from thinkaloud.worlds.dishwasher import Dishwasher
+from thinkaloud.worlds.drinks import Drinks
 from thinkaloud_bench.itp.generating.crafts import CRAFT_THEMES
 from thinkaloud_bench.itp.generating.food import FOOD_THEMES
 from thinkaloud_bench.itp.generating.machines import MACHINE_THEMES
 from training.demonstrators.itp.asking import Customer, Worker, strange
 from training.demonstrators.itp.counter_plans import draw_stand
+from training.demonstrators.itp.counters import Counter
+from training.demonstrators.itp.machines import Machine
 from training.demonstrators.itp.menus import draw_shop, draw_works, plural
 from training.demonstrators.itp.shops import FANCY, PLANTS, TRADES, TREATS
 from training.demonstrators.itp.wanting import Want, read_order, work_out
@@ -124,7 +130,7 @@ def test_finished_steps_stay_finished_unless_all_begins_anew() -> None:
     for _ in range(80):
         stand = draw_stand(rng)
         names = [name for name in stand.shop.free if not stand.guidelines.missing([name])][:3]
-        if len(names) < 3 or stand.take_back:
+        if len(names) < 3 or stand.take_back or stand.pairs:
             continue
         first, same, other = (Want("", (*each, *stand.shop.base)) for each in (names[:2], names, names[2:]))
         done = stand.whole(first)[:2]
@@ -223,7 +229,7 @@ def functions_in(prompt: str) -> dict[str, str]:
 
 def test_calls_are_calls_of_the_functions_shown_with_names_that_are_told() -> None:
     said_no = 0
-    for sample in drawn("itp.calls", 400):
+    for sample in drawn("itp.calls", 400) + drawn("itp.orders", 300):
         ((prompt, answer),) = sample.parts
         assert answer.endswith("\n#")
         calls = answer.removesuffix("\n#").split("\n")
@@ -235,8 +241,60 @@ def test_calls_are_calls_of_the_functions_shown_with_names_that_are_told() -> No
         for call in calls:
             name, given, _ = read_call(call)
             assert len(given) == len([each for each in functions[name].split(", ") if each]), sample.text
-            assert all(str(each) in names for each in given), sample.text
+            assert all(str(each) in names for each in given if not isinstance(each, int)), sample.text
     assert said_no > 3
+
+
+def test_whatever_is_put_down_is_in_the_hand_or_is_taken_first() -> None:
+    """By the prompt alone: what the scene says is held, and what the calls before have taken."""
+    seen = set[str]()
+    for sample in drawn("itp.orders", 500):
+        ((prompt, answer),) = sample.parts
+        scene = prompt.rpartition("\nScene: ")[2].split("\n")[0]
+        held = "is in the gripper" in scene
+        about = dict(re.findall(r"^(\w+)\([^)]*\): (.*)$", prompt.split("\n#\n")[0], re.MULTILINE))
+        names = list(about)
+        take, put = names[0], next((name for name in names if name.startswith("put_on_")), names[1])
+        if not take.startswith("grasp_") or not put.startswith(("place_", "put_on_")):
+            continue  # robots that are called otherwise
+        for call in answer.removesuffix("\n#").split("\n"):
+            name = call.partition("(")[0]
+            if name == put:
+                assert held, sample.text
+                seen.add("failed" if " failed: " in prompt else "plain")
+            held = name == take or (held and name not in (put, "put_back"))
+    assert seen == {"failed", "plain"}
+
+
+def test_an_order_is_shown_as_the_executor_sees_it_in_the_worlds() -> None:
+    """The scene and the functions of whole orders are those of the real worlds, call by call."""
+    world, machine = Dishwasher(), Machine(Dishwasher().scene)
+    world.reset(1000)
+    for deed, given, own in (
+        ("grasp", {"utensil": "bowl"}, {"item": "bowl"}),
+        ("prepare", {}, {}),
+        ("open", {}, {}),
+        ("pull", {}, {}),
+        ("put", {"utensil": "bowl", "rack": "second rack"}, {"item": "bowl", "compartment": "second rack"}),
+        ("additive", {"detergent": "rose detergent"}, {"additive": "rose detergent"}),
+        ("close", {}, {}),
+        ("start", {}, {}),
+        ("wait", {"minutes": 5}, {"minutes": 5}),
+    ):
+        name = next(name for name, each in world.deeds.items() if each == deed)
+        asyncio.run(world.skills[name].function(**given))
+        machine.rules.becomes(deed, machine.known, own)
+        assert machine.told() == render_scene(world.observe()), deed
+    bar = Drinks()
+    bar.reset(1000)
+    counter = Counter(bar.scene)
+    assert counter.functions() == [skill.signature for skill in bar.skills.values()]
+    assert render_functions(counter.functions(), counter.vocabulary) == render_functions(
+        counter.functions(), bar.observe().vocabulary
+    )
+    asyncio.run(bar.skills["grasp_cup"].function("cup stack"))
+    counter.take("cup stack")
+    assert render_scene(counter.observed()) == render_scene(bar.observe())
 
 
 def test_programs_are_calls_of_the_functions_shown_or_say_why_not() -> None:

@@ -5,11 +5,13 @@ All businesses, menus, guidelines, phrasings and robots here are made up for pra
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from training.demonstrators.itp.coding import programs
+from training.demonstrators.itp.counters import counter_order
 from training.demonstrators.itp.doing import Robot, counter
 from training.demonstrators.itp.drawing import Rng
+from training.demonstrators.itp.machines import machine_order
 from training.demonstrators.itp.machining import machine, workshop
 from training.demonstrators.itp.planning import conversation
 from training.samples import Demonstrator, Sample
@@ -35,17 +37,29 @@ HELD_OUT = (
 """The paper's requests, the businesses of the benchmark's random guidelines, and some of the phrasings there."""
 
 
-def calls(rng: Rng) -> Iterator[Sample]:
-    """Steps of one robot."""
-    ways: tuple[tuple[Callable[[Rng], Robot], float], ...] = ((counter, 0.5), (machine, 0.85), (workshop, 1.0))
+Way = Callable[[Rng], Robot]
+
+
+def _steps(rng: Rng, family: str, ways: Sequence[tuple[Way, float]]) -> Iterator[Sample]:
     drawn = rng.random()
     robot = next(way for way, up_to in ways if drawn <= up_to)(rng)
     for prompt, answer in robot.steps:
-        yield Sample("itp.calls", ((prompt, answer),))
+        yield Sample(family, ((prompt, answer),))
+
+
+def calls(rng: Rng) -> Iterator[Sample]:
+    """Steps of one robot."""
+    return _steps(rng, "itp.calls", ((counter, 0.5), (machine, 0.85), (workshop, 1.0)))
+
+
+def orders(rng: Rng) -> Iterator[Sample]:
+    """Steps of one robot, from the first of an order to the last."""
+    return _steps(rng, "itp.orders", ((counter_order, 0.6), (machine_order, 1.0)))
 
 
 DEMONSTRATORS = (
-    Demonstrator("itp.plan", conversation, 0.11),
-    Demonstrator("itp.calls", calls, 0.05),
+    Demonstrator("itp.plan", conversation, 0.13),
+    Demonstrator("itp.calls", calls, 0.03),
+    Demonstrator("itp.orders", orders, 0.1),
     Demonstrator("itp.code", programs, 0.03),
 )

@@ -28,7 +28,7 @@ def programs(rng: Rng) -> Iterator[Sample]:
         stand = draw_stand(rng)
         if stand.take_back:
             return
-        bar = _with_deeds(draw_bar(rng, stand.shop.guidelines.available, stand.shop.vessel, stand.words), stand)
+        bar = with_deeds(draw_bar(rng, stand.shop.guidelines.available, stand.shop.vessel, stand.words), stand)
         yield from _written(
             rng, stand, bar.robot, Customer(rng, stand.shop), lambda line: counter_calls(stand, bar, line)
         )
@@ -84,7 +84,7 @@ def _program(place: Place, wants: Sequence[Want], done: Sequence[str], calls: Ca
     return "\n".join(each for line in lines for each in calls(line)), lines
 
 
-def _with_deeds(bar: Bar, stand: Stand) -> Bar:
+def with_deeds(bar: Bar, stand: Stand) -> Bar:
     """The robot can do all that the guidelines speak of."""
     for line in _deeds(stand):
         name, known = slug(_deed(line)), {function.name for function in bar.robot.functions}
@@ -118,15 +118,22 @@ def counter_calls(stand: Stand, bar: Bar, line: str) -> list[str]:
 
 def machine_calls(hall: Hall, operator: Operator, line: str) -> list[str]:
     """A step at a machine as calls."""
+    deed, given = machine_deed(hall, line)
+    return [operator.calls(deed, **given)]
+
+
+def machine_deed(hall: Hall, line: str) -> tuple[str, dict[str, str]]:
+    """What a step at a machine is, and with what it is done."""
+    given = {"kind": "", "place": "", "additive": ""}
     for kind in hall.works.kinds:
         if hall.key(line) == hall.says["grasp"].format(n="", k=kind):
-            return [operator.calls("grasp", kind)]
+            return "grasp", given | {"kind": kind}
         if "prepare" not in hall.without and line == hall.says["prepare"].format(k=kind):
-            return [operator.calls("prepare")]
+            return "prepare", given
         if line == hall.says["put"].format(k=kind, p=hall.homes[kind]):
-            return [operator.calls("put", kind, hall.homes[kind])]
+            return "put", given | {"kind": kind, "place": hall.homes[kind]}
     for additive in hall.works.additives:
         if line == hall.says["additive"].format(x=additive):
-            return [operator.calls("additive", additive=additive)]
+            return "additive", given | {"additive": additive}
     plain = [deed for deed in ("open", "pull", "close", "start", "wait") if hall.says[deed] == line]
-    return [operator.calls(plain[0] if plain else "return" if hall.returns(line) else "check")]
+    return (plain[0] if plain else "return" if hall.returns(line) else "check"), given

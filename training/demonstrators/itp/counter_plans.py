@@ -182,7 +182,7 @@ def _less(whole: Sequence[str], done: Sequence[str]) -> list[str]:
 def draw_stand(rng: Rng) -> Stand:
     """A shop, and guidelines for it by somebody who has one way to say each thing."""
     while True:
-        shop = draw_shop(rng)
+        shop = draw_shop(rng, 0.5)
         v = shop.vessel
         words = {
             "v": v,

@@ -188,18 +188,26 @@ _TAKE = (
     "Pick a {v} up. The hand has to be empty.",
     "Close the gripper around the {v} at a place ({stack}: unused {vs}).",
     "Get a {v} into the gripper; {put} comes next.",
+    "Take (grab, seize, lift) the {v} at a place, so that it can be moved, carried off or thrown away; {put} follows.",
+    "Hold a {v}: a fresh one from the {stack}, or one that is to be moved, served or discarded. The hand must be free.",
+    "To move, bring, carry or throw away a {v}, it has to be taken first: at the {stack}, the {work} or the {done}.",
 )
 _PUT = (
     "Put down the {v} in the gripper: at the {work}, at the {done}, or into the {bin} to throw it away.",
     "Set the {v} in hand down somewhere; in the {bin} it is gone for good.",
     "Let go of the {v} at a place. {take} comes first. What goes to the {bin} is discarded.",
     "Bring the {v} in the gripper to a place: {work}, {done} or, as waste, {bin}.",
+    "Put (place, set, move, bring) the {v} that is held at the {work} or the {done}, or throw it into the {bin}.",
+    "Release the {v}: move it to the {done}, take it to the {work}, or dump and discard it in the {bin}; {take} first.",
+    "Serve, deliver or set down the {v} in hand at the {done}, get it to the {work}, or throw it away into the {bin}.",
 )
 _FILL = (
     "Add a portion of something to the {v} at a place.",
     "Pour, scoop or put something into the {v} that stands at a place. The hand has to be empty.",
     "Put some of it in the {v}.",
     "Fill one of the materials into the {v}; the gripper must be free.",
+    "Add (pour, tip, sprinkle, put in, mix in) a portion of a material to the {v} at a place, with an empty gripper.",
+    "Fetch some of a material, pour or drop it into the {v} that stands there, and put the rest back.",
 )
 _OTHER = {
     "stir": "Stir what is in the {v}.",
@@ -209,7 +217,7 @@ _OTHER = {
     "label": "Stick a label on the {v}.",
     "press": "Press down what is in the {v}.",
 }
-_REASONS = (
+REASONS = (
     "The {m} slipped.",
     "There is too little {m} in the {v}.",
     "Nothing came out.",
@@ -234,6 +242,8 @@ class Bar:
     first: bool = True
     """Whether a place is given before what is filled in."""
     other: str = ""
+    scooped: frozenset[str] = frozenset()
+    """What is added by `scoop`, where that has to be told what."""
 
     def carry(self, start: str, end: str) -> list[str]:
         """From one place to another."""
@@ -244,6 +254,8 @@ class Bar:
         work = self.words["work"]
         if name == self.special:
             return call(self.scoop, work)
+        if name in self.scooped:
+            return call(self.scoop, work, name)
         return call(self.fill, *((name,) if self.only else (work, name) if self.first else (name, work)))
 
 
@@ -317,7 +329,7 @@ def counter(rng: Rng) -> Robot:
             robot.asks(step, call(bar.put, work), bar.add(name), now=[*before, held, *full], failed=failed)
         else:
             if chance(rng, 0.07):
-                failed = [(bar.add(name), one(rng, _REASONS).format(m=name, v=v))] * between(rng, 1, 2)
+                failed = [(bar.add(name), one(rng, REASONS).format(m=name, v=v))] * between(rng, 1, 2)
             refused = ["There is no function 'brew'; known: pour."] if chance(rng, 0.02) else []
             robot.asks(step, bar.add(name), now=[*before, here, *full], failed=failed, refused=refused)
         inside.append(name)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from thinkaloud.methods.itp.executor import CANNOT
+from thinkaloud.signatures import Parameter
 from training.demonstrators.itp.doing import DONE, Robot, call, signature, slug
 from training.demonstrators.itp.drawing import Rng, between, chance, made_up, one, some
 from training.demonstrators.itp.menus import Works, draw_works, plural
@@ -130,19 +131,39 @@ READY = (
 SAYS = {deed: said for deed, (_, said) in _MACHINE.items()}
 """How the steps are said."""
 _ABOUT = {
-    "grasp": ("Take the next {i} of a kind from the {start}.", "Grip one of the {is}; the hand has to be empty."),
-    "prepare": ("{prep} the {i} that is in the gripper.", "Do what is needed before the {i} goes in: {prep} it."),
+    "grasp": (
+        "Take the next {i} of a kind from the {start}.",
+        "Grip one of the {is}; the hand has to be empty.",
+        "Grasp, fetch or pick up one more {i} at the {start}, with an empty gripper.",
+    ),
+    "prepare": (
+        "{prep} the {i} that is in the gripper.",
+        "Do what is needed before the {i} goes in: {prep} it.",
+        "{prep} what is held; it has to be done before the {i} is put into the {m}.",
+    ),
     "open": ("Open the {m}.", "Open the door of the {m}."),
     "pull": ("Pull out the {cs} of the open {m}.", "Slide the {cs} out, so that things can be put there."),
-    "put": ("Put the {i} in the gripper where it belongs.", "Load the {i} in hand into one of the {cs}."),
+    "put": (
+        "Put the {i} in the gripper where it belongs.",
+        "Load the {i} in hand into one of the {cs}.",
+        "Place, lay or set the {i} that is held on (into) a {c}.",
+        "Put (lay, load) the {i} in the gripper onto a {c} that is pulled out.",
+    ),
     "additive": ("Choose or add what it is treated with.", "Fill one of these into the {m}."),
     "close": ("Push all in and close the {m}.", "Shut the {m}."),
     "start": ("Select a programme and start the closed {m}.", "Switch the {m} on."),
     "wait": ("Wait until it has stopped, and some minutes more.", "Let some time pass."),
     "check": ("See whether everything is {rw}; fails and says what is not.", "Check all {is}: are they {rw}?"),
     "return": ("Bring all {is} that are {rw} to the {end}.", "Take everything out and carry it to the {end}."),
-    "back": ("Put the {i} in hand back; only if it is no longer wanted.", "Return what is held to the {start}."),
+    "back": (
+        "Put the {i} in hand back; only if it is no longer wanted.",
+        "Return what is held to the {start}.",
+        "Put the {i} that is in the gripper back on the {start}: for one that is not wanted after all.",
+        "Lay the {i} down at the {start} again, without treating it.",
+    ),
 }
+_BACK = ("put_back_{i}", "put_back", "return_{i}_to_start", "put_{i}_back", "undo_grasp")
+_MINUTES = Parameter("minutes", int, "how many minutes to wait.", default=5)
 
 
 @dataclass
@@ -154,9 +175,13 @@ class Operator:
     called: dict[str, str]
     """The function for each kind of step."""
     words: dict[str, str]
+    timed: bool = False
+    """Whether it has to be said how long is waited."""
 
     def calls(self, deed: str, kind: str = "", place: str = "", additive: str = "") -> str:
         """A step as a call."""
+        if deed == "wait" and self.timed:
+            return f"{self.called[deed]}(5)"
         given = {"grasp": (kind,), "put": (kind, place), "additive": (additive,)}
         return call(self.called[deed], *given.get(deed, ()))
 
@@ -175,16 +200,17 @@ def draw_operator(rng: Rng, works: Works, words: Mapping[str, str]) -> Operator:
         "r": slug(words["rw"]),
     }
     called = {deed: one(rng, names).format(**named) for deed, (names, _) in _MACHINE.items()}
-    called["back"] = f"put_back_{named['i']}"
+    called["back"] = one(rng, _BACK).format(**named)
     given = {"grasp": (named["i"],), "put": (named["i"], named["c"]), "additive": (named["a"],)}
-    functions = []
+    functions, timed = [], chance(rng, 0.5)
     for deed, name in called.items():
         about = one(rng, _ABOUT[deed]).format(**words)
         parameters = tuple((each, each) for each in given.get(deed, ()))
-        functions.append(signature(name, about[:1].upper() + about[1:], *parameters))
+        made = signature(name, about[:1].upper() + about[1:], *parameters)
+        functions.append(replace(made, parameters=(_MINUTES,)) if deed == "wait" and timed else made)
     places_ = tuple(dict.fromkeys([*places(works.guidelines), *plant.compartments]))
     names = {named["i"]: works.kinds, named["c"]: places_, named["a"]: works.additives}
-    return Operator(works, Robot(functions, names, f"there is {plant.machine}"), called, dict(words))
+    return Operator(works, Robot(functions, names, f"there is {plant.machine}"), called, dict(words), timed)
 
 
 def plant_words(rng: Rng, plant: Plant) -> dict[str, str]:

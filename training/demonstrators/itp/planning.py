@@ -23,11 +23,13 @@ CHECKED = 0.1
 LONGEST = 5200
 """Characters of a conversation: what is longer is cut after the answer before."""
 _TURNS = 4
+_LONGEST_WHY = 160
+"""Characters, as the grammar has it."""
 _ENOUGH = (
     "That is enough, leave it as it is.",
     "I don't need it any more.",
     "Forget the whole thing.",
-    "You can leave it at that.",
+    "You can stop there, that will do.",
     "Cancel that, I have to go.",
     "I changed my mind, I want nothing.",
     "No need to finish it.",
@@ -124,8 +126,10 @@ def _head(order: Order, plain: Guidelines) -> str:
 
 
 def _none(plain: Guidelines) -> str:
-    options = ", ".join(plain.options)
-    return f"Thought: Wanted: nothing that is done here.\n{DECLINED}: that is none of what can be had: {options}\n\n"
+    options = list(plain.options)
+    while len(why := f"that is none of what can be had: {', '.join(options)}") > _LONGEST_WHY:
+        options.pop()
+    return f"Thought: Wanted: nothing that is done here.\n{DECLINED}: {why}\n\n"
 
 
 def _refused(rng: Rng, place: Place, answer: str) -> str:
