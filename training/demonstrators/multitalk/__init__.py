@@ -54,4 +54,4 @@ def samples(rng: np.random.Generator) -> Iterator[Sample]:
     yield from (sample for sample in talk.samples() if not violations(sample.text))
 
 
-DEMONSTRATORS = (Demonstrator("multitalk", samples, share=0.15),)
+DEMONSTRATORS = (Demonstrator("multitalk", samples, share=0.13),)
