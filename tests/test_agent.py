@@ -53,7 +53,7 @@ def kinds(agent: Agent) -> list[str]:
 
 
 def test_a_request_is_carried_out_and_checked() -> None:
-    agent = Agent(ToyWorld(), Scripted([GOAL, MOVE, OVER]), seed=7)
+    agent = Agent(ToyWorld(), Scripted([GOAL, MOVE, OVER]), "inner_monologue", seed=7)
     end = asyncio.run(agent.run("Put the ball on the shelf."))
     assert end.result == "goal met"
     assert agent.ended() == end
@@ -64,7 +64,7 @@ def test_a_request_is_carried_out_and_checked() -> None:
 
 def test_words_that_cannot_be_used_come_back_in_the_next_prompt() -> None:
     model = Scripted([GOAL, " Move the moon to the shelf.", MOVE, OVER])
-    agent = Agent(ToyWorld(), model)
+    agent = Agent(ToyWorld(), model, "inner_monologue")
     assert asyncio.run(agent.run("Put the ball on the shelf.")).result == "goal met"
     refusal = agent.monologue.last(Refusal)
     assert refusal is not None
@@ -86,20 +86,20 @@ def test_a_robot_that_has_done_all_it_can_may_say_that_it_is_done() -> None:
 def test_a_step_that_slipped_is_seen_and_repeated() -> None:
     world = ToyWorld()
     world.slips = 2
-    agent = Agent(world, Scripted([GOAL, MOVE, AGAIN, AGAIN, OVER]))
+    agent = Agent(world, Scripted([GOAL, MOVE, AGAIN, AGAIN, OVER]), "inner_monologue")
     assert asyncio.run(agent.run("Put the ball on the shelf.")).result == "goal met"
     assert len(agent.monologue.since(None, Started)) == 3
 
 
 def test_every_call_of_the_model_is_written_down_before_its_decision() -> None:
-    agent = Agent(ToyWorld(), Scripted([GOAL, MOVE, OVER]))
+    agent = Agent(ToyWorld(), Scripted([GOAL, MOVE, OVER]), "inner_monologue")
     asyncio.run(agent.run("Put the ball on the shelf."))
     calls = [event.index for event in agent.monologue if isinstance(event.record, ModelCall)]
     assert [type(agent.monologue[at + 1].record) for at in calls] == [Plan, Plan, Done]
 
 
 def test_a_script_that_runs_out_is_a_failed_run() -> None:
-    end = asyncio.run(Agent(ToyWorld(), Scripted([GOAL])).run("Put the ball on the shelf."))
+    end = asyncio.run(Agent(ToyWorld(), Scripted([GOAL]), "inner_monologue").run("Put the ball on the shelf."))
     assert end.result == "failed"
     assert "run out" in end.because
 
@@ -115,7 +115,10 @@ def test_an_agent_takes_one_request_after_another() -> None:
 def test_thinking_is_heard_as_it_happens() -> None:
     heard: list[tuple[str, str]] = []
     agent = Agent(
-        ToyWorld(), Scripted([GOAL, MOVE, OVER]), hears_thinking=lambda role, piece: heard.append((role, piece))
+        ToyWorld(),
+        Scripted([GOAL, MOVE, OVER]),
+        "inner_monologue",
+        hears_thinking=lambda role, piece: heard.append((role, piece)),
     )
     asyncio.run(agent.run("Put the ball on the shelf."))
     assert "".join(piece for _, piece in heard) == GOAL + MOVE + OVER
@@ -124,7 +127,7 @@ def test_thinking_is_heard_as_it_happens() -> None:
 
 def test_listeners_hear_every_event_from_the_first_on() -> None:
     heard: list[Event] = []
-    agent = Agent(ToyWorld(), Scripted([GOAL, MOVE, OVER]), listeners=[heard.append])
+    agent = Agent(ToyWorld(), Scripted([GOAL, MOVE, OVER]), "inner_monologue", listeners=[heard.append])
     asyncio.run(agent.run("Put the ball on the shelf."))
     assert heard == list(agent.monologue)
 
@@ -147,7 +150,7 @@ def test_a_request_is_one_line_of_printable_text() -> None:
 
 
 def test_a_request_that_is_refused_leaves_no_trace() -> None:
-    agent = Agent(ToyWorld(), Scripted([]))
+    agent = Agent(ToyWorld(), Scripted([]), "inner_monologue")
     for speak in (
         lambda: asyncio.run(agent.run("Put the blue ball away.")),
         lambda: agent.say("Put the blue ball away."),
@@ -168,7 +171,7 @@ def test_an_unknown_preset_is_refused_before_anything_is_written(session: Sessio
 
 
 def test_what_is_said_is_an_answer_only_until_the_question_is_answered() -> None:
-    agent = Agent(ToyWorld(), Scripted([]))
+    agent = Agent(ToyWorld(), Scripted([]), "inner_monologue")
     agent.monologue.append(Request("Tidy up."))
     agent.monologue.append(Ask(("Which one?",)))
     agent.say("the ball")
@@ -179,7 +182,7 @@ def test_what_is_said_is_an_answer_only_until_the_question_is_answered() -> None
 
 
 def test_stop_is_a_stop_whoever_says_it() -> None:
-    agent = Agent(ToyWorld(), Scripted([]))
+    agent = Agent(ToyWorld(), Scripted([]), "inner_monologue")
     agent.stop("Ctrl-C")
     agent.say("stop!")
     assert agent.person.heard() == [Stop("Ctrl-C"), Stop("you said 'stop!'")]
@@ -191,6 +194,7 @@ def test_stop_between_two_ticks_of_a_real_agent() -> None:
         Agent(
             world,
             Scripted([GOAL, MOVE, OVER]),
+            "inner_monologue",
             ticking=[lambda: agents[0].stop("enough") if world.ticks == 6 else None],
         )
     )
@@ -203,7 +207,9 @@ def test_a_new_request_mid_action_is_planned_with_everything_said_so_far() -> No
     world, agents = ToyWorld(), list[Agent]()
     model = Scripted([GOAL, MOVE, ' Goal state is ["Cup is on the bin."].', " Move the cup to the bin.", OVER])
     say = "Rather put the cup in the bin."
-    agents.append(Agent(world, model, ticking=[lambda: agents[0].say(say) if world.ticks == 1 else None]))
+    agents.append(
+        Agent(world, model, "inner_monologue", ticking=[lambda: agents[0].say(say) if world.ticks == 1 else None])
+    )
     assert asyncio.run(agents[0].run("Put the ball on the shelf.")).result == "goal met"
     assert world.where == {"ball": "floor", "cup": "bin", "box": "floor"}
     assert "Human: Put the ball on the shelf." in model.prompts[2]
@@ -227,7 +233,7 @@ def test_every_event_is_in_the_journal_before_anybody_hears_of_it(session: Sessi
         if session.events()[-1] != (event.index, event.at, event.record):
             missing.append(event)
 
-    agent = Agent(ToyWorld(), Scripted([GOAL, MOVE, OVER]), session=session, listeners=[check])
+    agent = Agent(ToyWorld(), Scripted([GOAL, MOVE, OVER]), "inner_monologue", session=session, listeners=[check])
     asyncio.run(agent.run("Put the ball on the shelf."))
     assert missing == []
     assert len(session.events()) == len(agent.monologue)
@@ -243,7 +249,7 @@ def test_the_world_in_the_middle_of_a_skill_is_kept(session: Session) -> None:
         if world.ticks == 8:
             raise PowerCut
 
-    agent = Agent(world, Scripted([GOAL, MOVE, OVER]), session=session, ticking=[cut])
+    agent = Agent(world, Scripted([GOAL, MOVE, OVER]), "inner_monologue", session=session, ticking=[cut])
     with pytest.raises(PowerCut):
         asyncio.run(agent.run("Put the ball on the shelf."))
     twin = ToyWorld()
@@ -253,28 +259,28 @@ def test_the_world_in_the_middle_of_a_skill_is_kept(session: Session) -> None:
 
 
 def test_a_session_that_is_over_cannot_be_resumed(session: Session) -> None:
-    agent = Agent(ToyWorld(), Scripted([GOAL, MOVE, OVER]), session=session)
+    agent = Agent(ToyWorld(), Scripted([GOAL, MOVE, OVER]), "inner_monologue", session=session)
     asyncio.run(agent.run("Put the ball on the shelf."))
     with pytest.raises(BadInput, match="over: goal met"):
-        asyncio.run(Agent(ToyWorld(), Scripted([]), session=session).resume())
+        asyncio.run(Agent(ToyWorld(), Scripted([]), "inner_monologue", session=session).resume())
 
 
 def test_a_session_in_which_nothing_was_asked_cannot_be_resumed(session: Session) -> None:
-    agent = Agent(ToyWorld(), Scripted([]), session=session)
+    agent = Agent(ToyWorld(), Scripted([]), "inner_monologue", session=session)
     with pytest.raises(BadInput, match="before anything was asked"):
         asyncio.run(agent.resume())
 
 
 def test_without_a_journal_nothing_can_be_resumed() -> None:
     with pytest.raises(JournalError, match="session"):
-        asyncio.run(Agent(ToyWorld(), Scripted([])).resume())
+        asyncio.run(Agent(ToyWorld(), Scripted([]), "inner_monologue").resume())
 
 
 def test_a_resumed_session_goes_on_and_does_not_begin_again(session: Session) -> None:
     world = ToyWorld()
-    agent = Agent(world, Scripted([]), session=session)
+    agent = Agent(world, Scripted([]), "inner_monologue", session=session)
     agent.monologue.append(Request("Put the ball on the shelf."))
-    again = Agent(world, Scripted([GOAL, MOVE, OVER]), session=session)
+    again = Agent(world, Scripted([GOAL, MOVE, OVER]), "inner_monologue", session=session)
     assert asyncio.run(again.resume()).result == "goal met"
     assert kinds(again)[:4] == ["begin", "request", "resumed", "observation"]
     assert again.monologue.last(Resumed) is not None
@@ -288,7 +294,7 @@ class Unattended(ToyWorld):
 
 
 def test_a_robot_without_snapshots_has_a_journal_all_the_same(session: Session) -> None:
-    agent = Agent(Unattended(), Scripted([GOAL, MOVE, OVER]), session=session)
+    agent = Agent(Unattended(), Scripted([GOAL, MOVE, OVER]), "inner_monologue", session=session)
     assert asyncio.run(agent.run("Put the ball on the shelf.")).result == "goal met"
     assert session.snapshot() is None
     assert len(session.events()) == len(agent.monologue)
@@ -315,7 +321,7 @@ class Faulty(ToyWorld):
 
 
 def test_a_fault_in_a_world_ends_the_run_with_the_reason() -> None:
-    agent = Agent(Faulty(), Scripted([GOAL, MOVE, OVER]))
+    agent = Agent(Faulty(), Scripted([GOAL, MOVE, OVER]), "inner_monologue")
     end = asyncio.run(agent.run("Put the ball on the shelf."))
     assert (end.result, end.because) == ("failed", "ZeroDivisionError: division by zero")
     assert agent.ended() == end
@@ -324,7 +330,7 @@ def test_a_fault_in_a_world_ends_the_run_with_the_reason() -> None:
 def test_time_never_runs_backwards_although_a_clock_may() -> None:
     world = ToyWorld()
     world.time.seconds = 9.0
-    agent = Agent(world, Scripted([GOAL, MOVE, OVER]))
+    agent = Agent(world, Scripted([GOAL, MOVE, OVER]), "inner_monologue")
     world.time.seconds = 0.0
     asyncio.run(agent.run("Put the ball on the shelf."))
     times = [event.at for event in agent.monologue]

@@ -42,7 +42,7 @@ def test_everything_has_a_default(place: Place) -> None:
     assert place.load() == Settings(
         home=place.user / ".local/share/thinkaloud",
         model="embedded",
-        preset="inner_monologue",
+        preset="thinkaloud",
         world="tabletop",
         base_url="http://127.0.0.1:8080/v1",
         api_key="",

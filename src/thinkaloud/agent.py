@@ -1,6 +1,6 @@
 """The agent: a world, a model and a preset, put together and ready to be spoken to.
 
-agent = Agent(open_world("tabletop"), open_model("embedded"), preset="inner_monologue")
+agent = Agent(open_world("tabletop"), open_model("embedded"))
 end = await agent.run("Put the red block in the blue bowl.")
 print(end.result, end.because)
 """
@@ -66,14 +66,14 @@ class Agent:
         guidelines: Guidelines | None = None,
     ) -> None:
         """`preset`: the name of one, with its options; one of your own; or a mind that is put together already.
-        Without one, the preset that suits the world, as its briefing says.
+        Without one, `thinkaloud`, or the one that the world's briefing names.
 
         `listeners` get every event, `ticking` is called at every tick, `hears_thinking` gets (role, text). Without
         `guidelines`, those that the world has of its own are in force.
         """
         if missing := find_missing_members(world):
             raise BadInput(f"{type(world).__name__} is no world yet: it has no {', no '.join(missing)}.")
-        chosen, options = _chosen(preset_for(world) if preset is None else preset)
+        chosen, options = _chosen(preset_for(world, model) if preset is None else preset)
         self.world, self.model, self.session = world, model, session
         self.person = person or Inbox()
         self._checkpointed = float("-inf")

@@ -391,7 +391,7 @@ class Loop:
             return None
         question = " ".join(asked.questions)
         if not self.person.present:
-            return End("failed", f"I have to ask ({question}) and nobody is there to answer")
+            return End("failed", f"I have to ask, and nobody is there to answer: {question}")
         try:
             await asyncio.wait_for(self.person.speaks(), patience)
         except TimeoutError:

@@ -18,8 +18,10 @@ from thinkaloud.records import Observation
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import briefing_of
 
-DEFAULT, GUIDED = "inner_monologue", "itp"
-"""The preset where nothing else suits, and the one for worlds that bring guidelines and name no other."""
+DEFAULT, GUIDED = "thinkaloud", "itp"
+"""The preset where nothing else is chosen, and the one for worlds that bring guidelines and name no other."""
+_PLAINER = "inner_monologue"
+"""What stands in for the default where the model cannot write meanings, and the world is from no paper."""
 Build = Callable[[World, Recorded, Mapping[str, str], Guidelines | None], Mind]
 
 
@@ -121,10 +123,11 @@ def read_preset(text: str) -> tuple[Preset, dict[str, str]]:
     return preset, options
 
 
-def preset_for(world: World) -> str:
-    """The preset that suits a world, where nobody chooses another."""
+def preset_for(world: World, model: object = None) -> str:
+    """The preset for a world where nobody chooses one; where a model does not suit it, that of the world's paper."""
     briefing = briefing_of(world)
-    return briefing.preset or (GUIDED if briefing.guidelines else DEFAULT)
+    chosen = briefing.preset or (GUIDED if briefing.guidelines else DEFAULT)
+    return chosen if read_preset(chosen)[0].suits(model) else briefing.paper or _PLAINER
 
 
 def open_preset(text: str) -> Preset:
@@ -141,6 +144,15 @@ def preset_name(text: str) -> str:
 def is_known(text: str) -> bool:
     """Whether a text begins with the name of a preset that can be found; one's own cannot."""
     return preset_name(text) in PRESETS
+
+
+def tell_preset(text: str) -> str:
+    """A preset for people to read: its name, with the options that are not as they are if nothing is said."""
+    name, _, rest = text.partition(":")
+    usual = (
+        {f"{option}={value}" for option, value in PRESETS.find(name).defaults().items()} if is_known(name) else set()
+    )
+    return ":".join(filter(None, (name, ";".join(part for part in rest.split(";") if part not in usual))))
 
 
 def spell(name: str, options: Mapping[str, str]) -> str:

@@ -54,7 +54,7 @@ class Settings:
     home: Path
     """Where the journal and downloaded models live."""
     model: _Name = "embedded"
-    preset: _Name = "inner_monologue"
+    preset: _Name = "thinkaloud"
     world: _Name = "tabletop"
     base_url: _Url = "http://127.0.0.1:8080/v1"
     api_key: _Text = field(default="", repr=False)

@@ -24,8 +24,8 @@ from thinkaloud.records import End, Outcome
 from thinkaloud.remember.journal import Journal
 from thinkaloud.settings import load
 
-WANTED = RunOptions(no_film=True, no_journal=True)
-AS_JSON = RunOptions(no_film=True, no_journal=True, as_json=True)
+WANTED = RunOptions(preset="inner_monologue", no_film=True, no_journal=True)
+AS_JSON = RunOptions(preset="inner_monologue", no_film=True, no_journal=True, as_json=True)
 TURNS = 1000  # of the event loop: more than it takes to hear what has been typed
 THREE = (REQUEST, "Put the green block on the middle.", "Put the green block on the red block.")
 
@@ -162,7 +162,7 @@ def test_leaving_without_a_request_is_no_failure() -> None:
 
 
 def test_a_chat_in_which_nothing_was_asked_leaves_no_session(capsys: pytest.CaptureFixture[str]) -> None:
-    wanted = RunOptions(no_film=True)
+    wanted = RunOptions(preset="inner_monologue", no_film=True)
     assert chatted("/help", "Put the mauve block down.", wanted=wanted) == 0
     assert "replay" not in capsys.readouterr().out
     with Journal(load().journal) as journal:

@@ -38,7 +38,10 @@ def typed(*arguments: str) -> Result:
         (["run", " \t "], "The request is empty"),
         (["run", "?!..."], "There is no word in '?!...'"),
         (["run", "x" * 5000], "at most 2000"),
-        (["run", "--scene", "scene.toml", "Put the mauve block in the blue bowl."], "I see no mauve block"),
+        (
+            ["run", "--preset", "hicrisp", "--scene", "scene.toml", "Put the mauve block in the blue bowl."],
+            "I see no mauve block",
+        ),
         (["run", "--scene", "broken.toml", REQUEST], "broken.toml:2: is not TOML"),
         (["run", "--scene", "overlap.json", REQUEST], "overlap.json:1: b overlaps a"),
         (["run", "--scene", "outside.json", REQUEST], "is not on the table"),
@@ -118,7 +121,7 @@ def test_ctrl_c_before_anything_has_begun_is_one_line(monkeypatch: pytest.Monkey
 
 
 def test_a_locked_journal_is_one_line(at_home: Path) -> None:
-    run_request(REQUEST, RunOptions(scene=Path("scene.toml"), no_film=True), model=obedient())
+    run_request(REQUEST, RunOptions(preset="inner_monologue", scene=Path("scene.toml"), no_film=True), model=obedient())
     other = sqlite3.connect(at_home / "home" / "journal.db", isolation_level=None)
     other.execute("PRAGMA locking_mode = EXCLUSIVE")
     other.execute("BEGIN EXCLUSIVE")
@@ -126,14 +129,16 @@ def test_a_locked_journal_is_one_line(at_home: Path) -> None:
         from thinkaloud.errors import JournalError
 
         with pytest.raises(JournalError, match="locked by another program"):
-            run_request(REQUEST, RunOptions(scene=Path("scene.toml"), no_film=True), model=obedient())
+            run_request(
+                REQUEST, RunOptions(preset="inner_monologue", scene=Path("scene.toml"), no_film=True), model=obedient()
+            )
     finally:
         other.close()
 
 
 def test_sessions_are_listed_and_exported() -> None:
     assert "no session yet" in typed("sessions").stdout
-    run_request(REQUEST, RunOptions(scene=Path("scene.toml"), no_film=True), model=obedient())
+    run_request(REQUEST, RunOptions(preset="inner_monologue", scene=Path("scene.toml"), no_film=True), model=obedient())
     (info,) = (json.loads(line) for line in typed("sessions", "--json").stdout.splitlines())
     assert (info["result"], info["request"]) == ("goal met", REQUEST)
     assert info["id"] in typed("sessions").stdout

@@ -22,7 +22,7 @@ from thinkaloud.worlds.sight import CannotSee
 from thinkaloud.worlds.tabletop import seen
 from thinkaloud.worlds.tabletop.physics import Physics
 
-QUICK = RunOptions(scene=Path("scene.toml"), no_film=True, eyes="camera")
+QUICK = RunOptions(preset="inner_monologue", scene=Path("scene.toml"), no_film=True, eyes="camera")
 
 
 def test_a_request_is_met_by_what_the_camera_sees_and_the_session_remembers_the_eyes(

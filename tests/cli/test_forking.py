@@ -44,7 +44,12 @@ def status(*arguments: str) -> int:
 @pytest.fixture
 def done(at_home: Path) -> str:
     """A session in which a request was met."""
-    assert run_request(REQUEST, RunOptions(scene=at_home / "scene.toml", no_film=True), model=obedient()) == 0
+    assert (
+        run_request(
+            REQUEST, RunOptions(preset="inner_monologue", scene=at_home / "scene.toml", no_film=True), model=obedient()
+        )
+        == 0
+    )
     return ids()[0]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,11 +12,11 @@ from cli.test_chat import said
 from fake_plugins import announce
 from multitalk_dialogue import LOOKS, asks, carry, plan
 from thinkaloud.cli.chat import chat_with
-from thinkaloud.cli.guided import with_suitable_preset
 from thinkaloud.cli.options import RunOptions
 from thinkaloud.cli.plan import plan_request
 from thinkaloud.cli.run import run_request
 from thinkaloud.cli.staging import describe_run, open_world_of, settings_for
+from thinkaloud.cli.suiting import with_suitable_preset
 from thinkaloud.cli.summary import Tally
 from thinkaloud.errors import BadInput, BadScene
 from thinkaloud.models import Scripted
@@ -26,7 +27,7 @@ from thinkaloud.worlds import WORLDS
 
 LATE = 'late = ["mug"]\nobject = [{name = "mug", x = 0.3, y = -0.4}, {name = "soup can", x = 0.3, y = 0.4}]\n'
 REQUEST = "Put the soup can at (0.30, 0.00)."
-TABLE = RunOptions(world="franka", no_film=True, no_journal=True)
+TABLE = RunOptions(world="franka", preset="multitalk", no_film=True, no_journal=True)
 
 
 def fetches() -> list[str]:
@@ -47,16 +48,15 @@ def chosen(wanted: RunOptions) -> str:
 # What a world chooses -------------------------------------------------------------------------------------------------
 
 
-def test_a_world_is_thought_about_by_the_preset_that_it_is_made_for(
+def test_a_world_is_thought_about_by_ours_or_the_preset_that_it_needs(
     late: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert chosen(TABLE) == "multitalk"
-    assert chosen(RunOptions(world="franka", scene=late)) == "multitalk"
-    assert chosen(RunOptions(world="tabletop")) == "inner_monologue"
+    assert chosen(RunOptions(world="franka", scene=late)) == "thinkaloud"
+    assert chosen(RunOptions(world="kitchen")) == "saycan:feedback=object+success"
     plan_request("Give me a mug.", TABLE, model=Scripted([LOOKS]))
-    assert capsys.readouterr().err.startswith(
-        "franka, seed 0 · multitalk:analyzer=model;simulator=on;human=on;rescan=on;approval=off"
-    )
+    assert capsys.readouterr().err.startswith("franka, seed 0 · multitalk · scripted\n")
+    plan_request("Give me a mug.", replace(TABLE, preset="multitalk:human=off"), model=Scripted([LOOKS]))
+    assert capsys.readouterr().err.startswith("franka, seed 0 · multitalk:human=off · scripted\n")
 
 
 def test_who_has_chosen_another_keeps_it(monkeypatch: pytest.MonkeyPatch, at_home: Path) -> None:
@@ -107,11 +107,11 @@ ASKS = [asks("Where should I put the soup can?")]
 
 
 def test_a_question_ends_what_nobody_can_answer(late: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    wanted = RunOptions(world="franka", scene=late, no_film=True, no_journal=True)
+    wanted = RunOptions(world="franka", preset="multitalk", scene=late, no_film=True, no_journal=True)
     assert run_request("Give me the soup can.", wanted, model=Scripted(ASKS)) == 1
     *_, hint, said = capsys.readouterr().out.splitlines()
-    assert hint == "To be asked and answer, use thinkaloud chat with the same options."
-    assert said == ("Not met: I have to ask (Where should I put the soup can?) and nobody is there to answer. 0 steps.")
+    assert hint == "To answer, say it in thinkaloud chat with the same options."
+    assert said == "Not met: I have to ask, and nobody is there to answer: Where should I put the soup can? 0 steps."
 
 
 @pytest.mark.parametrize("between", [(), ("/wait",)])

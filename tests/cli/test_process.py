@@ -32,7 +32,7 @@ def tick():
         sys.stdin.readline()  # the signal comes before the line does
 
 async def main():
-    wanted = RunOptions(scene=Path("scene.toml"))
+    wanted = RunOptions(preset="inner_monologue", scene=Path("scene.toml"))
     async with open_episode(wanted, settings_for(wanted), view=open_view(wanted), model=obedient()) as episode:
         episode.agent.loop.ticking.append(tick)
         await episode.attend(episode.agent.run(REQUEST))

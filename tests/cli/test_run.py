@@ -21,7 +21,7 @@ from thinkaloud.remember.journal import Journal
 from thinkaloud.settings import load
 
 SCENE = Path("scene.toml")
-QUICK = RunOptions(scene=SCENE, no_film=True)
+QUICK = RunOptions(preset="inner_monologue", scene=SCENE, no_film=True)
 ESCAPE = "\x1b"
 
 
@@ -46,7 +46,7 @@ def test_a_request_that_is_met_exits_with_0_and_says_so_last(capsys: pytest.Capt
 
 
 def test_a_request_that_is_not_met_exits_with_1(capsys: pytest.CaptureFixture[str]) -> None:
-    wanted = RunOptions(scene=SCENE, no_film=True, no_journal=True, steps=1)
+    wanted = RunOptions(preset="inner_monologue", scene=SCENE, no_film=True, no_journal=True, steps=1)
     wrong = Scripted(
         [' Goal state is ["red block is on the blue bowl."].', " Pick the green block and place it on the blue bowl."]
     )
@@ -88,7 +88,12 @@ def test_an_endpoint_that_goes_down_ends_the_run_as_failed(capsys: pytest.Captur
 def test_json_is_one_event_per_line_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
     runs = []
     for _ in range(2):
-        assert run_request(REQUEST, RunOptions(scene=SCENE, no_film=True, as_json=True), model=obedient()) == 0
+        assert (
+            run_request(
+                REQUEST, RunOptions(preset="inner_monologue", scene=SCENE, no_film=True, as_json=True), model=obedient()
+            )
+            == 0
+        )
         runs.append(capsys.readouterr().out)
     events = [json.loads(line) for line in runs[0].splitlines()]
     assert [event["index"] for event in events] == list(range(len(events)))
@@ -97,7 +102,7 @@ def test_json_is_one_event_per_line_and_nothing_else(capsys: pytest.CaptureFixtu
 
 
 def test_a_run_leaves_a_film_and_a_picture(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_request(REQUEST, RunOptions(scene=SCENE), model=obedient()) == 0
+    assert run_request(REQUEST, RunOptions(preset="inner_monologue", scene=SCENE), model=obedient()) == 0
     (folder,) = Path("runs").iterdir()
     with Image.open(folder / "film.gif") as film:
         assert film.format == "GIF"
@@ -114,10 +119,10 @@ def test_bad_input_leaves_nothing_behind(at_home: Path) -> None:
     for request, wanted in (
         ("", QUICK),
         ("Put the mauve block in the blue bowl.", QUICK),
-        (REQUEST, RunOptions(scene=Path("nope.toml"))),
-        (REQUEST, RunOptions(scene=SCENE, disturb="bogus")),
-        (REQUEST, RunOptions(scene=SCENE, film=Path("no-such-folder/film.gif"))),
-        (REQUEST, RunOptions(scene=SCENE, film=Path("film.mp4"))),
+        (REQUEST, RunOptions(preset="inner_monologue", scene=Path("nope.toml"))),
+        (REQUEST, RunOptions(preset="inner_monologue", scene=SCENE, disturb="bogus")),
+        (REQUEST, RunOptions(preset="inner_monologue", scene=SCENE, film=Path("no-such-folder/film.gif"))),
+        (REQUEST, RunOptions(preset="inner_monologue", scene=SCENE, film=Path("film.mp4"))),
         (REQUEST, RunOptions(scene=SCENE, preset="inner_monologue:feedback=none")),
     ):
         with pytest.raises(BadInput):
@@ -133,9 +138,9 @@ def test_what_a_model_says_cannot_steer_the_terminal(capsys: pytest.CaptureFixtu
 
 
 def test_a_plan_is_printed_and_nothing_moves(capsys: pytest.CaptureFixture[str], at_home: Path) -> None:
-    assert plan_request(REQUEST, RunOptions(scene=SCENE), model=obedient()) == 0
+    assert plan_request(REQUEST, RunOptions(preset="inner_monologue", scene=SCENE), model=obedient()) == 0
     assert capsys.readouterr().out == "1. Pick the red block and place it on the blue bowl.\n"
-    assert plan_request(REQUEST, RunOptions(scene=SCENE, as_json=True), model=obedient()) == 0
+    assert plan_request(REQUEST, RunOptions(preset="inner_monologue", scene=SCENE, as_json=True), model=obedient()) == 0
     plan = json.loads(capsys.readouterr().out)
     assert plan["kind"] == "plan" and plan["conditions"][0]["words"] == "Red block is on the blue bowl."
     assert [step["skill"] for step in plan["steps"]] == ["pick_and_place"]
@@ -143,7 +148,12 @@ def test_a_plan_is_printed_and_nothing_moves(capsys: pytest.CaptureFixture[str],
 
 
 def test_without_a_usable_plan_planning_exits_with_1(capsys: pytest.CaptureFixture[str]) -> None:
-    assert plan_request(REQUEST, RunOptions(scene=SCENE), model=Scripted(lambda prompt: " Well.")) == 1
+    assert (
+        plan_request(
+            REQUEST, RunOptions(preset="inner_monologue", scene=SCENE), model=Scripted(lambda prompt: " Well.")
+        )
+        == 1
+    )
     assert capsys.readouterr().out.startswith("No plan (limit)")
 
 
@@ -216,7 +226,7 @@ def steward() -> Scripted:
 
 
 def test_a_robot_in_a_text_file_is_run(capsys: pytest.CaptureFixture[str]) -> None:
-    wanted = RunOptions(world=str(KITCHEN), no_journal=True)
+    wanted = RunOptions(preset="inner_monologue", world=str(KITCHEN), no_journal=True)
     assert run_request(TRAY, wanted, model=steward()) == 0
     assert "Success        ✓ Blue mug is on the tray." in capsys.readouterr().out
 
@@ -228,7 +238,7 @@ def test_a_robot_in_a_text_file_is_resumed_as_the_file_was(tmp_path: Path, capsy
     file = tmp_path / "kitchen.toml"
     file.write_text(KITCHEN.read_text())
     with pytest.raises(KeyboardInterrupt):
-        run_request(TRAY, RunOptions(world=str(file)), model=Scripted(dies))
+        run_request(TRAY, RunOptions(preset="inner_monologue", world=str(file)), model=Scripted(dies))
     file.unlink()
     with Journal(load().journal) as journal:
         (info,) = journal.sessions()
@@ -253,5 +263,5 @@ def test_a_robot_file_that_cannot_be_used_is_refused(
     if text is not None:
         file.write_text(text)
     with pytest.raises(BadInput, match=why):
-        run_request(TRAY, RunOptions(world=str(file), **options), model=Scripted())
+        run_request(TRAY, RunOptions(preset="inner_monologue", world=str(file), **options), model=Scripted())
     assert not load().journal.exists() or sessions() == []

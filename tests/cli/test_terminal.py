@@ -24,7 +24,7 @@ from thinkaloud.records import (
 )
 
 STEP = Step("fill", {"cup": "small cup"}, "Fill the small cup.")
-BEGIN = Begin("tabletop", "inner_monologue:feedback=object+scene", "embedded-base", 0)
+BEGIN = Begin("tabletop", "inner_monologue:feedback=object+success", "embedded-base", 0)
 
 
 def shown(*records: Record, width: int = 80, terminal: bool = True) -> tuple[Terminal, io.StringIO]:
@@ -51,7 +51,7 @@ def test_a_narrow_terminal_breaks_no_word() -> None:
     text = plain(file)
     assert max(map(len, text)) <= 40
     words = {word for line in text for word in line.split()}
-    assert {"inner_monologue:feedback=object+scene", "embedded-base", "block,", "bowl", "stop,"} <= words
+    assert {"inner_monologue:feedback=object+success", "embedded-base", "block,", "bowl", "stop,"} <= words
     assert not {"blo", "ck,", "st", "op,"} & words
 
 

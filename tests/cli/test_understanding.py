@@ -74,6 +74,28 @@ def test_a_model_of_ours_that_was_not_trained_to_understand_is_announced(
     assert open_preset("inner_monologue").suits(model)
 
 
+def test_where_nobody_chose_a_preset_such_a_model_has_another_and_that_is_said(
+    quick: RunOptions, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model: Any = Scripted([' Goal state is ["Fern is wet."].', " Water the fern.", " None."])
+    model.trained = True
+    assert run_request(REQUEST, replace(quick, preset=None, confirm=None), model=model) == 0
+    written = capsys.readouterr()
+    assert "not trained for the usual preset, thinkaloud, so inner_monologue is taken in its place" in written.err
+    assert " · inner_monologue · " in written.out
+
+
+def test_our_preset_is_the_usual_one_and_a_question_that_nobody_answers_says_how_to(
+    quick: RunOptions, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wanted = replace(quick, preset=None, confirm="always")
+    assert run_request(REQUEST, wanted, model=water()) == 1
+    *_, hint, said = capsys.readouterr().out.splitlines()
+    assert hint.startswith("To answer, say it in thinkaloud chat") and hint.endswith("with --confirm never.")
+    assert "nobody is there to answer: I understood: I will water the fern. Is that right?" in said
+    assert run_request(REQUEST, replace(wanted, confirm="never"), model=water()) == 0
+
+
 def test_an_answer_exits_with_0(quick: RunOptions, capsys: pytest.CaptureFixture[str]) -> None:
     assert run_request("How many plants?", quick, model=Scripted(["say(len(plants))"])) == 0
     assert "3." in capsys.readouterr().out

@@ -118,6 +118,7 @@ def _plugins() -> Iterator[Diagnosis]:
 
 
 def _settings(settings: Settings) -> Iterator[Diagnosis]:
+    from thinkaloud.presets import DEFAULT
     from thinkaloud.redaction import hide_credentials
     from thinkaloud.settings import sources
 
@@ -126,7 +127,7 @@ def _settings(settings: Settings) -> Iterator[Diagnosis]:
         value = getattr(settings, field.name)
         shown = ("set" if value else "not set") if field.name == "api_key" else hide_credentials(str(value))
         if field.name == "preset" and field.name not in said:
-            shown = "the one that suits the world"
+            shown = f"{DEFAULT}, or the one that the world names"
         if field.name in said or field.name in ("home", "world", "preset", "model"):
             source = said.get(field.name, "default")
             yield Diagnosis("setting", f"{field.name} = {shown}  ({source})", _unusable(field.name, value, source))
@@ -258,6 +259,7 @@ def _sandbox(settings: Settings) -> Diagnosis:
 def _model(settings: Settings) -> Diagnosis:
     """One constrained answer."""
     from thinkaloud.cli.staging import open_chosen_model
+    from thinkaloud.presets import DEFAULT, PRESETS
 
     async def ask() -> Diagnosis:
         began = time.monotonic()
@@ -276,6 +278,11 @@ def _model(settings: Settings) -> Diagnosis:
         usage = answer.usage
         pace = (usage.evaluated + usage.generated) / usage.seconds if usage.seconds else 0.0
         said = answer.text.strip()
-        return Diagnosis("model", f"{model.name}: loaded in {loaded:.1f} s, said {said!r}, {pace:.0f} tokens/s")
+        fitting = (
+            "" if PRESETS.find(DEFAULT).suits(model) else f"; not trained for {DEFAULT}: a paper's preset is taken"
+        )
+        return Diagnosis(
+            "model", f"{model.name}: loaded in {loaded:.1f} s, said {said!r}, {pace:.0f} tokens/s{fitting}"
+        )
 
     return asyncio.run(ask())

@@ -16,7 +16,7 @@ from thinkaloud.cli.writing import complain, write_json
 from thinkaloud.errors import ThinkaloudError
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.monologue import Event
-from thinkaloud.records import Ask, End
+from thinkaloud.records import Ask, End, Meaning, Request
 from thinkaloud.remember.journal import Session, render_event
 
 if TYPE_CHECKING:
@@ -89,10 +89,15 @@ class Episode:
         return self.interrupts.status or (0 if self.tally.good and not self.trouble else 1)
 
     def _unanswered(self) -> list[str]:
-        """Where to answer the question that a run without anybody there ended with."""
+        """How to answer the question that a run without anybody there ended with."""
         said = [event.record for event in self.agent.monologue][-2:]
         asked = len(said) == 2 and isinstance(said[0], Ask) and isinstance(said[1], End) and said[1].result == "failed"
-        return ["To be asked and answer, use thinkaloud chat with the same options."] if asked else []
+        if not asked:
+            return []
+        meant = self.agent.monologue.last((Meaning, Request))
+        guessed = isinstance(meant, Meaning) and [each.program for each in meant.readings[:1]] == [meant.program]
+        otherwise = ", or have it do what it thinks likeliest with --confirm never" if guessed else ""
+        return [f"To answer, say it in thinkaloud chat with the same options{otherwise}."]
 
     async def _filmed(self) -> list[str]:
         if self.film is None or not len(self.film):

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from thinkaloud.agent import own_guidelines
 from thinkaloud.errors import BadInput
 from thinkaloud.guidelines import Guidelines, load_guidelines, read_guidelines, shipped, shipped_text
-from thinkaloud.presets import GUIDED, PRESETS, preset_for, preset_name, read_preset
+from thinkaloud.presets import GUIDED, PRESETS, preset_name, read_preset
 from thinkaloud.records import Begin, Observation
-from thinkaloud.settings import sources
 from thinkaloud.worlds import WORLDS, World
 from thinkaloud.worlds.contract import briefing_of
 
@@ -53,12 +51,6 @@ def _worlds_own() -> Iterator[tuple[str, str]]:
             continue
         if text:
             yield name, text
-
-
-def with_suitable_preset(begin: Begin, world: World, *, preset: str | None) -> Begin:
-    """The run with the preset that suits its world, if nobody chose another."""
-    open_choice = preset is None and KEY not in begin.options and "preset" not in sources()
-    return replace(begin, preset=preset_for(world)) if open_choice else begin
 
 
 def given_guidelines(begin: Begin) -> Guidelines | None:

@@ -100,12 +100,13 @@ def skills(world: str, as_json: bool) -> None:
 
 @click.command()
 def presets() -> None:
-    """List the presets: each paper's method, and the baselines."""
-    from thinkaloud.presets import PRESETS
+    """List the presets: ours, each paper's method, and the baselines."""
+    from thinkaloud.presets import DEFAULT, PRESETS
 
     rows: list[Any] = []
     for preset in PRESETS.available().values():
-        rows.append((preset.name, preset.about))
+        usual = "; taken where nobody chooses another" if preset.name == DEFAULT else ""
+        rows.append((preset.name, f"{preset.about}{usual}"))
         rows += [
             (f"  :{option}=", f"{' | '.join(values)}  (the first if not given)")
             for option, values in preset.options.items()

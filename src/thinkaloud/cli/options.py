@@ -116,7 +116,7 @@ def episode_options(function: _F) -> _F:
                 "--preset",
                 metavar="P",
                 type=Words(),
-                help="How it thinks; see `thinkaloud presets`. Else what suits the world.",
+                help="How it thinks; see `thinkaloud presets`. Else thinkaloud, or what the world names.",
             ),
             click.option("--model", metavar="M", type=Words(), help="What it thinks with; see `thinkaloud models`."),
             click.option(

@@ -21,14 +21,16 @@ def run(request: str, **given: Any) -> int:
     """Carry out a REQUEST and say everything aloud.
 
     Exits with 0 when the goal was checked in the world and is met (or a question was answered), with 1 when it is not,
-    and with 2 for bad input (one line says what to change, and nothing else has happened). Ctrl-C makes the robot hold
-    still and ends the run properly, with 130; a second Ctrl-C leaves at once.
+    and with 2 for bad input (one line says what to change, and nothing else has happened). Where the robot has to ask,
+    nobody is there to answer: it exits with 1, and its question is the last line. Ask for it in `thinkaloud chat`, or
+    say --confirm never, and it does what it thinks likeliest. Ctrl-C makes the robot hold still and ends the run
+    properly, with 130; a second Ctrl-C leaves at once.
 
     \b
     Examples:
       thinkaloud run "Put all the blocks on the left side."
       thinkaloud run --seed 7 --disturb paper "Stack all the blocks."
-      thinkaloud run --eyes camera "Put the blocks in their matching bowls."
+      thinkaloud run --eyes camera "Put each block in the bowl of its colour."
       thinkaloud run --guidelines drinks "May I have a cup of milk with taro?"
       thinkaloud run --json --no-film "Put all the blocks on the left side." | jq .kind
     """

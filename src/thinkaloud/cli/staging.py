@@ -20,10 +20,10 @@ from thinkaloud.cli.guided import (
     notice_undocumented,
     require_guidelines,
     scene_to_name,
-    with_suitable_preset,
 )
 from thinkaloud.cli.interrupts import Interrupts, at_once
 from thinkaloud.cli.options import RunOptions
+from thinkaloud.cli.suiting import with_confirm, with_model, with_suitable_preset
 from thinkaloud.cli.terminal import Terminal, console
 from thinkaloud.cli.writing import complain
 from thinkaloud.clock import RealTime
@@ -46,13 +46,6 @@ if TYPE_CHECKING:
     from thinkaloud.worlds.film import Film
 
 _RUNS = Path("runs")
-_UNSUITED = (
-    "The model {model} was not trained for the preset {preset}: it will mostly ask or decline. "
-    "--model embedded-large was (thinkaloud models get large); a code model of 1.5B or more does better, too: "
-    "--model gguf:PATH."
-)
-
-
 FORKED = "forked"
 """The option under which a run that was forked has where it comes from: ID@EVENT."""
 
@@ -115,26 +108,21 @@ async def open_episode(
         world = open_world_of(begin)
     except BadScene as error:  # a world knows the text alone
         raise BadScene(str(error).replace("scene:", f"{wanted.scene or 'scene'}:", 1)) from None
-    begin = _with_confirm(with_suitable_preset(begin, world, preset=wanted.preset), wanted.confirm)
-    require_guidelines(begin, world)
-    _check_mind(begin, world)
+    begin = with_confirm(with_suitable_preset(begin, world, preset=wanted.preset), wanted.confirm)
+    _check_run(begin, world, request)
     given = given_guidelines(begin)
     if given is not None and (notice := notice_undocumented(given, world)):
         hands.notice(notice)
-    if request is not None:
-        check_request(request, scene_to_name(begin, world))
     if wanted.film is not None:
         _probe_film(wanted.film)
     async with AsyncExitStack() as stack:
         model = model or await _load_model(settings.model, settings, hands)
         stack.push_async_callback(model.close)
+        begin = with_model(begin, world, model, wanted, hands.notice)
+        _check_run(begin, world, request)
         session: Session | None = None
         if not wanted.no_journal:
             session = stack.enter_context(stack.enter_context(Journal(settings.journal)).begin())
-        begin = replace(begin, model=model.name)
-        preset, _ = read_preset(begin.preset)
-        if not preset.suits(model):
-            hands.notice(_UNSUITED.format(model=model.name, preset=preset.name))
         episode = _assemble(wanted, _Cast(begin, world, model, session, view, person, speed=wanted.speed))
         with episode.interrupts:
             yield episode
@@ -212,16 +200,6 @@ def _changed(begin: Begin, wanted: RunOptions) -> Begin:
         chosen, values = read_preset(wanted.preset)
         preset = spell(chosen.name, values)
     return replace(begin, preset=preset, model=wanted.model or begin.model, options=options)
-
-
-def _with_confirm(begin: Begin, confirm: str | None) -> Begin:
-    """The same with what --confirm says; only a preset that understands first can be asked to confirm that."""
-    if confirm is None:
-        return begin
-    preset, options = read_preset(begin.preset)
-    if "confirm" not in preset.options:
-        raise BadInput(f"--confirm is for --preset thinkaloud; {preset.name} does not say what it understood.")
-    return replace(begin, preset=spell(preset.name, options | {"confirm": confirm}))
 
 
 def _assemble(wanted: RunOptions, cast: _Cast) -> Episode:
@@ -302,6 +280,14 @@ def describe_run(wanted: RunOptions, settings: Settings) -> Begin:
             raise BadInput(f"{settings.world} says what there is; leave --scene out.")
         scene = read_robot_text(settings.world)
     return Begin(settings.world, settings.preset, settings.model, wanted.seed, options, scene)
+
+
+def _check_run(begin: Begin, world: World, request: str | None) -> None:
+    """BadInput where such a run cannot be: no guidelines, a mind that cannot work here, a request for what is not."""
+    require_guidelines(begin, world)
+    _check_mind(begin, world)
+    if request is not None:
+        check_request(request, scene_to_name(begin, world))
 
 
 def _check_mind(begin: Begin, world: World) -> None:

@@ -19,6 +19,7 @@ from thinkaloud.cli.summary import Spent, Tally
 from thinkaloud.cli.writing import harmless, printable
 from thinkaloud.monologue import Event
 from thinkaloud.own_steps import STEPS
+from thinkaloud.presets import tell_preset
 from thinkaloud.records import (
     Ask,
     Begin,
@@ -229,7 +230,7 @@ class Terminal:
             return
         match event.record:
             case Begin(world, preset, model, seed):
-                self.note(f"{world}, seed {seed} · {preset} · {model}")
+                self.note(f"{world}, seed {seed} · {tell_preset(preset)} · {model}")
             case Resumed(because):
                 self._line("Resumed", because, DIM)
             case Observation():

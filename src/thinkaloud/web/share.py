@@ -18,6 +18,7 @@ from typing import Any
 from thinkaloud.cli.staging import open_world_of, read_begin
 from thinkaloud.errors import BadInput
 from thinkaloud.monologue import Event
+from thinkaloud.presets import tell_preset
 from thinkaloud.records import Begin, End, Outcome, Request
 from thinkaloud.remember.journal import Session
 from thinkaloud.telling import Row, Talk
@@ -117,7 +118,11 @@ def render_page(id: str, events: Sequence[Event], pictures: Mapping[int, bytes])
     """The page; `pictures` are PNGs by the event that they were taken at."""
     asked = next((event.record.text for event in events if isinstance(event.record, Request)), "")
     begin = next((event.record for event in events if isinstance(event.record, Begin)), None)
-    about = f"{begin.world}, seed {begin.seed} · {begin.preset} · {begin.model} · session {id}" if begin else id
+    about = (
+        f"{begin.world}, seed {begin.seed} · {tell_preset(begin.preset)} · {begin.model} · session {id}"
+        if begin
+        else id
+    )
     shown = "".join(
         f'<img alt="the world after event {at}" data-at="{at}" src="data:image/png;base64,{_base64(png)}">\n'
         for at, png in pictures.items()

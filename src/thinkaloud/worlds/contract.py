@@ -71,16 +71,19 @@ class Briefing:
     """What is known about a world before anything is seen; all of it in words, none of it needed.
 
     `about`: what the robot is and where it stands. `rules`: what holds here that nobody would guess. `guidelines`: how
-    tasks are done, as `--guidelines` reads it. `preset`: the one that suits this world, where nobody chooses another.
-    `lesson`: a conversation that shows how programs are written here. `programs`: examples of programs for tasks that
-    are done by guidelines. `calls`: steps are written as calls in a prompt, `robot.pick_place("apple", "plate")`, where
-    a method has both ways. `unchecked`: why nothing that holds here was checked; no end is then a goal that is met.
+    tasks are done, as `--guidelines` reads it. `preset`: the one without which the work here cannot be done, taken
+    where nobody chooses another; else that is `thinkaloud`. `paper`: the preset of the paper that this world is from,
+    taken where the model was not trained for ours. `lesson`: a conversation that shows how programs are written here.
+    `programs`: examples of programs for tasks that are done by guidelines. `calls`: steps are written as calls in a
+    prompt, `robot.pick_place("apple", "plate")`, where a method has both ways. `unchecked`: why nothing that holds here
+    was checked; no end is then a goal that is met.
     """
 
     about: str = ""
     rules: str = ""
     guidelines: str = ""
     preset: str = ""
+    paper: str = ""
     lesson: Lesson | None = None
     programs: str = ""
     calls: bool = False

@@ -185,7 +185,9 @@ def test_who_does_not_want_it_any_more_is_left_alone() -> None:
 def test_questions_are_in_the_models_own_words() -> None:
     question = "Hm, the soup can is round: would it be fine to stand it by the mustard?"
     talk = Talk(figure(1), "multitalk", [asks(question)])
-    assert talk.says("Give me the soup can.").startswith(f"failed: I have to ask ({question})")
+    assert talk.says("Give me the soup can.").startswith(
+        f"failed: I have to ask, and nobody is there to answer: {question}"
+    )
 
 
 # A person agrees with the plan first ----------------------------------------------------------------------------------
@@ -241,7 +243,7 @@ def test_a_question_that_nobody_hears_ends_the_run() -> None:
     talk = Talk(figure(1), "multitalk", [asks("Which one do you want?")])
     assert (
         talk.says("Give me something.")
-        == "failed: I have to ask (Which one do you want?) and nobody is there to answer"
+        == "failed: I have to ask, and nobody is there to answer: Which one do you want?"
     )
 
 
@@ -324,7 +326,9 @@ def test_a_plan_is_understood_however_it_is_said(said: str) -> None:
 def test_questions_may_be_said_without_a_thought_as_well() -> None:
     said = ["I do not know which.\n**Questions:**\n1. Which one?\n2. Where to?"]
     talk = Talk(figure(1), "multitalk", said, held=False)
-    assert talk.says("Give me something.").startswith("failed: I have to ask (Which one? Where to?)")
+    assert talk.says("Give me something.").startswith(
+        "failed: I have to ask, and nobody is there to answer: Which one? Where to?"
+    )
 
 
 def test_a_line_that_is_no_action_goes_back_to_the_model() -> None:

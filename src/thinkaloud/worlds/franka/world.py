@@ -100,7 +100,7 @@ class Franka:
         about="The base of the arm is at (0, 0). On the table "
         f"x goes from {TABLE_X[0]} to {TABLE_X[1]} and y from {TABLE_Y[0]} to {TABLE_Y[1]}; its top is at z = 0. "
         f"The hand opens {OPENS}. Every object is told with its length, width and height, and its centre.",
-        preset="multitalk",
+        paper="multitalk",
     )
 
     def __init__(self, scene: FrankaScene | None = None) -> None:

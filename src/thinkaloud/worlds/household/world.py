@@ -59,7 +59,7 @@ class Household(Truth):
     """
 
     name = "household"
-    briefing = Briefing(preset="hicrisp")
+    briefing = Briefing(paper="hicrisp")
 
     def __init__(self, home: Home | None = None) -> None:
         self._given = home

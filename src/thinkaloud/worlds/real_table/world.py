@@ -75,7 +75,7 @@ class RealTable(TableWorld):
     @property
     def briefing(self) -> Briefing:
         """The paper's own preset, and its way to write steps here."""
-        return Briefing(preset="inner_monologue:feedback=object+success", calls=True)
+        return Briefing(paper="inner_monologue:feedback=object+success", calls=True)
 
     def reset(self, seed: int) -> None:
         """Begin a new episode, with the arm where it looks from."""

@@ -120,7 +120,7 @@ class Around(TableWorld):
     """Boxes and cylinders on a table, and a hand that places one around another: close to it, not on it (HiCRISP)."""
 
     name = "around"
-    briefing = Briefing(preset="hicrisp")
+    briefing = Briefing(paper="hicrisp")
 
     def __init__(self, scene: Scene | None = None) -> None:
         self._located: dict[str, Xyz] = {}

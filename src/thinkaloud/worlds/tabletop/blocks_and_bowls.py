@@ -82,7 +82,7 @@ class Tabletop(TableWorld):
     @property
     def briefing(self) -> Briefing:
         """All there is to know can be seen; the preset is that of the paper whose table this is."""
-        return Briefing(preset="inner_monologue")
+        return Briefing(paper="inner_monologue")
 
     def _drawn(self, seed: int) -> Scene:
         return Scene.random(seed, *self._counts)

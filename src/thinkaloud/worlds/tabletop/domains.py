@@ -85,7 +85,7 @@ class DomainWorld(Tabletop):
     def briefing(self) -> Briefing:
         """The rules of the domain, a conversation about it, and the preset that keeps in mind what cannot be seen."""
         lesson = read_lesson(_LESSONS / f"{self.domain.name}.toml")
-        return Briefing(rules=self.domain.rules, lesson=lesson, preset=_PRESET)
+        return Briefing(rules=self.domain.rules, lesson=lesson, paper=_PRESET)
 
     def reset(self, seed: int) -> None:
         """Begin a new episode."""

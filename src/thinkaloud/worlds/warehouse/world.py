@@ -96,7 +96,7 @@ class Warehouse:
         about="A robot on wheels in a warehouse. Its map shows walls, shelves and the landmarks; other things may "
         f"stand in the way, and it sees them from {RANGE:g} m away. Places are (x, y) in metres "
         "from a corner of the hall.",
-        preset="hicrisp",
+        paper="hicrisp",
     )
 
     def __init__(self, scene: HallScene | None = None) -> None:
