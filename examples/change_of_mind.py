@@ -3,7 +3,8 @@
     python examples/change_of_mind.py
 
 A new request takes over where leaving off harms nothing: before the cup holds a block, or after it has put it down.
-`stop` takes effect at the next control tick, wherever that is. The model here reads its answers from a list.
+`stop` takes effect at the next control tick, wherever that is. The model here reads its answers from a list, and has
+nothing to ask.
 """
 
 from __future__ import annotations
@@ -16,18 +17,13 @@ from thinkaloud.cli.terminal import Terminal, console
 from thinkaloud.worlds.tabletop import Tabletop, load_scene
 
 SCENE = Path(__file__).parent / "scenes" / "two_colours.toml"
-ANSWERS = [
-    ' Goal state is ["Red block is on the green bowl."].',
-    " Pick the red block and place it on the green bowl.",
-    ' Goal state is ["Blue block is on the blue bowl."].',
-    " Pick the blue block and place it on the blue bowl.",
-]
+ANSWERS = ['pick_and_place("red block", "green bowl")', 'pick_and_place("blue block", "blue bowl")']
 
 
 def main() -> End:
     """One request, another one half a second into the motion, and a stop."""
     world = Tabletop(load_scene(SCENE))
-    agent = Agent(world, Scripted(ANSWERS), listeners=[Terminal(console())])
+    agent = Agent(world, Scripted(ANSWERS), "thinkaloud:confirm=never", listeners=[Terminal(console())])
     to_say = [(0.3, "No, put the blue block in the blue bowl."), (2.0, "Stop!")]
 
     def person() -> None:

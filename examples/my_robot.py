@@ -47,6 +47,11 @@ def puts(thing: str, place: str) -> tuple[tuple[str, Arguments], ...]:
     return (("at", {"thing": thing, "place": place}),)
 
 
+def needs_light(thing: str, place: str) -> tuple[tuple[str, Arguments], ...]:
+    """What has to be true before `put`; what brings it about is found by search."""
+    return (("shines", {"lamp": LAMPS[0], "state": "on"}),)
+
+
 def switches(lamp: str, state: str) -> tuple[tuple[str, Arguments], ...]:
     """What should be true after `switch`."""
     return (("shines", {"lamp": lamp, "state": state}),)
@@ -74,7 +79,7 @@ class Study:
         known = {"thing": THINGS, "thing in view": seen, "place": PLACES, "lamp": LAMPS}
         return Observation((*LAMPS, *seen), known, hidden=unseen)
 
-    @skill("Put the {thing} on the {place}.", effects=puts)
+    @skill("Put the {thing} on the {place}.", needs=needs_light, effects=puts)
     async def put(self, thing: Seen, place: Place) -> str:
         """Take a thing to another place.
 

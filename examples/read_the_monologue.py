@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from thinkaloud import End, Journal
-from thinkaloud.records import ModelCall, Plan, Record, Request, Started, Stop, Verdict
+from thinkaloud.records import Meaning, ModelCall, Plan, Record, Request, Started, Stop, Verdict
 from thinkaloud.settings import load
 
 
@@ -20,6 +20,8 @@ def told(record: Record) -> str | None:
     match record:
         case Request(text):
             return f"asked      {text}"
+        case Meaning(words=words):
+            return f"understood {words}"
         case Plan(conditions=conditions, steps=()) if conditions:
             return f"goal       {' '.join(condition.words for condition in conditions)}"
         case Started(step):

@@ -31,7 +31,7 @@ class Preset:
 
     `limits` are what its way of working needs; whoever runs it may set others. `guided`: it reads task guidelines.
     `looks`: it looks again for what is not in view, so that this may be asked for, too. `understands`: its model has to
-    write meanings.
+    write meanings. `warning`: what has to be known before it runs with a model, by its name, and with these options.
     """
 
     name: str
@@ -42,6 +42,7 @@ class Preset:
     guided: bool = False
     looks: bool = False
     understands: bool = False
+    warning: Callable[[str, Mapping[str, str]], str] = lambda model, options: ""
 
     def suits(self, model: object) -> bool:
         """Whether a model does what is asked of it here: one of ours, only if it was trained for just that."""

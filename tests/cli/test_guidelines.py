@@ -82,7 +82,7 @@ def lines_at(bar: Bar, said: dict[int, str | None], *first: str | None) -> Input
 def test_a_world_with_guidelines_of_its_own_is_worked_in_by_them(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_request(TARO, IN_BAR, model=barkeeper()) == 0
     out = capsys.readouterr().out
-    assert out.startswith("bar, seed 0 · itp:")
+    assert out.startswith("bar, seed 0 · itp · ")
     assert out.rstrip().splitlines()[-1].startswith("The goal was checked in the world and is met: 3 of 3 conditions")
 
 

@@ -48,7 +48,10 @@ def with_confirm(begin: Begin, confirm: str | None) -> Begin:
 def with_model(begin: Begin, world: World, model: Model, wanted: RunOptions, notice: Callable[[str], None]) -> Begin:
     """The same with its model; a line where that was not trained for the preset, and another one if nobody chose it."""
     begin, preset = replace(begin, model=model.name), preset_name(begin.preset)
-    if read_preset(begin.preset)[0].suits(model):
+    chosen, options = read_preset(begin.preset)
+    if chosen.suits(model):
+        if warning := chosen.warning(model.name, options):
+            notice(warning)
         return begin
     instead = with_suitable_preset(begin, world, preset=wanted.preset, model=model) if wanted.confirm is None else begin
     told = _UNSUITED if instead == begin else _INSTEAD

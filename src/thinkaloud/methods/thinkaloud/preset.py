@@ -21,6 +21,7 @@ from thinkaloud.models import Recorded
 from thinkaloud.perceive.looking import WatchFacts
 from thinkaloud.presets import Preset
 from thinkaloud.rehearse.twin import Twin
+from thinkaloud.understand.certainty import threshold_for
 from thinkaloud.understand.reader import Asking, Confirm, Reader
 from thinkaloud.verify.levels import TwoLevels
 from thinkaloud.worlds import World
@@ -30,6 +31,10 @@ from thinkaloud.worlds.whole import Whole
 _LOW_LEVEL_FIXES = 3
 """So many problems of one step are put right where they are met."""
 _ON_OFF = ("on", "off")
+_UNMEASURED = (
+    "How sure the model {model} can be taken to be was not measured: it asks before all that it does. "
+    "--confirm never goes without, --preset thinkaloud:accept=0.2 asks less."
+)
 
 
 def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines: Guidelines | None) -> Mind:
@@ -53,6 +58,12 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
     )
 
 
+def _warning(model: str, options: Mapping[str, str]) -> str:
+    """That it will always ask, where no reading by this model is sure enough."""
+    always = options["confirm"] == "unsure" and threshold_for(model, float(options["accept"])) >= 1
+    return _UNMEASURED.format(model=model) if always else ""
+
+
 THINKALOUD = Preset(
     "thinkaloud",
     "understands first, asks where it is unsure, finds the way by search, checks and corrects (ours)",
@@ -71,4 +82,5 @@ THINKALOUD = Preset(
     Limits(steps=60),
     looks=True,
     understands=True,
+    warning=_warning,
 )
