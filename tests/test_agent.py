@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -130,6 +131,34 @@ def test_listeners_hear_every_event_from_the_first_on() -> None:
     agent = Agent(ToyWorld(), Scripted([GOAL, MOVE, OVER]), "inner_monologue", listeners=[heard.append])
     asyncio.run(agent.run("Put the ball on the shelf."))
     assert heard == list(agent.monologue)
+
+
+# How it ends ----------------------------------------------------------------------------------------------------------
+
+
+def test_an_end_says_how_the_request_was_understood_and_what_was_checked() -> None:
+    agent = Agent(ToyWorld(), Scripted([GOAL, MOVE, OVER]), "inner_monologue")
+    end = asyncio.run(agent.run("Hide the ball."))
+    assert end.because.endswith("I understood it as: Ball is on the shelf. Checked: all of that.")
+    agent = Agent(ToyWorld(), Scripted([MOVE, " Done."]), "open_loop")
+    end = asyncio.run(agent.run("Hide the ball."))
+    assert end.because.endswith("I understood it as: Move the ball to the shelf. Nothing was checked.")
+
+
+def test_a_step_that_changes_nothing_three_times_ends_the_run() -> None:
+    class Stuck(ToyWorld):
+        def __init__(self) -> None:
+            super().__init__()
+            self.skills = {name: replace(each, preconditions=(stuck,)) for name, each in self.skills.items()}
+
+    def stuck(scene: Observation, **_: object) -> str:
+        return "The arm is stuck."
+
+    agent = Agent(Stuck(), Scripted([GOAL, MOVE, AGAIN, AGAIN, AGAIN, AGAIN]), "inner_monologue")
+    end = asyncio.run(agent.run("Put the ball on the shelf."))
+    assert end.result == "failed"
+    assert end.because == "Move the ball to the shelf: tried 3 times, and each time nothing changed (The arm is stuck.)"
+    assert kinds(agent).count("started") == 3
 
 
 # What may be asked ----------------------------------------------------------------------------------------------------

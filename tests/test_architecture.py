@@ -30,6 +30,7 @@ SUPPORT = {
     "redaction",
     "errors",
     "endings",
+    "idling",
     "foreign",
     "clock",
     "pace",

@@ -17,7 +17,7 @@ from thinkaloud.converse import Person
 from thinkaloud.converse.answering import Answers
 from thinkaloud.correct import Correct
 from thinkaloud.critique import Critic
-from thinkaloud.endings import tell_checked, tell_unchecked
+from thinkaloud.endings import end_early, tell_checked, tell_unchecked
 from thinkaloud.errors import BadInput, ModelError, Unparseable
 from thinkaloud.execute import Execute
 from thinkaloud.limits import Limits as Limits
@@ -166,8 +166,8 @@ class Loop:
             if self.unchecked:
                 return End("unconfirmed", tell_unchecked(said, self.unchecked))
             return End("goal met", tell_checked(said))
-        if exceeded is not None:
-            return End("limit", exceeded)
+        if (end := end_early(said, exceeded)) is not None:
+            return end
         if self._open_question():
             return await self._await_answer()
         if await self._understand() or await self._question_plan():

@@ -34,7 +34,8 @@ def test_a_request_that_is_met_exits_with_0_and_says_so_last(capsys: pytest.Capt
     assert run_request(REQUEST, QUICK, model=obedient()) == 0
     out = capsys.readouterr().out
     last = out.rstrip().splitlines()[-1]
-    assert last == "The goal was checked in the world and is met: 1 of 1 condition holds, 1 step."
+    assert last.startswith("The goal was checked in the world and is met: 1 of 1 condition holds, 1 step. ")
+    assert last.endswith("I understood it as: Red block is on the blue bowl. Checked: all of that.")
     assert "Human          Put the red block in the blue bowl." in out
     assert "Robot action   Pick the red block and place it on the blue bowl." in out
     assert "Success        ✓ Red block is on the blue bowl." in out

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -232,9 +232,9 @@ def test_an_agent_without_a_preset_takes_ours_or_that_of_its_world() -> None:
 
 def unread() -> Scripted:
     """A model like the embedded one where the adapter for reading is missing."""
-    model = Scripted()
+    model: Any = Scripted()
     model.trained = True
-    return model
+    return cast(Scripted, model)
 
 
 def test_a_world_that_errs_knows_how_often() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from thinkaloud.endings import UNDERSTOOD
+from thinkaloud.endings import TAKEN, UNDERSTOOD
 from thinkaloud.mending import NOTHING
 from thinkaloud.own_steps import STEPS
 from thinkaloud.records import Condition, End, ModelCall, Observation, Outcome, Plan, Record, Request, Started, Verdict
@@ -85,8 +85,9 @@ class Tally:
         because = " ".join(self.end.because.split())
         if self.met and because.startswith(UNDERSTOOD):
             return f"{because} ({counted}.)"
+        taken = because[because.index(TAKEN) :] if TAKEN in because else ""
         if self.met:
-            return f"The goal was checked in the world and is met: {counted}."
+            return f"The goal was checked in the world and is met: {counted}. {taken}".rstrip()
         if self.end.result == "unconfirmed" and because.startswith(UNDERSTOOD):  # it says that nothing can be checked
             return f"{because} ({counted}.)"
         because += "" if because.endswith((".", "!", "?", ".)")) else "."

@@ -66,6 +66,12 @@ def test_what_is_useful_and_possible_is_done_until_it_is_done() -> None:
     assert "useful 0.37 x possible 1.00" in agent.monologue.since(None, Plan)[0].thought
 
 
+def test_where_nothing_has_any_likelihood_nothing_is_done() -> None:
+    end, agent, _ = run(scores=lambda prompt, option: -math.inf)
+    assert (end.result, steps(agent)) == ("failed", [])
+    assert "nothing that can be done here" in end.because
+
+
 def test_the_product_decides_and_neither_factor_alone() -> None:
     """The apple is what the model wants most, but it is not in view; the coke is, and nearly as welcome."""
     wish = {"pick up the apple": -1.0, "pick up the coke": -2.0, "find the apple": -9.0}

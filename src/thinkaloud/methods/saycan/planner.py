@@ -59,6 +59,8 @@ class SayCan:
         options = [(phrase(each.step), each.step, each.value) for each in steps]
         weighed = await self._weigh(prompt, [*options, *((words, None, ENDS) for words in DONE)])
         best = weighed[0]
+        if best.worth == -math.inf:
+            return Done("nothing that can be done here has any likelihood by the model, so I do nothing", "gave up")
         if best.step is None:
             return Done("the planner says so")
         return Plan(request.text, (), (best.step,), _render_weighed(weighed))

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import itertools
+import logging
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 
-from thinkaloud.errors import SkillError
+from thinkaloud.errors import SkillError, describe_fault
 from thinkaloud.names import all_names
 from thinkaloud.plan.search.facts import Atom, Literal, Setting
 from thinkaloud.records import Arguments, Condition, Observation, Step, WorldState
 from thinkaloud.skills import Precondition, Relation, Skill
 from thinkaloud.state.edit import GROUND
 from thinkaloud.state.foresight import can_foresee, foresee
+
+
+@cache
+def _tell(skill: str, fault: str) -> None:
+    """Say once that a skill cannot foresee what comes of it: a search asks thousands of times."""
+    told = "%s: its `remembers` failed (%s); a plan goes by its effects alone."
+    logging.getLogger("thinkaloud").warning(told, skill, fault)
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,8 +160,8 @@ class Situation:
         try:
             if act.skill.remembers is not None or _on_objects(act, relations):
                 return foresee(act.skill, arguments, self.state, relations)
-        except Exception:  # a robot builder's own code: what it cannot foresee is as declared
-            pass
+        except Exception as error:  # a robot builder's own code: what it cannot foresee is as declared
+            _tell(act.skill.name, describe_fault(error))
         gone = [each for each in self.state.relations if not self._ends(act, each)]
         there = {_as_key(each) for each in gone}
         new = (

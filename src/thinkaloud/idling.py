@@ -1,0 +1,35 @@
+"""Whether a step is repeated that changes nothing: the same call, the same failure, the same scene before and after."""
+
+from __future__ import annotations
+
+from thinkaloud.monologue import Monologue
+from thinkaloud.records import Observation, Outcome, Started
+
+_MOST = 3
+
+
+def find_idling(said: Monologue) -> str:
+    """Why it makes no sense to go on, where the latest step failed so often in a row without any effect; or nothing.
+
+    Only what a skill itself reports as failed counts: a motion that was completed and missed may hit the next time.
+    """
+    begun = [event.index for event in said.task() if isinstance(event.record, Started)][-_MOST:]
+    if len(begun) < _MOST:
+        return ""
+    tries = [_tried(said, at, end) for at, end in zip(begun, [*begun[1:], None], strict=True)]
+    first = tries[0]
+    if first is None or any(each != first for each in tries):
+        return ""
+    words, why, _ = first
+    return f"{words.rstrip('.')}: tried {_MOST} times, and each time nothing changed ({why})"
+
+
+def _tried(said: Monologue, at: int, end: int | None) -> tuple[str, str, Observation] | None:
+    """The words of a step that failed and left everything as it was, why, and the scene; None where it did more."""
+    before, started = said.last(Observation, before=at), said[at].record
+    outcome, after = said.last(Outcome, after=at, before=end), said.last(Observation, after=at, before=end)
+    if not isinstance(started, Started) or outcome is None or outcome.ending != "failed" or before is None:
+        return None
+    if outcome.fixes or (after is not None and after != before):
+        return None
+    return started.step.words, outcome.report, before
