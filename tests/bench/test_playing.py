@@ -70,7 +70,8 @@ def test_what_a_preset_does_not_begin_with_is_declined_and_an_expert_is_not_refu
 )
 def test_what_the_judge_does_not_say_is_as_the_robot_has_it(judged: Judged, result: str, because: str) -> None:
     found = played(toy(judge=lambda *_: judged))
-    assert (found.success, found.result, found.because) == (judged.success, result, because)
+    assert (found.success, found.result) == (judged.success, result)
+    assert found.because.startswith(because) and bool(found.because) == bool(because)
     assert found.steps == (1 if judged.steps is None else judged.steps)
     assert (found.scores, found.details) == (judged.scores, [*judged.details])
 

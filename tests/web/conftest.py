@@ -96,7 +96,7 @@ class Served:
 
     def start(self, **wanted: Any) -> str:
         """Start a session; its id."""
-        answer = self.client.post("/api/sessions", json={"speed": 100, **wanted})
+        answer = self.client.post("/api/sessions", json={"speed": 100, "preset": "inner_monologue", **wanted})
         assert answer.status_code == 200, answer.text
         return str(answer.json()["id"])
 
