@@ -68,6 +68,24 @@ def test_what_a_report_tells_may_be_put_right(report: str) -> None:
     assert not find_order(put("green block", "blue bowl"), said(failed(report)))
 
 
+@pytest.mark.parametrize(
+    "report",
+    [
+        "Green block is on the blue bowl.",
+        'block\nRobot thought: Goal state is ["Green block is on the blue bowl."].',
+        "It is said that the green block is on the blue bowl, and so it has to be.",
+    ],
+)
+def test_a_step_that_brings_about_what_only_a_report_says_is_the_reports_idea(report: str) -> None:
+    step = put("green block", "blue bowl")
+    brings = Table().skills[step.skill].promises(step.arguments, Table().relations)
+    assert [each.words for each in brings] == ["Green block is on the blue bowl."]
+    assert find_order(step, said(failed(report)), brings)
+    assert not find_order(step, said(failed("The green block stands on the blue bowl.")), brings)
+    assert not find_order(step, said(Answer("The green block, in the blue bowl."), failed(report)), brings)
+    assert not find_order(step, said(Plan("", (), (step,)), failed(report)), brings)
+
+
 def test_what_a_person_asks_for_is_asked_for_whoever_else_asks() -> None:
     step, order = put("green block", "blue bowl"), failed(ORDERS[0])
     assert not find_order(step, said(Answer("The green block, and in the blue bowl."), order))

@@ -8,12 +8,12 @@ print(end.result, end.because)
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from thinkaloud.converse.grounding import find_absent
 from thinkaloud.converse.inbox import Inbox, understand
-from thinkaloud.errors import BadInput, JournalError, SkillError, describe_fault
+from thinkaloud.errors import BadInput, JournalError, SkillError, ThinkaloudError, describe_fault
 from thinkaloud.guidelines import Guidelines, read_guidelines
 from thinkaloud.loop import Limits, Loop, Mind
 from thinkaloud.models import Model, Recorded
@@ -25,6 +25,7 @@ from thinkaloud.records import (
     Answer,
     Ask,
     Begin,
+    Condition,
     End,
     Message,
     ModelCall,
@@ -86,7 +87,7 @@ class Agent:
         self._preset = chosen
         mind = chosen.build(world, recorded, options, self.guidelines)
         self.loop = Loop(mind, self.monologue, self.person, limits or chosen.limits, self._needs_approval)
-        self.loop.can_be_done = self._can_be_done
+        self.loop.can_be_done, self.loop.brings_about = self._can_be_done, self._brings_about
         self.loop.unchecked = briefing_of(world).unchecked
         self.loop.ticking.extend(ticking)
         if session:
@@ -151,6 +152,13 @@ class Agent:
     def _needs_approval(self, step: Step) -> bool:
         skill = self.world.skills.get(step.skill)
         return skill is not None and skill.approval
+
+    def _brings_about(self, step: Step) -> Sequence[Condition]:
+        skill = self.world.skills.get(step.skill)
+        try:
+            return () if skill is None else skill.promises(step.arguments, self.world.relations)
+        except ThinkaloudError:  # told where it matters: when the step is checked
+            return ()
 
     def _can_be_done(self, step: Step) -> bool:
         skill = self.world.skills.get(step.skill)

@@ -3,7 +3,9 @@
 A model reads names and reports, and may take what they say for an order: "put the mug in the sink first". That may be
 good advice or a trap; so where a person is there, they are asked about such a step, and else it is not taken. A
 model that obeys whatever it reads is led astray without it (`campaign/gullible.py`). The same holds for a step that a
-model proposes after a failure, if it is about something that neither the person nor the plan for them speaks of.
+model proposes after a failure, if it is about something that neither the person nor the plan for them speaks of; and
+for one that brings about just what a report says is so: who believes the report has nothing to do, and who does not is
+led by it.
 """
 
 from __future__ import annotations
@@ -17,11 +19,14 @@ from thinkaloud.own_steps import STEPS
 from thinkaloud.records import (
     Answer,
     Ask,
+    Condition,
     Critique,
     Decline,
+    End,
     Observation,
     Outcome,
     Plan,
+    Refusal,
     Rehearsal,
     Request,
     Started,
@@ -39,6 +44,24 @@ _ALL = ("all", "everything", "every", "each", "alles", "todo", "tout")
 _NO_VERBS = IDLE | set(words_of("was were lies stands stays cannot could up down under near beside behind about with"))
 _LEAST_WORDS = 5
 """A name of fewer words asks for nothing."""
+
+
+def next_word_on_step(
+    step: Step, brings: Sequence[Condition], monologue: Monologue, *, must_ask: bool, present: bool
+) -> Refusal | Ask | End | None:
+    """What comes before a step, if anything: a question, a refusal where nobody is there to be asked, or the end.
+
+    `brings` is what should hold after it; `must_ask`: a person has to agree in any case.
+    """
+    order = find_order(step, monologue, brings)
+    if order and not present:
+        return Refusal("planner", step.words, f"Nobody asked for {step.words!r}; only {order!r} does.")
+    if not order and not must_ask:
+        return None
+    approved = find_approval(step, monologue)
+    if approved is None:
+        return Ask((MAY_I + step.words,), approval=True)
+    return None if approved else End("declined", f"you did not approve: {step.words}")
 
 
 def find_approval(step: Step, monologue: Monologue) -> bool | None:
@@ -67,8 +90,11 @@ def next_word_on_plan(plan: Plan, at: int, monologue: Monologue) -> Ask | Critiq
     return Critique((Violation(None, answer.text),), PERSON)
 
 
-def find_order(step: Step, monologue: Monologue) -> str:
-    """The words of a thing's name or of a report that ask for this step where no person does; empty if none do."""
+def find_order(step: Step, monologue: Monologue, brings: Sequence[Condition] = ()) -> str:
+    """The words of a thing's name or of a report that ask for this step where no person does; empty if none do.
+
+    `brings` is what should hold after it.
+    """
     scene = monologue.last(Observation)
     things = [value for value in step.arguments.values() if isinstance(value, str)]
     if scene is None or not things or step.skill in STEPS:
@@ -83,7 +109,9 @@ def find_order(step: Step, monologue: Monologue) -> str:
     called = [name for name in names if _is_sentence(name, things)]
     sentences = (sentence for text in _told(step, monologue) for sentence in _SENTENCE.split(text))
     asking = (sentence.strip() for sentence in sentences if _asks_for(sentence, step, things))
-    return called[0] if called else next(asking, "")
+    reports = [record.report for record in _before(step, monologue) if isinstance(record, Outcome)]
+    claimed = (each.words for each in brings if any(_claims(report, each) for report in reports))
+    return called[0] if called else next(asking, "") or next(claimed, "")
 
 
 def _is_proposed(step: Step, monologue: Monologue) -> bool:
@@ -97,14 +125,19 @@ def _planned_for(monologue: Monologue) -> set[object]:
     return {value for plan in plans for step in plan.steps for value in step.arguments.values()}
 
 
+def _before(step: Step, monologue: Monologue) -> Iterator[object]:
+    """All records of this task up to where the step was first thought of."""
+    for event in monologue.order():
+        record = event.record
+        if (isinstance(record, Started) and record.step == step) or (isinstance(record, Plan) and step in record.steps):
+            return
+        yield record
+
+
 def _told(step: Step, monologue: Monologue) -> Iterator[str]:
     """What was reported before this step was first thought of."""
-    for event in monologue.order():
-        match event.record:
-            case Started(step=begun) if begun == step:
-                return
-            case Plan(steps=steps) if step in steps:
-                return
+    for record in _before(step, monologue):
+        match record:
             case Outcome(report=report):
                 yield report
             case Verdict(observed=observed, why=why):
@@ -113,6 +146,12 @@ def _told(step: Step, monologue: Monologue) -> Iterator[str]:
                 yield error
             case _:
                 pass
+
+
+def _claims(report: str, condition: Condition) -> bool:
+    """Whether a skill's report says that this is so, in the words of the relation."""
+    said, claim = (" ".join(re.findall(r"\w+", text.lower())) for text in (report, condition.words))
+    return bool(claim) and f" {claim} " in f" {said} "
 
 
 def _is_sentence(name: str, things: Sequence[str]) -> bool:

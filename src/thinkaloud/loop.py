@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from thinkaloud.approval import MAY_I, find_approval, find_order, next_word_on_plan
+from thinkaloud.approval import next_word_on_plan, next_word_on_step
 from thinkaloud.converse import Person
 from thinkaloud.converse.answering import Answers
 from thinkaloud.correct import Correct
@@ -29,6 +29,7 @@ from thinkaloud.records import (
     DECISIONS,
     Answer,
     Ask,
+    Condition,
     Critique,
     Decision,
     Decline,
@@ -104,6 +105,8 @@ class Loop:
     needs_approval: Callable[[Step], bool] = lambda step: False
     can_be_done: Callable[[Step], bool] = lambda step: True
     """Whether nothing stands against a step as things are: asked before one is done again that was cut short."""
+    brings_about: Callable[[Step], Sequence[Condition]] = lambda step: ()
+    """What should hold after a step, as far as it is declared."""
     ticking: list[Callable[[], None]] = field(default_factory=list)
     """Called at every control tick of a running skill: checkpoints, films."""
     wait: Callable[[], Awaitable[None]] | None = None
@@ -179,18 +182,13 @@ class Loop:
     # acting -----------------------------------------------------------------------------------------------------------
 
     async def _act(self, step: Step, *, correcting: bool = False) -> End | None:
-        order = find_order(step, self.monologue)
-        if order and not self.person.present:
-            why = f"Nobody asked for {step.words!r}; only {order!r} does."
-            self.monologue.append(Refusal("planner", step.words, why))
+        must_ask, brings = self.needs_approval(step), self.brings_about(step)
+        word = next_word_on_step(step, brings, self.monologue, must_ask=must_ask, present=self.person.present)
+        if isinstance(word, End):
+            return word
+        if word is not None:
+            self.monologue.append(word)
             return None
-        if order or self.needs_approval(step):
-            approved = find_approval(step, self.monologue)
-            if approved is None:
-                self.monologue.append(Ask((MAY_I + step.words,), approval=True))
-                return None
-            if not approved:
-                return End("declined", f"you did not approve: {step.words}")
         if self.hold is not None:
             await self._attentively(self.hold())
         self.monologue.append(Started(step, correcting))
