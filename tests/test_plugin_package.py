@@ -78,7 +78,7 @@ def test_what_the_plugin_brings_is_listed(installed: Path, tmp_path: Path) -> No
 def test_a_request_is_carried_out_with_what_the_plugin_brings(installed: Path, tmp_path: Path) -> None:
     arguments = ("run", "--world", "greenhouse", "--model", "gardener", "--no-film", "--no-journal", REQUEST)
     done = thinks([installed / "greenhouse-installed"], *arguments, home=tmp_path)
-    assert done.stdout.startswith("greenhouse, seed 0 · gardening:")  # the preset that the world itself names
+    assert done.stdout.startswith("greenhouse, seed 0 · gardening ")  # the preset that the world itself names
     assert "Robot action   Water the tomato. (correcting)" in done.stdout
     last = done.stdout.rstrip().splitlines()[-1]
     assert last.startswith("The goal was checked in the world and is met: 3 of 3 conditions")

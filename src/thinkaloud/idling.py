@@ -11,11 +11,13 @@ _MOST = 3
 def find_idling(said: Monologue) -> str:
     """Why it makes no sense to go on, where the latest step failed so often in a row without any effect; or nothing.
 
-    Only what a skill itself reports as failed counts: a motion that was completed and missed may hit the next time.
+    Only what a skill itself reports as failed counts: a motion that was completed and missed may hit the next time. Who
+    corrects a step has a limit of his own.
     """
-    begun = [event.index for event in said.task() if isinstance(event.record, Started)][-_MOST:]
-    if len(begun) < _MOST:
+    steps = [(event.index, event.record) for event in said.task() if isinstance(event.record, Started)][-_MOST:]
+    if len(steps) < _MOST or any(step.correcting for _, step in steps):
         return ""
+    begun = [at for at, _ in steps]
     tries = [_tried(said, at, end) for at, end in zip(begun, [*begun[1:], None], strict=True)]
     first = tries[0]
     if first is None or any(each != first for each in tries):

@@ -79,7 +79,7 @@ def test_the_embedded_model_reads_with_an_adapter_of_its_own(monkeypatch: pytest
     papers = ("planner", "reader", "writer", "executor", "analyzer", "corrector")
     assert all(in_role(model, role) is model for role in papers)
     assert in_role(model, "listener") is in_role(model, "listener") is not model
-    assert asyncio.run(write()).strip() == 'light("red lamp")'
+    assert asyncio.run(write()).strip() in ('light("red lamp")', 'ask("Which lamp?", lamps)')  # a program, and no prose
     shutil.copy(weights.ADAPTER / weights.PAPERS, tmp_path)
     monkeypatch.setattr(weights, "ADAPTER", tmp_path)
     without = open_model("embedded", SMALL)

@@ -214,5 +214,5 @@ def test_a_robot_of_ones_own() -> None:
     world = example("my_robot:Study")
     end, _ = carry_out(world, 'put([t for t in things if at(t, "desk")], "lower shelf")')
     assert end.result == "goal met"
-    end, _ = carry_out(world, 'switch("lamp", "on")', "undo()")
-    assert end.result == "goal met" and is_so(world, "shines", lamp="lamp", state="off")
+    end, _ = carry_out(world, 'switch("lamp", "off")', "undo()")  # it was switched on, to put things away
+    assert end.result == "goal met" and is_so(world, "shines", lamp="lamp", state="on")
