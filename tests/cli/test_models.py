@@ -102,7 +102,8 @@ def test_a_run_without_the_weights_is_one_line() -> None:
 
 
 def test_a_terminal_shows_a_bar_and_leaves_the_notices() -> None:
-    screen = Console(force_terminal=True, width=100, color_system=None, highlight=False)
+    xterm = {"TERM": "xterm"}  # whatever the terminal is in which the tests run
+    screen = Console(force_terminal=True, width=100, color_system=None, highlight=False, _environ=xterm)
     with screen.capture() as shown, Progress(screen) as progress:
         progress.report("fetching", 400_000_000, 1_000_000_000)
         progress.notice("The hub\x1b[2J is away.")
