@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from thinkaloud.converse.grounding import find_absent
 from thinkaloud.converse.inbox import Inbox, understand
-from thinkaloud.errors import BadInput, JournalError, SkillError, ThinkaloudError, describe_fault
+from thinkaloud.errors import BadInput, JournalError, SkillError, describe_fault
 from thinkaloud.guidelines import Guidelines, read_guidelines
 from thinkaloud.loop import Limits, Loop, Mind
 from thinkaloud.models import Model, Recorded
@@ -157,7 +157,7 @@ class Agent:
         skill = self.world.skills.get(step.skill)
         try:
             return () if skill is None else skill.promises(step.arguments, self.world.relations)
-        except ThinkaloudError:  # told where it matters: when the step is checked
+        except Exception:  # a fault in a robot builder's own code is told where it matters: when the step is checked
             return ()
 
     def _can_be_done(self, step: Step) -> bool:

@@ -170,6 +170,8 @@ class _Work:
 
     def _carry(self, line: str, start: str, end: str) -> None:
         bar, counter, failed = self.bar, self.counter, list[tuple[str, str]]()
+        if not counter.memory.cups_at(counter.state, start):
+            return  # nothing is there to be carried: what would be right cannot be shown
         take, put = call(bar.take, start), call(bar.put, end)
         drawn = self.rng.random()
         if drawn < 0.2:  # it was put down without having been taken
