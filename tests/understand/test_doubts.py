@@ -58,6 +58,7 @@ def test_nothing_is_doubtful_about_what_was_plainly_said(request_: str, program:
 @pytest.mark.parametrize(
     ("sign", "request_", "program", "deeds"),
     [
+        ("thing_lost", "Lock the front door and light the moon.", 'lock("front door")', ["lock:front door"]),
         ("strange_kind", "Lock the cellar door.", 'lock("back door")', ["lock:back door"]),
         ("unexplained", "Sing a lullaby for the moon.", 'light("moon")', ["light:moon"]),
         ("unsaid_deed", "Polish the moon.", 'light("moon")', ["light:moon"]),

@@ -231,6 +231,17 @@ def _condition_lost(said: Said) -> float:
     return float(said.acts and said.has("condition") and not said.uses(ast.If, ast.IfExp, ast.comprehension))
 
 
+def _thing_lost(said: Said) -> float:
+    """A thing is called by its whole name, and the program neither names it nor has it in one of its lists."""
+    spoken = _in_a_row(said.request)
+    named = [name for name in said.lexicon.things if _in_a_row(name) in spoken]
+    named = [name for name in named if not any(_in_a_row(name) in _in_a_row(other) for other in named if other != name)]
+    meant = {text.lower() for text in (*said.literals, *said.touched)}
+    listed = {n.id for n in said.nodes if isinstance(n, ast.Name)} & {*said.lexicon.named}
+    meant |= {name.lower() for each in listed for name in said.lexicon.named[each]}
+    return float(said.meaning.sort in ("deeds", "answer") and any(name.lower() not in meant for name in named))
+
+
 def _changes_nothing(said: Said) -> float:
     """All that it would bring about is so already, or there is nothing that it is about."""
     return float(said.acts and not said.meaning.deeds)
@@ -256,6 +267,7 @@ SIGNS: dict[str, Callable[[Said], float]] = {
     "number_lost": _number_lost,
     "comparison_lost": _comparison_lost,
     "condition_lost": _condition_lost,
+    "thing_lost": _thing_lost,
     "changes_nothing": _changes_nothing,
     "noted": _noted,
     "foreign": lambda said: float(is_foreign(said)),
@@ -270,6 +282,11 @@ _WORDLESS = ("changes_nothing", "noted", "foreign")
 def _roots(text: str) -> set[str]:
     words = words_of(text.replace("_", " "))
     return {stem(word) for word in words} | {stem(singular(word)) for word in words if word.endswith("ves")}
+
+
+def _in_a_row(text: str) -> str:
+    words = re.findall(r"\w+", text.lower())
+    return f" {' '.join(words)} "
 
 
 def _about(signature: Signature) -> set[str]:
