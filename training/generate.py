@@ -99,12 +99,12 @@ def main() -> None:
         todo += [(part, name, given.out / f"{name}-{part:03}.jsonl", size) for part in range(parts)]
     todo = [each for each in sorted(todo) if not each[2].exists()]
     with ProcessPoolExecutor(given.jobs) as pool:
-        running = [pool.submit(write, name, given.seed, part, path, size) for part, name, path, size in todo]
+        running = {pool.submit(write, name, given.seed, part, path, size): path.name for part, name, path, size in todo}
         failed = 0
         for number, done in enumerate(as_completed(running), 1):
             if error := done.exception():
                 failed += 1
-                print(f"{number}/{len(todo)} failed: {error!r}", file=sys.stderr, flush=True)
+                print(f"{number}/{len(todo)} {running[done]} failed: {error!r}", file=sys.stderr, flush=True)
                 continue
             name, count, size, seconds = done.result()
             print(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import asyncio
+import re
 from collections import Counter
 from dataclasses import replace
 from functools import cache
@@ -21,7 +22,7 @@ from thinkaloud.understand.grammar import program_grammar
 from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.prompt import NO, STOPS, YES, render_prompt
 from thinkaloud.understand.running import Circumstances, run_program
-from thinkaloud.words import NUMBERS
+from thinkaloud.words import NUMBERS, ORDINALS
 from thinkaloud.worlds import open_world
 from thinkaloud.worlds.whole import Whole
 from training.demonstrators import demonstrators
@@ -31,6 +32,8 @@ from training.demonstrators.meanings import DEMONSTRATORS, domains, homes, talki
 from training.demonstrators.meanings.common import Common
 from training.demonstrators.meanings.goals import Goal, Wrong, check, facts
 from training.demonstrators.meanings.machines import machine
+from training.demonstrators.meanings.relating import Relating
+from training.demonstrators.meanings.spots import Spots, scatter
 from training.demonstrators.meanings.tabletop import Plain, laid
 from training.demonstrators.meanings.tabletop import Tabletop as Asking
 from training.demonstrators.meanings.talking import END, Directly, Said, Talk
@@ -214,3 +217,16 @@ def test_guidelines_of_a_machine_tell_every_thing_of_a_task() -> None:
             told = sum(step.startswith("take ") for step in recipe.steps if step != "take everything out")
             counted = sum(NUMBERS.index(word) + 1 for word in recipe.name.split() if word in NUMBERS)
             assert told == (counted or 1), recipe
+
+
+def test_of_more_things_than_are_counted_off_one_is_told_by_where_it_is() -> None:
+    names = [f"{letter} block" for letter in "abcdefghijklmnopqrstuvwxyzäö"]
+    rng = np.random.default_rng(5)
+    relating = Relating(rng, Spots(scatter(rng, [*names, "tray"])), names, ["tray"], "put")
+    counted = Counter[int]()
+    for _ in range(400):
+        _, expression, thing = relating._described("block", "blocks", names)
+        if at := re.search(r"sorted\(blocks, key=x(, reverse=True)?\)\[(\d+)\]$", expression):
+            counted[int(at[2])] += 1
+            assert thing == sorted(names, key=relating.spots.x, reverse=bool(at[1]))[int(at[2])]
+    assert {*counted} == {*range(1, len(ORDINALS))}

@@ -202,7 +202,8 @@ class Placing:
             thing = (max if far else min)(names, key=lambda name: self.spots.distance(name, other))
             return one(self.rng, words), f"{how}({kind}, key={key})", thing
         if roll < 0.55 and len(names) > 2:
-            at, left = int(self.rng.integers(1, len(names))), bool(self.rng.random() < 0.6)
+            at = int(self.rng.integers(1, min(len(names), len(ORDINALS))))  # there may be more than can be counted off
+            left = bool(self.rng.random() < 0.6)
             order = sorted(names, key=x.__getitem__, reverse=not left)
             side = "left" if left else "right"
             back = "" if left else ", reverse=True"
