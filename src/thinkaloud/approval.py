@@ -5,16 +5,18 @@ good advice or a trap; so where a person is there, they are asked about such a s
 model that obeys whatever it reads is led astray without it (`campaign/gullible.py`). The same holds for a step that a
 model proposes after a failure, if it is about something that neither the person nor the plan for them speaks of; and
 for one that brings about just what a report says is so: who believes the report has nothing to do, and who does not is
-led by it.
+led by it; and for one that is a step which was thought of before, with something else in the place of what the person
+named, if a report names that, whatever it says of it: a correction may have to do with things of which nobody spoke,
+but not *instead of* those of which somebody did.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from thinkaloud.monologue import Monologue
-from thinkaloud.names import all_names, things_in
+from thinkaloud.names import all_names, names_in, things_in, things_told_apart
 from thinkaloud.own_steps import STEPS
 from thinkaloud.records import (
     Answer,
@@ -111,7 +113,7 @@ def find_order(step: Step, monologue: Monologue, brings: Sequence[Condition] = (
     asking = (sentence.strip() for sentence in sentences if _asks_for(sentence, step, things))
     reports = [record.report for record in _before(step, monologue) if isinstance(record, Outcome)]
     claimed = (each.words for each in brings if any(_claims(report, each) for report in reports))
-    return called[0] if called else next(asking, "") or next(claimed, "")
+    return called[0] if called else next(asking, "") or next(claimed, "") or _exchange(step, monologue, names, named)
 
 
 def _is_proposed(step: Step, monologue: Monologue) -> bool:
@@ -134,18 +136,55 @@ def _before(step: Step, monologue: Monologue) -> Iterator[object]:
         yield record
 
 
-def _told(step: Step, monologue: Monologue) -> Iterator[str]:
-    """What was reported before this step was first thought of."""
+def _exchange(step: Step, monologue: Monologue, names: Sequence[str], named: Collection[object]) -> str:
+    """The report that names what stands here in the place of something that the person named; empty if none does.
+
+    It is so where the rest is as in a step that was thought of before that report; what such a step has to do with is
+    nobody's news.
+    """
+    earlier: list[Step] = []
     for record in _before(step, monologue):
         match record:
-            case Outcome(report=report):
-                yield report
-            case Verdict(observed=observed, why=why):
-                yield from (observed, why)
-            case Rehearsal(error=error):
-                yield error
+            case Plan(steps=steps):
+                earlier.extend(steps)
+            case Started(step=started):
+                earlier.append(started)
             case _:
-                pass
+                known = {*named, *(value for each in earlier for value in each.arguments.values())}
+                for text in _texts(record):
+                    new = {*names_in(text, names), *things_told_apart(text, names)} - known
+                    if any(_is_exchanged(each, step, names, new, named) for each in earlier):
+                        return text
+    return ""
+
+
+def _is_exchanged(
+    earlier: Step, step: Step, names: Sequence[str], new: Collection[object], named: Collection[object]
+) -> bool:
+    """Whether it is an earlier step but for what the person named there, which is something new here."""
+    if earlier.skill != step.skill:
+        return False
+    pairs = [(earlier.arguments.get(each), now) for each, now in step.arguments.items() if now in names]
+    others = [(before, now) for before, now in pairs if before != now]
+    return 0 < len(others) < len(pairs) and all(before in named and now in new for before, now in others)
+
+
+def _told(step: Step, monologue: Monologue) -> Iterator[str]:
+    """What was reported before this step was first thought of."""
+    return (text for record in _before(step, monologue) for text in _texts(record))
+
+
+def _texts(record: object) -> tuple[str, ...]:
+    """What a record has of a report's own words."""
+    match record:
+        case Outcome(report=report):
+            return (report,)
+        case Verdict(observed=observed, why=why):
+            return (observed, why)
+        case Rehearsal(error=error):
+            return (error,)
+        case _:
+            return ()
 
 
 def _claims(report: str, condition: Condition) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Ask, Critique, Look, Plan, Refusal, Rehearsal, Started
+from thinkaloud.standing import is_refused
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,8 @@ class Limits:
         if counts[Plan] > self.plans:
             return f"more than {self.plans} plans were made"
         usable = said.where((Plan, Started), after=start)
+        while usable is not None and is_refused(said, usable):
+            usable = said.where((Plan, Started), after=start, before=usable)
         refusals = said.since(start if usable is None else usable, Refusal)
         if len(refusals) >= self.refusals:
             return f"the model gave no usable answer {len(refusals)} times; the last: {refusals[-1].why}"
