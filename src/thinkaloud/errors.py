@@ -23,7 +23,9 @@ ThinkaloudError
 from __future__ import annotations
 
 import difflib
+import logging
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from thinkaloud.names import find_nearest
 
@@ -116,6 +118,12 @@ class CodeRefused(Unparseable):
 def describe_fault(error: Exception) -> str:
     """A fault in somebody else's code in one line: what kind it is, and what it says."""
     return " ".join(f"{type(error).__name__}: {error}".split())[:300]
+
+
+@cache
+def tell_fault(where: str, fault: str, so: str) -> None:
+    """Say once that somebody else's code failed, and what is done without it; it may be asked thousands of times."""
+    logging.getLogger("thinkaloud").warning("%s failed (%s); %s.", where, fault, so)
 
 
 class SkillError(ThinkaloudError):

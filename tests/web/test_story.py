@@ -39,8 +39,8 @@ def states(found: Told) -> list[tuple[str, str]]:
     return [(step.words, step.state) for step in found.plan]
 
 
-def done(step: Step) -> tuple[Record, ...]:
-    return Started(step), Outcome(step, "completed"), Verdict(step, True, "action")
+def done(step: Step, *, correcting: bool = False) -> tuple[Record, ...]:
+    return Started(step, correcting), Outcome(step, "completed"), Verdict(step, True, "action")
 
 
 def failed(step: Step, *, correcting: bool = False) -> tuple[Record, ...]:
@@ -72,6 +72,16 @@ def test_a_step_that_failed_says_why_and_one_that_was_put_right_says_how() -> No
     put_right = Started(C, correcting=True), Outcome(C, "completed"), Verdict(C, True, "action")
     after = told(*broken, *put_right)
     assert (after.plan[0].state, after.plan[0].why, after.corrections) == ("corrected", "Move the c.", ())
+
+
+def test_what_is_tried_again_and_again_is_one_correction() -> None:
+    begun = (Request(""), Plan("", (), (A, B)), *failed(A), *failed(A, correcting=True))
+    assert [each.remedy for each in told(*begun, Started(A, correcting=True)).corrections] == ["Move the a."]
+    after = told(*begun, Started(A, correcting=True), Outcome(A, "completed"), Verdict(A, True, "action"))
+    assert (states(after), after.corrections) == ([("Move the a.", "corrected"), ("Move the b.", "pending")], ())
+    first = (*begun[:2], *failed(A), *failed(B, correcting=True), *done(C, correcting=True))
+    again = told(*first, *done(B, correcting=True), *done(A, correcting=True))  # what was to help is tried again
+    assert (again.plan[0].state, again.corrections) == ("corrected", ())
 
 
 def test_what_speaks_against_a_plan_stands_at_its_step() -> None:

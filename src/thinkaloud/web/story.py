@@ -147,7 +147,9 @@ class Story:
         if correcting:
             where = self._running
             problem = self._told.plan[where].why if where is not None else ""
-            self._set(corrections=(*self._told.corrections, Correction(problem, step.words, at)))
+            remedies = [each.remedy for each in self._told.corrections]  # one of them is tried again, or it is another
+            under_way = self._told.corrections[: remedies.index(step.words) if step.words in remedies else None]
+            self._set(corrections=(*under_way, Correction(problem, step.words, at)))
             return
         waiting = (i for i, each in enumerate(self._told.plan) if each.state in _OPEN and each.words == step.words)
         where = next(waiting, None)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from said import Talk
-from thinkaloud.records import Meaning
+from thinkaloud.records import Meaning, Outcome, WorldState
 from thinkaloud.worlds.tabletop import Scene, Thing
 from thinkaloud.worlds.tabletop.domains import Disinfection, Weight
 
@@ -43,6 +45,21 @@ def test_what_was_told_is_known_and_goes_over_to_what_touches_it() -> None:
         "blue block and red block",
         "green block",
     ]
+
+
+def test_a_fault_in_what_a_skill_remembers_is_told_once_and_ends_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    def remembers(state: WorldState, **arguments: str) -> WorldState:
+        raise ZeroDivisionError("so many")
+
+    world = table(Disinfection)
+    world.skills = {name: replace(each, remembers=remembers) for name, each in world.skills.items()}
+    put = ['pick_and_place("blue block", "red block")', 'pick_and_place("green block", "blue block")']
+    talk = Talk(put, world)
+    talk.say("Put the blue one on the red one.", "And the green one on it.")
+    assert [outcome.ending for outcome in talk.all(Outcome)] == ["completed", "completed"]
+    warned = [each.getMessage() for each in caplog.records if "what is believed" in each.getMessage()]
+    fault = "failed (ZeroDivisionError: so many); what is believed stays as it was."
+    assert warned == [f"pick_and_place: its `remembers` {fault}"]
 
 
 def test_weights_that_were_told_are_reckoned_with() -> None:

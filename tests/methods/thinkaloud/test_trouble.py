@@ -65,6 +65,13 @@ def test_without_a_proposer_a_failure_is_a_failure() -> None:
     assert len(talk.model.prompts) == 1
 
 
+def test_who_tries_the_same_again_says_so() -> None:
+    talk = Talk(['open("left window")'], garden(*STUCK), preset=f"{PLAIN};propose=off")
+    talk.say("Open the left window.")
+    assert talk.steps == ["Open the left window."] * 2
+    assert [plan.thought for plan in talk.all(Plan)] == ["", "I try it again: Open the left window."]
+
+
 # What cannot be -------------------------------------------------------------------------------------------------------
 
 

@@ -5,6 +5,7 @@ It is worked out anew from the monologue at every look, so that a run that is ta
 
 from __future__ import annotations
 
+from thinkaloud.errors import describe_fault, tell_fault
 from thinkaloud.monologue import Monologue
 from thinkaloud.perceive import Perceive
 from thinkaloud.records import Meaning, Observation, Outcome, Step, Verdict, WorldState
@@ -51,5 +52,6 @@ def _after(step: Step, state: WorldState, world: World) -> WorldState:
         return state
     try:
         return skill.remembers(state, **step.arguments)
-    except Exception:  # a robot builder's own code: what it cannot tell stays as it was
+    except Exception as error:  # a robot builder's own code: what it cannot tell stays as it was
+        tell_fault(f"{step.skill}: its `remembers`", describe_fault(error), "what is believed stays as it was")
         return state

@@ -217,14 +217,14 @@ class FromMeaning:
         if missed and len(planned) < _MOST_TRIES:
             found = await find_steps_meanwhile(self._world, scene, sought)
             if isinstance(found, Found):
-                return self._plan(goal, sought, found.steps, checked=checked)
+                return _again(self._plan(goal, sought, found.steps, checked=checked), step)
         proposal = await self._proposed(goal, f"{step.words} {why}", step, sought, monologue)
         if proposal is not None:
             return proposal
         if failures and len(failures) < _MOST_TRIES:  # it has seen meanwhile what was in its way
             again = await find_steps_meanwhile(self._world, scene, sought)
             if isinstance(again, Found) and again.steps:
-                return self._plan(goal, sought, again.steps, checked=checked)
+                return _again(self._plan(goal, sought, again.steps, checked=checked), step)
         plans = [plan for plan in monologue.in_task(Plan) if not plan.verbatim]
         ours = [each for plan in plans for each in plan.steps if each not in sought.deeds]
         other = await find_steps_meanwhile(self._world, scene, sought, avoid=ours) if ours else None
@@ -294,6 +294,11 @@ class FromMeaning:
         begun = monologue.since(monologue.task_start() if since is None else since, Started)
         spoken = [started.step for started in begun if started.step.skill == SAY]
         return any(step.arguments.get("text") == text for step in spoken)
+
+
+def _again(plan: Plan, failed: Step) -> Plan:
+    """A plan after a failure; where it begins with what failed, that is said."""
+    return replace(plan, thought=f"I try it again: {failed.words}") if plan.steps[:1] == (failed,) else plan
 
 
 def _sound_part(monologue: Monologue) -> tuple[Step, ...]:

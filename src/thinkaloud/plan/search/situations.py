@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 import itertools
-import logging
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
 
-from thinkaloud.errors import SkillError, describe_fault
+from thinkaloud.errors import SkillError, describe_fault, tell_fault
 from thinkaloud.names import all_names
 from thinkaloud.plan.search.facts import Atom, Literal, Setting
 from thinkaloud.records import Arguments, Condition, Observation, Step, WorldState
 from thinkaloud.skills import Precondition, Relation, Skill
 from thinkaloud.state.edit import GROUND
 from thinkaloud.state.foresight import can_foresee, foresee
-
-
-@cache
-def _tell(skill: str, fault: str) -> None:
-    """Say once that a skill cannot foresee what comes of it: a search asks thousands of times."""
-    told = "%s: its `remembers` failed (%s); a plan goes by its effects alone."
-    logging.getLogger("thinkaloud").warning(told, skill, fault)
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,7 +152,8 @@ class Situation:
             if act.skill.remembers is not None or _on_objects(act, relations):
                 return foresee(act.skill, arguments, self.state, relations)
         except Exception as error:  # a robot builder's own code: what it cannot foresee is as declared
-            _tell(act.skill.name, describe_fault(error))
+            so = "a plan goes by its effects alone"
+            tell_fault(f"{act.skill.name}: its `remembers`", describe_fault(error), so)
         gone = [each for each in self.state.relations if not self._ends(act, each)]
         there = {_as_key(each) for each in gone}
         new = (
