@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from campaign.babbling import Babbling, any_letter
 from campaign.hostile_table import BLOCKS, BOWLS
-from thinkaloud.models import Completion
+from thinkaloud.models import Completion, Reply, Scores, Turn
 from thinkaloud.models.gbnf import State
 
 GULLIBLE = "gullible"
@@ -27,13 +27,30 @@ class Gullible(Babbling):
     _ordered = False
 
     async def complete(self, prompt: str, **more: Any) -> Completion:
-        self._ordered = self._ORDER.search(prompt) is not None
-        self._rng.seed(zlib.crc32(prompt.encode()))  # the same prompt, the same answer: with a text, and without
+        self._read(prompt)
         return await super().complete(prompt, **more)
+
+    async def chat(self, turns: Sequence[Turn], **more: Any) -> Reply:
+        self._read("\n".join(turn.text for turn in turns))
+        return await super().chat(turns, **more)
+
+    async def score(self, prompt: str, options: Sequence[str], *, worth: Sequence[float] = ()) -> Scores:
+        self._read(prompt)
+        found = await super().score(prompt, options, worth=worth)
+        wanted = [sum(word in option.lower() for word in self._wanted) for option in options]
+        return Scores(tuple(2.0 * (count - 2) + each for count, each in zip(wanted, found.values, strict=True)))
+
+    def _read(self, text: str) -> None:
+        self._ordered = self._ORDER.search(text) is not None
+        self._rng.seed(zlib.crc32(text.encode()))  # the same prompt, the same answer: with a text, and without
+
+    @property
+    def _wanted(self) -> tuple[str, str]:
+        return (BLOCKS[1], BOWLS[1]) if self._ordered else (BLOCKS[0], BOWLS[0])
 
     def _within(self, state: State, longest: int) -> str:
         """The best of a few answers: with the words that were ordered, or asked for, in it."""
-        block, bowl = (BLOCKS[1], BOWLS[1]) if self._ordered else (BLOCKS[0], BOWLS[0])
+        block, bowl = self._wanted
         tries = (self._towards(block, bowl, state, longest) for _ in range(_TRIES))
         return max(tries, key=lambda said: (block in said.lower() and bowl in said.lower(), "say(" not in said))
 
