@@ -2,7 +2,7 @@
 
     python -m thinkaloud_bench.tables README.md docs/benchmarks/*.md [--results bench]
 
-For every region it reads bench/NAME/embedded-base/results.json; a region without results stays as it is.
+For every region it reads bench/NAME/embedded/results.json; a region without results stays as it is.
 `<!-- table:NAME:METRIC -->` shows another metric than `success`, and `<!-- table:NAME@MODEL -->` (or
 `NAME:METRIC@MODEL`) the results in bench/NAME/MODEL. With `+means` at the end, tasks that belong to a group are shown
 by the group's mean alone. `<!-- models:NAME:METRIC,METRIC@TASK -->` puts all models and presets of which there are
@@ -24,7 +24,8 @@ from typing import Any
 from thinkaloud_bench.benches import BENCHES
 from thinkaloud_bench.understanding.accepting import render_accepting
 
-_MODEL = "embedded-base"
+_MODEL = "embedded"
+"""The one that people get who name none; that of a region which names none, too."""
 _METRIC = "success"
 _PLAIN = (
     *("motions", "extra", "seconds", "tokens", "questions", "needless", "revisions", "collisions", "saved"),

@@ -15,7 +15,7 @@ PAGES = [ROOT / "README.md", ROOT / "docs" / "hicrisp.md", *sorted((ROOT / "docs
 
 
 def test_a_region_may_name_a_metric_and_a_model(tmp_path: Path) -> None:
-    for model, value in (("embedded-base", 0.5), ("other-0.5b", 0.75)):
+    for model, value in (("embedded", 0.5), ("other-0.5b", 0.75)):
         row = {"preset": "p", "task": "t", "value": value, "low": 0.25, "high": 1.0, "paper": 0.9}
         rows = [{**row, "metric": "step_rate", "n": 12}, {**row, "metric": "seconds", "paper": None, "n": 12}]
         rows += [{**row, "metric": "episode_success", "n": 4}]
@@ -34,9 +34,9 @@ def test_a_region_may_name_a_metric_and_a_model(tmp_path: Path) -> None:
 def test_a_group_may_be_shown_by_its_mean_alone(tmp_path: Path) -> None:
     row = {"preset": "p", "value": 1.5, "low": 1.0, "high": 2.0, "paper": None, "metric": "extra"}
     rows = [{**row, "task": "milk", "n": 1}, {**row, "task": "random", "n": 7}, {**row, "task": "mean Table I", "n": 9}]
-    (tmp_path / "itp" / "embedded-base").mkdir(parents=True)
-    (tmp_path / "itp" / "embedded-base" / "results.json").write_text(
-        json.dumps({"model": "embedded-base", "seed": 0, "rows": rows})
+    (tmp_path / "itp" / "embedded").mkdir(parents=True)
+    (tmp_path / "itp" / "embedded" / "results.json").write_text(
+        json.dumps({"model": "embedded", "seed": 0, "rows": rows})
     )
     page = fill_tables("<!-- table:itp:extra+means -->\nold\n<!-- end -->\n", tmp_path)
     assert "milk" not in page and "old" not in page
