@@ -108,7 +108,7 @@ def test_a_table_of_the_readme_is_filled_from_the_results_and_the_rest_is_left_a
     row = {"preset": "open_loop", "metric": "success", "value": 0.5, "low": 0.25, "high": 0.75, "n": 8}
     rows = [{**row, "task": "mean", "paper": None}, {**row, "task": "stack", "paper": 0.1}]
     rows.append({**row, "task": "stack", "metric": "motions", "paper": None})
-    folder = tmp_path / "some-bench" / "embedded-base"
+    folder = tmp_path / "some-bench" / "embedded"
     folder.mkdir(parents=True)
     (folder / "results.json").write_text(json.dumps({"model": "m", "seed": 0, "rows": rows}))
     page = "a\n<!-- table:some-bench -->\nold\n<!-- end -->\nb\n<!-- table:other -->\nkept\n<!-- end -->\n"
