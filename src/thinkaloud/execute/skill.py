@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.mending import NOTHING, SO_ALREADY, Mending, mending
 from thinkaloud.monologue import Monologue
 from thinkaloud.pace import Interrupted, Pace, pacing
-from thinkaloud.records import Arguments, Observation, Outcome, Plan, Started, Step, writable
+from thinkaloud.records import Arguments, Condition, Observation, Outcome, Plan, Started, Step, writable
 from thinkaloud.skills import Skill, tells_done
 from thinkaloud.state.foresight import nothing_follows
 from thinkaloud.worlds import World
@@ -43,7 +44,7 @@ class CallSkill:
     async def _called(self, skill: Skill, step: Step, scene: Observation, mended: Mending) -> Outcome:
         try:
             arguments = skill.signature.check(step.arguments, scene.vocabulary)
-            if mended.allows() and self._so_already(skill, arguments):
+            if mended.allows() and self._so_already(skill, arguments, scene):
                 mended.note(SO_ALREADY, NOTHING)
                 return Outcome(step, "completed", f"{SO_ALREADY} {NOTHING}")
             await self._ready(skill, arguments, scene, mended)
@@ -69,13 +70,38 @@ class CallSkill:
                 await self._fix(skill, arguments, str(error), mended)
                 scene = self._world.observe()
 
-    def _so_already(self, skill: Skill, arguments: Arguments) -> bool:
-        """Whether all that the skill would bring about is there; if that cannot be told, it is not."""
+    def _so_already(self, skill: Skill, arguments: Arguments, scene: Observation) -> bool:
+        """Whether all that the skill would bring about is there, and nothing that it ends; if that cannot be told, not.
+
+        A block on another one that lies at the bottom side is at the bottom side as well: who plans to put it there
+        counts on it to leave the other.
+        """
         try:
             promised = skill.promises(arguments, self._world.relations)
             told = tells_done(skill, arguments, self._world.relations)
-            return told and all(self._world.holds(condition) for condition in promised)
+            if not told or not all(self._world.holds(condition) for condition in promised):
+                return False
+            over = [*skill.revokes(arguments, self._world.relations), *self._replaced(promised, scene)]
+            return not any(self._holds(condition) for condition in over)
         except Exception:  # things that are not here, or a fault in a robot builder's own code
+            return False
+
+    def _replaced(self, promised: Sequence[Condition], scene: Observation) -> Iterator[Condition]:
+        """What cannot be so beside what is promised, as the relation says: a thing is on one other at most."""
+        for condition in promised:
+            relation = self._world.relations[condition.relation]
+            parameters = relation.signature.parameters
+            if not relation.otherwise or len(parameters) != 2:
+                continue
+            for other in parameters[1].options(scene.vocabulary) or ():
+                if other not in condition.arguments.values():
+                    yield relation.condition({**condition.arguments, parameters[1].name: other})
+
+    def _holds(self, condition: Condition) -> bool:
+        """Whether it is so; what cannot be told is not."""
+        try:
+            return bool(self._world.holds(condition))
+        except Exception:  # a robot builder's own code
             return False
 
     async def _mend(self, skill: Skill, arguments: Arguments, mended: Mending) -> None:

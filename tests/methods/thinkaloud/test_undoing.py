@@ -5,6 +5,7 @@ from __future__ import annotations
 from said import Talk
 from thinkaloud.worlds import open_world
 from thinkaloud.worlds.described import Described, parse_robot
+from thinkaloud.worlds.tabletop import Tabletop
 
 STAGE = """\
 name = "stage"
@@ -82,3 +83,28 @@ def test_what_was_done_for_several_requests_is_taken_back_at_once() -> None:
     assert too_many.because == "There are not so many things that I did and could take back."
     assert talk.say("Then the last one.").result == "goal met"
     assert stage.facts() == {"red(left spotlight)", "white(right spotlight)"}
+
+
+def test_a_block_on_another_one_is_put_down_beside_it_although_it_is_at_that_side_already() -> None:
+    table = open_world("tabletop")
+    table.reset(1025)
+    assert isinstance(table, Tabletop)
+    assert table.on("red block", "top side")
+    talk = Talk(['pick_and_place("cyan block", "red block")', "undo()"], table)
+    talk.say("Put the cyan block on the red one.")
+    assert table.on("cyan block", "top side"), "what stands on what lies there is there as well"
+    end = talk.say("Take that back.")
+    assert (end.result, table.on("cyan block", "red block")) == ("goal met", False)
+    assert len(talk.steps) == 2
+
+
+def test_what_was_at_the_same_side_before_it_was_put_on_another_is_taken_back_and_stays_there() -> None:
+    table = open_world("tabletop")
+    table.reset(1000)
+    assert isinstance(table, Tabletop)
+    programs = ['pick_and_place("purple block", "bottom side")', 'pick_and_place("purple block", "brown block")']
+    talk = Talk([*programs, "undo()"], table)
+    end = talk.say("Put the purple block at the bottom.", "On the brown one.", "Take that back.")
+    assert end.result == "goal met"
+    assert not table.on("purple block", "brown block")
+    assert table.on("purple block", "bottom side")

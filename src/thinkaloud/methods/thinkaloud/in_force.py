@@ -164,9 +164,16 @@ def passing_of(deeds: Sequence[Step], place: int, world: World) -> list[Conditio
     return [each for each in promises_of(deeds[place], world) if any(does_pass(each, step, world) for step in later)]
 
 
-def wishes_back(before: WorldState, steps: Sequence[Step], world: World) -> tuple[Condition, ...]:
-    """What has to hold so that things are as they were before some steps, as far as these changed them."""
+def wishes_back(
+    before: WorldState, steps: Sequence[Step], world: World, now: WorldState | None = None
+) -> tuple[Condition, ...]:
+    """What has to hold so that things are as they were before some steps, as far as these changed them.
+
+    Of what is so of a thing in one way at most, the way that it was is enough, unless that is so `now` as well: a block
+    on another one at the bottom side has not left the bottom side.
+    """
     was = {condition.words for condition in before.relations}
+    still = {condition.words for condition in (now or WorldState()).relations}
     wishes: dict[object, Condition] = {}
     for promised in (each for step in steps for each in promises_of(step, world)):
         relation, opposite = world.relations[promised.relation], opposite_name(promised.relation)
@@ -179,7 +186,8 @@ def wishes_back(before: WorldState, steps: Sequence[Step], world: World) -> tupl
             places = [each for each in before.relations if _about(each, relation, first)] if relation.otherwise else []
             if places:
                 wishes[promised.relation, first] = places[0]
-            elif opposite in world.relations and not relation.derived:
+            beside = bool(places) and places[0].words in still and promised.words in still
+            if (beside or not places) and opposite in world.relations and not relation.derived:
                 wishes[_fact(promised)] = world.relations[opposite].condition(promised.arguments)
     moved = {_first(step) for step in steps}
     for each in before.relations:  # what else was so of what was handled, and is so no longer
@@ -211,14 +219,20 @@ def never_so(before: WorldState, wishes: Sequence[Condition], world: World) -> t
     return tuple(each for words, each in found.items() if words not in wanted)
 
 
-def not_so_in(conditions: Sequence[Condition], state: WorldState) -> tuple[Condition, ...]:
-    """Those of some conditions that were not so in a state."""
+def changed_since(conditions: Sequence[Condition], state: WorldState) -> tuple[Condition, ...]:
+    """Those of some conditions that were not so in a state, and what is said in the same relation of the same things:
+    who takes a block off another one at the bottom side leaves it at the bottom side."""
     so = {(each.relation, *each.arguments.values()) for each in state.relations}
 
     def was_so(each: Condition) -> bool:
         return ((base_name(each.relation), *each.arguments.values()) in so) is not is_opposite(each.relation)
 
-    return tuple(each for each in conditions if not was_so(each))
+    anew = {(base_name(each.relation), _first(each)) for each in conditions if not was_so(each)}
+    return tuple(each for each in conditions if not was_so(each) or _stays(each, anew))
+
+
+def _stays(condition: Condition, anew: Collection[tuple[str, object]]) -> bool:
+    return not is_opposite(condition.relation) and (condition.relation, _first(condition)) in anew
 
 
 def back_besides(back: Sequence[Condition], wishes: Sequence[Condition]) -> list[Condition]:

@@ -13,9 +13,9 @@ from typing import Protocol
 from thinkaloud.methods.thinkaloud.in_force import (
     Work,
     back_besides,
+    changed_since,
     left_to_do,
     never_so,
-    not_so_in,
     passing_of,
     promises_of,
     said_amid_work,
@@ -170,9 +170,9 @@ class FromMeaning:
         if last is None or look is None:
             more = count > 1 and work_to_undo(monologue) is not None
             return f"There {'are not so many things' if more else 'is nothing'} that I did and could take back."
-        now = monologue.first(Observation, after=monologue.task_start())
-        before = look.state or WorldState()
-        wishes = not_so_in(wishes_back(before, last.steps, self._world), (now and now.state) or WorldState())
+        first = monologue.first(Observation, after=monologue.task_start())
+        before, now = look.state or WorldState(), (first and first.state) or WorldState()
+        wishes = changed_since(wishes_back(before, last.steps, self._world, now), now)
         if not wishes:
             return "I know no way to take that back: it has left nothing that I could change."
         return (*wishes, *never_so(before, wishes, self._world))
