@@ -108,3 +108,21 @@ def test_what_was_at_the_same_side_before_it_was_put_on_another_is_taken_back_an
     assert end.result == "goal met"
     assert not table.on("purple block", "brown block")
     assert table.on("purple block", "bottom side")
+
+
+def test_to_take_back_and_do_the_same_again_is_not_claimed_as_done() -> None:
+    stage = Described(parse_robot(STAGE))
+    talk = Talk(['shine("right spotlight", "red")', 'undo()\nshine("right spotlight", "red")'], stage)
+    talk.say("Make the right spotlight red.")
+    end = talk.say("No, the other way round.")
+    assert (end.result, end.because[:36]) == ("declined", "That would leave everything as it is")
+    assert stage.facts() == {"white(left spotlight)", "red(right spotlight)"}
+    assert len(talk.steps) == 1
+
+
+def test_of_what_is_taken_back_a_part_may_stay_as_it_is() -> None:
+    stage = Described(parse_robot(STAGE))
+    talk = Talk(['shine(spotlights, "red")', 'undo()\nshine("right spotlight", "red")'], stage)
+    talk.say("Make all the spotlights red.")
+    end = talk.say("No, the right one only.")
+    assert (end.result, stage.facts()) == ("goal met", {"white(left spotlight)", "red(right spotlight)"})

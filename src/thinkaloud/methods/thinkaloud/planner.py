@@ -58,6 +58,10 @@ from thinkaloud.worlds.whole import is_opposite
 _MOST_TRIES = 2
 """So often a step is planned again that failed; then another way is looked for."""
 _MOST_PROPOSALS = 4
+_NO_CHANGE = (
+    "That would leave everything as it is: I would take back what I did last, and then do the same again. "
+    "Please say in other words what you mean."
+)
 
 
 class Proposes(Protocol):
@@ -115,6 +119,8 @@ class FromMeaning:
             goal = f"I take back what I did last: {' '.join(each.words for each in wishes)}"
         sought = Sought(left, wishes, frozenset((*work.kept, *kept_of(monologue))), in_order=not work.undoes)
         if not sought.deeds and self._all_hold(sought.wishes):
+            if work.undoes and work.wishes and not monologue.worked_between(work.since, None):
+                return Decline(_NO_CHANGE)  # nobody asks for that: something else was meant
             if given_up:
                 return Done(f"{' '.join(given_up.values())}{self._besides(work.deeds, monologue)}", "gave up")
             return self._over(goal, work, sought, monologue)
