@@ -137,6 +137,11 @@ def says_no(text: str) -> bool:
     return bool(words & _NO) and words <= _NO | _YES | _BESIDE_YES
 
 
+def begins_with_no(text: str) -> bool:
+    """Whether an answer says no first, whatever comes then: "No, the rose." """
+    return says_no(text) or answer_words(text)[:1] in [[word] for word in _NO]
+
+
 def says_yes(text: str) -> bool:
     """Whether an answer says yes, and nothing else: "right" does, "the right window" and "is it right" do not."""
     words = answer_words(text)

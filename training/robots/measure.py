@@ -25,8 +25,8 @@ from thinkaloud.settings import load
 from thinkaloud.understand.certainty import measure_doubt, write_program
 from thinkaloud.understand.doubts import Said
 from thinkaloud.understand.grammar import program_grammar
+from thinkaloud.understand.offering import outcome_of
 from thinkaloud.understand.prompt import render_prompt
-from thinkaloud.understand.reader import outcome_of
 from thinkaloud.understand.running import run_program
 from training.demonstrators.robots import is_kept_back
 from training.robots.playing import Understood, play

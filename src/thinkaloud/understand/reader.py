@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import replace
 
 from thinkaloud.calls import RunsCode
 from thinkaloud.errors import Unparseable
@@ -16,7 +15,7 @@ from thinkaloud.guidelines import Guidelines
 from thinkaloud.models import Model, is_fluent
 from thinkaloud.models.contract import read_ahead
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import WEIGHED, Answer, Ask, Meaning, Observation, Reading, Refusal, Request, Step
+from thinkaloud.records import WEIGHED, Answer, Ask, Meaning, Observation, Reading, Refusal, Request
 from thinkaloud.understand.certainty import Doubt, Written, measure_doubt, threshold_for, write_program
 from thinkaloud.understand.conversation import (
     MOST_TURNS,
@@ -35,30 +34,26 @@ from thinkaloud.understand.guided import tell_guidelines
 from thinkaloud.understand.hints import take_hint
 from thinkaloud.understand.language import KEEP, UNCLEAR, UNDO, spelled
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
+from thinkaloud.understand.offering import (
+    STILL_UNSURE,
+    Asking,
+    Option,
+    ask_about,
+    choose_offered,
+    find_picked,
+    outcome_of,
+    rejected_programs,
+    unclear,
+)
 from thinkaloud.understand.prompt import PastTurn, render_beginning, render_prompt
 from thinkaloud.understand.relevant import find_relevant
 from thinkaloud.understand.running import Circumstances, run_program
-from thinkaloud.understand.wishes import promises_of
-from thinkaloud.words import NUMBERS, ORDINALS, PICKING, answer_words, says_no, says_yes, stems
+from thinkaloud.words import says_no
 from thinkaloud.worlds.contract import World
 
-Confirm = Literal["unsure", "always", "never"]
 _TRIES = 3
-_BARE = frozenset(("Yes.", "No."))
 _SAYS_NOTHING = "This says and does nothing; call a function, or unclear() if you do not know what is meant."
 NO_MEANS_NO = "You said no, so I leave that."
-
-
-@dataclass(frozen=True)
-class Asking:
-    """When a person is asked whether they were understood: never, always, or where that is too unsure.
-
-    `accepts` is the share of requests that may be misunderstood in silence; which threshold that is was measured.
-    """
-
-    confirm: Confirm = "unsure"
-    accepts: float = 0.05
-    budget: int = 2
 
 
 class Reader:
@@ -105,7 +100,7 @@ class Reader:
         if hint is not None:
             return hint
         doubt = await self._doubt(written, meaning, prompt, grammar, heard, at, monologue)
-        return self._weighed(meaning, doubt, at, monologue)
+        return self._weighed(meaning, doubt, at, heard, monologue)
 
     def _hint(
         self, meaning: Meaning, heard: Heard, monologue: Monologue, scene: Observation, shown: Lexicon
@@ -158,61 +153,48 @@ class Reader:
         monologue: Monologue,
     ) -> Doubt:
         def outcome(program: str) -> Hashable | None:
-            try:
-                return outcome_of(run_program(program, at, self._sandbox), at.world)
-            except Unparseable:
-                return None
+            return self._outcome(program, at)
 
         before = all_heard(monologue)[-3:-1]
         earlier = [text for e in before for text in (e.text, e.meaning.program if e.meaning else "")]
         said = Said(heard.text, at.lexicon, meaning, earlier)
         return await measure_doubt(self._model, prompt, grammar, written, said, outcome)
 
-    def _weighed(self, meaning: Meaning, doubt: Doubt, at: Circumstances, monologue: Monologue) -> Meaning:
+    def _weighed(
+        self, meaning: Meaning, doubt: Doubt, at: Circumstances, heard: Heard, monologue: Monologue
+    ) -> Meaning:
         """The meaning with how sure it is; or the question which of the readings was meant."""
-        readings = tuple(self._read(each, at) for each in doubt.others)
-        weighed = replace(meaning, sure=doubt.sure, readings=readings)
+        others = [self._option(each, at) for each in doubt.others]
+        weighed = replace(meaning, sure=doubt.sure, readings=tuple(each.reading for each in others))
         if meaning.sort not in WEIGHED:
             return weighed
         acts = bool(meaning.deeds) or meaning.sort in ("undo", "previous")
         unsure = doubt.sure < threshold_for(self._model.name, self._asking.accepts)
         asks = {"never": False, "unsure": unsure, "always": acts or unsure}
-        return self._question(weighed, doubt, monologue) if asks[self._asking.confirm] else weighed
+        if not asks[self._asking.confirm]:
+            return weighed
+        if sum(not ask.approval for ask in monologue.in_task(Ask)) >= self._asking.budget:
+            return unclear(weighed, STILL_UNSURE)
+        best = Option(Reading(meaning.program, meaning.words, doubt.sure), meaning)
+        # What is sure is taken although it was rejected before: else nobody could have it after all.
+        rejected = self._rejected(heard, monologue, at) if unsure else ()
+        return ask_about(weighed, choose_offered(best, others, rejected, at))
 
-    def _read(self, reading: Reading, at: Circumstances) -> Reading:
-        return replace(reading, words=run_program(reading.program, at, self._sandbox).words)
+    def _option(self, reading: Reading, at: Circumstances) -> Option:
+        meaning = run_program(reading.program, at, self._sandbox)
+        return Option(replace(reading, words=meaning.words), meaning)
 
-    def _question(self, meaning: Meaning, doubt: Doubt, monologue: Monologue) -> Meaning:
-        asked = sum(not ask.approval for ask in monologue.in_task(Ask))
-        if asked >= self._asking.budget:
-            why = "I am still not sure what you mean, so I do nothing. Please say it in other words."
-            return replace(meaning, sort="unclear", words=why, why=why, deeds=(), wishes=())
-        first = Reading(meaning.program, meaning.words, doubt.sure)
-        others = [each for each in meaning.readings if each.words != meaning.words]
-        if meaning.sort == "answer" and not _BARE.isdisjoint((meaning.words, *(each.words for each in others))):
-            others = []  # nobody can choose between a yes and a no
-        readings = (first, *others)
-        if others:
-            listed = " ".join(f"{number}. {each.words}" for number, each in enumerate(readings, 1))
-            question = f"What do you mean? {listed}"
-        elif meaning.sort == "answer":
-            question = f"I am not sure that I understood the question. My answer would be: {meaning.words} Is that it?"
-        elif meaning.sort == "note":
-            question = f"{meaning.words} There is nothing that I should do. Is that right?"
-        else:
-            question = f"I understood: {meaning.words} Is that right?"
-        options = tuple(each.words for each in readings) if others else ("yes", "no")
-        return replace(
-            meaning,
-            sort="question",
-            words=question,
-            question=question,
-            options=options,
-            readings=readings,
-            deeds=(),
-            wishes=(),
-            why="",
-        )
+    def _rejected(self, heard: Heard, monologue: Monologue, at: Circumstances) -> set[Hashable]:
+        """What the readings come to that a person has said no to."""
+        found = (self._outcome(program, at) for program in rejected_programs(monologue, heard.at))
+        return {outcome for outcome in found if outcome is not None}
+
+    def _outcome(self, program: str, at: Circumstances) -> Hashable | None:
+        """What a program comes to; None for one that cannot be run."""
+        try:
+            return outcome_of(run_program(program, at, self._sandbox), at.world)
+        except Unparseable:
+            return None
 
     # Answers to our own questions -------------------------------------------------------------------------------------
 
@@ -229,47 +211,5 @@ class Reader:
             return None
         if says_no(heard.text):
             return Meaning("", "refusal", NO_MEANS_NO, why=NO_MEANS_NO)
-        reading = _picked(heard.text, asked.readings)
+        reading = find_picked(heard.text, asked.readings)
         return None if reading is None else replace(run_program(reading.program, at, self._sandbox), sure=1.0)
-
-
-def outcome_of(meaning: Meaning, world: World) -> Hashable:
-    """What a meaning comes to in the world at hand: two programs with the same outcome mean the same."""
-    unchecked = tuple(step.words for step in meaning.deeds if not _promises(step, world))
-    already = {condition.words for condition in meaning.already}
-    wishes = frozenset(condition.words for condition in meaning.wishes if condition.words not in already)
-    kept = frozenset(meaning.kept if meaning.lasting else ())  # for this time only: it is not touched in any case
-    deeds: Hashable = (wishes, unchecked, kept, meaning.goes_on)
-    match meaning.sort:
-        case "deeds":
-            return ("deeds", deeds)
-        case "answer":
-            return ("answer", meaning.said)
-        case "note":
-            return ("note", meaning.kept, meaning.freed)
-        case "undo" | "previous" | "stop":
-            return (meaning.sort, deeds, meaning.why)
-    return (meaning.sort,)
-
-
-def _promises(step: Step, world: World) -> bool:
-    return bool(promises_of(world.skills[step.skill], step.arguments, world))
-
-
-def _picked(text: str, readings: tuple[Reading, ...]) -> Reading | None:
-    """The reading that an answer names: the only one by yes, one of several by its number or its own words."""
-    if len(readings) < 2:
-        return readings[0] if readings and says_yes(text) else None
-    words = answer_words(text)
-    which = [word for word in words if word not in PICKING] or [word for word in words if word == "one"]
-    if len(which) == 1:
-        (word,) = which
-        numbers = {str(n): n for n in range(1, len(readings) + 1)}
-        numbers |= {each: n for names in (ORDINALS, NUMBERS) for n, each in enumerate(names, 1)}
-        if 1 <= numbers.get(word, 0) <= len(readings):
-            return readings[numbers[word] - 1]
-    said = stems(text)
-    besides = sorted((len(stems(each.words) - said), n) for n, each in enumerate(readings) if said <= stems(each.words))
-    if not said or not besides or (len(besides) > 1 and besides[0][0] == besides[1][0]):
-        return None
-    return readings[besides[0][1]]

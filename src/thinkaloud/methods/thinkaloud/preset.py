@@ -22,7 +22,8 @@ from thinkaloud.perceive.looking import WatchFacts
 from thinkaloud.presets import Preset
 from thinkaloud.rehearse.twin import Twin
 from thinkaloud.understand.certainty import threshold_for
-from thinkaloud.understand.reader import Asking, Confirm, Reader
+from thinkaloud.understand.offering import Asking, Confirm
+from thinkaloud.understand.reader import Reader
 from thinkaloud.verify.levels import TwoLevels
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import Twinned, find_ability

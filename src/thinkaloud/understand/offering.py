@@ -1,0 +1,182 @@
+"""What a person is asked where a reading is in doubt: which readings are offered, in which words, and what was chosen.
+
+Offered is what would be done, answered or noted. That something is not here, or is so already, is no choice: nobody
+asks for that. What a person has said no to is not offered again, until something was understood.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from thinkaloud.monologue import Monologue
+from thinkaloud.records import Answer, Meaning, Reading, Request, Step
+from thinkaloud.understand.conversation import undo_count
+from thinkaloud.understand.running import NOTHING, Circumstances
+from thinkaloud.understand.wishes import promises_of
+from thinkaloud.words import NUMBERS, ORDINALS, PICKING, answer_words, begins_with_no, says_yes, stems
+from thinkaloud.worlds.contract import World
+
+Confirm = Literal["unsure", "always", "never"]
+OTHER_WORDS = "I did not understand that. Please say it in other words."
+STILL_UNSURE = "I am still not sure what you mean, so I do nothing. Please say it in other words."
+
+
+@dataclass(frozen=True)
+class Asking:
+    """When a person is asked whether they were understood: never, always, or where that is too unsure.
+
+    `accepts` is the share of requests that may be misunderstood in silence; which threshold that is was measured.
+    """
+
+    confirm: Confirm = "unsure"
+    accepts: float = 0.05
+    budget: int = 2
+
+
+@dataclass(frozen=True)
+class Option:
+    """A reading, and what it comes to."""
+
+    reading: Reading
+    meaning: Meaning
+
+
+def choose_offered(
+    best: Option, others: Sequence[Option], rejected: Collection[Hashable], at: Circumstances
+) -> list[Option]:
+    """The readings to ask a person about, the best first."""
+    found = [] if outcome_of(best.meaning, at.world) in rejected else [best]
+    known = {option.reading.words for option in found}
+    for each in others:
+        new = each.reading.words not in known and outcome_of(each.meaning, at.world) not in rejected
+        if new and _comes_to_something(each.meaning, at) and not _is_same_choice(each, found):
+            found.append(each)
+            known.add(each.reading.words)
+    return found
+
+
+def _comes_to_something(meaning: Meaning, at: Circumstances) -> bool:
+    """Whether something would be done, answered or noted."""
+    match meaning.sort:
+        case "deeds":
+            return bool(meaning.deeds or meaning.said or meaning.notes or meaning.goes_on)
+        case "undo":
+            return undo_count(meaning) <= len(at.undone)
+        case "answer":
+            return meaning.said != (NOTHING,)
+    return meaning.sort in ("note", "previous", "stop")
+
+
+def _is_same_choice(option: Option, found: Sequence[Option]) -> bool:
+    """Nobody can choose between a yes and a no: that is what they want to know."""
+    return _is_yes_or_no(option.meaning) and any(_is_yes_or_no(each.meaning) for each in found)
+
+
+def _is_yes_or_no(meaning: Meaning) -> bool:
+    return meaning.sort == "answer" and answer_words(meaning.words)[:1] in (["yes"], ["no"])
+
+
+def ask_about(meaning: Meaning, offered: Sequence[Option]) -> Meaning:
+    """The question which of the readings was meant; whether it was, of one; what it says where there is none."""
+    if not offered:
+        return unclear(meaning, OTHER_WORDS)
+    first, readings = offered[0].meaning, tuple(each.reading for each in offered)
+    if len(offered) > 1:
+        listed = " ".join(f"{number}. {each.words}" for number, each in enumerate(readings, 1))
+        question = f"What do you mean? {listed}"
+    elif first.sort == "answer":
+        question = f"I am not sure that I understood the question. My answer would be: {first.words} Is that it?"
+    elif first.sort == "note":
+        question = f"{first.words} There is nothing that I should do. Is that right?"
+    else:
+        question = f"I understood: {first.words} Is that right?"
+    options = tuple(each.words for each in readings) if len(readings) > 1 else ("yes", "no")
+    return replace(
+        meaning,
+        program=readings[0].program,
+        sort="question",
+        words=question,
+        question=question,
+        options=options,
+        readings=readings,
+        deeds=(),
+        wishes=(),
+        why="",
+    )
+
+
+def unclear(meaning: Meaning, why: str) -> Meaning:
+    """That nothing is done, and why, in place of a meaning."""
+    return replace(meaning, sort="unclear", words=why, why=why, deeds=(), wishes=())
+
+
+# What a person made of it ---------------------------------------------------------------------------------------------
+
+
+def rejected_programs(monologue: Monologue, at: int) -> list[str]:
+    """The readings that a person has said no to, up to an event, since something was last understood.
+
+    Until then, what is said is taken for the same request in other words.
+    """
+    found: list[str] = []
+    asked: Meaning | None = None
+    for event in monologue[: at + 1]:
+        match event.record:
+            case Meaning(sort="question"):
+                asked = event.record
+            case Meaning(sort="refusal" | "unclear") | Request():
+                asked = None
+            case Meaning():
+                found, asked = [], None
+            case Answer(text=text) if asked is not None and begins_with_no(text):
+                found += [each.program for each in asked.readings]
+            case _:
+                pass
+    return found
+
+
+def find_picked(text: str, readings: tuple[Reading, ...]) -> Reading | None:
+    """The reading that an answer names: the only one by yes, one of several by its number or its own words."""
+    if len(readings) < 2:
+        return readings[0] if readings and says_yes(text) else None
+    words = answer_words(text)
+    which = [word for word in words if word not in PICKING] or [word for word in words if word == "one"]
+    if len(which) == 1:
+        (word,) = which
+        numbers = {str(n): n for n in range(1, len(readings) + 1)}
+        numbers |= {each: n for names in (ORDINALS, NUMBERS) for n, each in enumerate(names, 1)}
+        if 1 <= numbers.get(word, 0) <= len(readings):
+            return readings[numbers[word] - 1]
+    said = stems(text)
+    besides = sorted((len(stems(each.words) - said), n) for n, each in enumerate(readings) if said <= stems(each.words))
+    if not said or not besides or (len(besides) > 1 and besides[0][0] == besides[1][0]):
+        return None
+    return readings[besides[0][1]]
+
+
+# What is the same -----------------------------------------------------------------------------------------------------
+
+
+def outcome_of(meaning: Meaning, world: World) -> Hashable:
+    """What a meaning comes to in the world at hand: two programs with the same outcome mean the same."""
+    unchecked = tuple(step.words for step in meaning.deeds if not _promises(step, world))
+    already = {condition.words for condition in meaning.already}
+    wishes = frozenset(condition.words for condition in meaning.wishes if condition.words not in already)
+    kept = frozenset(meaning.kept if meaning.lasting else ())  # for this time only: it is not touched in any case
+    deeds: Hashable = (wishes, unchecked, kept, meaning.goes_on)
+    match meaning.sort:
+        case "deeds":
+            return ("deeds", deeds)
+        case "answer":
+            return ("answer", meaning.said)
+        case "note":
+            return ("note", meaning.kept, meaning.freed)
+        case "undo" | "previous" | "stop":
+            return (meaning.sort, deeds, meaning.why)
+    return (meaning.sort,)
+
+
+def _promises(step: Step, world: World) -> bool:
+    return bool(promises_of(world.skills[step.skill], step.arguments, world))

@@ -1,0 +1,116 @@
+"""Which readings a person is asked about: none that comes to nothing, and none that was rejected before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from said import Talk
+from thinkaloud.records import Ask, Reading
+from thinkaloud.understand import reader
+from thinkaloud.understand.certainty import Doubt
+
+UNSURE = "thinkaloud:confirm=unsure"
+Doubts = Callable[..., None]
+
+
+@pytest.fixture
+def doubts(monkeypatch: pytest.MonkeyPatch) -> Doubts:
+    """Sets how sure each reading is, one after another, and the other readings beside it."""
+
+    def set_doubts(*sure: float, others: tuple[str, ...] = ()) -> None:
+        left = list(sure)
+
+        async def measured(*_: object) -> Doubt:
+            return Doubt(left.pop(0) if len(left) > 1 else left[0], tuple(Reading(each, "", 0.2) for each in others))
+
+        monkeypatch.setattr(reader, "measure_doubt", measured)
+        monkeypatch.setattr(reader, "threshold_for", lambda *_: 0.8)
+
+    return set_doubts
+
+
+def questions(talk: Talk) -> list[str]:
+    return [question for ask in talk.all(Ask) for question in ask.questions]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        'water("orchid")',
+        'cannot("There is no tea here.")',
+        'unclear("what?")',
+        'water("cactus")',  # is wet already
+        "water([p for p in plants if height(p) > 99])",
+        'ask("Which plant?", plants)',
+        "undo()",  # nothing was done
+    ],
+)
+def test_what_comes_to_nothing_is_not_offered(other: str, doubts: Doubts) -> None:
+    doubts(0.4, others=(other,))
+    talk = Talk(['water("fern")'], preset=UNSURE, answers=("yes",))
+    assert talk.say("Give it a drink.").result == "goal met"
+    assert questions(talk) == ["I understood: I will water the fern. Is that right?"]
+    assert talk.steps == ["Water the fern."]
+
+
+@pytest.mark.parametrize(
+    ("other", "words"),
+    [
+        ("say(len(plants))", "3."),
+        ('note("It is hot.")', "I remember: It is hot."),
+        ('water("rose")', "I will water the rose."),
+        ("previous()\nwhistle()", "I go on with what I was doing before. I will whistle a tune."),
+    ],
+)
+def test_what_is_done_answered_or_noted_is_offered(other: str, words: str, doubts: Doubts) -> None:
+    doubts(0.4, others=(other,))
+    talk = Talk(['water("fern")'], preset=UNSURE, answers=("1",))
+    talk.say("Give it a drink.")
+    (question,) = questions(talk)
+    assert question.startswith("What do you mean? 1. I will water the fern. 2. ")
+    assert question.endswith(words)
+
+
+def test_what_was_rejected_is_not_offered_again_for_the_same_in_other_words(doubts: Doubts) -> None:
+    doubts(0.4, others=('water("rose")', 'water("cactus")'))
+    same = 'water([p for p in plants if p == "fern"])'
+    talk = Talk(['water("fern")', same], preset=UNSURE, answers=("no", "yes"))
+    assert talk.say("Give it a drink.").result == "declined"
+    end = talk.say("I mean the thirsty one.")
+    assert end.because == "I did not understand that. Please say it in other words.", "both were rejected"
+    assert len(questions(talk)) == 1
+
+
+def test_of_a_rejected_reading_and_another_only_the_other_is_asked_about(doubts: Doubts) -> None:
+    doubts(0.4)
+    talk = Talk(['water("fern")', 'water("fern")'], preset=UNSURE, answers=("no", "yes"))
+    talk.say("Give it a drink.")
+    doubts(0.4, others=('water("rose")',))
+    assert talk.say("No, I mean the thirsty one.").result == "goal met"
+    assert questions(talk)[1:] == ["I understood: I will water the rose. Is that right?"]
+    assert talk.steps == ["Water the rose."]
+
+
+def test_an_answer_that_says_no_and_more_rejects_as_well(doubts: Doubts) -> None:
+    doubts(0.4)
+    talk = Talk(['water("fern")', 'water("fern")'], preset=UNSURE, answers=("no, the thirsty one", "yes"))
+    end = talk.say("Give it a drink.")
+    assert (end.result, len(questions(talk)), talk.steps) == ("declined", 1, [])
+
+
+def test_what_is_sure_is_done_although_it_was_rejected_before(doubts: Doubts) -> None:
+    doubts(0.4, 0.9)
+    talk = Talk(['water("fern")', 'water("fern")'], preset=UNSURE, answers=("no",))
+    talk.say("Give it a drink.")
+    assert talk.say("Water the fern after all.").result == "goal met"
+
+
+def test_once_something_was_understood_what_was_rejected_may_be_meant_again(doubts: Doubts) -> None:
+    doubts(0.4, 0.9, 0.4)
+    programs = ['water("fern")', "whistle()", 'water("fern")']
+    talk = Talk(programs, preset=UNSURE, answers=("no", "yes"))
+    talk.say("Give it a drink.", "Whistle.")
+    assert talk.say("And now a drink.").result == "goal met"
+    assert questions(talk) == ["I understood: I will water the fern. Is that right?"] * 2
