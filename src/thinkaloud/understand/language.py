@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -82,6 +82,8 @@ class Prepared:
     """Lines that were put before it."""
     listed: frozenset[str] = frozenset()
     """The names that are written in a list, one by one: each of them was meant itself."""
+    excepted: frozenset[str] = frozenset()
+    """The names that something is not to be: `p != "fern"`."""
 
 
 def prepare(program: str, lexicon: Lexicon) -> Prepared:
@@ -103,10 +105,21 @@ def prepare(program: str, lexicon: Lexicon) -> Prepared:
         program = ast.unparse(ast.fix_missing_locations(_Past(past, lexicon).visit(tree)))
     spelled_out = [each for n in nodes if isinstance(n, ast.List | ast.Tuple | ast.Set) for each in n.elts]
     listed = frozenset(n.value for n in spelled_out if isinstance(n, ast.Constant) and isinstance(n.value, str))
+    excepted = frozenset(n.value for node in nodes for n in _excepted(node) if isinstance(n.value, str))
     lists = sorted(name for name in lexicon.named if name in read - stored)
     if not lists:
-        return Prepared(program, calls, 0, listed)
-    return Prepared("; ".join(f"{name} = {name}()" for name in lists) + "\n" + program, calls, 1, listed)
+        return Prepared(program, calls, 0, listed, excepted)
+    given = "; ".join(f"{name} = {name}()" for name in lists)
+    return Prepared(f"{given}\n{program}", calls, 1, listed, excepted)
+
+
+def _excepted(node: ast.AST) -> Iterator[ast.Constant]:
+    """What a comparison leaves out: `!= "fern"`, `not in ["fern", "rose"]`."""
+    match node:
+        case ast.Compare(ops=[ast.NotEq()], comparators=[ast.Constant() as one]):
+            yield one
+        case ast.Compare(ops=[ast.NotIn()], comparators=[ast.List(elts) | ast.Tuple(elts) | ast.Set(elts)]):
+            yield from (each for each in elts if isinstance(each, ast.Constant))
 
 
 def then_name(name: str, when: str) -> str:

@@ -295,6 +295,8 @@ class _Run:
         never = {*self._lexicon.kept} - {*self._freed}
         kept = never | {*self._kept}
         deeds = [each for each in self._deeds if not any(each[1][name] in kept for name in each[2])]
+        left_out = {given[name]: None for _, given, listed in self._deeds for name in listed if given[name] in never}
+        left_out |= dict.fromkeys(each for each in self._lexicon.kept if each in prepared.excepted & never)
         for skill, given, _ in deeds:
             touched = touched_by(skill, given, self._at.world.relations) & kept
             if touched:
@@ -315,6 +317,7 @@ class _Run:
             steps=steps,
             already=already,
             kept=tuple(dict.fromkeys(self._kept)),
+            left_out=tuple(str(each) for each in left_out if each not in self._kept),
             freed=tuple(dict.fromkeys(self._freed)),
             said=tuple(said),
             notes=tuple(self._notes),

@@ -30,6 +30,8 @@ class Answered:
     steps: Sequence[Step] = ()
     already: Sequence[Condition] = ()
     kept: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    """What was kept before, and a list therefore leaves out."""
     freed: tuple[str, ...] = ()
     said: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -56,7 +58,7 @@ def tell(meaning: Answered, world: World) -> str:
             return " ".join([f"I will take back {last}.", *_deeds(meaning, world)])
         case "answer":
             kept = [f"I leave {the(meaning.kept)} alone."] if meaning.kept else []
-            return " ".join([*kept, *(_sentence(each) for each in meaning.said)])
+            return " ".join([*kept, *(_sentence(each) for each in meaning.said), *_left_out(meaning)])
         case "note":
             return " ".join(_remembered(meaning))
     said = " ".join(_sentence(each) for each in meaning.said)
@@ -72,8 +74,13 @@ def _deeds(meaning: Answered, world: World) -> list[str]:
     found += dict.fromkeys(_already(each) for each in worth_saying(meaning.already))
     if meaning.kept:
         found.append(f"I leave {the(meaning.kept)} alone.")
+    found += _left_out(meaning)
     found += [f"I remember: {_sentence(each)}" for each in meaning.notes]
     return found
+
+
+def _left_out(meaning: Answered) -> list[str]:
+    return [f"I leave {the(meaning.left_out)} alone, as you said."] if meaning.left_out else []
 
 
 def _remembered(meaning: Answered) -> list[str]:

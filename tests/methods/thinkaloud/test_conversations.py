@@ -289,3 +289,23 @@ def test_a_kept_thing_may_say_where_another_goes() -> None:
     assert talk.steps == ["Put the yellow block left of the orange block."]
     end = talk.say("Put the orange block into the pink bowl.")
     assert (end.result, end.because) == ("declined", "I was told to leave the orange block alone.")
+
+
+@pytest.mark.parametrize("program", ["water(plants)", 'water([p for p in plants if p != "fern"])'])
+def test_what_a_list_leaves_out_since_it_is_kept_is_said_before_and_in_the_end(program: str) -> None:
+    talk = Talk(['keep("fern")', program])
+    talk.say("Leave the fern alone.")
+    end = talk.say("Water all the plants.")
+    told = "I will water the rose. Cactus is wet already. I leave the fern alone, as you said."
+    assert (talk.all(Meaning)[-1].words, talk.steps) == (told, ["Water the rose."])
+    assert end.result == "goal met"
+    assert end.because.startswith(f"I understood: {told} Checked:")
+    assert end.because.count("alone") == 1
+
+
+def test_where_all_that_was_meant_is_kept_it_is_said_why_nothing_is_done() -> None:
+    talk = Talk(['keep(["fern", "rose"])', "water([p for p in plants if not wet(p)])"])
+    end = talk.say("Leave the fern and the rose alone.", "Water what is dry.")
+    assert end.because == (
+        "As things are, there is nothing to be done. I leave the fern and the rose alone, as you said."
+    )
