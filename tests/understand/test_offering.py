@@ -58,7 +58,7 @@ def test_what_comes_to_nothing_is_not_offered(other: str, doubts: Doubts) -> Non
 @pytest.mark.parametrize(
     ("other", "words"),
     [
-        ("say(len(plants))", "3."),
+        ("say(len(plants))", "You ask how many plants there are: 3."),
         ('note("It is hot.")', "I remember: It is hot."),
         ('water("rose")', "I will water the rose."),
         ("previous()\nwhistle()", "I go on with what I was doing before. I will whistle a tune."),
@@ -114,3 +114,14 @@ def test_once_something_was_understood_what_was_rejected_may_be_meant_again(doub
     talk.say("Give it a drink.", "Whistle.")
     assert talk.say("And now a drink.").result == "goal met"
     assert questions(talk) == ["I understood: I will water the fern. Is that right?"] * 2
+
+
+def test_answers_to_different_questions_are_offered_with_the_question(doubts: Doubts) -> None:
+    doubts(0.4, others=('say(wet("rose"))', "say(len(plants))"))
+    talk = Talk(['say(wet("cactus"))'], preset=UNSURE, answers=("2",))
+    end = talk.say("Is it all right?")
+    assert questions(talk) == [
+        "What do you mean? 1. You ask whether cactus is wet: Yes. Cactus is wet. "
+        "2. You ask whether rose is wet: No. Rose is not wet. 3. You ask how many plants there are: 3."
+    ]
+    assert (end.result, end.because) == ("answered", "No. Rose is not wet.")

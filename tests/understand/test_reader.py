@@ -97,7 +97,12 @@ def test_never_asked_it_acts_and_says_how_sure_it_was() -> None:
 @pytest.mark.parametrize(
     ("program", "question"),
     [
-        ("say(len(windows))", "I am not sure that I understood the question. My answer would be: 2. Is that it?"),
+        (
+            "say(len(windows))",
+            "I understood that you ask how many windows there are. My answer to that: 2. "
+            "Is that what you wanted to know?",
+        ),
+        ('say("x")', "I am not sure that I understood the question. My answer would be: X. Is that it?"),
         ('note("x")', "I remember: X. There is nothing that I should do. Is that right?"),
     ],
 )
@@ -196,5 +201,6 @@ def test_nobody_has_to_choose_between_a_yes_and_a_no(monkeypatch: pytest.MonkeyP
     talk = Talk(['say(wet("fern"))'], preset=UNSURE, answers=("yes",))
     assert talk.say("Is the fern all right?").result == "answered"
     assert [ask.questions[0] for ask in talk.all(Ask)] == [
-        "I am not sure that I understood the question. My answer would be: No. Fern is not wet. Is that it?"
+        "I understood that you ask whether fern is wet. My answer to that: No. Fern is not wet. "
+        "Is that what you wanted to know?"
     ]

@@ -12,6 +12,7 @@ from typing import Literal
 
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Answer, Meaning, Reading, Request, Step
+from thinkaloud.understand.answering import Phrases
 from thinkaloud.understand.conversation import undo_count
 from thinkaloud.understand.running import NOTHING, Circumstances
 from thinkaloud.understand.wishes import promises_of
@@ -37,10 +38,19 @@ class Asking:
 
 @dataclass(frozen=True)
 class Option:
-    """A reading, and what it comes to."""
+    """A reading, what it comes to, and of an answer what was asked, if there are words for that."""
 
     reading: Reading
     meaning: Meaning
+    asked: str | None = None
+
+
+def option_of(reading: Reading, meaning: Meaning, at: Circumstances) -> Option:
+    """A reading as it is offered: an answer with what it is the answer to."""
+    answers = meaning.sort == "answer"
+    asked = Phrases(at.lexicon, at.world.relations).tell_question(reading.program) if answers else None
+    words = meaning.words if asked is None else f"You ask {asked}: {meaning.words}"
+    return Option(replace(reading, words=words), meaning, asked)
 
 
 def choose_offered(
@@ -70,12 +80,19 @@ def _comes_to_something(meaning: Meaning, at: Circumstances) -> bool:
 
 
 def _is_same_choice(option: Option, found: Sequence[Option]) -> bool:
-    """Nobody can choose between a yes and a no: that is what they want to know."""
-    return _is_yes_or_no(option.meaning) and any(_is_yes_or_no(each.meaning) for each in found)
+    """Nobody can choose between a yes and a no, unless they are told to what."""
+    if not _is_yes_or_no(option.meaning):
+        return False
+    others = [each for each in found if _is_yes_or_no(each.meaning)]
+    return any(None in (each.asked, option.asked) or _told(each) == _told(option) for each in others)
 
 
 def _is_yes_or_no(meaning: Meaning) -> bool:
     return meaning.sort == "answer" and answer_words(meaning.words)[:1] in (["yes"], ["no"])
+
+
+def _told(option: Option) -> list[str]:
+    return answer_words(option.meaning.words)[1:]
 
 
 def ask_about(meaning: Meaning, offered: Sequence[Option]) -> Meaning:
@@ -87,7 +104,7 @@ def ask_about(meaning: Meaning, offered: Sequence[Option]) -> Meaning:
         listed = " ".join(f"{number}. {each.words}" for number, each in enumerate(readings, 1))
         question = f"What do you mean? {listed}"
     elif first.sort == "answer":
-        question = f"I am not sure that I understood the question. My answer would be: {first.words} Is that it?"
+        question = _ask_about_answer(offered[0])
     elif first.sort == "note":
         question = f"{first.words} There is nothing that I should do. Is that right?"
     else:
@@ -105,6 +122,17 @@ def ask_about(meaning: Meaning, offered: Sequence[Option]) -> Meaning:
         wishes=(),
         why="",
     )
+
+
+def _ask_about_answer(option: Option) -> str:
+    """An answer that may be one to another question is not given as if it were none: whoever hears it would go by it.
+
+    It is there, though, and with it what it answers, so that a person can tell at once.
+    """
+    answer = option.meaning.words
+    if option.asked is None:
+        return f"I am not sure that I understood the question. My answer would be: {answer} Is that it?"
+    return f"I understood that you ask {option.asked}. My answer to that: {answer} Is that what you wanted to know?"
 
 
 def unclear(meaning: Meaning, why: str) -> Meaning:

@@ -41,6 +41,7 @@ from thinkaloud.understand.offering import (
     ask_about,
     choose_offered,
     find_picked,
+    option_of,
     outcome_of,
     rejected_programs,
     unclear,
@@ -175,14 +176,13 @@ class Reader:
             return weighed
         if sum(not ask.approval for ask in monologue.in_task(Ask)) >= self._asking.budget:
             return unclear(weighed, STILL_UNSURE)
-        best = Option(Reading(meaning.program, meaning.words, doubt.sure), meaning)
+        best = option_of(Reading(meaning.program, "", doubt.sure), meaning, at)
         # What is sure is taken although it was rejected before: else nobody could have it after all.
         rejected = self._rejected(heard, monologue, at) if unsure else ()
         return ask_about(weighed, choose_offered(best, others, rejected, at))
 
     def _option(self, reading: Reading, at: Circumstances) -> Option:
-        meaning = run_program(reading.program, at, self._sandbox)
-        return Option(replace(reading, words=meaning.words), meaning)
+        return option_of(reading, run_program(reading.program, at, self._sandbox), at)
 
     def _rejected(self, heard: Heard, monologue: Monologue, at: Circumstances) -> set[Hashable]:
         """What the readings come to that a person has said no to."""

@@ -7,7 +7,6 @@ where it is the noun of several things, the question which of them is meant.
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ from thinkaloud.records import Arguments, Meaning, MeaningKind, Observation, Val
 from thinkaloud.signatures import Signature
 from thinkaloud.skills import Relation, Skill, touched_by
 from thinkaloud.understand import language as words
+from thinkaloud.understand.answering import Phrases
 from thinkaloud.understand.by_quality import find_by_quality
 from thinkaloud.understand.lacking import find_idle, find_lacking
 from thinkaloud.understand.language import Prepared, callable_of, prepare, spelled, then_name
@@ -29,7 +29,6 @@ from thinkaloud.understand.spreading import flat, spread
 from thinkaloud.understand.telling import NOT_UNDERSTOOD, Answered, tell, tell_value
 from thinkaloud.understand.wishes import holds, sort_out
 from thinkaloud.worlds.contract import Measured, World, find_ability
-from thinkaloud.worlds.whole import opposite_name
 
 _MOST_DEEDS = 60
 UNKNOWN = "I do not know how that was."
@@ -88,7 +87,7 @@ def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
         if not run.takes(error.__cause__):
             shifted = re.sub(r"Line (\d+)", lambda m: f"Line {max(1, int(m[1]) - prepared.offset)}", str(error))
             raise CodeRefused(shifted, program, role="understanding") from error
-    return run.meaning(program, prepared, _sentence_asked(program))
+    return run.meaning(program, prepared)
 
 
 class _Run:
@@ -98,6 +97,7 @@ class _Run:
         self._at, self._lexicon, self._named = at, at.lexicon, named
         measured = (p.kind or "" for each in at.lexicon.measures.values() for p in each.parameters)
         self._names = Names(at.scene, {*at.lexicon.lists, *measured}, self._described)
+        self._phrases = Phrases(at.lexicon, at.world.relations)
         able = find_ability(at.world, Measured)
         self._measures = {} if able is None else able.measures
         self._deeds: list[tuple[Skill, dict[str, Value], set[str]]] = []
@@ -290,7 +290,7 @@ class _Run:
 
     # What it comes to -------------------------------------------------------------------------------------------------
 
-    def meaning(self, program: str, prepared: Prepared, asked: tuple[str, tuple[str, ...]] | None) -> Meaning:
+    def meaning(self, program: str, prepared: Prepared) -> Meaning:
         """All that was called, taken together."""
         never = {*self._lexicon.kept} - {*self._freed}
         kept = never | {*self._kept}
@@ -306,12 +306,11 @@ class _Run:
                 break
         steps, wishes, already = sort_out(self._at.world, [(skill, given) for skill, given, _ in deeds])
         said = [tell_value(value) for value in self._values]
-        if asked is not None and len(self._values) == 1 and isinstance(self._values[0], bool):
-            said = [self._sentence(asked, self._values[0])]
         nothing = bool(prepared.calls & self._lexicon.skills.keys()) and not deeds
         kind = self._kind(bool(deeds), nothing)
         if kind == "answer" and not said:
             said = [NOTHING]
+        aloud = self._tell_answer(program) or said
         parts = Answered(
             sort=kind,
             steps=steps,
@@ -319,7 +318,7 @@ class _Run:
             kept=tuple(dict.fromkeys(self._kept)),
             left_out=tuple(str(each) for each in left_out if each not in self._kept),
             freed=tuple(dict.fromkeys(self._freed)),
-            said=tuple(said),
+            said=tuple(aloud),
             notes=tuple(self._notes),
             question=self._question,
             why=" ".join(self._refusal) if self._refusal else self._unclear or "",
@@ -339,13 +338,20 @@ class _Run:
             kept=parts.kept,
             lasting=kind == "note" and bool(parts.kept) and not nothing,
             freed=parts.freed,
-            said=parts.said,
+            said=tuple(
+                aloud if acts or self._phrases.is_plain(program) else said
+            ),  # other ways to ask: the same answer
             notes=parts.notes,
             question=question if kind == "question" else "",
             options=options if kind == "question" else (),
             why=parts.why or parts.stop or (parts.undoes if kind == "undo" else ""),
             goes_on=parts.goes_on,
         )
+
+    def _tell_answer(self, program: str) -> list[str]:
+        """The answer with what was asked said again, where it is one, and there are words for that."""
+        told = self._phrases.tell_answer(program, self._values[0]) if len(self._values) == 1 else None
+        return [] if told is None else [told]
 
     def _kind(self, deeds: bool, nothing: bool) -> MeaningKind:
         if self._unclear is not None and not self._refusal:
@@ -368,35 +374,6 @@ class _Run:
             return "note"
         return "answer" if nothing else "unclear"
 
-    def _sentence(self, asked: tuple[str, tuple[str, ...]], value: bool) -> str:
-        """The answer to whether one thing is so, with the thing said again."""
-        name, given = asked
-        relation = self._at.world.relations.get(self._lexicon.own_names.get(name, name))
-        if relation is None:
-            return tell_value(value)
-        parameters = relation.signature.parameters
-        arguments: Arguments = {p.name: text for p, text in zip(parameters, given, strict=False)}
-        if len(arguments) < len(parameters):
-            return tell_value(value)
-        opposite = self._at.world.relations.get(opposite_name(relation.signature.name))
-        if value or opposite is None:
-            said = relation.signature.render(arguments)
-            return f"Yes. {said}" if value else f"No, it is not so: {said}"
-        return f"No. {opposite.signature.render(arguments)}"
-
 
 def _constant(things: tuple[str, ...]) -> Callable[[], list[str]]:
     return lambda: list(things)
-
-
-def _sentence_asked(program: str) -> tuple[str, tuple[str, ...]] | None:
-    """The relation and the names, where all that a program does is to ask whether one thing is so."""
-    try:
-        body = ast.parse(program).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-    match body:
-        case [ast.Expr(ast.Call(ast.Name(), [ast.Call(ast.Name(relation), args, [])], []))]:
-            names = [each.value for each in args if isinstance(each, ast.Constant) and isinstance(each.value, str)]
-            return (relation, tuple(names)) if len(names) == len(args) else None
-    return None

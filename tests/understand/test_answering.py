@@ -1,0 +1,87 @@
+"""An answer says what was asked, in the words of the robot's own relations, where there are some."""
+
+from __future__ import annotations
+
+import pytest
+
+from said import garden, meaning_of
+from thinkaloud.records import WorldState
+from thinkaloud.understand.answering import Phrases
+from thinkaloud.understand.lexicon import lexicon_of
+from thinkaloud.worlds.whole import Whole
+
+
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        ("say([w for w in windows if is_open(w)])", "No window is open."),
+        ("say([w for w in windows if stuck(w)])", "The handle of no window is stuck."),
+        ("say([p for p in plants if not wet(p) and height(p) < 30])", None),
+        ("open_ones = [w for w in windows if is_open(w)]\nsay(open_ones)", "No window is open."),
+        ("say(any(is_open(w) for w in windows))", "No. No window is open."),
+        ("say(all(wet(p) for p in plants))", "No. Not every plant is wet."),
+        ("say(all(not is_open(w) for w in windows))", "Yes. No window is open."),
+        ("say(len([p for p in plants if wet(p)]) > 0)", "Yes. At least one plant is wet."),
+        ("say(len([p for p in plants if wet(p)]) == 0)", "No. At least one plant is wet."),
+        ('say(not wet("fern"))', "Yes. Fern is not wet."),
+        ('say(not wet("cactus"))', "No. Cactus is wet."),
+        ('say(wet("fern") or wet("cactus"))', "Yes. Fern is wet or cactus is wet."),
+        ('say(wet("fern") and wet("cactus"))', "No. This is not so: fern is wet and cactus is wet."),
+        (
+            'say(height("rose") > height("fern"))',
+            "Yes. The height of the rose in centimetres is more than the height of the fern in centimetres.",
+        ),
+        ('say(height("rose") == 40)', "No. The height of the rose in centimetres is not 40."),
+        ('say("fern" in plants)', "Yes."),
+        ("say([])", "None."),
+        (
+            "whistle()\nsay(any(is_open(w) for w in windows))",
+            "I will whistle a tune. Then I say: No. No window is wet.",
+        ),
+    ],
+)
+def test_an_answer_names_what_was_asked(program: str, words: str | None) -> None:
+    several = (
+        "There is no plant of which all of this is so: "
+        "it is not wet, and the height of it in centimetres is less than 30."
+    )
+    assert meaning_of(program).words == (several if words is None else words)
+
+
+def test_of_the_past_an_answer_says_when() -> None:
+    past = {"before": WorldState(("fern",))}
+    assert meaning_of('say(before(wet("fern")))', past=past).words == (
+        "No. Before the latest request this was not so: fern is wet."
+    )
+
+
+def test_several_ways_to_ask_have_the_same_answer() -> None:
+    one, other = "say(any(wet(p) for p in plants))", "say(len([p for p in plants if wet(p)]) > 0)"
+    assert meaning_of(one).said == meaning_of(other).said == ("Yes.",)
+
+
+@pytest.mark.parametrize(
+    ("program", "asked"),
+    [
+        ("say([p for p in plants if not wet(p)])", "which plant is not wet"),
+        ("say([w for w in windows if stuck(w)])", "the handle of which window is stuck"),
+        ("say([p for p in plants if wet(p) and stuck(p)])", None),
+        ("say(any(wet(p) for p in plants))", "whether any plant is wet"),
+        ('say(wet("fern"))', "whether fern is wet"),
+        ("say(len([p for p in plants if wet(p)]))", "of how many plants this is so: it is wet"),
+        ("say(len(plants))", "how many plants there are"),
+        ("say(plants)", "which plants there are"),
+        ('say(height("fern"))', "what the height of the fern in centimetres is"),
+        ("say(min(plants, key=height))", "of which plant this is the least: the height of it in centimetres"),
+        ("say(done())", "what I did"),
+        ('say("hello")', ""),
+        ("say(sorted(plants, key=height)[1])", ""),
+        ("say(", ""),
+        ("say(1)\nsay(2)", ""),
+    ],
+)
+def test_what_was_asked_is_said_in_words(program: str, asked: str | None) -> None:
+    whole = Whole(garden())
+    phrases = Phrases(lexicon_of(whole, whole.observe()), whole.relations)
+    several = "of which plant all of this is so: it is wet, and the handle of it is stuck"
+    assert phrases.tell_question(program) == (several if asked is None else asked or None)
