@@ -35,7 +35,7 @@ from thinkaloud.worlds.whole import Whole
         ('say("fern" in plants)', "Yes."),
         ("say([])", "None."),
         (
-            "whistle()\nsay(any(is_open(w) for w in windows))",
+            "whistle()\nsay(any(wet(w) for w in windows))",
             "I will whistle a tune. Then I say: No. No window is wet.",
         ),
     ],

@@ -27,6 +27,7 @@ from thinkaloud.understand.naming import Missing, Names, Unfit, WhichOne
 from thinkaloud.understand.past import was_so
 from thinkaloud.understand.spreading import flat, spread
 from thinkaloud.understand.telling import NOT_UNDERSTOOD, Answered, tell, tell_value
+from thinkaloud.understand.untaken import find_untaken
 from thinkaloud.understand.wishes import holds, sort_out
 from thinkaloud.worlds.contract import Measured, World, find_ability
 
@@ -265,6 +266,9 @@ class _Run:
     def _ask(self, question: Any = "", options: Any = ()) -> None:
         listed = tuple(tell_value(each) for each in flat(options) if each not in ("", None))
         asked = str(question).strip() or ("Which one do you mean?" if listed else "What do you mean?")
+        untaken = None if listed else find_untaken(asked, self._lexicon)
+        if untaken is not None:
+            self._refusal.append(untaken)
         self._question = self._question or (asked, listed)
 
     def _note(self, text: Any) -> None:

@@ -1,0 +1,71 @@
+"""A question to which no answer makes a difference is not put to a person."""
+
+from __future__ import annotations
+
+import pytest
+
+from said import GARDEN, Talk, meaning_of
+from thinkaloud.records import Ask
+from thinkaloud.worlds.described import Described
+
+PATH = """\
+name = "path"
+about = "Sweeps paths."
+[kinds]
+path = ["north path", "south path"]
+[skills.sweep]
+says = "Sweep the {path}SAID."
+doc = "Sweep a path."
+parameters = { path = "path"MORE }
+makes = ["clean({path})"]
+[relations.clean]
+says = "The {path} is clean."
+doc = "Whether a path is clean."
+parameters = { path = "path" }
+"""
+NUMBER, CHOICE, DIGITS = 'times = "number"', 'speed = ["slow", "fast"]', 'broom = ["type 1", "type 2"]'
+
+
+def path(more: str = "") -> str:
+    """The robot, with another parameter of its skill."""
+    said = f" ({{{more.split()[0]}}})" if more else ""
+    return PATH.replace("SAID", said).replace("MORE", f", {more}" if more else "")
+
+
+@pytest.mark.parametrize(
+    "question", ["How many litres?", "How long should I wait?", "What colour?", "Which detergent shall I take?"]
+)
+def test_what_no_skill_takes_is_not_asked(question: str) -> None:
+    talk = Talk([f'ask("{question}")'], Described(path()), answers=("three",))
+    end = talk.say("Sweep it with plenty of water.")
+    assert (end.result, talk.all(Ask), talk.steps) == ("declined", [], [])
+    assert end.because == (
+        f"I would have to ask: {question} But there is nothing that I could do one way or another by the answer."
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "more"),
+    [
+        ("Which path?", ""),
+        ("How many paths?", ""),
+        ("Which of them?", ""),
+        ("What should I do?", ""),
+        ("Where?", ""),
+        ("Sure?", ""),
+        ("Wie viele Liter?", ""),
+        ("How many litres?", NUMBER),
+        ("How long should I wait?", NUMBER),
+        ("Which pace?", CHOICE),
+        ("How many bristles?", DIGITS),
+    ],
+)
+def test_what_may_matter_is_asked(question: str, more: str) -> None:
+    meaning = meaning_of(f'ask("{question}")', path(more))
+    assert (meaning.sort, meaning.words) == ("question", question)
+
+
+def test_options_make_a_question_of_anything() -> None:
+    meaning = meaning_of('ask("How many litres?", ["one", "two"])', path())
+    assert (meaning.sort, meaning.options) == ("question", ("one", "two"))
+    assert meaning_of('ask("How many litres?")', GARDEN).sort == "question"  # it prunes by so many centimetres
