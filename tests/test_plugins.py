@@ -6,6 +6,7 @@ import asyncio
 import sys
 from collections.abc import Callable
 from importlib.metadata import EntryPoint
+from itertools import takewhile
 from types import ModuleType
 from typing import Any
 
@@ -15,7 +16,7 @@ from click.testing import CliRunner
 from thinkaloud import plugins
 from thinkaloud.agent import Agent
 from thinkaloud.cli import cli
-from thinkaloud.cli.doctor import examine
+from thinkaloud.cli.doctor import Diagnosis, examine
 from thinkaloud.errors import BadInput, ModelMissing, UnknownName
 from thinkaloud.models import MODELS, Model, Scripted, describe_models, open_model
 from thinkaloud.plugins import Registry
@@ -177,15 +178,16 @@ def test_a_list_names_what_is_broken_beside_what_there_is(
     assert line.startswith(f"The {group[:-1]} 'weeds' of greenhouse cannot be used: AttributeError: ")
 
 
+def seen_by_the_doctor() -> list[Diagnosis]:
+    """What the doctor finds of plugins, before it looks at the journal, and long before it loads a model."""
+    return [each for each in takewhile(lambda each: each.name != "journal", examine()) if each.name == "plugin"]
+
+
 def test_the_doctor_names_what_is_broken(announce: Announce) -> None:
     announce("thinkaloud.presets", "weeds")
     announce("thinkaloud.models", "weeds", "embedded")
-    found = []
-    for finding in examine():
-        if finding.name == "journal":
-            break
-        found += [finding.todo] if finding.name == "plugin" else []
-    assert len(found) == 3 and all("of greenhouse" in todo for todo in found)
+    found = seen_by_the_doctor()
+    assert len(found) == 3 and all("of greenhouse" in each.todo for each in found)
 
 
 # Worlds that fall over when they are opened
@@ -220,7 +222,7 @@ def test_a_world_that_falls_over_when_it_is_opened_is_one_line_everywhere(
     assert str(refused.value).startswith(why) and "\n" not in str(refused.value)
     listed = CliRunner().invoke(cli, ["worlds"])
     assert listed.exit_code == 0 and "tabletop" in listed.stdout and why in listed.stderr
-    [found] = [each for each in examine() if each.name == "plugin"]
+    [found] = seen_by_the_doctor()
     assert found.found.startswith(why) and found.todo
 
 

@@ -104,26 +104,25 @@ def test_of_a_file_some_episodes_and_some_tasks_can_be_chosen(tmp_path: Path, fi
         bench(tmp_path, episodes_file=file, tasks=["differences"])
 
 
-@pytest.mark.parametrize("from_file", [True, False])
-def test_two_processes_play_the_same_episodes(tmp_path: Path, file: Path, from_file: bool) -> None:
-    given = {"episodes_file": file if from_file else None}
-    one = bench(tmp_path, out=tmp_path / "one", **given)
-    two = bench(tmp_path, out=tmp_path / "two", jobs=2, **given)
+def test_two_processes_play_the_same_episodes_of_a_file(tmp_path: Path, file: Path) -> None:
+    one = bench(tmp_path, out=tmp_path / "one", episodes_file=file)
+    two = bench(tmp_path, out=tmp_path / "two", jobs=2, episodes_file=file)
     assert values(one) == values(two)
     assert played(tmp_path / "one") == played(tmp_path / "two")
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_an_interrupted_run_goes_on(tmp_path: Path, file: Path, jobs: int) -> None:
+def test_an_interrupted_run_goes_on(tmp_path: Path, file: Path) -> None:
+    """In one process; of two that are interrupted, `test_run.py` tells."""
+
     def progress(done: int, total: int, what: str) -> None:
         if done == 3:
             raise KeyboardInterrupt
 
     out = tmp_path / "out"
-    report = bench(tmp_path, episodes_file=file, out=out, progress=progress, jobs=jobs)
+    report = bench(tmp_path, episodes_file=file, out=out, progress=progress)
     assert (report.played, report.planned) == (3, 8)
     kept = played(out)
-    again = bench(tmp_path, episodes_file=file, out=out, jobs=jobs)
+    again = bench(tmp_path, episodes_file=file, out=out)
     assert again.complete and set(kept) < set(played(out))
     assert values(again) == values(bench(tmp_path, episodes_file=file))
 

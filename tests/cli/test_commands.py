@@ -99,6 +99,7 @@ def test_a_home_that_is_a_file_is_told_and_left_alone(at_home: Path) -> None:
     findings = {finding.name: finding for finding in examine() if finding.name != "setting"}
     assert "home is no folder" in findings["journal"].todo
     assert findings["sandbox"].found.startswith("a program was run, another refused")
+    assert findings["model"].found.startswith("embedded: loaded in ")
     assert (at_home / "home").read_text() == "mine"
 
 

@@ -214,7 +214,7 @@ JUNK = ("", " ", "\n" * 60, "0", "None", "pass", '""', "[]", "{}", "...", "#", "
 @pytest.mark.parametrize("preset", [p for p in SPELLED if not p.startswith(("thinkaloud:", "saycan"))])
 def test_silence_is_no_answer(preset: str) -> None:
     """Not of SayCan, whose model says nothing but likelihoods: those that are none are below."""
-    for junk, trained in itertools.product(JUNK, (False, True)):
+    for junk, trained in itertools.product(JUNK if ":" not in preset else JUNK[::5], (False, True)):
         model = Scripted([junk] * 100)
         model.trained = model.fluent = trained  # type: ignore[attr-defined]
         agent = Agent(Slippery(), model, preset, guidelines=guidelines_for(preset), person=Inbox())

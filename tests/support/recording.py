@@ -104,6 +104,7 @@ def asked_in(
     requests: Sequence[str] = REQUESTS,
     once: bool = False,
     plans: int = 4,
+    steps: int = 2,
 ) -> list[str]:
     """Everything that the model is asked in a conversation of two requests; nothing where the preset does not fit.
 
@@ -111,7 +112,7 @@ def asked_in(
     """
     model = Listening(seed, trained=trained, once=once)
     guidelines = read_guidelines(TOY_GUIDELINES) if preset.startswith("itp") and isinstance(world, ToyWorld) else None
-    limits = Limits(steps=2, plans=plans, revisions=1, questions=1)
+    limits = Limits(steps=steps, plans=plans, revisions=1, questions=1)
     try:
         agent = Agent(world, model, preset, limits=limits, guidelines=guidelines)
     except BadInput as error:
@@ -137,8 +138,8 @@ def in_world(name: str, preset: str, *, trained: bool, all_calls: bool = False) 
     """
     world, once = open_world(name), not (trained or all_calls)
     requests = REQUESTS if all_calls else REQUESTS[:1]
-    plans = 4 if all_calls else 2
-    asked = asked_in(world, preset, trained=trained, seed=2, requests=requests, once=once, plans=plans)
+    plans, steps = (4, 2) if all_calls else (2, 1)
+    asked = asked_in(world, preset, trained=trained, seed=2, requests=requests, once=once, plans=plans, steps=steps)
     return asked if all_calls else asked[:1]
 
 

@@ -9,8 +9,13 @@ import pytest
 from said import GARDEN
 from thinkaloud import Agent, Model, Scripted
 from thinkaloud.errors import ModelError
+from thinkaloud.monologue import Event
 from thinkaloud.records import ModelCall
 from thinkaloud.worlds.described import Described
+
+
+class Heard(BaseException):
+    """The first answer is enough."""
 
 
 class Reading(Scripted):
@@ -55,13 +60,18 @@ def test_presets_with_nothing_to_prepare_are_ready(preset: str) -> None:
 
 
 def test_a_local_model_evaluates_only_what_is_new(embedded: Model) -> None:
-    async def first_call() -> ModelCall:
-        agent = Agent(Described(GARDEN), embedded, "thinkaloud:confirm=never")
+    calls: list[ModelCall] = []
+
+    def hear(event: Event) -> None:
+        if isinstance(event.record, ModelCall):
+            calls.append(event.record)
+            raise Heard
+
+    async def ask() -> None:
+        agent = Agent(Described(GARDEN), embedded, "thinkaloud:confirm=never", listeners=[hear])
         await agent.get_ready()
         await agent.run("Open the left window.")
-        call = next(event.record for event in agent.monologue if isinstance(event.record, ModelCall))
-        assert isinstance(call, ModelCall)
-        return call
 
-    call = asyncio.run(first_call())
-    assert call.evaluated < 20 < call.cached
+    with pytest.raises(Heard):
+        asyncio.run(ask())
+    assert calls[0].evaluated < 20 < calls[0].cached

@@ -74,6 +74,8 @@ class State:
 
     def after(self, text: str) -> State | None:
         """The place after some text; None where the grammar does not allow it."""
+        if len(text) == 1:
+            return self._step(text)
         state: State | None = self
         at = 0
         while at < len(text) and state is not None:

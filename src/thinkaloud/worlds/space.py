@@ -139,8 +139,9 @@ class Spatial(ABC):
             one: the thing on its one side.
             other: the thing on its other side.
         """
-        apart = self._side_by_side(thing, one) and self._side_by_side(thing, other)
-        return apart and is_between(self._flat(thing), self._flat(one), self._flat(other))
+        if not is_between(self._flat(thing), self._flat(one), self._flat(other)):  # mostly so, and soon known
+            return False
+        return self._side_by_side(thing, one) and self._side_by_side(thing, other)
 
     @relation(says="The {thing} stands on the table itself.", derived=True)
     def on_table(self, thing: Annotated[str, Kind("thing")]) -> bool:
@@ -153,7 +154,7 @@ class Spatial(ABC):
         return self._lies(thing) and self._bearer(thing) is None
 
     def _on_side(self, side: str, thing: str, other: str) -> bool:
-        return self._side_by_side(thing, other) and is_on_side(side, self._flat(thing), self._flat(other))
+        return is_on_side(side, self._flat(thing), self._flat(other)) and self._side_by_side(thing, other)
 
     def _side_by_side(self, thing: str, other: str) -> bool:
         """Whether two things are on the table, and neither of them bears the other."""

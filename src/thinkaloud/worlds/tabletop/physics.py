@@ -86,8 +86,8 @@ class Physics:
     def position(self, name: str) -> Xyz:
         """The centre of a block or a toy, or of the base of anything else."""
         at = self._address.get(name)
-        x, y, z = self.model.body_pos[self.bodies[name]] if at is None else self.data.qpos[at : at + 3]
-        return float(x), float(y), float(z)
+        x, y, z = (self.model.body_pos[self.bodies[name]] if at is None else self.data.qpos[at : at + 3]).tolist()
+        return x, y, z
 
     def commanded(self) -> Xyz:
         """Where the tip of the cup is told to be: exact even while the arm still moves."""
@@ -167,7 +167,8 @@ class Physics:
     @property
     def held(self) -> str | None:
         """What hangs from the cup."""
-        return next((name for name, weld in self._welds.items() if self.data.eq_active[weld]), None)
+        active = self.data.eq_active
+        return next((name for name, weld in self._welds.items() if active[weld]), None) if active.any() else None
 
     def suck(self, name: str) -> None:
         """Hold an object exactly as it is now, relative to the cup."""

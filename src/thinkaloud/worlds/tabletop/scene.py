@@ -37,6 +37,7 @@ _LONGEST_NAME = 40
 
 MOST_OBJECTS = 32
 _STEEL = (206, 218, 226)  # the colour of a disinfector
+_HEIGHTS = {"bowl": BOWL_HEIGHT, "cup": CUP_HEIGHT, "disinfector": BOX_HEIGHT, "plate": PLATE_HEIGHT}
 _MASSES = (0.005, 2.0)  # smallest and largest, in kilograms
 _APART = 0.15  # between the centres of objects of a random scene
 Count = int | tuple[int, int]
@@ -73,10 +74,9 @@ class Thing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def height(self) -> float:
         """How tall it is in metres."""
-        heights = {"bowl": BOWL_HEIGHT, "cup": CUP_HEIGHT, "disinfector": BOX_HEIGHT, "plate": PLATE_HEIGHT}
         if self.kind == "toy":
             return self.form.height
-        return heights.get(self.kind) or self.across * TALL.get(self.kind, 1.0)
+        return _HEIGHTS.get(self.kind) or self.across * TALL.get(self.kind, 1.0)
 
     @property
     def middle(self) -> float:
