@@ -45,6 +45,11 @@ def seen(
         ("Switch on the moon and the hall lamp.", 'light(["moon", "hall lamp"])', ["light:moon", "light:hall lamp"]),
         ("Light two lamps", "light(lamps[:2])", ["light:hall lamp", "light:desk lamp"]),
         (
+            "Lock each door, whatever its colour",
+            'lock("front door")\nlock("back door")',
+            ["lock:front door", "lock:back door"],
+        ),
+        (
             "If the back door isn't locked, lock it",
             'if not locked("back door"):\n    lock("back door")',
             ["lock:back door"],
@@ -58,6 +63,12 @@ def test_nothing_is_doubtful_about_what_was_plainly_said(request_: str, program:
 @pytest.mark.parametrize(
     ("sign", "request_", "program", "deeds"),
     [
+        (
+            "picked",
+            "Light the lamps.",
+            'light("hall lamp")\nlight("desk lamp")',
+            ["light:hall lamp", "light:desk lamp"],
+        ),
         ("thing_lost", "Lock the front door and light the moon.", 'lock("front door")', ["lock:front door"]),
         ("strange_kind", "Lock the cellar door.", 'lock("back door")', ["lock:back door"]),
         ("unexplained", "Sing a lullaby for the moon.", 'light("moon")', ["light:moon"]),

@@ -152,10 +152,15 @@ def _strange_words(said: Said) -> list[str]:
 
 
 def _picked(said: Said) -> float:
-    """A thing is named in the program, and nothing that tells it from others of its kind was said."""
+    """A thing is named in the program, and nothing that tells it from others of its kind was said.
+
+    Where all of a kind are named one by one, and all of them were spoken of, none was picked out.
+    """
     before = _roots(" ".join(said.earlier)) if said.has("pronoun") else set()
     spoken = said.roots | before
-    for name in {*said.literals} & {*said.lexicon.things}:
+    whole = [names for names in said.lexicon.named.values() if names and {*names} <= {*said.literals}]
+    meant = {name for names in whole for name in names} if said.has("set") or _speaks_of_several(said) else set()
+    for name in ({*said.literals} & {*said.lexicon.things}) - meant:
         own = _roots(look_of(name) or name) | set(re.findall(r"\d+", name))
         alone = not _same_noun(name, said.lexicon) and _roots(head_noun(name)) & spoken
         if not (alone or _alike(own, spoken | set(said.spoken))):
@@ -174,9 +179,13 @@ def _unmentioned(said: Said) -> float:
 def _too_many(said: Said) -> float:
     """Several things, where neither several were spoken of nor a word for many was said."""
     listed = said.has("set") or said.has("exception") or said.has("number") or {"and", "then"} & {*said.spoken}
-    several = [word for word in said.spoken if word.endswith("s") and stem(word) in _kind_roots(said.lexicon)]
+    several = _speaks_of_several(said)
     first = {next(iter(step.arguments.values()), None) for step in said.meaning.deeds}
     return float(len(first) > 1 and not listed and not several and not said.guided)
+
+
+def _speaks_of_several(said: Said) -> bool:
+    return any(word.endswith("s") and stem(word) in _kind_roots(said.lexicon) for word in said.spoken)
 
 
 def _too_few(said: Said) -> float:
