@@ -241,14 +241,16 @@ def _condition_lost(said: Said) -> float:
 
 
 def _thing_lost(said: Said) -> float:
-    """A thing is called by its whole name, and the program neither names it nor has it in one of its lists."""
+    """A thing is called by its whole name, and the program neither names it nor has it in a list or a skill's name."""
     spoken = _in_a_row(said.request)
     named = [name for name in said.lexicon.things if _in_a_row(name) in spoken]
     named = [name for name in named if not any(_in_a_row(name) in _in_a_row(other) for other in named if other != name)]
     meant = {text.lower() for text in (*said.literals, *said.touched)}
     listed = {n.id for n in said.nodes if isinstance(n, ast.Name)} & {*said.lexicon.named}
     meant |= {name.lower() for each in listed for name in said.lexicon.named[each]}
-    return float(said.meaning.sort in ("deeds", "answer") and any(name.lower() not in meant for name in named))
+    called = _roots(" ".join(said.called))
+    lost = [name for name in named if name.lower() not in meant and not _roots(name) <= called]
+    return float(said.meaning.sort in ("deeds", "answer") and bool(lost))
 
 
 def _changes_nothing(said: Said) -> float:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -63,6 +64,8 @@ ALWAYS: Mapping[str, Word] = {
 """The functions that every robot's language has, in the order in which they are explained."""
 _LONGEST = 40
 """Statements of a program; who wants more wants to be asked again."""
+_TAKEN = re.compile(r"(?m)^(\s*)(assert|break|continue|del|from|global|import|pass|raise|return|try|with|yield)\(")
+"""Statements of Python that are verbs, too."""
 
 
 def spelled(word: str, lexicon: Lexicon) -> str:
@@ -111,6 +114,42 @@ def prepare(program: str, lexicon: Lexicon) -> Prepared:
         return Prepared(program, calls, 0, listed, excepted)
     given = "; ".join(f"{name} = {name}()" for name in lists)
     return Prepared(f"{given}\n{program}", calls, 1, listed, excepted)
+
+
+def with_own_verbs(program: str, lexicon: Lexicon) -> str:
+    """A program that calls skills by their names, where a verb stands for one: that with which its sentence begins.
+
+    `raise("curtain")`, of a skill `hoist` that says "Raise the {curtain}.", is `hoist("curtain")`. What Python has
+    taken (`raise`, `import`) is a verb all the same, and no statement: the robot can say that it has no such skill.
+    """
+    program = _TAKEN.sub(r"\1\2_(", program)
+    verbs: dict[str, list[str]] = {}
+    for name, signature in lexicon.skills.items():
+        verbs.setdefault(signature.says.split(" ")[0].lower(), []).append(name)
+    known = {*lexicon.skills, *lexicon.relations, *lexicon.measures, *(spelled(each, lexicon) for each in ALWAYS)}
+    try:
+        calls = [n.value for n in ast.walk(ast.parse(program)) if isinstance(n, ast.Expr)]
+    except (SyntaxError, ValueError, RecursionError, MemoryError, SystemError):
+        return program
+    for call in calls:
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.func.id in known:
+            continue
+        named = verbs.get(call.func.id.strip("_"), [])
+        if len(named) == 1 and len(lexicon.skills[named[0]].parameters) == len(call.args) + len(call.keywords):
+            program = re.sub(rf"(?m)^(\s*){call.func.id}(?=\()", rf"\1{named[0]}", program)
+    return program
+
+
+def with_name(program: str, noun: str, thing: str) -> str:
+    """A program in which a noun that several things share is one of them."""
+    try:
+        tree = ast.parse(program)
+    except (SyntaxError, ValueError, RecursionError, MemoryError, SystemError):
+        return program
+    found = [n for n in ast.walk(tree) if isinstance(n, ast.Constant) and n.value == noun]
+    for node in found:
+        node.value = thing
+    return ast.unparse(tree) if found else program
 
 
 def _excepted(node: ast.AST) -> Iterator[ast.Constant]:

@@ -6,6 +6,8 @@ asks for that. What a person has said no to is not offered again, until somethin
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -14,6 +16,7 @@ from thinkaloud.monologue import Monologue
 from thinkaloud.records import Answer, Meaning, Reading, Request, Step
 from thinkaloud.understand.answering import Phrases
 from thinkaloud.understand.conversation import undo_count
+from thinkaloud.understand.language import with_name
 from thinkaloud.understand.running import NOTHING, Circumstances
 from thinkaloud.understand.wishes import promises_of
 from thinkaloud.words import NUMBERS, ORDINALS, PICKING, answer_words, begins_with_no, says_yes, stems
@@ -163,6 +166,38 @@ def rejected_programs(monologue: Monologue, at: int) -> list[str]:
             case _:
                 pass
     return found
+
+
+def readings_asked(asked: Meaning) -> tuple[Reading, ...]:
+    """The readings between which a question is; where it is which thing is meant, the program with each of them."""
+    which = re.fullmatch(r"Which (.+) do you mean\?", asked.question)
+    if asked.readings or which is None:
+        return asked.readings
+    programs = {thing: with_name(asked.program, which[1], thing) for thing in asked.options}
+    return tuple(Reading(program, thing, 0.0) for thing, program in programs.items() if program != asked.program)
+
+
+def are_set_phrases(offered: Sequence[Option], things: Collection[str]) -> bool:
+    """Whether all of several say words that come from nothing here, as a greeting and a welcome do.
+
+    Nobody has to choose between these. A text with a thing in it, or a yes, may be an answer that the model made up.
+    """
+    texts = [_spoken(each) for each in offered]
+    names = [name.lower() for name in things]
+    made_up = any(text is None or any(name in text.lower() for name in names) for text in texts)
+    return len(offered) > 1 and not made_up and not any(_is_yes_or_no(each.meaning) for each in offered)
+
+
+def _spoken(option: Option) -> str | None:
+    """The text that a reading says, where that is all it does."""
+    try:
+        body = ast.parse(option.reading.program).body
+    except (SyntaxError, ValueError):
+        return None
+    match body:
+        case [ast.Expr(ast.Call(args=[ast.Constant(value=str() as text)]))] if option.meaning.sort == "answer":
+            return text
+    return None
 
 
 def find_picked(text: str, readings: tuple[Reading, ...]) -> Reading | None:

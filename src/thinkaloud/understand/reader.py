@@ -38,11 +38,13 @@ from thinkaloud.understand.offering import (
     STILL_UNSURE,
     Asking,
     Option,
+    are_set_phrases,
     ask_about,
     choose_offered,
     find_picked,
     option_of,
     outcome_of,
+    readings_asked,
     rejected_programs,
     unclear,
 )
@@ -179,7 +181,8 @@ class Reader:
         best = option_of(Reading(meaning.program, "", doubt.sure), meaning, at)
         # What is sure is taken although it was rejected before: else nobody could have it after all.
         rejected = self._rejected(heard, monologue, at) if unsure else ()
-        return ask_about(weighed, choose_offered(best, others, rejected, at))
+        offered = choose_offered(best, others, rejected, at)
+        return weighed if are_set_phrases(offered, at.lexicon.things) else ask_about(weighed, offered)
 
     def _option(self, reading: Reading, at: Circumstances) -> Option:
         return option_of(reading, run_program(reading.program, at, self._sandbox), at)
@@ -211,5 +214,5 @@ class Reader:
             return None
         if says_no(heard.text):
             return Meaning("", "refusal", NO_MEANS_NO, why=NO_MEANS_NO)
-        reading = find_picked(heard.text, asked.readings)
+        reading = find_picked(heard.text, readings_asked(asked))
         return None if reading is None else replace(run_program(reading.program, at, self._sandbox), sure=1.0)

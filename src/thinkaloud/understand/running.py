@@ -21,7 +21,7 @@ from thinkaloud.understand import language as words
 from thinkaloud.understand.answering import Phrases
 from thinkaloud.understand.by_quality import find_by_quality
 from thinkaloud.understand.lacking import find_idle, find_lacking
-from thinkaloud.understand.language import Prepared, callable_of, prepare, spelled, then_name
+from thinkaloud.understand.language import Prepared, callable_of, prepare, spelled, then_name, with_own_verbs
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.naming import Missing, Names, Unfit, WhichOne
 from thinkaloud.understand.past import was_so
@@ -32,6 +32,8 @@ from thinkaloud.understand.wishes import holds, sort_out
 from thinkaloud.worlds.contract import Measured, World, find_ability
 
 _MOST_DEEDS = 60
+_TOO_FEW = "(IndexError)"
+"""The third of two: what a sandbox says of it."""
 UNKNOWN = "I do not know how that was."
 """What is said of the past where nobody has looked."""
 NOTHING = "As things are, there is nothing to be done."
@@ -71,6 +73,7 @@ class Circumstances:
 
 def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
     """The meaning of a program; CodeRefused where it is none, with what is wrong and in which line."""
+    program = with_own_verbs(program, at.lexicon)
     prepared = prepare(program, at.lexicon)
     run = _Run(at, prepared.listed)
     functions = run.functions()
@@ -85,7 +88,9 @@ def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
         else:
             run.lack(lacking)
     except CodeRefused as error:
-        if not run.takes(error.__cause__):
+        if _TOO_FEW in str(error):
+            run.lack("There are too few things here for that.")
+        elif not run.takes(error.__cause__):
             shifted = re.sub(r"Line (\d+)", lambda m: f"Line {max(1, int(m[1]) - prepared.offset)}", str(error))
             raise CodeRefused(shifted, program, role="understanding") from error
     return run.meaning(program, prepared)

@@ -1,0 +1,105 @@
+"""Verbs that are no names of skills, things that are too few, and answers that name one of those asked about."""
+
+from __future__ import annotations
+
+import pytest
+
+from said import Talk, garden, meaning_of
+from thinkaloud.records import Ask, Reading
+from thinkaloud.understand import reader
+from thinkaloud.understand.certainty import Doubt
+from thinkaloud.worlds.described import Described
+
+THEATRE = """
+name = "theatre"
+about = "A robot behind the stage of a puppet theatre."
+[kinds]
+clown = ["red clown", "blue clown"]
+place = ["stage", "trunk", "hook"]
+curtain = ["curtain"]
+[skills.hoist]
+says = "Raise the {curtain}."
+doc = "Hoist."
+parameters = { curtain = "curtain" }
+makes = ["up({curtain})"]
+[skills.carry]
+says = "Bring the {clown} to the {place}."
+doc = "Carry."
+parameters = { clown = "clown", place = "place" }
+makes = ["at({clown}, {place})"]
+[skills.bow]
+says = "Let the {clown} bow."
+doc = "Bow."
+parameters = { clown = "clown" }
+makes = ["bowed({clown})"]
+[relations.up]
+says = "{curtain} is up."
+doc = "Up."
+parameters = { curtain = "curtain" }
+[relations.at]
+says = "{clown} is at the {place}."
+doc = "At."
+parameters = { clown = "clown", place = "place" }
+[relations.bowed]
+says = "{clown} has bowed."
+doc = "Bowed."
+parameters = { clown = "clown" }
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        ('raise("curtain")', "I will raise the curtain."),
+        ('bring("red clown", "stage")', "I will bring the red clown to the stage."),
+        ('if not up("curtain"):\n    raise("curtain")', "I will raise the curtain."),
+    ],
+)
+def test_the_verb_of_a_skills_own_sentence_is_that_skill(program: str, words: str) -> None:
+    assert meaning_of(program, THEATRE).words == words
+
+
+@pytest.mark.parametrize(
+    ("program", "why"),
+    [
+        ('import("king")', "I have no skill for that: import."),
+        ('bring("red clown")', "I have no skill for that: bring."),  # not what the sentence is about
+        ('fetch("red clown")', "I have no skill for that: fetch."),
+    ],
+)
+def test_a_verb_of_no_skill_is_said_to_be_missing_also_where_python_has_it(program: str, why: str) -> None:
+    meaning = meaning_of(program, THEATRE)
+    assert (meaning.sort, meaning.words) == ("refusal", why)
+
+
+def test_one_for_each_is_declined_where_there_are_too_few() -> None:
+    meaning = meaning_of("for i in range(len(places)):\n    carry(clowns[i], places[i])", THEATRE)
+    assert (meaning.sort, meaning.words) == ("refusal", "There are too few things here for that.")
+
+
+@pytest.mark.parametrize("answer", ["the blue one", "blue", "The second one.", "the blue clown"])
+def test_who_is_asked_which_and_names_one_is_not_read_anew(answer: str) -> None:
+    wrong = 'bow("blue clown")'  # what a model might make of two words
+    talk = Talk(['carry("clown", "stage")', wrong], Described(THEATRE), answers=(answer,))
+    assert talk.say("Put the clown on the stage.").result == "goal met"
+    assert talk.steps == ["Bring the blue clown to the stage."]
+    assert len(talk.all(Ask)) == 1
+
+
+def test_an_answer_that_names_none_of_them_is_read() -> None:
+    both = 'carry(clowns, "stage")'
+    talk = Talk(['carry("clown", "stage")', both], Described(THEATRE), answers=("both of them",))
+    assert talk.say("Put the clown on the stage.").result == "goal met"
+    assert talk.steps == ["Bring the red clown to the stage.", "Bring the blue clown to the stage."]
+
+
+@pytest.mark.parametrize(("other", "asks"), [('say("Hello.")', 0), ('water("fern")', 1)])
+def test_nobody_has_to_choose_between_set_phrases(monkeypatch: pytest.MonkeyPatch, other: str, asks: int) -> None:
+    async def unsure(*_: object) -> Doubt:
+        return Doubt(0.3, (Reading(other, "", 0.3),))
+
+    monkeypatch.setattr(reader, "measure_doubt", unsure)
+    monkeypatch.setattr(reader, "threshold_for", lambda *_: 0.8)
+    talk = Talk(['say("You are welcome.")'], garden(""), preset="thinkaloud:confirm=unsure", present=False)
+    talk.say("Lovely, thanks.")
+    assert len(talk.all(Ask)) == asks
