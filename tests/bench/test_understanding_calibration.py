@@ -121,7 +121,7 @@ def test_what_is_promised_holds_on_robots_that_took_no_part_in_it(model: str, ac
     thresholds = dict(read_thresholds(calibrate.thresholds_file().read_text(encoding="utf-8"))[model])
     readings = readings_of(read_played(RESULTS / model))
     silent = sum(each.outcome_at(thresholds[accepted]) == "silent" for each in readings)
-    assert len(readings) == 520
+    assert len(readings) >= {"embedded": 520, "embedded-large": 125}[model]
     assert (
         wilson(silent, len(readings)).low <= accepted
     )  # a share that is kept on average is exceeded by chance now and then, and never by more
