@@ -86,6 +86,14 @@ def test_questions_have_a_budget_and_then_nothing_is_done() -> None:
 
 
 @pytest.mark.usefixtures("doubtful")
+def test_who_says_something_else_after_two_questions_is_heard() -> None:
+    programs = ['open("left window")', 'open("left window")', 'water("fern")']
+    talk = Talk(programs, preset=UNSURE, answers=("hm", "well, the fern is dry", "the first"))
+    assert talk.say("Open the window.").result == "goal met"
+    assert (talk.steps, len(talk.all(Ask))) == (["Water the fern."], 3)
+
+
+@pytest.mark.usefixtures("doubtful")
 def test_never_asked_it_acts_and_says_how_sure_it_was() -> None:
     talk = Talk(['open("left window")'], preset=NEVER)
     assert talk.say("Open the window.").result == "goal met"

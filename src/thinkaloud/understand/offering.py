@@ -36,7 +36,10 @@ class Asking:
 
     confirm: Confirm = "unsure"
     accepts: float = 0.05
-    budget: int = 2
+    budget: int = 4
+    """Questions about one request."""
+    repeats: int = 2
+    """So often the same one is asked; who then says something else is heard all the same."""
 
 
 @dataclass(frozen=True)

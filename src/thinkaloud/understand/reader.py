@@ -176,13 +176,17 @@ class Reader:
         asks = {"never": False, "unsure": unsure, "always": acts or unsure}
         if not asks[self._asking.confirm]:
             return weighed
-        if sum(not ask.approval for ask in monologue.in_task(Ask)) >= self._asking.budget:
-            return unclear(weighed, STILL_UNSURE)
+        asked = [question for ask in monologue.in_task(Ask) if not ask.approval for question in ask.questions]
         best = option_of(Reading(meaning.program, "", doubt.sure), meaning, at)
         # What is sure is taken although it was rejected before: else nobody could have it after all.
         rejected = self._rejected(heard, monologue, at) if unsure else ()
         offered = choose_offered(best, others, rejected, at)
-        return weighed if are_set_phrases(offered, at.lexicon.things) else ask_about(weighed, offered)
+        if are_set_phrases(offered, at.lexicon.things):
+            return weighed
+        question = ask_about(weighed, offered)
+        again = sum(each.startswith(question.question or question.words) for each in asked)
+        worn = again >= self._asking.repeats or len(asked) >= self._asking.budget
+        return unclear(weighed, STILL_UNSURE) if worn else question
 
     def _option(self, reading: Reading, at: Circumstances) -> Option:
         return option_of(reading, run_program(reading.program, at, self._sandbox), at)
