@@ -42,11 +42,15 @@ class Unfit(Missing):
         self.given = given
 
 
+WHICH = "Which {} do you mean?"
+"""The question where a noun may be several things; who reads the answer needs the noun again."""
+
+
 class WhichOne(SkillError):
     """A name that may be several things."""
 
     def __init__(self, name: str, things: Sequence[str]) -> None:
-        super().__init__(f"Which {name} do you mean?")
+        super().__init__(WHICH.format(name))
         self.things = tuple(things)
 
 

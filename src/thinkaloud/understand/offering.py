@@ -17,6 +17,7 @@ from thinkaloud.records import Answer, Meaning, Reading, Request, Step
 from thinkaloud.understand.answering import Phrases
 from thinkaloud.understand.conversation import undo_count
 from thinkaloud.understand.language import with_name
+from thinkaloud.understand.naming import WHICH
 from thinkaloud.understand.running import NOTHING, Circumstances
 from thinkaloud.understand.wishes import promises_of
 from thinkaloud.words import NUMBERS, ORDINALS, PICKING, answer_words, begins_with_no, says_yes, stems
@@ -173,7 +174,7 @@ def rejected_programs(monologue: Monologue, at: int) -> list[str]:
 
 def readings_asked(asked: Meaning) -> tuple[Reading, ...]:
     """The readings between which a question is; where it is which thing is meant, the program with each of them."""
-    which = re.fullmatch(r"Which (.+) do you mean\?", asked.question)
+    which = re.fullmatch(re.escape(WHICH).replace(r"\{\}", "(.+)"), asked.question)
     if asked.readings or which is None:
         return asked.readings
     programs = {thing: with_name(asked.program, which[1], thing) for thing in asked.options}
