@@ -88,9 +88,9 @@ def plural(noun: str) -> str:
     return f"{noun[:-1]}ies" if re.search(r"[^aeiou]y$", noun) else f"{noun}s"
 
 
-def in_a_row(names: Sequence[str]) -> str:
+def in_a_row(names: Sequence[str], word: str = "and") -> str:
     """`fern, rose and cactus`."""
-    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+    return f" {word} ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 def read_number(word: str) -> int:

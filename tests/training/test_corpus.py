@@ -13,9 +13,12 @@ import pytest
 
 from thinkaloud.errors import BadScene
 from thinkaloud.execute.sandbox import Sandbox
+from training.demonstrators.robots import samples_of
 from training.robots import Robot, Said, all_robots, read_corpus_file
 from training.robots.check import FEWEST, check_file
+from training.robots.playing import play
 from training.robots.reading import CORPUS, LANGUAGES
+from training.robots.renaming import rename_functions, rename_words
 
 NO_DEEDS = ("say(", "ask(", "note(", "cannot(", "unclear(", "stop(", "undo(", "previous(", "keep(", "allow(")
 HEAD = """\
@@ -157,6 +160,9 @@ def test_a_robot_is_read_with_all_that_was_said_to_it(tmp_path: Path) -> None:
         (">please\nundo()", r"shop\.txt:7: what was said stands behind"),
         ("> bake it\n\n> now\nundo()", r"shop\.txt:7: a program has to follow"),
         ("> bake it\nundo()\n>> again", r"shop\.txt:9: a program has to follow"),
+        ('> bake it\n? bake("plait", "left oven")', r"shop\.txt:7: what was offered has to be answered"),
+        ('> a\n? bake("plait", "left oven")\nundo()\n>> b\nundo()', r"shop\.txt:7: .*behind `\? `, one reading"),
+        ('> a\n?\n>> b\nundo()', r"shop\.txt:7: .*behind `\? `, one reading"),
         ("now warm(left oven)", r"shop\.txt: .*warm"),
         ("now hot(third oven)", r"shop\.txt: .*third oven"),
     ],
@@ -164,6 +170,70 @@ def test_a_robot_is_read_with_all_that_was_said_to_it(tmp_path: Path) -> None:
 def test_a_mistake_is_told_with_its_line(line: str, message: str, tmp_path: Path) -> None:
     with pytest.raises(BadScene, match=message):
         read(tmp_path, HEAD + line + "\n")
+
+
+ASKED = """
+> stick the rye in the warm one
+? bake("rye loaf", "left oven"); say("a; b")
+? keep("plait"); note("It is hot.")
+>> neither, the right one
+bake("rye loaf", "right oven")
+"""
+
+
+def test_what_was_offered_is_asked_about_and_nothing_of_it_happens(tmp_path: Path) -> None:
+    robot, sandbox = read(tmp_path, HEAD + ASKED), Sandbox()
+    first, second = robot.conversations[0].turns
+    assert first.offered == ('bake("rye loaf", "left oven")\nsay("a; b")', 'keep("plait")\nnote("It is hot.")')
+    assert first.program == first.offered[0] and not second.offered
+    asked, answered = play(robot, robot.conversations[0], sandbox)
+    assert [each.sort for each in (asked.meaning, *asked.others)] == ["deeds", "note"]
+    assert not answered.lexicon.kept and not answered.lexicon.notes
+    assert [turn.came for turn in answered.earlier] == ["asked"]
+
+
+@pytest.mark.parametrize(
+    ("program", "other", "message"),
+    [
+        (
+            'undo()\nbake("rye loaf", "right oven")',
+            'bake("plait", "left oven")',
+            "shop.txt:11: .*nothing was done",
+        ),
+        ('bake("plait", "left oven")', "bake(loaves, nowhere)", "shop.txt:8: .*nowhere"),
+        ('bake("plait", "left oven")', 'bake("scone", "left oven")', "shop.txt:8: .*would not be offered.*no scone"),
+        ('bake("plait", "left oven")', 'bake("plait", "oven")', "shop.txt:8: .*would not be offered, it is a question"),
+        ('bake("plait", "left oven")', 'bake("rye loaf", "left oven")', "shop.txt:8: the same is offered twice"),
+    ],
+)
+def test_what_cannot_be_offered_or_taken_back_is_told(program: str, other: str, message: str, tmp_path: Path) -> None:
+    offered = ['bake("rye loaf", "left oven")', other]
+    said = "\n> the rye\n" + "".join(f"? {each}\n" for each in offered) + f">> no\n{program}\n"
+    path = tmp_path / "shop.txt"
+    path.write_text(HEAD + said, encoding="utf-8")
+    sorts, wrong = check_file(path, Sandbox(), quiet=True)
+    assert any(re.match(message, each) for each in wrong), wrong
+    assert sorts.total() <= 1  # what was asked about is none of the requests
+
+
+def test_what_was_offered_is_learnt_from_in_no_way_but_as_what_stood_before_the_answer(tmp_path: Path) -> None:
+    robot = read(tmp_path, HEAD + ASKED)
+    (sample,) = samples_of(robot)
+    ((shown, answer),) = sample.parts
+    assert answer == 'bake("rye loaf", "right oven")\n\n' and "# kept" not in shown and "# told" not in shown
+    assert shown.endswith('# -> asked\n\n# "neither, the right one"\n')
+
+
+def test_other_words_are_put_into_what_was_offered_too(tmp_path: Path) -> None:
+    robot, sandbox = read(tmp_path, HEAD + ASKED), Sandbox()
+    changed = 0
+    for seed in range(8):
+        other, talks = rename_words(robot, robot.conversations, np.random.default_rng(seed))
+        other, talks = rename_functions(other, talks, np.random.default_rng(seed))
+        asked = next(play(other, talks[0], sandbox))
+        assert [each.sort for each in (asked.meaning, *asked.others)] == ["deeds", "note"]
+        changed += "left oven" not in asked.said.offered[0]
+    assert changed
 
 
 def test_a_meaning_that_cannot_be_run_is_told_with_its_line(tmp_path: Path) -> None:

@@ -6,8 +6,10 @@ import pytest
 
 from said import garden, meaning_of
 from thinkaloud.records import WorldState
+from thinkaloud.signatures import Parameter, Signature
 from thinkaloud.understand.answering import Phrases
 from thinkaloud.understand.lexicon import lexicon_of
+from thinkaloud.understand.telling import tell_abilities
 from thinkaloud.worlds.whole import Whole
 
 
@@ -74,6 +76,7 @@ def test_several_ways_to_ask_have_the_same_answer() -> None:
         ('say(height("fern"))', "what the height of the fern in centimetres is"),
         ("say(min(plants, key=height))", "of which plant this is the least: the height of it in centimetres"),
         ("say(done())", "what I did"),
+        ("say(abilities())", "what I can do"),
         ('say("hello")', ""),
         ("say(sorted(plants, key=height)[1])", ""),
         ("say(", ""),
@@ -85,3 +88,46 @@ def test_what_was_asked_is_said_in_words(program: str, asked: str | None) -> Non
     phrases = Phrases(lexicon_of(whole, whole.observe()), whole.relations)
     several = "of which plant all of this is so: it is wet, and the handle of it is stuck"
     assert phrases.tell_question(program) == (several if asked is None else asked or None)
+
+
+# What it can do -------------------------------------------------------------------------------------------------------
+
+
+def test_what_the_robot_can_do_is_told_by_its_own_sentences() -> None:
+    told = meaning_of("say(abilities())")
+    assert told.sort == "answer"
+    assert told.words.startswith("I can: water a plant; ") and told.words.endswith(
+        "; prune a plant by a number of centimetres."
+    )
+
+
+def skill_of(says: str, about: str = "Do it.", **parameters: Parameter) -> Signature:
+    return Signature("do", about, tuple(parameters.values()), says)
+
+
+LAMP, BOARD, SHELF = (
+    Parameter(name, str, "", kind=kind) for name, kind in (("l", "lamp"), ("b", "board"), ("c", "board"))
+)
+STATE = Parameter("s", str, "", choices=("on", "off", "dim"))
+
+
+@pytest.mark.parametrize(
+    ("skill", "words"),
+    [
+        (skill_of("Switch the {l} {s}.", l=LAMP, s=STATE), "switch a lamp on, off or dim"),
+        (skill_of("Lay {b} on the {c}", b=BOARD, c=SHELF), "lay a board on another board"),
+        (skill_of("Saw {b} into {n} parts.", b=BOARD, n=Parameter("n", int, "")), "saw a board into a number of parts"),
+        (skill_of("Heat it to {amount}.", amount=Parameter("amount", float, "")), "heat it to an amount"),
+        (skill_of("Call out {words}.", words=Parameter("words", str, "")), "call out words"),
+        (skill_of("do({l})", "Shut off a lamp.\n\nFor good.", l=LAMP), "shut off a lamp"),
+    ],
+)
+def test_whatever_may_stand_in_a_sentence_has_a_word(skill: Signature, words: str) -> None:
+    assert tell_abilities([skill]) == f"I can: {words}."
+
+
+def test_of_very_many_skills_some_are_told_and_the_others_counted() -> None:
+    many = [skill_of(f"Press button {number}.") for number in range(23)]
+    assert tell_abilities(many).endswith("; press button 19; and 3 more things.")
+    assert tell_abilities(many[:21]).endswith("; and 1 more thing.") and "more" not in tell_abilities(many[:20])
+    assert tell_abilities([]) == "There is nothing that I can do here."

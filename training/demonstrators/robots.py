@@ -15,7 +15,7 @@ import numpy as np
 from thinkaloud.errors import BadScene
 from thinkaloud.understand.conversation import MOST_TURNS
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.prompt import PastTurn, render_prompt, render_trouble
+from thinkaloud.understand.prompt import ASKED, PastTurn, render_prompt, render_trouble
 from thinkaloud.understand.running import Circumstances, Story, run_program
 from thinkaloud.worlds import World
 from training.demonstrators.meanings.talking import Directly
@@ -102,6 +102,9 @@ def samples_of(robot: Robot, rng: np.random.Generator | None = None, family: str
     last: tuple[Said, Lexicon, World] | None = None
     for talk in robot.conversations:
         for turn in talk.turns:
+            if turn.offered:  # it was asked about: shown with the answer, and never learnt as a meaning
+                earlier.append(PastTurn(turn.words, turn.program, ASKED))
+                continue
             words = [*(past.request for past in earlier), turn.words]
             lexicon = speaking.lexicon(words, notes, list(dict.fromkeys(kept)), shown=True)
             prompt = render_prompt(lexicon, earlier[-MOST_TURNS:], turn.words, explained=False)

@@ -15,11 +15,12 @@ from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.methods.thinkaloud.proposing import GIVE_UP
 from thinkaloud.understand.running import run_program
 from training.heldout import violations
-from training.robots.playing import play
+from training.robots.playing import Understood, play
 from training.robots.reading import CORPUS, PLACES, read_corpus_file
 
 FEWEST = 25
 """Requests of a robot."""
+_NOT_OFFERED = ("refusal", "unclear", "question")
 
 
 def check_file(path: Path, sandbox: Sandbox, *, quiet: bool) -> tuple[Counter[str], list[str]]:
@@ -32,8 +33,14 @@ def check_file(path: Path, sandbox: Sandbox, *, quiet: bool) -> tuple[Counter[st
     for conversation in robot.conversations:
         try:
             for each in play(robot, conversation, sandbox):
-                sorts[each.meaning.sort] += 1
                 indent = "    " if each.earlier else ""
+                if each.said.offered:
+                    wrong += _check_offered(each, path)
+                    if not quiet:
+                        told = "".join(f"\n{indent}  ? {one.words}" for one in (each.meaning, *each.others))
+                        print(f"{indent}{each.said.words}{told}")
+                    continue
+                sorts[each.meaning.sort] += 1
                 if not quiet:
                     print(f"{indent}{each.said.words}\n{indent}  -> [{each.meaning.sort}] {each.meaning.words}")
                 for why, helps in each.said.remedies:
@@ -42,7 +49,7 @@ def check_file(path: Path, sandbox: Sandbox, *, quiet: bool) -> tuple[Counter[st
                         print(f"{indent}  ! {why} -> {found.words if found else helps}")
                     if not each.meaning.deeds or (found is not None and len(found.deeds) != 1):
                         wrong.append(f"{path.name}:{each.said.line}: ! is for deeds, and one call helps, or {GIVE_UP}")
-                if each.said.program.startswith(("#", '"')) or "\t" in each.said.program:
+                if _has_remarks(each.said.program):
                     wrong.append(f"{path.name}:{each.said.line}: a program has no remarks and no tabs")
         except ThinkaloudError as error:
             wrong.append(str(error))
@@ -53,6 +60,24 @@ def check_file(path: Path, sandbox: Sandbox, *, quiet: bool) -> tuple[Counter[st
     if sum(sorts.values()) + len(wrong) < FEWEST:
         wrong.append(f"{path.name}: {sum(sorts.values())} requests; at least {FEWEST} are wanted")
     return sorts, wrong
+
+
+def _has_remarks(program: str) -> bool:
+    return program.startswith(("#", '"')) or "\t" in program
+
+
+def _check_offered(asked: Understood, path: Path) -> list[str]:
+    """What is wrong with what was offered: a robot asks about what it would do, say or remember, and nothing twice."""
+    found = [
+        f"{path.name}:{asked.said.line}: {each.program!r} would not be offered, it is a {each.sort}: {each.words}"
+        for each in (asked.meaning, *asked.others)
+        if each.sort in _NOT_OFFERED
+    ]
+    if any(_has_remarks(each) for each in asked.said.offered):
+        found.append(f"{path.name}:{asked.said.line}: a program has no remarks and no tabs")
+    if len(set(asked.said.offered)) < len(asked.said.offered):
+        found.append(f"{path.name}:{asked.said.line}: the same is offered twice")
+    return found
 
 
 def main() -> None:

@@ -83,6 +83,8 @@ async def measure(model: Model, robots: list[Robot], most: int) -> list[dict[str
         read = 0
         for talk in robot.conversations:
             for wanted in play(robot, talk, sandbox):
+                if wanted.said.offered:
+                    continue
                 if read >= most:
                     break
                 read += 1

@@ -12,7 +12,7 @@ from thinkaloud.perceive.looking import relations_in
 from thinkaloud.records import Meaning, Observation, WorldState
 from thinkaloud.understand.guided import tell_guidelines
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
-from thinkaloud.understand.prompt import PastTurn
+from thinkaloud.understand.prompt import ASKED, PastTurn
 from thinkaloud.understand.relevant import find_relevant
 from thinkaloud.understand.running import Circumstances, Story, run_program
 from thinkaloud.worlds.contract import World
@@ -52,6 +52,8 @@ class Understood:
     meaning: Meaning
     shown: Lexicon
     """What of it a model would be shown."""
+    others: tuple[Meaning, ...] = ()
+    """What else was offered, where it was asked about and nothing was done."""
 
     @property
     def lexicon(self) -> Lexicon:
@@ -74,13 +76,18 @@ def play(robot: Robot, conversation: Conversation, sandbox: Sandbox) -> Iterator
         words = [*(turn.request for turn in earlier), said.words]
         lexicon = speaking.lexicon(words, notes, kept, shown=False)
         at = Circumstances(world, scene, lexicon, past, _STORY)
+        where = f"{robot.name}.txt:{said.line}: {said.words!r}"
+        if earlier and earlier[-1].came == ASKED and said.program.startswith("undo("):
+            raise Unparseable(f"{where}: nothing was done yet that could be taken back: it was asked about")
         try:
-            meaning = run_program(said.program, at, sandbox)
+            meaning, *others = (run_program(each, at, sandbox) for each in said.offered or (said.program,))
         except Unparseable as error:
-            raise Unparseable(f"{robot.name}.txt:{said.line}: {said.words!r}: {error}", said.program) from error
+            raise Unparseable(f"{where}: {error}", said.program) from error
         shown = speaking.lexicon(words, notes, kept, shown=True)
-        yield Understood(said, at, tuple(earlier), meaning, shown)
-        earlier.append(PastTurn(said.words, said.program))
+        yield Understood(said, at, tuple(earlier), meaning, shown, tuple(others))
+        earlier.append(PastTurn(said.words, said.program, ASKED if said.offered else ""))
+        if said.offered:
+            continue
         notes += [each for each in meaning.notes if each not in notes]
         kept = [each for each in kept if each not in meaning.freed]
         if meaning.lasting:

@@ -25,6 +25,8 @@ LANGUAGES = ("en", "de", "es", "fr", "zh")
 _HEAD = re.compile(r"(?P<name>\w+)\((?P<inside>[^()]*)\)\s*:\s*(?P<about>.+)")
 _SAID = re.compile(r"(?P<deep>>>?)(?P<language>[a-z]{2})?\s+(?P<words>.+)")
 _FREE = ("number", "text")
+_OFFERED = "?"
+_STATEMENTS = re.compile(r'"(?:\\.|[^"\\])*"|(; )')
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,8 @@ class Said:
     line: int = 0
     remedies: tuple[tuple[str, str], ...] = ()
     """What may go wrong with its first deed that nobody declared, each with the one call that helps."""
+    offered: tuple[str, ...] = ()
+    """The readings that the robot asked about in place of doing anything; the program is then the first of them."""
 
 
 @dataclass(frozen=True)
@@ -191,8 +195,16 @@ class _Reader:
         return name.replace(" ", "_"), kind
 
     def _said(self, number: int, language: str, words: str, lines: list[str]) -> Said:
-        """A turn: its program, and behind it what may go wrong (`! The lid is closed.`) and what helps then."""
+        """A turn: its program, and behind it what may go wrong (`! The lid is closed.`) and what helps then.
+
+        Or what was offered in place of doing anything (`? heat("left oven"); bake("rye loaf", "left oven")`).
+        """
         self._line = number
+        if any(line.startswith(_OFFERED) for line in lines):
+            offered = tuple(_statements(line.lstrip(_OFFERED)) for line in lines)
+            if not all(line.startswith(_OFFERED) for line in lines) or not all(offered):
+                raise self.fail("what was offered stands behind `? `, one reading on a line, and nothing else with it")
+            return Said(words, offered[0], language, number, offered=offered)
         marks = [at for at, line in enumerate(lines) if line.startswith("!")]
         remedies = []
         for at in marks:
@@ -217,6 +229,8 @@ class _Reader:
                     self._line = number
                     raise self.fail("a program has to follow")
                 turns.append(self._said(number, language, words, program))
+            if turns[-1].offered:
+                raise self.fail("what was offered has to be answered: a turn with `>>` has to follow")
             talks.append(Conversation(tuple(turns)))
         robot = Robot(name, data, tuple(self._told), tuple(self._kept), tuple(talks), self._place)
         try:
@@ -224,3 +238,8 @@ class _Reader:
         except BadScene as error:
             raise BadScene(f"{self._path.name}: {error}") from error
         return robot
+
+
+def _statements(line: str) -> str:
+    """The statements of a reading, each on a line of its own; a text may have "; " in it."""
+    return _STATEMENTS.sub(lambda found: "\n" if found[1] else found[0], line.strip())

@@ -170,7 +170,7 @@ def _needs_knowledge(talk: Conversation, things: list[str]) -> bool:
     """Whether a program names one of these without a word of it having been said: then one has to know what it is."""
     said = set[str]()
     for turn in talk.turns:
-        said |= {stem(word) for word in words_of(turn.words)}
+        said |= {stem(word) for word in words_of(" ".join((turn.words, *turn.offered)))}
         for name in _texts(turn.program):
             if name in things and not any(stem(word) in said for word in words_of(name) if word not in _STAYS):
                 return True
@@ -238,7 +238,8 @@ def _changed(
 
 def _reworded(turn: Said, text: Change, program: Change) -> Said:
     remedies = tuple((text(why), program(helps)) for why, helps in turn.remedies)
-    return replace(turn, words=text(turn.words), program=program(turn.program), remedies=remedies)
+    offered = tuple(map(program, turn.offered))
+    return replace(turn, words=text(turn.words), program=program(turn.program), remedies=remedies, offered=offered)
 
 
 def _retold(table: Mapping[str, Any], text: Change) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from typing import Any
 
 from thinkaloud.signatures import Signature, capitalised
 from thinkaloud.skills import Relation
-from thinkaloud.understand.language import AT_START, BEFORE, DONE, SAY, TODO, WHY, spelled
+from thinkaloud.understand.language import ABILITIES, AT_START, BEFORE, DONE, SAY, TODO, WHY, spelled
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.words import singular
 from thinkaloud.worlds.whole import negated, opposite_name
@@ -29,7 +29,7 @@ _COMPARED = {
     ast.LtE: "at most",
     ast.Eq: "",
 }
-_ABOUT_US = {DONE: "what I did", TODO: "what I do next", WHY: "why that was so"}
+_ABOUT_US = {DONE: "what I did", TODO: "what I do next", WHY: "why that was so", ABILITIES: "what I can do"}
 _PAST = {BEFORE: "before the latest request", AT_START: "at the beginning"}
 
 

@@ -39,7 +39,7 @@ class Word:
 SAY, ASK, NOTE, CANNOT, KEEP, ALLOW = "say", "ask", "note", "cannot", "keep", "allow"
 UNDO, PREVIOUS, STOP, UNCLEAR = "undo", "previous", "stop", "unclear"
 BEFORE, AT_START = "before", "at_start"
-DONE, TODO, WHY = "done", "todo", "why"
+DONE, TODO, WHY, ABILITIES = "done", "todo", "why", "abilities"
 
 ALWAYS: Mapping[str, Word] = {
     word.name: word
@@ -59,6 +59,7 @@ ALWAYS: Mapping[str, Word] = {
         Word("done()", "what was done, as sentences"),
         Word("todo()", "what will be done next, as sentences"),
         Word("why()", "the reasons for what was done, or was not"),
+        Word("abilities()", "what the robot can do, as sentences"),
     )
 }
 """The functions that every robot's language has, in the order in which they are explained."""

@@ -29,6 +29,8 @@ STOPS = ("\n\n", "\n#")
 """Where a program is over, for a model that is held to no grammar."""
 YES, NO = " yes", " no"
 """What a second opinion may be."""
+ASKED = "asked"
+"""What came of something that was said where the robot asked back: nothing was done."""
 _MOST_EXAMPLES = 3
 _MOST_NAMES = 80
 """Names of one list that are shown; the others stay sayable."""

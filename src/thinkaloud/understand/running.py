@@ -26,7 +26,7 @@ from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.naming import Missing, Names, Unfit, WhichOne
 from thinkaloud.understand.past import was_so
 from thinkaloud.understand.spreading import flat, spread
-from thinkaloud.understand.telling import NOT_UNDERSTOOD, Answered, tell, tell_value
+from thinkaloud.understand.telling import NOT_UNDERSTOOD, Answered, tell, tell_abilities, tell_value
 from thinkaloud.understand.untaken import find_untaken
 from thinkaloud.understand.wishes import holds, sort_out
 from thinkaloud.worlds.contract import Measured, World, find_ability
@@ -171,6 +171,7 @@ class _Run:
             words.DONE: lambda: list(story.done),
             words.TODO: lambda: list(story.todo),
             words.WHY: lambda: list(story.why),
+            words.ABILITIES: lambda: [tell_abilities(self._lexicon.skills.values())],
         }
 
     def _doing(self, skill: Skill) -> Callable[[dict[str, Any]], None]:

@@ -11,13 +11,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from thinkaloud.records import Condition, MeaningKind, Step, Value
-from thinkaloud.signatures import Signature
-from thinkaloud.words import in_a_row
+from thinkaloud.signatures import Parameter, Signature
+from thinkaloud.words import in_a_row, plural
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.whole import is_opposite, worth_saying
 
 NOT_UNDERSTOOD = "I did not understand that."
 GOES_ON = "I go on with what I was doing before."
+_MOST_ABILITIES = 20
+"""Skills that are told when somebody asks what the robot can do; the others are counted."""
 _MANY = 8
 """Things that are named one by one; of more, how many there are is said as well."""
 
@@ -145,6 +147,43 @@ def joined(names: Iterable[str], article: str = "") -> str:
     listed = list(names)
     text = in_a_row([*listed[:1], *(article + name for name in listed[1:])])
     return f"{text} ({len(listed)})" if len(listed) > _MANY else text
+
+
+def tell_abilities(skills: Iterable[Signature]) -> str:
+    """`I can: fill a cup; switch a lamp on or off.`: what each skill is for, by its own sentence."""
+    told = list(dict.fromkeys(_ability(each) for each in skills))
+    if not told:
+        return "There is nothing that I can do here."
+    more = len(told) - _MOST_ABILITIES
+    rest = [f"and {more} more {'thing' if more == 1 else 'things'}"] if more > 0 else []
+    return f"I can: {'; '.join([*told[:_MOST_ABILITIES], *rest])}."
+
+
+def _ability(skill: Signature) -> str:
+    """`Put the {block} on {target}.` is `put a block on a target`; a skill without a sentence is what it is for."""
+    if skill.says.startswith(f"{skill.name}(") or not re.match(r"\w+ ?", skill.says):
+        return uncapitalised(skill.about.split("\n")[0])
+    told, seen = skill.says, set[str]()
+    for parameter in skill.parameters:
+        noun = (parameter.kind or parameter.name).replace("_", " ")
+        pattern = rf"(?:\b[Tt]he )?\{{{parameter.name}\}}"
+        amount = parameter.type in (int, float) and re.search(rf"{pattern} \w", told) is not None
+        told = re.sub(pattern, _any(parameter, noun, amount=amount, again=noun in seen), told)
+        seen.add(noun)
+    return uncapitalised(told)
+
+
+def _any(parameter: Parameter, noun: str, *, amount: bool, again: bool) -> str:
+    """Words for whatever may stand in a place."""
+    if parameter.choices is not None and len(parameter.choices) <= _MANY:
+        return in_a_row(parameter.choices, "or")
+    if amount:
+        return "a number of"
+    if again:
+        return f"another {noun}"
+    if plural(noun) == noun:
+        return noun
+    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
 
 
 def the(names: Sequence[str]) -> str:
