@@ -25,9 +25,9 @@ from thinkaloud.models.scoring import shared_length
 from training.pack import tokenizer
 from training.train import Base, Student
 
-SLOTS, ROOM = 48, 4096
+SLOTS, ROOM = 48, 6144
 """Requests at once, and the tokens of one, prompt and answer."""
-_ROOMS = (1024, 2048, ROOM)
+_ROOMS = (1024, 2048, 4096, ROOM)
 """A step over short texts need not look at all the room."""
 _NOWHERE = ROOM - 1
 """Where a slot writes that is not in use."""
