@@ -10,7 +10,12 @@ import numpy as np
 import pytest
 
 from thinkaloud import Agent
+from thinkaloud.converse.inbox import Inbox
 from thinkaloud.execute.sandbox import Sandbox
+from thinkaloud.monologue import Event
+from thinkaloud.records import Answer, Ask, Reading
+from thinkaloud.understand import reader
+from thinkaloud.understand.certainty import Doubt
 from thinkaloud.understand.conversation import MOST_TURNS
 from thinkaloud.understand.prompt import render_prompt
 from thinkaloud.worlds.described import Described
@@ -18,7 +23,7 @@ from training.demonstrators import robots as demonstrator
 from training.demonstrators.robots import FAMILY, is_kept_back, is_learnt_from, same_trade, samples_of, sessions
 from training.robots import Robot, all_robots, read_corpus_file
 from training.robots.measure import kept_back
-from training.robots.playing import play
+from training.robots.playing import Understood, play
 from training.robots.reading import all_places
 from training.samples import Sample
 from training.teacher import Teacher
@@ -81,6 +86,61 @@ def test_prompts_are_those_that_the_stage_makes(garden: Robot) -> None:
     for turn in garden.said:
         asyncio.run(agent.run(turn.words))
     assert shown(list(samples_of(garden))) == shown(teacher.samples)
+
+
+ASKED = """\
+# A gardener.
+kind plant = fern, tea rose, ivy, dog rose
+skill water(plant): Water {plant}.
+is dry(plant): {plant} is dry
+
+> give it a drink
+? water("fern")
+? water("ivy")
+>> neither, one of the roses
+water("rose")
+>> what you would brew
+water("tea rose")
+>> and another
+ask("Which one?", plants)
+>> the fern then
+water("fern")
+"""
+
+
+def test_what_was_asked_is_shown_as_the_stage_shows_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "garden.txt"
+    path.write_text(ASKED, encoding="utf-8")
+    robot = read_corpus_file(path)
+    first, *others = robot.said
+    programs = [first.program, *(turn.program for turn in others)]
+    doubts = iter([Doubt(0.1, (Reading(first.offered[1], "", 0.1),))])
+
+    async def measured(*_: object) -> Doubt:
+        return next(doubts, Doubt(1.0))
+
+    monkeypatch.setattr(reader, "measure_doubt", measured)
+    monkeypatch.setattr(reader, "threshold_for", lambda *_: 0.8)
+    answers, said = iter(programs), iter(others[:2] + others[3:])
+    teacher = Fluent(lambda asked: next(answers) + "\n\n", FAMILY)
+    person = Inbox(present=True)
+
+    def answer(event: Event) -> None:
+        if isinstance(event.record, Ask):
+            person.say(Answer(next(said).words))
+
+    agent = Agent(Described(robot.described), teacher, "thinkaloud", person=person, listeners=[answer])
+    for turn in (first, others[2]):
+        asyncio.run(agent.run(turn.words))
+    made = shown(list(samples_of(robot)))
+    assert made == shown(teacher.samples)[1:], "all but the request that was asked about"
+    assert 'water("fern")\n# or\nwater("ivy")\n# -> asked\n\n# "neither' in made[0]
+    assert 'water("rose")\n# -> asked\n\n' in made[1] and 'plants)\n# -> asked\n\n# "the fern then"\n' in made[3]
+    assert [play_shown(each) for each in play(robot, robot.conversations[0], Sandbox())][1:] == made
+
+
+def play_shown(each: Understood) -> str:
+    return render_prompt(each.shown, each.earlier[-MOST_TURNS:], each.said.words, explained=False)
 
 
 def test_prompts_are_those_of_what_was_understood_before() -> None:

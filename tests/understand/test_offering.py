@@ -10,6 +10,7 @@ from said import Talk
 from thinkaloud.records import Ask, Reading
 from thinkaloud.understand import reader
 from thinkaloud.understand.certainty import Doubt
+from thinkaloud.understand.conversation import notes_of
 
 UNSURE = "thinkaloud:confirm=unsure"
 Doubts = Callable[..., None]
@@ -114,6 +115,50 @@ def test_once_something_was_understood_what_was_rejected_may_be_meant_again(doub
     talk.say("Give it a drink.", "Whistle.")
     assert talk.say("And now a drink.").result == "goal met"
     assert questions(talk) == ["I understood: I will water the fern. Is that right?"] * 2
+
+
+# What was asked stands in the next prompt -----------------------------------------------------------------------------
+
+
+def test_the_model_sees_that_nothing_was_done_and_what_was_offered(doubts: Doubts) -> None:
+    doubts(0.4, 0.9, others=('water("rose")', 'open("left window")', "water(plants)", "whistle()"))
+    talk = Talk(['water("fern")', "fill_can()", "whistle()"], preset=UNSURE, answers=("neither, the can",))
+    talk.say("Give it a drink.")
+    assert talk.model.prompts[1].endswith(
+        '# "Give it a drink."\nwater("fern")\n# or\nwater("rose")\n# or\nopen("left window")\n# or\nwater(plants)\n'
+        '# -> asked\n\n# "neither, the can"\n'
+    ), "four of five"
+    talk.say("Whistle.")
+    assert '# "neither, the can"\nfill_can()\n\n# "Whistle."\n' in talk.model.prompts[2]
+
+
+@pytest.mark.parametrize("program", ['open("window")', 'ask("Which window?", windows)'])
+def test_the_question_which_thing_is_meant_is_shown_as_asked(program: str) -> None:
+    talk = Talk([program, 'open("left window")'], answers=("that over there",))
+    talk.say("Open it.")
+    assert talk.model.prompts[1].endswith(f'# "Open it."\n{program}\n# -> asked\n\n# "that over there"\n')
+
+
+def test_what_was_not_understood_in_the_end_is_not_shown_as_done(doubts: Doubts) -> None:
+    doubts(0.4)
+    talk = Talk(['water("fern")'] * 2 + ["whistle()"], preset=UNSURE, answers=("no, the thirsty one",))
+    assert talk.say("Give it a drink.").because == "I did not understand that. Please say it in other words."
+    doubts(0.9)
+    talk.say("Whistle.")
+    assert talk.model.prompts[2].endswith(
+        '# "no, the thirsty one"\nwater("fern")\n# -> asked\n\n# "Whistle."\n'
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("answer", "notes", "kept"), [("no", [], []), ("yes", ["It is hot."], ["rose"])])
+def test_what_is_only_asked_about_is_neither_remembered_nor_kept(
+    answer: str, notes: list[str], kept: list[str], doubts: Doubts
+) -> None:
+    doubts(0.4)
+    talk = Talk(['keep("rose")\nnote("It is hot.")'], preset=UNSURE, answers=(answer,))
+    talk.say("Mind the rose in this heat.")
+    assert len(questions(talk)) == 1
+    assert (notes_of(talk.agent.monologue), talk.kept) == (notes, kept)
 
 
 def test_answers_to_different_questions_are_offered_with_the_question(doubts: Doubts) -> None:

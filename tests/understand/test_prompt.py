@@ -38,6 +38,16 @@ def test_the_robot_comes_before_what_was_said_and_the_request_last(explained: bo
     assert prompt.endswith('# "Fill the small cup."\nfill("small cup")\n# -> done\n\n# "And the other one."\n')
 
 
+def test_what_was_asked_about_is_shown_with_all_that_was_offered() -> None:
+    offered = ('fill("small cup")', 'switch("on")\nfill("big cup")', "fill(cups)")
+    turns = [PastTurn("Fill it.", offered[0], offered=offered), PastTurn("Any.", 'ask("Which?", cups)', "asked")]
+    prompt = render_prompt(KITCHEN, turns, "Neither.", explained=False)
+    assert prompt.endswith(
+        '\n\n# "Fill it."\nfill("small cup")\n# or\nswitch("on")\nfill("big cup")\n# or\nfill(cups)\n# -> asked\n\n'
+        '# "Any."\nask("Which?", cups)\n# -> asked\n\n# "Neither."\n'
+    )
+
+
 def test_what_is_explained_to_any_model_is_left_out_for_one_that_was_trained() -> None:
     short, long = (render_prompt(KITCHEN, [], "Hello.", explained=each) for each in (False, True))
     assert len(short) < 500 < len(long)

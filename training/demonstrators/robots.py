@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import tomllib
 import zlib
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from thinkaloud.errors import BadScene
+from thinkaloud.errors import BadScene, ThinkaloudError
 from thinkaloud.understand.conversation import MOST_TURNS
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.prompt import ASKED, PastTurn, render_prompt, render_trouble
@@ -33,6 +34,7 @@ KEPT_BACK = 20
 """One robot in so many is never learnt from: how well the others taught is seen there."""
 KEPT_BACK_PLACES = 12
 """The same for what was said in worlds."""
+_QUOTED = re.compile(r'"((?:\\.|[^"\\])*)"')
 APART = Path(__file__).parent.parent / "robots" / "apart.toml"
 
 
@@ -103,10 +105,11 @@ def samples_of(robot: Robot, rng: np.random.Generator | None = None, family: str
     for talk in robot.conversations:
         for turn in talk.turns:
             if turn.offered:  # it was asked about: shown with the answer, and never learnt as a meaning
-                earlier.append(PastTurn(turn.words, turn.program, ASKED))
+                earlier.append(PastTurn(turn.words, turn.program, ASKED, turn.offered))
                 continue
             words = [*(past.request for past in earlier), turn.words]
-            lexicon = speaking.lexicon(words, notes, list(dict.fromkeys(kept)), shown=True)
+            kept = list(dict.fromkeys(kept))
+            lexicon = speaking.lexicon(words, notes, kept, shown=True)
             prompt = render_prompt(lexicon, earlier[-MOST_TURNS:], turn.words, explained=False)
             if parts and not prompt.startswith(shown):
                 yield _ended(Sample(family, tuple(parts)), last, rng)
@@ -115,7 +118,8 @@ def samples_of(robot: Robot, rng: np.random.Generator | None = None, family: str
             answer = f"{turn.program}\n\n"
             parts.append((prompt.removeprefix(shown), answer))
             shown = prompt + answer
-            earlier.append(PastTurn(turn.words, turn.program, _came(turn, rng)))
+            asks = _asks(turn, speaking, speaking.lexicon(words, notes, kept, shown=False))
+            earlier.append(PastTurn(turn.words, turn.program, ASKED if asks else _came(turn, rng)))
             told, untouched, freed = _remembered(turn.program, lexicon)
             if told or untouched or freed:
                 notes += [each for each in told if each not in notes]
@@ -151,6 +155,19 @@ def _came(turn: Said, rng: np.random.Generator | None) -> str:
     if rng is None or rng.random() > 0.06 or turn.program.startswith(("say(", "note(", "ask(", "cannot(", "keep(")):
         return ""
     return "under way" if rng.random() < 0.7 else str(rng.choice(["failed", "stopped", "limit", "declined"]))
+
+
+def _asks(turn: Said, speaking: Speaking, lexicon: Lexicon) -> bool:
+    """Whether the robot asks back: the program does so itself, or names what several things here may be."""
+    if turn.program.startswith("ask("):
+        return True
+    if not {*_QUOTED.findall(turn.program)} - {*lexicon.things}:
+        return False  # all that is named is here
+    try:
+        at = Circumstances(speaking.world, speaking.scene, lexicon, {}, Story((), (), ()))
+        return run_program(turn.program, at, Directly()).sort == "question"
+    except (ThinkaloudError, LookupError, NameError):  # too few things, or it is about the past: it does not ask
+        return False
 
 
 def _remembered(program: str, lexicon: Lexicon) -> tuple[list[str], list[str], list[str]]:

@@ -53,7 +53,7 @@ async def read_turn(model: Model, wanted: Understood, sandbox: Sandbox) -> dict[
     except Unparseable as error:
         return found | {"got": "nothing", "right": False, "why": str(error), "measured": {}}
     right = written.program == wanted.said.program or outcome_of(meaning, world) == outcome_of(wanted.meaning, world)
-    earlier = [text for turn in wanted.earlier[-2:] for text in (turn.request, turn.program)]
+    earlier = [text for turn in wanted.earlier[-2:] for text in turn.texts]
     said = Said(wanted.said.words, wanted.lexicon, meaning, earlier)
     doubt = await measure_doubt(model, prompt, grammar, written, said, outcome, opinion=is_fluent(model))
     right_end = outcome_of(wanted.meaning, world)

@@ -85,7 +85,8 @@ def play(robot: Robot, conversation: Conversation, sandbox: Sandbox) -> Iterator
             raise Unparseable(f"{where}: {error}", said.program) from error
         shown = speaking.lexicon(words, notes, kept, shown=True)
         yield Understood(said, at, tuple(earlier), meaning, shown, tuple(others))
-        earlier.append(PastTurn(said.words, said.program, ASKED if said.offered else ""))
+        came = ASKED if said.offered or meaning.sort == "question" else ""
+        earlier.append(PastTurn(said.words, said.program, came, said.offered))
         if said.offered:
             continue
         notes += [each for each in meaning.notes if each not in notes]

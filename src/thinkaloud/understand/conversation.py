@@ -25,10 +25,12 @@ from thinkaloud.records import (
     Verdict,
     WorldState,
 )
-from thinkaloud.understand.language import AT_START, BEFORE
+from thinkaloud.understand.language import AT_START, BEFORE, UNCLEAR
+from thinkaloud.understand.prompt import ASKED, PastTurn
 from thinkaloud.understand.running import Story, Undone
 
 MOST_TURNS = 6
+_MOST_OFFERED = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +53,34 @@ def all_heard(monologue: Monologue) -> list[Heard]:
     return found
 
 
+def turns_of(heard: Iterable[Heard], monologue: Monologue) -> list[PastTurn]:
+    """What was said and understood, as a prompt shows it: with what was meant, or was offered, and what came of it."""
+    return [
+        PastTurn(each.text, each.meaning.program, came_of(each, monologue), offered_of(each.meaning))
+        for each in heard
+        if each.meaning is not None and each.meaning.program
+    ]
+
+
 def came_of(heard: Heard, monologue: Monologue) -> str:
     """What came of something that was said, in a word or two; nothing where it came as it was said."""
-    if heard.meaning is None or heard.meaning.sort not in ACTS:
-        return ""
+    meaning = heard.meaning
+    if meaning is None or meaning.sort not in ACTS:
+        return ASKED if meaning is not None and _is_open(meaning) else ""
     for event in monologue[heard.at :]:
         if isinstance(event.record, End):
             return "" if event.record.result in ("goal met", "unconfirmed") else event.record.result
     return "under way"
+
+
+def offered_of(meaning: Meaning) -> tuple[str, ...]:
+    """The programs that a person was asked to choose from, or to confirm."""
+    return tuple(each.program for each in meaning.readings[:_MOST_OFFERED]) if meaning.sort == "question" else ()
+
+
+def _is_open(meaning: Meaning) -> bool:
+    """Whether a person was asked, or asked for other words, instead of anything being done."""
+    return meaning.sort == "question" or (meaning.sort == "unclear" and UNCLEAR not in meaning.program)
 
 
 # What was told, and holds on ------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import ast
 import re
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Answer, Meaning, Reading, Request, Step
@@ -25,6 +25,8 @@ from thinkaloud.worlds.contract import World
 
 Confirm = Literal["unsure", "always", "never"]
 OTHER_WORDS = "I did not understand that. Please say it in other words."
+_NOTHING_DONE: dict[str, Any] = {"kept": (), "freed": (), "notes": (), "lasting": False, "deeds": (), "wishes": ()}
+"""What a meaning has while it is not known whether it is the one: nothing to be done, kept or remembered."""
 STILL_UNSURE = "I am still not sure what you mean, so I do nothing. Please say it in other words."
 
 
@@ -125,8 +127,7 @@ def ask_about(meaning: Meaning, offered: Sequence[Option]) -> Meaning:
         question=question,
         options=options,
         readings=readings,
-        deeds=(),
-        wishes=(),
+        **_NOTHING_DONE,
         why="",
     )
 
@@ -144,7 +145,7 @@ def _ask_about_answer(option: Option) -> str:
 
 def unclear(meaning: Meaning, why: str) -> Meaning:
     """That nothing is done, and why, in place of a meaning."""
-    return replace(meaning, sort="unclear", words=why, why=why, deeds=(), wishes=())
+    return replace(meaning, sort="unclear", words=why, why=why, **_NOTHING_DONE)
 
 
 # What a person made of it ---------------------------------------------------------------------------------------------

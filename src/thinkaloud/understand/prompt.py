@@ -45,11 +45,18 @@ _LONGEST_RULE = 600
 
 @dataclass(frozen=True, slots=True)
 class PastTurn:
-    """What was said before, the program that it meant, and what came of that, in a word or two: `done`, `under way`."""
+    """What was said before, the program that it meant, and what came of that, in a word or two: `failed`, `asked`."""
 
     request: str
     program: str
     came: str = ""
+    offered: tuple[str, ...] = ()
+    """The programs that a person was asked about in place of it: nothing was done."""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All that was spoken of: what was said, and what that meant or might have meant."""
+        return (self.request, *(self.offered or (self.program,)))
 
 
 def render_prompt(lexicon: Lexicon, conversation: Sequence[PastTurn], request: str, *, explained: bool) -> str:
@@ -209,6 +216,10 @@ def render_turns(turns: Iterable[PastTurn]) -> str:
 
 
 def _render_turn(turn: PastTurn) -> str:
-    program = [line for line in turn.program.splitlines() if line.strip() and not line.startswith("#")]
-    came = [f"# -> {one_line(turn.came, _LONGEST)}"] if turn.came else []
-    return "\n".join([f"# {quoted(turn.request)}", *program, *came]) + "\n\n"
+    programs = "\n# or\n".join(_without_remarks(each) for each in turn.offered or (turn.program,))
+    came = ASKED if turn.offered else one_line(turn.came, _LONGEST)
+    return "\n".join([f"# {quoted(turn.request)}", programs, *([f"# -> {came}"] if came else [])]) + "\n\n"
+
+
+def _without_remarks(program: str) -> str:
+    return "\n".join(line for line in program.splitlines() if line.strip() and not line.startswith("#"))

@@ -21,11 +21,11 @@ from thinkaloud.understand.conversation import (
     MOST_TURNS,
     Heard,
     all_heard,
-    came_of,
     kept_of,
     notes_of,
     past_of,
     story_of,
+    turns_of,
     undone_of,
 )
 from thinkaloud.understand.doubts import Said
@@ -138,10 +138,9 @@ class Reader:
     def _shown(self, heard: Heard, monologue: Monologue, scene: Observation) -> tuple[Lexicon, list[PastTurn]]:
         """What of the robot a model is shown, and what was said before."""
         earlier = [each for each in all_heard(monologue)[:-1] if each.meaning is not None and each.meaning.program]
-        turns = [PastTurn(e.text, e.meaning.program if e.meaning else "", came_of(e, monologue)) for e in earlier]
         talk = [each.text for each in earlier[-2:]]
         about = find_relevant(self._world, scene, [*talk, heard.text])
-        return self._lexicon(heard.text, monologue, scene, about), turns[-MOST_TURNS:]
+        return self._lexicon(heard.text, monologue, scene, about), turns_of(earlier[-MOST_TURNS:], monologue)
 
     # How sure ---------------------------------------------------------------------------------------------------------
 
@@ -159,7 +158,7 @@ class Reader:
             return self._outcome(program, at)
 
         before = all_heard(monologue)[-3:-1]
-        earlier = [text for e in before for text in (e.text, e.meaning.program if e.meaning else "")]
+        earlier = [text for turn in turns_of(before, monologue) for text in turn.texts]
         said = Said(heard.text, at.lexicon, meaning, earlier)
         return await measure_doubt(self._model, prompt, grammar, written, said, outcome)
 

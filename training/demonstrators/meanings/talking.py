@@ -19,7 +19,7 @@ from thinkaloud.understand.conversation import MOST_TURNS
 from thinkaloud.understand.grammar import program_grammar
 from thinkaloud.understand.guided import tell_guidelines
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
-from thinkaloud.understand.prompt import PastTurn, render_prompt
+from thinkaloud.understand.prompt import ASKED, PastTurn, render_prompt
 from thinkaloud.understand.relevant import find_relevant
 from thinkaloud.understand.running import Circumstances, Story, run_program
 from thinkaloud.worlds.contract import World
@@ -110,7 +110,7 @@ class Talk:
         else:
             yield from self.over()
             self.parts = [(prompt, said.program + END)]
-        self.turns.append(PastTurn(said.request, said.program))
+        self.turns.append(PastTurn(said.request, said.program, ASKED if meaning.sort == "question" else ""))
         self._acts = meaning.sort in ("deeds", "undo", "previous")
         self.notes += [each for each in meaning.notes if each not in self.notes]
         self.kept = [each for each in self.kept if each not in meaning.freed]
