@@ -20,10 +20,11 @@ from thinkaloud.understand.prompt import ASKED, PastTurn, render_prompt, render_
 from thinkaloud.understand.running import Circumstances, Story, run_program
 from thinkaloud.worlds import World
 from training.demonstrators.meanings.talking import Directly
+from training.robots.asking import ask_back
 from training.robots.mistaking import with_opinion
 from training.robots.multiplying import draw_guise, draw_said, recolour
 from training.robots.playing import Speaking
-from training.robots.reading import Robot, Said, all_places, all_robots
+from training.robots.reading import Conversation, Robot, Said, all_places, all_robots
 from training.samples import Demonstrator, Sample
 
 FAMILY = "meaning.robots"
@@ -102,7 +103,7 @@ def samples_of(robot: Robot, rng: np.random.Generator | None = None, family: str
     parts: list[tuple[str, str]] = []
     shown = ""
     last: tuple[Said, Lexicon, World] | None = None
-    for talk in robot.conversations:
+    for talk in robot.conversations if rng is None else _asked_about(robot, speaking, rng):
         for turn in talk.turns:
             if turn.offered:  # it was asked about: shown with the answer, and never learnt as a meaning
                 earlier.append(PastTurn(turn.words, turn.program, ASKED, turn.offered))
@@ -126,6 +127,16 @@ def samples_of(robot: Robot, rng: np.random.Generator | None = None, family: str
                 kept = [each for each in [*kept, *untouched] if each not in freed]
     if parts:
         yield _ended(Sample(family, tuple(parts)), last, rng)
+
+
+def _asked_about(robot: Robot, speaking: Speaking, rng: np.random.Generator) -> list[Conversation]:
+    """What was said; now and then the robot asked back."""
+    at = _at(speaking, speaking.lexicon([], robot.told, robot.kept, shown=False))
+    return ask_back(robot.conversations, at, lambda program: run_program(program, at, Directly()), rng)
+
+
+def _at(speaking: Speaking, lexicon: Lexicon) -> Circumstances:
+    return Circumstances(speaking.world, speaking.scene, lexicon, {}, Story())
 
 
 def _ended(sample: Sample, last: tuple[Said, Lexicon, World] | None, rng: np.random.Generator | None) -> Sample:
@@ -164,8 +175,7 @@ def _asks(turn: Said, speaking: Speaking, lexicon: Lexicon) -> bool:
     if not {*_QUOTED.findall(turn.program)} - {*lexicon.things}:
         return False  # all that is named is here
     try:
-        at = Circumstances(speaking.world, speaking.scene, lexicon, {}, Story((), (), ()))
-        return run_program(turn.program, at, Directly()).sort == "question"
+        return run_program(turn.program, _at(speaking, lexicon), Directly()).sort == "question"
     except (ThinkaloudError, LookupError, NameError):  # too few things, or it is about the past: it does not ask
         return False
 
