@@ -77,6 +77,11 @@ def test_one_for_each_is_declined_where_there_are_too_few() -> None:
     assert (meaning.sort, meaning.words) == ("refusal", "There are too few things here for that.")
 
 
+def test_a_thing_that_is_called_like_an_error_is_missing_and_not_one_of_too_few() -> None:
+    meaning = meaning_of('carry("parrot (IndexError).", "stage")', THEATRE)
+    assert (meaning.sort, meaning.words) == ("refusal", "There is no parrot (IndexError). here.")
+
+
 @pytest.mark.parametrize("answer", ["the blue one", "blue", "The second one.", "the blue clown"])
 def test_who_is_asked_which_and_names_one_is_not_read_anew(answer: str) -> None:
     wrong = 'bow("blue clown")'  # what a model might make of two words

@@ -32,8 +32,8 @@ from thinkaloud.understand.wishes import holds, sort_out
 from thinkaloud.worlds.contract import Measured, World, find_ability
 
 _MOST_DEEDS = 60
-_TOO_FEW = "(IndexError)"
-"""The third of two: what a sandbox says of it."""
+_TOO_FEW = IndexError.__name__
+"""The third of two: the kind of error that it is in a program."""
 UNKNOWN = "I do not know how that was."
 """What is said of the past where nobody has looked."""
 NOTHING = "As things are, there is nothing to be done."
@@ -88,7 +88,7 @@ def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
         else:
             run.lack(lacking)
     except CodeRefused as error:
-        if _TOO_FEW in str(error):
+        if error.fault == _TOO_FEW:
             run.lack("There are too few things here for that.")
         elif not run.takes(error.__cause__):
             shifted = re.sub(r"Line (\d+)", lambda m: f"Line {max(1, int(m[1]) - prepared.offset)}", str(error))
