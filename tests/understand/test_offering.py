@@ -125,3 +125,47 @@ def test_answers_to_different_questions_are_offered_with_the_question(doubts: Do
         "2. You ask whether rose is wet: No. Rose is not wet. 3. You ask how many plants there are: 3."
     ]
     assert (end.result, end.because) == ("answered", "No. Rose is not wet.")
+
+
+@pytest.mark.parametrize(
+    ("program", "asked"),
+    [
+        (
+            'if is_open("left window"):\n    close("left window")',
+            "If left window is open, I close the left window. Left window is not open, so there is nothing to do.",
+        ),
+        (
+            'if wet("fern"):\n    whistle()\nelif wet("rose"):\n    switch("lamp", "on")',
+            "If fern is wet, I whistle a tune, and otherwise if rose is wet, I switch the lamp on. "
+            "Fern is not wet and rose is not wet, so there is nothing to do.",
+        ),
+        (
+            'if wet("cactus"):\n    water("fern")',
+            "If cactus is wet, I water the fern. As things are: I will water the fern.",
+        ),
+        (
+            'if is_open("left window"):\n    close("left window")\nsay(len(plants))',
+            "If left window is open, I close the left window, then I answer how many plants there are. "
+            "As things are, I do nothing and only say: 3.",
+        ),
+        (
+            "close([w for w in windows if is_open(w)])",
+            "I close every window of which this is so: it is open. As things are, there is nothing to be done.",
+        ),
+        (
+            "for w in windows:\n    if is_open(w):\n        close(w)",
+            "For every window: if it is open, I close it. As things are, there is nothing to be done.",
+        ),
+        (  # there are no words for a loop over numbers: what it comes to is said alone
+            "for i in range(2):\n    if is_open(windows[i]):\n        close(windows[i])",
+            "As things are, there is nothing to be done.",
+        ),
+    ],
+)
+def test_what_depends_on_something_is_asked_about_with_that_and_is_no_question(
+    program: str, asked: str, doubts: Doubts
+) -> None:
+    doubts(0.4)
+    talk = Talk([program], preset=UNSURE, answers=("no",))
+    talk.say("See to it.")
+    assert questions(talk) == [f"I understood: {asked} Is that right?"]

@@ -61,7 +61,7 @@ class Phrases:
         if asked is None:
             return None
         if isinstance(value, bool):
-            clause = self._clause(asked, {})
+            clause = self.clause(asked, {})
             if clause is None:
                 return None
             told = self._tell_those(asked, value, those) or (clause.so if value else clause.not_so)
@@ -76,7 +76,7 @@ class Phrases:
         asked = self._asked(program)
         if asked is None:
             return None
-        clause = self._clause(asked, {}, each="any {}")
+        clause = self.clause(asked, {}, each="any {}")
         if clause is not None:
             return f"whether {within(clause.so)}"
         match asked:
@@ -93,7 +93,7 @@ class Phrases:
         some = self._some(asked)
         if some is not None:
             return self._tell_which(some)
-        value = self._value(asked, {})
+        value = self.value(asked, {})
         return f"what {value} is" if value is not None and isinstance(asked, ast.Call) else None
 
     def is_plain(self, program: str) -> bool:
@@ -117,7 +117,7 @@ class Phrases:
 
     def _tell_none(self, some: Some) -> str | None:
         if len(some.conditions) == 1:
-            clause = self._clause(some.conditions[0], {some.variable: f"no {one_of(some.several)}"})
+            clause = self.clause(some.conditions[0], {some.variable: f"no {one_of(some.several)}"})
             return None if clause is None else sentence(clause.so)
         all_so = self._all_so(some)
         return all_so and f"There is no {one_of(some.several)} of which all of this is so: {all_so}."
@@ -126,7 +126,7 @@ class Phrases:
         if not some.conditions:
             return f"which {spaced(some.several)} there are"
         if len(some.conditions) == 1:
-            clause = self._clause(some.conditions[0], {some.variable: f"which {one_of(some.several)}"})
+            clause = self.clause(some.conditions[0], {some.variable: f"which {one_of(some.several)}"})
             return None if clause is None else within(clause.so)
         all_so = self._all_so(some)
         return all_so and f"of which {one_of(some.several)} all of this is so: {all_so}"
@@ -139,8 +139,14 @@ class Phrases:
         all_so = self._all_so(some)
         return all_so and f"of how many {spaced(some.several)} this is so: {all_so}"
 
+    def tell_some(self, expression: ast.expr) -> str | None:
+        """Some of a list, by what is so of them: `every window of which this is so: it is open`."""
+        some = self._some(expression)
+        all_so = self._all_so(some) if some is not None else None
+        return f"every {one_of(some.several)} of which this is so: {all_so}" if some is not None and all_so else None
+
     def _all_so(self, some: Some) -> str | None:
-        clauses = [self._clause(each, {some.variable: "it"}) for each in some.conditions]
+        clauses = [self.clause(each, {some.variable: "it"}) for each in some.conditions]
         return ", and ".join(within(each.so) for each in clauses if each) if all(clauses) else None
 
     def _some(self, expression: ast.expr) -> Some | None:
@@ -189,26 +195,26 @@ class Phrases:
         if those is None:
             return None
         if len(names) == 1:
-            only = self._clause(those.condition, {those.variable: names[0]})
+            only = self.clause(those.condition, {those.variable: names[0]})
             return None if only is None else only.so
-        some = self._clause(those.condition, {those.variable: f"at least one {one_of(those.several)}"})
+        some = self.clause(those.condition, {those.variable: f"at least one {one_of(those.several)}"})
         everything = self._lexicon.named[those.several]
         listed = in_a_row(names) if len(names) <= _HANDFUL else f"{len(names)} of {len(everything)}"
         return None if some is None else f"{some.so}: {listed}"
 
     # Whether something is so ------------------------------------------------------------------------------------------
 
-    def _clause(self, expression: ast.expr, names: Mapping[str, str], each: str = "at least one {}") -> Clause | None:
+    def clause(self, expression: ast.expr, names: Mapping[str, str], each: str = "at least one {}") -> Clause | None:
         """What an expression says to be so; `names` are what variables are called, `each` one of several."""
         past = {spelled(name, self._lexicon): words for name, words in _PAST.items()}
         match expression:
             case ast.UnaryOp(ast.Not(), inner):
-                clause = self._clause(inner, names, each)
+                clause = self.clause(inner, names, each)
                 return clause and clause.denied
             case ast.BoolOp(operator, values):
                 return self._joined("and" if isinstance(operator, ast.And) else "or", values, names)
             case ast.Call(ast.Name(when), [inner], []) if when in past:
-                clause = self._clause(inner, names, each)
+                clause = self.clause(inner, names, each)
                 if clause is None:
                     return None
                 told = within(clause.so)
@@ -230,7 +236,7 @@ class Phrases:
         return None
 
     def _joined(self, word: str, values: Sequence[ast.expr], names: Mapping[str, str]) -> Clause | None:
-        clauses = [clause for each in values if (clause := self._clause(each, names)) is not None]
+        clauses = [clause for each in values if (clause := self.clause(each, names)) is not None]
         if len(clauses) < len(values):
             return None
         told = f" {word} ".join(within(each.so) for each in clauses)
@@ -242,7 +248,7 @@ class Phrases:
 
     def _of_some(self, variable: str, several: str, condition: ast.expr, each: str) -> Clause | None:
         one = one_of(several)
-        some, none = (self._clause(condition, {variable: word}) for word in (each.format(one), f"no {one}"))
+        some, none = (self.clause(condition, {variable: word}) for word in (each.format(one), f"no {one}"))
         return Clause(some.so, none.so) if some and none else None
 
     def _of_all(self, inner: ast.expr) -> Clause | None:
@@ -254,7 +260,7 @@ class Phrases:
             return clause and clause.denied
         one = one_of(some.several)
         every, not_every = (
-            self._clause(some.taken, {some.variable: f"{word} {one}"}) for word in ("every", "not every")
+            self.clause(some.taken, {some.variable: f"{word} {one}"}) for word in ("every", "not every")
         )
         return Clause(every.so, not_every.so) if every and not_every else None
 
@@ -270,7 +276,7 @@ class Phrases:
                 for word, phrase in (("every_", f"every {one_of(lists[0])}"), ("not_", f"not every {one_of(lists[0])}"))
             )
             return Clause(every.so, not_every.so) if every and not_every else None
-        values = [self._value(each, names) for each in given]
+        values = [self.value(each, names) for each in given]
         if None in values:
             return None
         opposite = self._relations.get(opposite_name(relation.signature.name))
@@ -280,7 +286,7 @@ class Phrases:
     def _compared(
         self, left: ast.expr, operator: ast.cmpop, right: ast.expr, names: Mapping[str, str]
     ) -> Clause | None:
-        one, other = self._value(left, names), self._value(right, names)
+        one, other = self.value(left, names), self.value(right, names)
         if one is None or other is None or not isinstance(left, ast.Call):
             return None
         if isinstance(operator, ast.NotEq):
@@ -292,7 +298,7 @@ class Phrases:
 
     # What something is ------------------------------------------------------------------------------------------------
 
-    def _value(self, expression: ast.expr, names: Mapping[str, str]) -> str | None:
+    def value(self, expression: ast.expr, names: Mapping[str, str]) -> str | None:
         """A name, a number, or what a measure tells."""
         match expression:
             case ast.Constant(str() | int() | float() as value):
@@ -301,7 +307,7 @@ class Phrases:
                 return names.get(name)
             case ast.Call(ast.Name(name), given, []) if name in self._lexicon.measures:
                 signature = self._lexicon.measures[name]
-                values = [self._value(each, names) for each in given]
+                values = [self.value(each, names) for each in given]
                 fits = len(values) == len(signature.parameters) and None not in values
                 return within(filled(signature, values)) if fits else None
         return None

@@ -14,10 +14,12 @@ from typing import Literal
 
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Answer, Meaning, Reading, Request, Step
+from thinkaloud.signatures import capitalised
 from thinkaloud.understand.answering import Phrases
 from thinkaloud.understand.conversation import undo_count
 from thinkaloud.understand.language import with_name
 from thinkaloud.understand.naming import WHICH
+from thinkaloud.understand.retelling import Retelling
 from thinkaloud.understand.running import NOTHING, Circumstances
 from thinkaloud.understand.wishes import promises_of
 from thinkaloud.words import NUMBERS, ORDINALS, PICKING, answer_words, begins_with_no, says_yes, stems
@@ -45,19 +47,45 @@ class Asking:
 
 @dataclass(frozen=True)
 class Option:
-    """A reading, what it comes to, and of an answer what was asked, if there are words for that."""
+    """A reading, what it comes to, and of an answer what was asked, if there are words for that.
+
+    `hinges`: what would be done depends on how things are, and the words of the reading say so.
+    """
 
     reading: Reading
     meaning: Meaning
     asked: str | None = None
+    hinges: bool = False
 
 
 def option_of(reading: Reading, meaning: Meaning, at: Circumstances) -> Option:
-    """A reading as it is offered: an answer with what it is the answer to."""
-    answers = meaning.sort == "answer"
-    asked = Phrases(at.lexicon, at.world.relations).tell_question(reading.program) if answers else None
+    """A reading as it is offered: an answer with what it is the answer to, deeds with what they depend on."""
+    phrases, answers = Phrases(at.lexicon, at.world.relations), meaning.sort == "answer"
+    retelling = Retelling(phrases, at.lexicon)
+    if _hinges(reading.program, meaning, retelling):
+        return Option(replace(reading, words=_tell_hinging(reading.program, meaning, retelling)), meaning, hinges=True)
+    asked = phrases.tell_question(reading.program) if answers else None
     words = meaning.words if asked is None else f"You ask {asked}: {meaning.words}"
     return Option(replace(reading, words=words), meaning, asked)
+
+
+def _hinges(program: str, meaning: Meaning, retelling: Retelling) -> bool:
+    """Whether something would be done, on a condition, or where it is not: as things are, only something is said."""
+    if meaning.sort == "answer":
+        return retelling.acts(program)
+    return meaning.sort == "deeds" and retelling.has_condition(program)
+
+
+def _tell_hinging(program: str, meaning: Meaning, retelling: Retelling) -> str:
+    """What would be done and when, as far as there are words for it, and what that comes to now."""
+    told = retelling.tell(program)
+    whole = f"{capitalised(told)}. " if told else ""
+    if meaning.sort != "answer":
+        return f"{whole}As things are: {meaning.words}" if whole else meaning.words
+    if meaning.said != (NOTHING,):
+        return f"{whole}As things are, I do nothing and only say: {meaning.words}"
+    unmet = retelling.tell_unmet(program)
+    return whole + (f"{capitalised(unmet)}, so there is nothing to do." if unmet else NOTHING)
 
 
 def choose_offered(
@@ -110,12 +138,12 @@ def ask_about(meaning: Meaning, offered: Sequence[Option]) -> Meaning:
     if len(offered) > 1:
         listed = " ".join(f"{number}. {each.words}" for number, each in enumerate(readings, 1))
         question = f"What do you mean? {listed}"
-    elif first.sort == "answer":
+    elif first.sort == "answer" and not offered[0].hinges:
         question = _ask_about_answer(offered[0])
     elif first.sort == "note":
         question = f"{first.words} There is nothing that I should do. Is that right?"
     else:
-        question = f"I understood: {first.words} Is that right?"
+        question = f"I understood: {readings[0].words} Is that right?"
     options = tuple(each.words for each in readings) if len(readings) > 1 else ("yes", "no")
     return replace(
         meaning,
