@@ -169,3 +169,24 @@ def test_what_depends_on_something_is_asked_about_with_that_and_is_no_question(
     talk = Talk([program], preset=UNSURE, answers=("no",))
     talk.say("See to it.")
     assert questions(talk) == [f"I understood: {asked} Is that right?"]
+
+
+@pytest.mark.parametrize(
+    "best", ['water("cactus")', 'close("left window")', 'if wet("fern"):\n    whistle()', "undo()"]
+)
+def test_a_best_reading_that_comes_to_nothing_gives_way_to_those_that_come_to_something(
+    best: str, doubts: Doubts
+) -> None:
+    doubts(0.4, others=('water("fern")', 'water("rose")'))
+    talk = Talk([best], preset=UNSURE, answers=("2",))
+    assert talk.say("See to the plant.").result == "goal met"
+    assert questions(talk) == ["What do you mean? 1. I will water the fern. 2. I will water the rose."]
+    assert talk.steps == ["Water the rose."]
+
+
+def test_where_nothing_else_is_left_that_it_is_so_already_is_said_with_what_follows(doubts: Doubts) -> None:
+    doubts(0.4, others=('switch("lamp", "off")', 'water("orchid")'))
+    talk = Talk(['water("cactus")'], preset=UNSURE, answers=("yes",))
+    talk.say("Give it a drink.")
+    assert questions(talk) == ["I understood: Cactus is wet already. So there is nothing to do. Is that right?"]
+    assert talk.steps == []

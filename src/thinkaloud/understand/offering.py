@@ -91,7 +91,11 @@ def _tell_hinging(program: str, meaning: Meaning, retelling: Retelling) -> str:
 def choose_offered(
     best: Option, others: Sequence[Option], rejected: Collection[Hashable], at: Circumstances
 ) -> list[Option]:
-    """The readings to ask a person about, the best first."""
+    """The readings to ask a person about, the best first.
+
+    The best alone may come to nothing, where nothing else is left: who is told that it is so already can say what else
+    they meant. Beside readings that come to something it is no choice.
+    """
     found = [] if outcome_of(best.meaning, at.world) in rejected else [best]
     known = {option.reading.words for option in found}
     for each in others:
@@ -99,6 +103,8 @@ def choose_offered(
         if new and _comes_to_something(each.meaning, at) and not _is_same_choice(each, found):
             found.append(each)
             known.add(each.reading.words)
+    if found[:1] == [best] and len(found) > 1 and not _comes_to_something(best.meaning, at):
+        return found[1:]
     return found
 
 
@@ -106,12 +112,17 @@ def _comes_to_something(meaning: Meaning, at: Circumstances) -> bool:
     """Whether something would be done, answered or noted."""
     match meaning.sort:
         case "deeds":
-            return bool(meaning.deeds or meaning.said or meaning.notes or meaning.goes_on)
+            return not _changes_nothing(meaning)
         case "undo":
             return undo_count(meaning) <= len(at.undone)
         case "answer":
             return meaning.said != (NOTHING,)
     return meaning.sort in ("note", "previous", "stop")
+
+
+def _changes_nothing(meaning: Meaning) -> bool:
+    """Whether deeds come to nothing, since what they would bring about is so already."""
+    return not (meaning.deeds or meaning.said or meaning.notes or meaning.goes_on)
 
 
 def _is_same_choice(option: Option, found: Sequence[Option]) -> bool:
@@ -142,6 +153,8 @@ def ask_about(meaning: Meaning, offered: Sequence[Option]) -> Meaning:
         question = _ask_about_answer(offered[0])
     elif first.sort == "note":
         question = f"{first.words} There is nothing that I should do. Is that right?"
+    elif first.sort == "deeds" and not offered[0].hinges and _changes_nothing(first):
+        question = f"I understood: {first.words} So there is nothing to do. Is that right?"
     else:
         question = f"I understood: {readings[0].words} Is that right?"
     options = tuple(each.words for each in readings) if len(readings) > 1 else ("yes", "no")
