@@ -17,10 +17,12 @@ from thinkaloud.records import Answer, Meaning, Reading, Request, Step
 from thinkaloud.signatures import capitalised
 from thinkaloud.understand.answering import Phrases
 from thinkaloud.understand.conversation import undo_count
+from thinkaloud.understand.doubts import Lost
 from thinkaloud.understand.language import with_name
 from thinkaloud.understand.naming import WHICH
 from thinkaloud.understand.retelling import Retelling
 from thinkaloud.understand.running import NOTHING, Circumstances
+from thinkaloud.understand.telling import the
 from thinkaloud.understand.wishes import promises_of
 from thinkaloud.words import NUMBERS, ORDINALS, PICKING, answer_words, begins_with_no, says_yes, stems
 from thinkaloud.worlds.contract import World
@@ -141,8 +143,11 @@ def _told(option: Option) -> list[str]:
     return answer_words(option.meaning.words)[1:]
 
 
-def ask_about(meaning: Meaning, offered: Sequence[Option]) -> Meaning:
-    """The question which of the readings was meant; whether it was, of one; what it says where there is none."""
+def ask_about(meaning: Meaning, offered: Sequence[Option], lost: Lost = Lost()) -> Meaning:  # noqa: B008
+    """The question which of the readings was meant; whether it was, of one; what it says where there is none.
+
+    `lost` is what was said and is in none of them: that is said first.
+    """
     if not offered:
         return unclear(meaning, OTHER_WORDS)
     first, readings = offered[0].meaning, tuple(each.reading for each in offered)
@@ -157,6 +162,7 @@ def ask_about(meaning: Meaning, offered: Sequence[Option]) -> Meaning:
         question = f"I understood: {first.words} So there is nothing to do. Is that right?"
     else:
         question = f"I understood: {readings[0].words} Is that right?"
+    question = f"{_tell_lost(lost)}{question}"
     options = tuple(each.words for each in readings) if len(readings) > 1 else ("yes", "no")
     return replace(
         meaning,
@@ -181,6 +187,11 @@ def _ask_about_answer(option: Option) -> str:
     if option.asked is None:
         return f"I am not sure that I understood the question. My answer would be: {answer} Is that it?"
     return f"I understood that you ask {option.asked}. My answer to that: {answer} Is that what you wanted to know?"
+
+
+def _tell_lost(lost: Lost) -> str:
+    things = f"I did not understand what to do with {the(lost.things)}. " if lost.things else ""
+    return things + "".join(f"I did not understand this: {clause}. " for clause in lost.clauses)
 
 
 def unclear(meaning: Meaning, why: str) -> Meaning:

@@ -28,7 +28,7 @@ from thinkaloud.understand.conversation import (
     story_of,
     undone_of,
 )
-from thinkaloud.understand.doubts import Said
+from thinkaloud.understand.doubts import Said, find_lost
 from thinkaloud.understand.grammar import program_grammar
 from thinkaloud.understand.guided import tell_guidelines
 from thinkaloud.understand.hints import take_hint
@@ -183,7 +183,8 @@ class Reader:
         offered = choose_offered(best, others, rejected, at)
         if are_set_phrases(offered, at.lexicon.things):
             return weighed
-        question = ask_about(weighed, offered)
+        lost = find_lost([Said(heard.text, at.lexicon, each.meaning) for each in offered])
+        question = ask_about(weighed, offered, lost)
         again = sum(each.startswith(question.question or question.words) for each in asked)
         worn = again >= self._asking.repeats or len(asked) >= self._asking.budget
         return unclear(weighed, STILL_UNSURE) if worn else question
