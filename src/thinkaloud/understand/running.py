@@ -20,6 +20,7 @@ from thinkaloud.skills import Relation, Skill, touched_by
 from thinkaloud.understand import language as words
 from thinkaloud.understand.answering import Phrases
 from thinkaloud.understand.by_quality import find_by_quality
+from thinkaloud.understand.completing import ask_once, with_missing
 from thinkaloud.understand.lacking import find_idle, find_lacking
 from thinkaloud.understand.language import Prepared, callable_of, prepare, spelled, then_name, with_own_verbs
 from thinkaloud.understand.lexicon import Lexicon
@@ -74,7 +75,7 @@ class Circumstances:
 
 def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
     """The meaning of a program; CodeRefused where it is none, with what is wrong and in which line."""
-    program = with_own_verbs(program, at.lexicon)
+    program = with_missing(with_own_verbs(program, at.lexicon), at.lexicon)
     prepared = prepare(program, at.lexicon)
     run = _Run(at, prepared.listed)
     functions = run.functions()
@@ -266,6 +267,8 @@ class _Run:
     def _ask(self, question: Any = "", options: Any = ()) -> None:
         listed = tuple(tell_value(each) for each in flat(options) if each not in ("", None))
         asked = str(question).strip() or ("Which one do you mean?" if listed else "What do you mean?")
+        if (once := ask_once(asked, self._lexicon)) is not None:
+            asked, listed = once[0], listed or once[1]
         untaken = None if listed else find_untaken(asked, self._lexicon)
         if untaken is not None:
             self._refusal.append(untaken)
