@@ -100,10 +100,15 @@ def find_doubts(said: Said) -> dict[str, float]:
 
 
 def is_foreign(said: Said) -> bool:
-    """Whether a request is in another language than English: by its small words, or by its writing."""
-    if sum(ord(letter) > 0x2E7F for letter in said.request) > 1:
+    """Whether a request is in another language than English."""
+    return is_in_other_language(said.request)
+
+
+def is_in_other_language(request: str) -> bool:
+    """The same, of the words alone: by the small ones among them, or by their writing."""
+    if sum(ord(letter) > 0x2E7F for letter in request) > 1:
         return True
-    words = re.findall(r"[^\W\d_]+(?:['’](?=[^\W\d_]))?", said.request.lower().replace("’", "'"))
+    words = re.findall(r"[^\W\d_]+(?:['’](?=[^\W\d_]))?", request.lower().replace("’", "'"))
     other = sum(word in _WORDS["foreign"] for word in words)
     own = sum(word in _WORDS["small"] or word in _WORDS["asking"] or word in _WORDS["doing"] for word in words)
     return other > own

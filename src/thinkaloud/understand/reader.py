@@ -133,7 +133,8 @@ class Reader:
 
     def _circumstances(self, heard: Heard, monologue: Monologue, scene: Observation) -> Circumstances:
         lexicon = self._lexicon(heard.text, monologue, scene)
-        return Circumstances(self._world, scene, lexicon, past_of(monologue), story_of(monologue), undone_of(monologue))
+        past, story, undone = past_of(monologue), story_of(monologue), undone_of(monologue)
+        return Circumstances(self._world, scene, lexicon, past, story, undone, heard.text)
 
     def _shown(self, heard: Heard, monologue: Monologue, scene: Observation) -> tuple[Lexicon, list[PastTurn]]:
         """What of the robot a model is shown, and what was said before."""

@@ -21,6 +21,7 @@ from thinkaloud.understand import language as words
 from thinkaloud.understand.answering import Phrases
 from thinkaloud.understand.by_quality import find_by_quality
 from thinkaloud.understand.completing import ask_once, with_missing
+from thinkaloud.understand.doubts import is_in_other_language
 from thinkaloud.understand.lacking import find_idle, find_lacking
 from thinkaloud.understand.language import Prepared, callable_of, prepare, spelled, then_name, with_own_verbs
 from thinkaloud.understand.lexicon import Lexicon
@@ -71,6 +72,8 @@ class Circumstances:
     story: Story = Story()
     undone: Sequence[Undone] = ()
     """What comes of taking back the latest request, the latest two, and so on."""
+    request: str = ""
+    """What was said, where that matters: in another language nouns are not those of the robot."""
 
 
 def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
@@ -269,7 +272,8 @@ class _Run:
         asked = str(question).strip() or ("Which one do you mean?" if listed else "What do you mean?")
         if (once := ask_once(asked, self._lexicon)) is not None:
             asked, listed = once[0], listed or once[1]
-        untaken = None if listed else find_untaken(asked, self._lexicon)
+        foreign = is_in_other_language(self._at.request)
+        untaken = None if listed or foreign else find_untaken(asked, self._lexicon)
         if untaken is not None:
             self._refusal.append(untaken)
         self._question = self._question or (asked, listed)
