@@ -112,7 +112,14 @@ class StateRefused(Unparseable):
 
 
 class CodeRefused(Unparseable):
-    """A program that is not in the sandbox's language, fails, or breaks the sandbox's limits."""
+    """A program that is not in the sandbox's language, fails, or breaks the sandbox's limits.
+
+    `fault` is the kind of error that the program itself raised ("IndexError"), where it did.
+    """
+
+    def __init__(self, why: str, words: str = "", role: str = "planner", *, fault: str = "") -> None:
+        super().__init__(why, words, role)
+        self.fault = fault
 
 
 def describe_fault(error: Exception) -> str:

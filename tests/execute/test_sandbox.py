@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sandboxed import BLOCKS, refusal, run
-from thinkaloud.errors import SkillError, StateRefused, UnknownName
+from thinkaloud.errors import CodeRefused, SkillError, StateRefused, UnknownName
 from thinkaloud.execute.language import read_program
 from thinkaloud.execute.sandbox import Bounds
 from thinkaloud.pace import Interrupted
@@ -132,6 +132,16 @@ MISTAKES = [
 @pytest.mark.parametrize(("code", "said"), MISTAKES, ids=[ascii(code[:40]) for code, _ in MISTAKES])
 def test_a_refusal_says_what_is_wrong_and_where(code: str, said: str) -> None:
     assert said in refusal(code)
+
+
+@pytest.mark.parametrize(
+    ("code", "fault"),
+    [("show([1][3])", "IndexError"), ("x = 1 / 0", "ZeroDivisionError"), ("pick('a')", ""), ("x = (1,", "")],
+)
+def test_a_refusal_has_the_kind_of_error_that_the_program_raised_if_it_did(code: str, fault: str) -> None:
+    with pytest.raises(CodeRefused) as caught:
+        run(code)
+    assert caught.value.fault == fault
 
 
 def test_mistakes_in_calls_are_found_before_anything_is_done() -> None:

@@ -21,10 +21,10 @@ from thinkaloud.worlds.whole import Whole
         ("say([p for p in plants if not wet(p) and height(p) < 30])", None),
         ("open_ones = [w for w in windows if is_open(w)]\nsay(open_ones)", "No window is open."),
         ("say(any(is_open(w) for w in windows))", "No. No window is open."),
-        ("say(all(wet(p) for p in plants))", "No. Not every plant is wet."),
+        ("say(all(wet(p) for p in plants))", "No. At least one plant is not wet: fern and rose."),
         ("say(all(not is_open(w) for w in windows))", "Yes. No window is open."),
-        ("say(len([p for p in plants if wet(p)]) > 0)", "Yes. At least one plant is wet."),
-        ("say(len([p for p in plants if wet(p)]) == 0)", "No. At least one plant is wet."),
+        ("say(len([p for p in plants if wet(p)]) > 0)", "Yes. Cactus is wet."),
+        ("say(len([p for p in plants if wet(p)]) == 0)", "No. Cactus is wet."),
         ('say(not wet("fern"))', "Yes. Fern is not wet."),
         ('say(not wet("cactus"))', "No. Cactus is wet."),
         ('say(wet("fern") or wet("cactus"))', "Yes. Fern is wet or cactus is wet."),
@@ -48,6 +48,33 @@ def test_an_answer_names_what_was_asked(program: str, words: str | None) -> None
         "it is not wet, and the height of it in centimetres is less than 30."
     )
     assert meaning_of(program).words == (several if words is None else words)
+
+
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        ("say(any(wet(p) for p in plants))", "Yes. At least one plant is wet: fern and cactus."),
+        ("say(any([not wet(p) for p in plants]))", "Yes. Rose is not wet."),
+        ("say(not any(wet(p) for p in plants))", "No. At least one plant is wet: fern and cactus."),
+        ("dry = any(not wet(p) for p in plants)\nsay(dry)", "Yes. Rose is not wet."),
+        (
+            'open("left window")\nsay(all(wet(p) for p in plants))',
+            "I will open the left window. Then I say: No. Rose is not wet.",
+        ),
+        ("say(any(height(p) > 60 for p in plants))", "Yes. The height of the rose in centimetres is more than 60."),
+    ],
+)
+def test_a_yes_or_no_about_several_names_those_that_it_rests_on(program: str, words: str) -> None:
+    assert meaning_of(program, garden("wet(cactus)", "wet(fern)", "filled()")).words == words
+
+
+def test_of_more_than_a_handful_it_is_said_how_many_they_are() -> None:
+    beds = [f"bed {number}" for number in range(1, 10)]
+    many = {'"fern", "rose", "cactus"': ", ".join(f'"{each}"' for each in beds)}
+    many["[values.height]"] = "[values.depth]"
+    many['values = ["height(fern) = 40", "height(rose) = 70", "height(cactus) = 15"]'] = "values = []"
+    watered = garden(*(f"wet({each})" for each in beds[:7]), **many)
+    assert meaning_of("say(any(wet(p) for p in plants))", watered).words == "Yes. At least one plant is wet: 7 of 9."
 
 
 def test_of_the_past_an_answer_says_when() -> None:

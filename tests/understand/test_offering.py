@@ -170,3 +170,95 @@ def test_answers_to_different_questions_are_offered_with_the_question(doubts: Do
         "2. You ask whether rose is wet: No. Rose is not wet. 3. You ask how many plants there are: 3."
     ]
     assert (end.result, end.because) == ("answered", "No. Rose is not wet.")
+
+
+@pytest.mark.parametrize(
+    ("program", "asked"),
+    [
+        (
+            'if is_open("left window"):\n    close("left window")',
+            "If left window is open, I close the left window. Left window is not open, so there is nothing to do.",
+        ),
+        (
+            'if wet("fern"):\n    whistle()\nelif wet("rose"):\n    switch("lamp", "on")',
+            "If fern is wet, I whistle a tune, and otherwise if rose is wet, I switch the lamp on. "
+            "Fern is not wet and rose is not wet, so there is nothing to do.",
+        ),
+        (
+            'if wet("cactus"):\n    water("fern")',
+            "If cactus is wet, I water the fern. As things are: I will water the fern.",
+        ),
+        (
+            'if is_open("left window"):\n    close("left window")\nsay(len(plants))',
+            "If left window is open, I close the left window, then I answer how many plants there are. "
+            "As things are, I do nothing and only say: 3.",
+        ),
+        (
+            "close([w for w in windows if is_open(w)])",
+            "I close every window of which this is so: it is open. As things are, there is nothing to be done.",
+        ),
+        (
+            "for w in windows:\n    if is_open(w):\n        close(w)",
+            "For every window: if it is open, I close it. As things are, there is nothing to be done.",
+        ),
+        (  # there are no words for a loop over numbers: what it comes to is said alone
+            "for i in range(2):\n    if is_open(windows[i]):\n        close(windows[i])",
+            "As things are, there is nothing to be done.",
+        ),
+    ],
+)
+def test_what_depends_on_something_is_asked_about_with_that_and_is_no_question(
+    program: str, asked: str, doubts: Doubts
+) -> None:
+    doubts(0.4)
+    talk = Talk([program], preset=UNSURE, answers=("no",))
+    talk.say("See to it.")
+    assert questions(talk) == [f"I understood: {asked} Is that right?"]
+
+
+@pytest.mark.parametrize(
+    "best", ['water("cactus")', 'close("left window")', 'if wet("fern"):\n    whistle()', "undo()"]
+)
+def test_a_best_reading_that_comes_to_nothing_gives_way_to_those_that_come_to_something(
+    best: str, doubts: Doubts
+) -> None:
+    doubts(0.4, others=('water("fern")', 'water("rose")'))
+    talk = Talk([best], preset=UNSURE, answers=("2",))
+    assert talk.say("See to the plant.").result == "goal met"
+    assert questions(talk) == ["What do you mean? 1. I will water the fern. 2. I will water the rose."]
+    assert talk.steps == ["Water the rose."]
+
+
+def test_where_nothing_else_is_left_that_it_is_so_already_is_said_with_what_follows(doubts: Doubts) -> None:
+    doubts(0.4, others=('switch("lamp", "off")', 'water("orchid")'))
+    talk = Talk(['water("cactus")'], preset=UNSURE, answers=("yes",))
+    talk.say("Give it a drink.")
+    assert questions(talk) == ["I understood: Cactus is wet already. So there is nothing to do. Is that right?"]
+    assert talk.steps == []
+
+
+BOTH = "Water the fern, and then open the left window."
+
+
+@pytest.mark.parametrize(
+    ("request_", "best", "others", "lost"),
+    [
+        (BOTH, 'water("fern")', (), "I did not understand what to do with the left window. "),
+        (BOTH, 'water("fern")', ('water("rose")',), "I did not understand what to do with the left window. "),
+        ("Water the fern and whistle.", 'water("fern")', (), "I did not understand this: whistle. "),
+        (BOTH, 'water("fern")\nopen("left window")', (), ""),
+        (BOTH, 'water("fern")', ('water("fern")\nopen("left window")',), ""),  # another reading has it
+        ("Water the fern, not the rose.", 'water("fern")', (), ""),
+        ("Water the fern by the left window.", 'water("fern")', (), ""),  # one clause: where, not what
+        ("Water the fern and the rose.", "water([p for p in plants if not wet(p)])", (), ""),
+        ("Gieß den fern und dann die rose, bitte.", 'water("fern")', (), ""),
+    ],
+)
+def test_what_no_reading_has_of_what_was_said_is_said_first(
+    request_: str, best: str, others: tuple[str, ...], lost: str, doubts: Doubts
+) -> None:
+    doubts(0.4, others=others)
+    talk = Talk([best], preset=UNSURE, answers=("no",))
+    talk.say(request_)
+    (question,) = questions(talk)
+    assert question.startswith(f"{lost}What do you mean? " if others else f"{lost}I understood: ")

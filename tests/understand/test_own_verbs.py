@@ -72,9 +72,19 @@ def test_a_verb_of_no_skill_is_said_to_be_missing_also_where_python_has_it(progr
     assert (meaning.sort, meaning.words) == ("refusal", why)
 
 
+def test_a_skill_with_the_name_that_is_proposed_for_a_word_of_python_is_called_by_the_word() -> None:
+    named = THEATRE.replace("[skills.hoist]", "[skills.raise_]")
+    assert [step.skill for step in meaning_of('raise("curtain")', named).deeds] == ["raise_"]
+
+
 def test_one_for_each_is_declined_where_there_are_too_few() -> None:
     meaning = meaning_of("for i in range(len(places)):\n    carry(clowns[i], places[i])", THEATRE)
     assert (meaning.sort, meaning.words) == ("refusal", "There are too few things here for that.")
+
+
+def test_a_thing_that_is_called_like_an_error_is_missing_and_not_one_of_too_few() -> None:
+    meaning = meaning_of('carry("parrot (IndexError).", "stage")', THEATRE)
+    assert (meaning.sort, meaning.words) == ("refusal", "There is no parrot (IndexError). here.")
 
 
 @pytest.mark.parametrize("answer", ["the blue one", "blue", "The second one.", "the blue clown"])

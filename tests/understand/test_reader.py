@@ -198,7 +198,7 @@ def test_what_is_taken_to_be_so_already_is_asked_about_as_well(monkeypatch: pyte
     talk = Talk(['water("cactus")'], preset=UNSURE, answers=("no",))
     assert talk.say("Water the thing.").result == "declined"
     (ask,) = talk.all(Ask)
-    assert "is wet already. Is that right?" in ask.questions[0]
+    assert "is wet already. So there is nothing to do. Is that right?" in ask.questions[0]
 
 
 def test_nobody_has_to_choose_between_a_yes_and_a_no(monkeypatch: pytest.MonkeyPatch) -> None:

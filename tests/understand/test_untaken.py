@@ -69,3 +69,20 @@ def test_options_make_a_question_of_anything() -> None:
     meaning = meaning_of('ask("How many litres?", ["one", "two"])', path())
     assert (meaning.sort, meaning.options) == ("question", ("one", "two"))
     assert meaning_of('ask("How many litres?")', GARDEN).sort == "question"  # it prunes by so many centimetres
+
+
+@pytest.mark.parametrize(
+    ("request_", "question"),
+    [
+        ("Feg bitte den Weg.", "Which Weg?"),
+        ("Barre el camino, por favor.", "Which camino?"),
+        ("Balaie l'allée, s'il te plaît.", "What allée?"),
+        ("请打扫小路。", "Which 小路?"),
+    ],
+)
+def test_a_noun_of_another_language_is_asked_about_as_the_robot_may_have_it_in_its_own(
+    request_: str, question: str
+) -> None:
+    talk = Talk([f'ask("{question}")', 'sweep("north path")'], Described(path()), answers=("north path",))
+    assert talk.say(request_).result == "goal met"
+    assert [question for ask in talk.all(Ask) for question in ask.questions] == [question]

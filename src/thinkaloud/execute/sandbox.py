@@ -125,7 +125,8 @@ class Sandbox:
             script = f"<python-input-{int(program.helped)}>"  # by the order in which a session is fed
             frames = [frame.line for frame in error.traceback() if frame.filename == script]
             where = f"Line {program.line(frames[-1])}: " if frames else ""
-            raise CodeRefused(where + self._reason(error), program.code) from None
+            fault = type(error.exception()).__name__
+            raise CodeRefused(where + self._reason(error), program.code, fault=fault) from None
         except (MontyError, ValueError):
             raise CodeRefused("A value is too large or too strange to leave the program.", program.code) from None
 

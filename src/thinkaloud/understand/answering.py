@@ -10,16 +10,27 @@ Where there are no words for an expression, there are none: the answer is then b
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from thinkaloud.signatures import Signature, capitalised
 from thinkaloud.skills import Relation
 from thinkaloud.understand.language import ABILITIES, AT_START, BEFORE, DONE, SAY, TODO, WHY, spelled
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.words import singular
+from thinkaloud.understand.phrasing import (
+    Clause,
+    Inlined,
+    Some,
+    Those,
+    denial_of,
+    filled,
+    one_of,
+    parts_of,
+    renamed,
+    sentence,
+    spaced,
+    within,
+)
+from thinkaloud.words import in_a_row
 from thinkaloud.worlds.whole import negated, opposite_name
 
 _COMPARED = {
@@ -30,28 +41,9 @@ _COMPARED = {
     ast.Eq: "",
 }
 _ABOUT_US = {DONE: "what I did", TODO: "what I do next", WHY: "why that was so", ABILITIES: "what I can do"}
+_HANDFUL = 5
+"""Things that are named one by one beside a yes; of more it is said how many they are."""
 _PAST = {BEFORE: "before the latest request", AT_START: "at the beginning"}
-
-
-@dataclass(frozen=True)
-class _Clause:
-    """That something is so, and that it is not; without the dot at the end."""
-
-    so: str
-    not_so: str
-
-    @property
-    def denied(self) -> _Clause:
-        return _Clause(self.not_so, self.so)
-
-
-@dataclass(frozen=True)
-class _Some:
-    """`[p for p in plants if wet(p)]`: some of a list, by the variable and what has to be so of it."""
-
-    variable: str
-    several: str
-    conditions: tuple[ast.expr, ...]
 
 
 class Phrases:
@@ -60,16 +52,20 @@ class Phrases:
     def __init__(self, lexicon: Lexicon, relations: Mapping[str, Relation]) -> None:
         self._lexicon, self._relations = lexicon, relations
 
-    def tell_answer(self, program: str, value: Any) -> str | None:
-        """An answer that says again what was asked, where it would else be no more than yes, no or none."""
+    def tell_answer(self, program: str, value: Any, those: Sequence[str] = ()) -> str | None:
+        """An answer that says again what was asked, where it would else be no more than yes, no or none.
+
+        `those` are the things that the answer rests on (`ask_for_those`).
+        """
         asked = self._asked(program)
         if asked is None:
             return None
         if isinstance(value, bool):
-            clause = self._clause(asked, {})
+            clause = self.clause(asked, {})
             if clause is None:
                 return None
-            return f"Yes. {_sentence(clause.so)}" if value else f"No. {_sentence(clause.not_so)}"
+            told = self._tell_those(asked, value, those) or (clause.so if value else clause.not_so)
+            return f"{'Yes' if value else 'No'}. {sentence(told)}"
         some = self._some(asked)
         if value in ([], ()) and some is not None and some.conditions:
             return self._tell_none(some)
@@ -80,12 +76,12 @@ class Phrases:
         asked = self._asked(program)
         if asked is None:
             return None
-        clause = self._clause(asked, {}, each="any {}")
+        clause = self.clause(asked, {}, each="any {}")
         if clause is not None:
-            return f"whether {_within(clause.so)}"
+            return f"whether {within(clause.so)}"
         match asked:
             case ast.Name(name) if name in self._lexicon.named:
-                return f"which {_spaced(name)} there are"
+                return f"which {spaced(name)} there are"
             case ast.Call(ast.Name(name), [], []) if name in {spelled(each, self._lexicon) for each in _ABOUT_US}:
                 return _ABOUT_US[name.removesuffix("_")]
             case ast.Call(ast.Name("len"), [of], []):
@@ -93,11 +89,11 @@ class Phrases:
             case ast.Call(ast.Name("max" | "min" as end), [ast.Name(name)], [ast.keyword("key", ast.Name(key))]):
                 value = self._of_it(key) if name in self._lexicon.named else None
                 most = "greatest" if end == "max" else "least"
-                return value and f"of which {_one(name)} this is the {most}: {value}"
+                return value and f"of which {one_of(name)} this is the {most}: {value}"
         some = self._some(asked)
         if some is not None:
             return self._tell_which(some)
-        value = self._value(asked, {})
+        value = self.value(asked, {})
         return f"what {value} is" if value is not None and isinstance(asked, ast.Call) else None
 
     def is_plain(self, program: str) -> bool:
@@ -107,65 +103,122 @@ class Phrases:
                 return name in self._lexicon.relations and all(isinstance(each, ast.Constant) for each in given)
         return False
 
+    def ask_for_those(self, program: str, value: Any) -> str | None:
+        """The program that asks for the things that an answer rests on: of which of the hives it is so that any is."""
+        asked = self._asked(program)
+        those = self._those(asked, value) if asked is not None and isinstance(value, bool) else None
+        if those is None:
+            return None
+        each = ast.comprehension(ast.Name(those.variable, ast.Store()), ast.Name(those.several), [those.condition], 0)
+        listed = ast.ListComp(ast.Name(those.variable), [each])
+        return ast.unparse(ast.Expr(ast.Call(ast.Name(spelled(SAY, self._lexicon)), [listed], [])))
+
     # Several ----------------------------------------------------------------------------------------------------------
 
-    def _tell_none(self, some: _Some) -> str | None:
+    def _tell_none(self, some: Some) -> str | None:
         if len(some.conditions) == 1:
-            clause = self._clause(some.conditions[0], {some.variable: f"no {_one(some.several)}"})
-            return None if clause is None else _sentence(clause.so)
+            clause = self.clause(some.conditions[0], {some.variable: f"no {one_of(some.several)}"})
+            return None if clause is None else sentence(clause.so)
         all_so = self._all_so(some)
-        return all_so and f"There is no {_one(some.several)} of which all of this is so: {all_so}."
+        return all_so and f"There is no {one_of(some.several)} of which all of this is so: {all_so}."
 
-    def _tell_which(self, some: _Some) -> str | None:
+    def _tell_which(self, some: Some) -> str | None:
         if not some.conditions:
-            return f"which {_spaced(some.several)} there are"
+            return f"which {spaced(some.several)} there are"
         if len(some.conditions) == 1:
-            clause = self._clause(some.conditions[0], {some.variable: f"which {_one(some.several)}"})
-            return None if clause is None else _within(clause.so)
+            clause = self.clause(some.conditions[0], {some.variable: f"which {one_of(some.several)}"})
+            return None if clause is None else within(clause.so)
         all_so = self._all_so(some)
-        return all_so and f"of which {_one(some.several)} all of this is so: {all_so}"
+        return all_so and f"of which {one_of(some.several)} all of this is so: {all_so}"
 
     def _tell_how_many(self, of: ast.expr) -> str | None:
         some = self._some(of)
         if some is None or not some.conditions:
             several = of.id if isinstance(of, ast.Name) else some.several if some else ""
-            return f"how many {_spaced(several)} there are" if several in self._lexicon.named else None
+            return f"how many {spaced(several)} there are" if several in self._lexicon.named else None
         all_so = self._all_so(some)
-        return all_so and f"of how many {_spaced(some.several)} this is so: {all_so}"
+        return all_so and f"of how many {spaced(some.several)} this is so: {all_so}"
 
-    def _all_so(self, some: _Some) -> str | None:
-        clauses = [self._clause(each, {some.variable: "it"}) for each in some.conditions]
-        return ", and ".join(_within(each.so) for each in clauses if each) if all(clauses) else None
+    def tell_some(self, expression: ast.expr) -> str | None:
+        """Some of a list, by what is so of them: `every window of which this is so: it is open`."""
+        some = self._some(expression)
+        all_so = self._all_so(some) if some is not None else None
+        return f"every {one_of(some.several)} of which this is so: {all_so}" if some is not None and all_so else None
 
-    def _some(self, expression: ast.expr) -> _Some | None:
+    def _all_so(self, some: Some) -> str | None:
+        clauses = [self.clause(each, {some.variable: "it"}) for each in some.conditions]
+        return ", and ".join(within(each.so) for each in clauses if each) if all(clauses) else None
+
+    def _some(self, expression: ast.expr) -> Some | None:
         """A list of things of which something is so, and nothing else is done with them."""
+        some = self._made(expression)
+        itself = some is not None and isinstance(some.taken, ast.Name) and some.taken.id == some.variable
+        return some if itself else None
+
+    def _each(self, expression: ast.expr) -> Some | None:
+        """What is so or not of each of a list, all of them."""
+        some = self._made(expression)
+        return some if some is not None and not some.conditions else None
+
+    def _made(self, expression: ast.expr) -> Some | None:
+        """What is made of things of a list, by a list or one after the other."""
         match expression:
-            case ast.ListComp(
-                ast.Name(taken), [ast.comprehension(ast.Name(variable), ast.Name(several), ifs)]
-            ) | ast.GeneratorExp(ast.Name(taken), [ast.comprehension(ast.Name(variable), ast.Name(several), ifs)]) if (
-                taken == variable and several in self._lexicon.named
-            ):
-                conditions = [part for each in ifs for part in _parts(each)]
-                return _Some(variable, several, tuple(conditions))
+            case ast.ListComp(taken, [each]) | ast.GeneratorExp(taken, [each]):
+                match each:
+                    case ast.comprehension(ast.Name(variable), ast.Name(several), ifs) if (
+                        several in self._lexicon.named
+                    ):
+                        conditions = [part for condition in ifs for part in parts_of(condition)]
+                        return Some(taken, variable, several, tuple(conditions))
         return None
+
+    # Which they are ---------------------------------------------------------------------------------------------------
+
+    def _those(self, asked: ast.expr, value: bool) -> Those | None:
+        """What makes it a yes that one of several is so, or a no that all of them are."""
+        match asked:
+            case ast.UnaryOp(ast.Not(), inner):
+                return self._those(inner, not value)
+            case ast.Call(ast.Name("any"), [inner], []) if value and (each := self._each(inner)) is not None:
+                return Those(each.variable, each.several, each.taken)
+            case ast.Call(ast.Name("all"), [inner], []) if not value and (each := self._each(inner)) is not None:
+                return Those(each.variable, each.several, denial_of(each.taken))
+            case ast.Compare(ast.Call(ast.Name("len"), [inner], []), [operator], [ast.Constant(0)]):
+                some, there = self._some(inner), isinstance(operator, ast.Gt | ast.NotEq)
+                if some is not None and len(some.conditions) == 1 and value is there:
+                    return Those(some.variable, some.several, some.conditions[0])
+        return None
+
+    def _tell_those(self, asked: ast.expr, value: bool, names: Sequence[str]) -> str | None:
+        """That it is so of the one thing of which it is; with the names, or how many they are, of several."""
+        those = self._those(asked, value) if names else None
+        if those is None:
+            return None
+        if len(names) == 1:
+            only = self.clause(those.condition, {those.variable: names[0]})
+            return None if only is None else only.so
+        some = self.clause(those.condition, {those.variable: f"at least one {one_of(those.several)}"})
+        everything = self._lexicon.named[those.several]
+        listed = in_a_row(names) if len(names) <= _HANDFUL else f"{len(names)} of {len(everything)}"
+        return None if some is None else f"{some.so}: {listed}"
 
     # Whether something is so ------------------------------------------------------------------------------------------
 
-    def _clause(self, expression: ast.expr, names: Mapping[str, str], each: str = "at least one {}") -> _Clause | None:
+    def clause(self, expression: ast.expr, names: Mapping[str, str], each: str = "at least one {}") -> Clause | None:
         """What an expression says to be so; `names` are what variables are called, `each` one of several."""
         past = {spelled(name, self._lexicon): words for name, words in _PAST.items()}
         match expression:
             case ast.UnaryOp(ast.Not(), inner):
-                clause = self._clause(inner, names, each)
+                clause = self.clause(inner, names, each)
                 return clause and clause.denied
             case ast.BoolOp(operator, values):
                 return self._joined("and" if isinstance(operator, ast.And) else "or", values, names)
             case ast.Call(ast.Name(when), [inner], []) if when in past:
-                clause = self._clause(inner, names, each)
+                clause = self.clause(inner, names, each)
                 if clause is None:
                     return None
-                told = _within(clause.so)
-                return _Clause(f"{past[when]} this was so: {told}", f"{past[when]} this was not so: {told}")
+                told = within(clause.so)
+                return Clause(f"{past[when]} this was so: {told}", f"{past[when]} this was not so: {told}")
             case ast.Call(ast.Name("any"), [inner], []):
                 return self._of_any(inner, each)
             case ast.Call(ast.Name("all"), [inner], []):
@@ -182,46 +235,36 @@ class Phrases:
                 return self._compared(left, operator, right, names)
         return None
 
-    def _joined(self, word: str, values: Sequence[ast.expr], names: Mapping[str, str]) -> _Clause | None:
-        clauses = [clause for each in values if (clause := self._clause(each, names)) is not None]
+    def _joined(self, word: str, values: Sequence[ast.expr], names: Mapping[str, str]) -> Clause | None:
+        clauses = [clause for each in values if (clause := self.clause(each, names)) is not None]
         if len(clauses) < len(values):
             return None
-        told = f" {word} ".join(_within(each.so) for each in clauses)
-        return _Clause(told, f"this is not so: {told}")
+        told = f" {word} ".join(within(each.so) for each in clauses)
+        return Clause(told, f"this is not so: {told}")
 
-    def _of_any(self, inner: ast.expr, each: str) -> _Clause | None:
-        match inner:
-            case ast.GeneratorExp(
-                condition, [ast.comprehension(ast.Name(variable), ast.Name(several), [])]
-            ) | ast.ListComp(condition, [ast.comprehension(ast.Name(variable), ast.Name(several), [])]) if (
-                several in self._lexicon.named
-            ):
-                return self._of_some(variable, several, condition, each)
-        return None
+    def _of_any(self, inner: ast.expr, each: str) -> Clause | None:
+        some = self._each(inner)
+        return None if some is None else self._of_some(some.variable, some.several, some.taken, each)
 
-    def _of_some(self, variable: str, several: str, condition: ast.expr, each: str) -> _Clause | None:
-        one = _one(several)
-        some, none = (self._clause(condition, {variable: word}) for word in (each.format(one), f"no {one}"))
-        return _Clause(some.so, none.so) if some and none else None
+    def _of_some(self, variable: str, several: str, condition: ast.expr, each: str) -> Clause | None:
+        one = one_of(several)
+        some, none = (self.clause(condition, {variable: word}) for word in (each.format(one), f"no {one}"))
+        return Clause(some.so, none.so) if some and none else None
 
-    def _of_all(self, inner: ast.expr) -> _Clause | None:
-        match inner:
-            case ast.GeneratorExp(
-                condition, [ast.comprehension(ast.Name(variable), ast.Name(several), [])]
-            ) | ast.ListComp(condition, [ast.comprehension(ast.Name(variable), ast.Name(several), [])]) if (
-                several in self._lexicon.named
-            ):
-                if isinstance(condition, ast.UnaryOp):  # of all that it is not so: of none that it is
-                    clause = self._of_some(variable, several, condition.operand, "at least one {}")
-                    return clause and clause.denied
-                one = _one(several)
-                every, not_every = (
-                    self._clause(condition, {variable: f"{word} {one}"}) for word in ("every", "not every")
-                )
-                return _Clause(every.so, not_every.so) if every and not_every else None
-        return None
+    def _of_all(self, inner: ast.expr) -> Clause | None:
+        some = self._each(inner)
+        if some is None:
+            return None
+        if isinstance(some.taken, ast.UnaryOp):  # of all that it is not so: of none that it is
+            clause = self._of_some(some.variable, some.several, some.taken.operand, "at least one {}")
+            return clause and clause.denied
+        one = one_of(some.several)
+        every, not_every = (
+            self.clause(some.taken, {some.variable: f"{word} {one}"}) for word in ("every", "not every")
+        )
+        return Clause(every.so, not_every.so) if every and not_every else None
 
-    def _related(self, name: str, given: Sequence[ast.expr], names: Mapping[str, str]) -> _Clause | None:
+    def _related(self, name: str, given: Sequence[ast.expr], names: Mapping[str, str]) -> Clause | None:
         """By the relation's own sentence."""
         relation = self._relations.get(self._lexicon.own_names.get(name, name))
         lists = [each.id for each in given if isinstance(each, ast.Name) and each.id in self._lexicon.named]
@@ -229,33 +272,33 @@ class Phrases:
             return None
         if lists:  # it is so of all of them
             every, not_every = (
-                self._related(name, [_renamed(each, lists[0], word) for each in given], {**names, word: phrase})
-                for word, phrase in (("every_", f"every {_one(lists[0])}"), ("not_", f"not every {_one(lists[0])}"))
+                self._related(name, [renamed(each, lists[0], word) for each in given], {**names, word: phrase})
+                for word, phrase in (("every_", f"every {one_of(lists[0])}"), ("not_", f"not every {one_of(lists[0])}"))
             )
-            return _Clause(every.so, not_every.so) if every and not_every else None
-        values = [self._value(each, names) for each in given]
+            return Clause(every.so, not_every.so) if every and not_every else None
+        values = [self.value(each, names) for each in given]
         if None in values:
             return None
         opposite = self._relations.get(opposite_name(relation.signature.name))
         denied = negated(relation.signature.says) if opposite is None else opposite.signature.says
-        return _Clause(_filled(relation.signature, values), _filled(relation.signature, values, denied))
+        return Clause(filled(relation.signature, values), filled(relation.signature, values, denied))
 
     def _compared(
         self, left: ast.expr, operator: ast.cmpop, right: ast.expr, names: Mapping[str, str]
-    ) -> _Clause | None:
-        one, other = self._value(left, names), self._value(right, names)
+    ) -> Clause | None:
+        one, other = self.value(left, names), self.value(right, names)
         if one is None or other is None or not isinstance(left, ast.Call):
             return None
         if isinstance(operator, ast.NotEq):
-            return _Clause(f"{one} is not {other}", f"{one} is {other}")
+            return Clause(f"{one} is not {other}", f"{one} is {other}")
         if type(operator) not in _COMPARED:
             return None
         told = f"{_COMPARED[type(operator)]} {other}".strip()
-        return _Clause(f"{one} is {told}", f"{one} is not {told}")
+        return Clause(f"{one} is {told}", f"{one} is not {told}")
 
     # What something is ------------------------------------------------------------------------------------------------
 
-    def _value(self, expression: ast.expr, names: Mapping[str, str]) -> str | None:
+    def value(self, expression: ast.expr, names: Mapping[str, str]) -> str | None:
         """A name, a number, or what a measure tells."""
         match expression:
             case ast.Constant(str() | int() | float() as value):
@@ -264,14 +307,14 @@ class Phrases:
                 return names.get(name)
             case ast.Call(ast.Name(name), given, []) if name in self._lexicon.measures:
                 signature = self._lexicon.measures[name]
-                values = [self._value(each, names) for each in given]
+                values = [self.value(each, names) for each in given]
                 fits = len(values) == len(signature.parameters) and None not in values
-                return _within(_filled(signature, values)) if fits else None
+                return within(filled(signature, values)) if fits else None
         return None
 
     def _of_it(self, measure: str) -> str | None:
         signature = self._lexicon.measures.get(measure)
-        return None if signature is None or len(signature.parameters) != 1 else _within(_filled(signature, ["it"]))
+        return None if signature is None or len(signature.parameters) != 1 else within(filled(signature, ["it"]))
 
     def _asked(self, program: str) -> ast.expr | None:
         """What a program says, where it does nothing else; what it gave a name to first is put in its place."""
@@ -283,58 +326,12 @@ class Phrases:
         for each in before:
             match each:
                 case ast.Assign([ast.Name(name)], value):
-                    given[name] = _Inlined(given).visit(value)
+                    given[name] = Inlined(given).visit(value)
                 case ast.Expr(ast.Call(ast.Name(name))) if name != spelled(SAY, self._lexicon):
                     pass  # a deed
                 case _:
                     return None
         match last:
             case ast.Expr(ast.Call(ast.Name(name), [asked], [])) if name == spelled(SAY, self._lexicon):
-                return _Inlined(given).visit(asked)  # type: ignore[no-any-return]
+                return Inlined(given).visit(asked)  # type: ignore[no-any-return]
         return None
-
-
-class _Inlined(ast.NodeTransformer):
-    """Puts expressions in the place of the names that they were given."""
-
-    def __init__(self, given: Mapping[str, ast.expr]) -> None:
-        self._given = given
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        return self._given.get(node.id, node)
-
-
-def _renamed(expression: ast.expr, old: str, new: str) -> ast.expr:
-    same = isinstance(expression, ast.Name) and expression.id == old
-    return ast.Name(new, ast.Load()) if same else expression
-
-
-def _parts(condition: ast.expr) -> list[ast.expr]:
-    both = isinstance(condition, ast.BoolOp) and isinstance(condition.op, ast.And)
-    return condition.values if isinstance(condition, ast.BoolOp) and both else [condition]
-
-
-def _filled(signature: Signature, values: Sequence[str | None], says: str | None = None) -> str:
-    """A sentence of the robot with these in it; `the no plant` is `no plant`."""
-    text = signature.says if says is None else says
-    for parameter, value in zip(signature.parameters, values, strict=True):
-        if str(value).split()[0] in ("no", "any", "every", "not", "at", "which", "it"):
-            text = re.sub(rf"\b[Tt]he (?=\{{{parameter.name}\}})", "", text)
-    told = text.format_map({p.name: value for p, value in zip(signature.parameters, values, strict=True)})
-    return told.strip().rstrip(".")
-
-
-def _within(clause: str) -> str:
-    return clause if clause[:2].isupper() else clause[:1].lower() + clause[1:]
-
-
-def _sentence(clause: str) -> str:
-    return f"{capitalised(clause)}."
-
-
-def _spaced(several: str) -> str:
-    return several.replace("_", " ")
-
-
-def _one(several: str) -> str:
-    return singular(_spaced(several))

@@ -23,6 +23,8 @@ from thinkaloud.words import is_slip, singular, stem, words_of
 
 _LISTS = tomllib.loads(resources.files("thinkaloud.understand").joinpath("doubts.toml").read_text(encoding="utf-8"))
 _WORDS = {name: frozenset(words.split()) for name, words in _LISTS.items()}
+_BETWEEN = re.compile(r"[,;.!?]|\b(?:and|then)\b", re.IGNORECASE)
+"""What stands between the clauses of a request."""
 _NOT_HIGHEST = frozenset(_LISTS["not_superlative"].split())
 
 
@@ -98,10 +100,15 @@ def find_doubts(said: Said) -> dict[str, float]:
 
 
 def is_foreign(said: Said) -> bool:
-    """Whether a request is in another language than English: by its small words, or by its writing."""
-    if sum(ord(letter) > 0x2E7F for letter in said.request) > 1:
+    """Whether a request is in another language than English."""
+    return is_in_other_language(said.request)
+
+
+def is_in_other_language(request: str) -> bool:
+    """The same, of the words alone: by the small ones among them, or by their writing."""
+    if sum(ord(letter) > 0x2E7F for letter in request) > 1:
         return True
-    words = re.findall(r"[^\W\d_]+(?:['’](?=[^\W\d_]))?", said.request.lower().replace("’", "'"))
+    words = re.findall(r"[^\W\d_]+(?:['’](?=[^\W\d_]))?", request.lower().replace("’", "'"))
     other = sum(word in _WORDS["foreign"] for word in words)
     own = sum(word in _WORDS["small"] or word in _WORDS["asking"] or word in _WORDS["doing"] for word in words)
     return other > own
@@ -242,6 +249,10 @@ def _condition_lost(said: Said) -> float:
 
 def _thing_lost(said: Said) -> float:
     """A thing is called by its whole name, and the program neither names it nor has it in a list or a skill's name."""
+    return float(said.meaning.sort in ("deeds", "answer") and bool(_lost_things(said)))
+
+
+def _lost_things(said: Said) -> list[str]:
     spoken = _in_a_row(said.request)
     named = [name for name in said.lexicon.things if _in_a_row(name) in spoken]
     named = [name for name in named if not any(_in_a_row(name) in _in_a_row(other) for other in named if other != name)]
@@ -249,8 +260,45 @@ def _thing_lost(said: Said) -> float:
     listed = {n.id for n in said.nodes if isinstance(n, ast.Name)} & {*said.lexicon.named}
     meant |= {name.lower() for each in listed for name in said.lexicon.named[each]}
     called = _roots(" ".join(said.called))
-    lost = [name for name in named if name.lower() not in meant and not _roots(name) <= called]
-    return float(said.meaning.sort in ("deeds", "answer") and bool(lost))
+    return [name for name in named if name.lower() not in meant and not _roots(name) <= called]
+
+
+@dataclass(frozen=True)
+class Lost:
+    """What was said in one of several clauses and is in no reading: things by their names, or clauses with a skill's
+    verb, as they were said."""
+
+    things: tuple[str, ...] = ()
+    clauses: tuple[str, ...] = ()
+
+
+def find_lost(readings: Sequence[Said]) -> Lost:
+    """What all readings of a request with several clauses have lost; nothing where a no or an except may be why."""
+    request = readings[0].request if readings else ""
+    clauses = [each.strip() for each in _BETWEEN.split(request) if each.strip()]
+    if len(clauses) < 2 or any(is_foreign(each) or _denies(each) or not each.acts for each in readings):
+        return Lost()
+    lost = [_lost_things(each) for each in readings]
+    things = [name for name in lost[0] if all(name in each for each in lost)]
+    with_thing = [clause for clause in clauses if any(_in_a_row(name) in _in_a_row(clause) for name in things)]
+    verbs = [clause for clause in clauses if all(_is_verb_lost(clause, each) for each in readings)]
+    return Lost(tuple(things), tuple(clause for clause in verbs if clause not in with_thing))
+
+
+def _denies(said: Said) -> bool:
+    return said.has("negation") or said.has("exception") or any(word.endswith("n't") for word in said.spoken)
+
+
+def _is_verb_lost(clause: str, said: Said) -> bool:
+    """Whether a clause begins with the verb of skills of which the program calls none, nor anything of that name."""
+    first = next((word for word in words_of(clause) if word not in _WORDS["small"]), "")
+    skills = {name for name, each in said.lexicon.skills.items() if stem(first) in {*map(stem, _verbs(each))}}
+    spoken_of = _roots(" ".join((*said.called, *said.literals)))
+    return bool(skills) and not skills & said.called and stem(first) not in spoken_of
+
+
+def _verbs(signature: Signature) -> set[str]:
+    return {*words_of(signature.says)[:1], *words_of(signature.name.replace("_", " "))[:1]}
 
 
 def _changes_nothing(said: Said) -> float:

@@ -15,7 +15,7 @@ from thinkaloud.names import bare_name, find_named, find_nearest, head_noun
 from thinkaloud.records import Observation, Value
 from thinkaloud.signatures import Parameter, Signature
 from thinkaloud.understand.telling import joined
-from thinkaloud.words import is_slip, plural, stems
+from thinkaloud.words import IDLE, is_slip, plural, stems
 
 _MOST_EXCHANGED = 4
 _SPACE = re.compile(r"[\s_-]+")
@@ -52,6 +52,12 @@ class WhichOne(SkillError):
     def __init__(self, name: str, things: Sequence[str]) -> None:
         super().__init__(WHICH.format(name))
         self.things = tuple(things)
+
+
+def asked_as(parameter: Parameter) -> str:
+    """The noun by which what a parameter takes is asked for: its name, or its kind where the name means nothing."""
+    name = parameter.name.replace("_", " ")
+    return parameter.kind if parameter.kind is not None and {*name.split()} <= IDLE | {"what"} else name
 
 
 class Names:
@@ -121,6 +127,8 @@ class Names:
         for p in signature.parameters:
             value = found.get(p.name)
             if p.choices is not None and isinstance(value, str) and find_named(value, p.choices) is None:
+                if value == asked_as(p):
+                    raise WhichOne(value, p.choices)
                 raise Missing(
                     f"The {p.name.replace('_', ' ')} cannot be {value}. It is one of these: {joined(p.choices)}."
                 )
@@ -170,6 +178,8 @@ class Names:
         if name is None:
             raise Unparseable(f"nothing was given as the {parameter.name} of {signature.name}.")
         options = tuple(self._vocabulary.get(parameter.kind or "", ()))
+        if name == asked_as(parameter) and len(options) > 1 and find_named(name, options) is None:
+            raise WhichOne(name, options)
         thing = self.find(name, options)
         if thing not in options:
             others = {p.name: p.default if p.default is not None else f"({p.name})" for p in signature.parameters}

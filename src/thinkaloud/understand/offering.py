@@ -14,11 +14,15 @@ from typing import Any, Literal
 
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Answer, Meaning, Reading, Request, Step
+from thinkaloud.signatures import capitalised
 from thinkaloud.understand.answering import Phrases
 from thinkaloud.understand.conversation import undo_count
+from thinkaloud.understand.doubts import Lost
 from thinkaloud.understand.language import with_name
 from thinkaloud.understand.naming import WHICH
+from thinkaloud.understand.retelling import Retelling
 from thinkaloud.understand.running import NOTHING, Circumstances
+from thinkaloud.understand.telling import the
 from thinkaloud.understand.wishes import promises_of
 from thinkaloud.words import NUMBERS, ORDINALS, PICKING, answer_words, begins_with_no, says_yes, stems
 from thinkaloud.worlds.contract import World
@@ -47,25 +51,55 @@ class Asking:
 
 @dataclass(frozen=True)
 class Option:
-    """A reading, what it comes to, and of an answer what was asked, if there are words for that."""
+    """A reading, what it comes to, and of an answer what was asked, if there are words for that.
+
+    `hinges`: what would be done depends on how things are, and the words of the reading say so.
+    """
 
     reading: Reading
     meaning: Meaning
     asked: str | None = None
+    hinges: bool = False
 
 
 def option_of(reading: Reading, meaning: Meaning, at: Circumstances) -> Option:
-    """A reading as it is offered: an answer with what it is the answer to."""
-    answers = meaning.sort == "answer"
-    asked = Phrases(at.lexicon, at.world.relations).tell_question(reading.program) if answers else None
+    """A reading as it is offered: an answer with what it is the answer to, deeds with what they depend on."""
+    phrases, answers = Phrases(at.lexicon, at.world.relations), meaning.sort == "answer"
+    retelling = Retelling(phrases, at.lexicon)
+    if _hinges(reading.program, meaning, retelling):
+        return Option(replace(reading, words=_tell_hinging(reading.program, meaning, retelling)), meaning, hinges=True)
+    asked = phrases.tell_question(reading.program) if answers else None
     words = meaning.words if asked is None else f"You ask {asked}: {meaning.words}"
     return Option(replace(reading, words=words), meaning, asked)
+
+
+def _hinges(program: str, meaning: Meaning, retelling: Retelling) -> bool:
+    """Whether something would be done, on a condition, or where it is not: as things are, only something is said."""
+    if meaning.sort == "answer":
+        return retelling.acts(program)
+    return meaning.sort == "deeds" and retelling.has_condition(program)
+
+
+def _tell_hinging(program: str, meaning: Meaning, retelling: Retelling) -> str:
+    """What would be done and when, as far as there are words for it, and what that comes to now."""
+    told = retelling.tell(program)
+    whole = f"{capitalised(told)}. " if told else ""
+    if meaning.sort != "answer":
+        return f"{whole}As things are: {meaning.words}" if whole else meaning.words
+    if meaning.said != (NOTHING,):
+        return f"{whole}As things are, I do nothing and only say: {meaning.words}"
+    unmet = retelling.tell_unmet(program)
+    return whole + (f"{capitalised(unmet)}, so there is nothing to do." if unmet else NOTHING)
 
 
 def choose_offered(
     best: Option, others: Sequence[Option], rejected: Collection[Hashable], at: Circumstances
 ) -> list[Option]:
-    """The readings to ask a person about, the best first."""
+    """The readings to ask a person about, the best first.
+
+    The best alone may come to nothing, where nothing else is left: who is told that it is so already can say what else
+    they meant. Beside readings that come to something it is no choice.
+    """
     found = [] if outcome_of(best.meaning, at.world) in rejected else [best]
     known = {option.reading.words for option in found}
     for each in others:
@@ -73,6 +107,8 @@ def choose_offered(
         if new and _comes_to_something(each.meaning, at) and not _is_same_choice(each, found):
             found.append(each)
             known.add(each.reading.words)
+    if found[:1] == [best] and len(found) > 1 and not _comes_to_something(best.meaning, at):
+        return found[1:]
     return found
 
 
@@ -80,12 +116,17 @@ def _comes_to_something(meaning: Meaning, at: Circumstances) -> bool:
     """Whether something would be done, answered or noted."""
     match meaning.sort:
         case "deeds":
-            return bool(meaning.deeds or meaning.said or meaning.notes or meaning.goes_on)
+            return not _changes_nothing(meaning)
         case "undo":
             return undo_count(meaning) <= len(at.undone)
         case "answer":
             return meaning.said != (NOTHING,)
     return meaning.sort in ("note", "previous", "stop")
+
+
+def _changes_nothing(meaning: Meaning) -> bool:
+    """Whether deeds come to nothing, since what they would bring about is so already."""
+    return not (meaning.deeds or meaning.said or meaning.notes or meaning.goes_on)
 
 
 def _is_same_choice(option: Option, found: Sequence[Option]) -> bool:
@@ -104,20 +145,26 @@ def _told(option: Option) -> list[str]:
     return answer_words(option.meaning.words)[1:]
 
 
-def ask_about(meaning: Meaning, offered: Sequence[Option]) -> Meaning:
-    """The question which of the readings was meant; whether it was, of one; what it says where there is none."""
+def ask_about(meaning: Meaning, offered: Sequence[Option], lost: Lost = Lost()) -> Meaning:  # noqa: B008
+    """The question which of the readings was meant; whether it was, of one; what it says where there is none.
+
+    `lost` is what was said and is in none of them: that is said first.
+    """
     if not offered:
         return unclear(meaning, OTHER_WORDS)
     first, readings = offered[0].meaning, tuple(each.reading for each in offered)
     if len(offered) > 1:
         listed = " ".join(f"{number}. {each.words}" for number, each in enumerate(readings, 1))
         question = f"What do you mean? {listed}"
-    elif first.sort == "answer":
+    elif first.sort == "answer" and not offered[0].hinges:
         question = _ask_about_answer(offered[0])
     elif first.sort == "note":
         question = f"{first.words} There is nothing that I should do. Is that right?"
+    elif first.sort == "deeds" and not offered[0].hinges and _changes_nothing(first):
+        question = f"I understood: {first.words} So there is nothing to do. Is that right?"
     else:
-        question = f"I understood: {first.words} Is that right?"
+        question = f"I understood: {readings[0].words} Is that right?"
+    question = f"{_tell_lost(lost)}{question}"
     options = tuple(each.words for each in readings) if len(readings) > 1 else ("yes", "no")
     return replace(
         meaning,
@@ -141,6 +188,11 @@ def _ask_about_answer(option: Option) -> str:
     if option.asked is None:
         return f"I am not sure that I understood the question. My answer would be: {answer} Is that it?"
     return f"I understood that you ask {option.asked}. My answer to that: {answer} Is that what you wanted to know?"
+
+
+def _tell_lost(lost: Lost) -> str:
+    things = f"I did not understand what to do with {the(lost.things)}. " if lost.things else ""
+    return things + "".join(f"I did not understand this: {clause}. " for clause in lost.clauses)
 
 
 def unclear(meaning: Meaning, why: str) -> Meaning:

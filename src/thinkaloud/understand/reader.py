@@ -28,7 +28,7 @@ from thinkaloud.understand.conversation import (
     turns_of,
     undone_of,
 )
-from thinkaloud.understand.doubts import Said
+from thinkaloud.understand.doubts import Said, find_lost
 from thinkaloud.understand.grammar import program_grammar
 from thinkaloud.understand.guided import tell_guidelines
 from thinkaloud.understand.hints import take_hint
@@ -133,7 +133,8 @@ class Reader:
 
     def _circumstances(self, heard: Heard, monologue: Monologue, scene: Observation) -> Circumstances:
         lexicon = self._lexicon(heard.text, monologue, scene)
-        return Circumstances(self._world, scene, lexicon, past_of(monologue), story_of(monologue), undone_of(monologue))
+        past, story, undone = past_of(monologue), story_of(monologue), undone_of(monologue)
+        return Circumstances(self._world, scene, lexicon, past, story, undone, heard.text)
 
     def _shown(self, heard: Heard, monologue: Monologue, scene: Observation) -> tuple[Lexicon, list[PastTurn]]:
         """What of the robot a model is shown, and what was said before."""
@@ -182,7 +183,8 @@ class Reader:
         offered = choose_offered(best, others, rejected, at)
         if are_set_phrases(offered, at.lexicon.things):
             return weighed
-        question = ask_about(weighed, offered)
+        lost = find_lost([Said(heard.text, at.lexicon, each.meaning) for each in offered])
+        question = ask_about(weighed, offered, lost)
         again = sum(each.startswith(question.question or question.words) for each in asked)
         worn = again >= self._asking.repeats or len(asked) >= self._asking.budget
         return unclear(weighed, STILL_UNSURE) if worn else question

@@ -20,20 +20,23 @@ from thinkaloud.skills import Relation, Skill, touched_by
 from thinkaloud.understand import language as words
 from thinkaloud.understand.answering import Phrases
 from thinkaloud.understand.by_quality import find_by_quality
+from thinkaloud.understand.completing import ask_once, with_missing
+from thinkaloud.understand.doubts import is_in_other_language
 from thinkaloud.understand.lacking import find_idle, find_lacking
 from thinkaloud.understand.language import Prepared, callable_of, prepare, spelled, then_name, with_own_verbs
 from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.understand.measuring import Measures
 from thinkaloud.understand.naming import Missing, Names, Unfit, WhichOne
 from thinkaloud.understand.past import was_so
 from thinkaloud.understand.spreading import flat, spread
 from thinkaloud.understand.telling import NOT_UNDERSTOOD, Answered, tell, tell_abilities, tell_value
 from thinkaloud.understand.untaken import find_untaken
 from thinkaloud.understand.wishes import holds, sort_out
-from thinkaloud.worlds.contract import Measured, World, find_ability
+from thinkaloud.worlds.contract import World
 
 _MOST_DEEDS = 60
-_TOO_FEW = "(IndexError)"
-"""The third of two: what a sandbox says of it."""
+_TOO_FEW = IndexError.__name__
+"""The third of two: the kind of error that it is in a program."""
 UNKNOWN = "I do not know how that was."
 """What is said of the past where nobody has looked."""
 NOTHING = "As things are, there is nothing to be done."
@@ -69,11 +72,13 @@ class Circumstances:
     story: Story = Story()
     undone: Sequence[Undone] = ()
     """What comes of taking back the latest request, the latest two, and so on."""
+    request: str = ""
+    """What was said, where that matters: in another language nouns are not those of the robot."""
 
 
 def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
     """The meaning of a program; CodeRefused where it is none, with what is wrong and in which line."""
-    program = with_own_verbs(program, at.lexicon)
+    program = with_missing(with_own_verbs(program, at.lexicon), at.lexicon)
     prepared = prepare(program, at.lexicon)
     run = _Run(at, prepared.listed)
     functions = run.functions()
@@ -88,12 +93,24 @@ def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
         else:
             run.lack(lacking)
     except CodeRefused as error:
-        if _TOO_FEW in str(error):
+        if error.fault == _TOO_FEW:
             run.lack("There are too few things here for that.")
         elif not run.takes(error.__cause__):
             shifted = re.sub(r"Line (\d+)", lambda m: f"Line {max(1, int(m[1]) - prepared.offset)}", str(error))
             raise CodeRefused(shifted, program, role="understanding") from error
+    if (which := run.asks_for_those(program)) is not None:
+        run.those = _find_listed(which, at, sandbox)
     return run.meaning(program, prepared)
+
+
+def _find_listed(program: str, at: Circumstances, sandbox: RunsCode) -> list[str]:
+    """The things that a program lists; none where it cannot be told."""
+    run = _Run(at)
+    try:
+        sandbox.run(prepare(program, at.lexicon).code, run.functions())
+    except CodeRefused:
+        return []
+    return [str(each) for value in run.values for each in flat(value)]
 
 
 class _Run:
@@ -104,10 +121,11 @@ class _Run:
         measured = (p.kind or "" for each in at.lexicon.measures.values() for p in each.parameters)
         self._names = Names(at.scene, {*at.lexicon.lists, *measured}, self._described)
         self._phrases = Phrases(at.lexicon, at.world.relations)
-        able = find_ability(at.world, Measured)
-        self._measures = {} if able is None else able.measures
+        self._measures = Measures(at.world, at.scene)
         self._deeds: list[tuple[Skill, dict[str, Value], set[str]]] = []
-        self._values: list[Any] = []
+        self.values: list[Any] = []
+        self.those: list[str] = []
+        """The things that an answer rests on, where it is a yes or a no about several."""
         self._notes: list[str] = []
         self._kept: list[str] = []
         self._freed: list[str] = []
@@ -236,43 +254,26 @@ class _Run:
         def read(given: dict[str, Any]) -> Any:
             arguments = self._names.check(signature, given, "tell")
             said = signature.render(arguments).rstrip(".")
-            value = self._read_then(name, arguments, when) if when or self._undone else None
+            value = self._measures.read_then(name, arguments, self._state(when)) if when or self._undone else None
             if value is None and (when or self._is_undone(arguments)):
                 raise Missing(f"I do not know any more what this was: {said}.")
-            return self._read_now(name, arguments, said) if value is None else value
+            return self._measures.read(name, arguments, said) if value is None else value
 
         return read
-
-    def _read_now(self, name: str, arguments: Arguments, said: str) -> Any:
-        """A number, a word, or the names of things."""
-        try:
-            value = self._measures[name].read(**arguments)
-        except Exception as error:  # a robot builder's own code
-            raise Missing(f"I cannot tell just now: {said}. {error}") from error
-        if isinstance(value, list | tuple):
-            return [str(each) for each in value]
-        return value if isinstance(value, str | int | float) else str(value)
-
-    def _read_then(self, name: str, arguments: Arguments, when: str) -> Value | None:
-        """What a measure was, if it is what states keep by that name: `x` may be metres there, centimetres here."""
-        then, now = self._state(when), self._at.scene.state
-        if then is None or now is None or len(arguments) != 1:
-            return None
-        thing = str(next(iter(arguments.values())))
-        kept = now.attributes.get(thing, {}).get(name)
-        same = kept is not None and kept == self._read_now(name, arguments, name)
-        return then.attributes.get(thing, {}).get(name) if same else None
 
     # Ours -------------------------------------------------------------------------------------------------------------
 
     def _say(self, value: Any = "") -> None:
         if not isinstance(value, str) or value.strip():
-            self._values.append(value)
+            self.values.append(value)
 
     def _ask(self, question: Any = "", options: Any = ()) -> None:
         listed = tuple(tell_value(each) for each in flat(options) if each not in ("", None))
         asked = str(question).strip() or ("Which one do you mean?" if listed else "What do you mean?")
-        untaken = None if listed else find_untaken(asked, self._lexicon)
+        if (once := ask_once(asked, self._lexicon)) is not None:
+            asked, listed = once[0], listed or once[1]
+        foreign = is_in_other_language(self._at.request)
+        untaken = None if listed or foreign else find_untaken(asked, self._lexicon)
         if untaken is not None:
             self._refusal.append(untaken)
         self._question = self._question or (asked, listed)
@@ -315,7 +316,7 @@ class _Run:
                 self._refusal.append(f"I was told to leave the {thing} alone." if thing in never else done)
                 break
         steps, wishes, already = sort_out(self._at.world, [(skill, given) for skill, given, _ in deeds])
-        said = [tell_value(value) for value in self._values]
+        said = [tell_value(value) for value in self.values]
         nothing = bool(prepared.calls & self._lexicon.skills.keys()) and not deeds
         kind = self._kind(bool(deeds), nothing)
         if kind == "answer" and not said:
@@ -360,8 +361,12 @@ class _Run:
 
     def _tell_answer(self, program: str) -> list[str]:
         """The answer with what was asked said again, where it is one, and there are words for that."""
-        told = self._phrases.tell_answer(program, self._values[0]) if len(self._values) == 1 else None
+        told = self._phrases.tell_answer(program, self.values[0], self.those) if len(self.values) == 1 else None
         return [] if told is None else [told]
+
+    def asks_for_those(self, program: str) -> str | None:
+        """The program that asks for the things that its answer rests on, if there are such."""
+        return self._phrases.ask_for_those(program, self.values[0]) if len(self.values) == 1 else None
 
     def _kind(self, deeds: bool, nothing: bool) -> MeaningKind:
         if self._unclear is not None and not self._refusal:
@@ -378,7 +383,7 @@ class _Run:
             return "deeds"
         if "previous" in self._control:
             return "previous"
-        if self._values:
+        if self.values:
             return "answer"
         if self._notes or (not nothing and (self._kept or self._freed)):
             return "note"

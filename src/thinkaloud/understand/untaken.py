@@ -6,7 +6,8 @@ person to ask for it without. To take the next likely reading would be to act on
 little, and in silence about what was left out.
 
 Only what is plain is judged so: a question for an amount, or with `which` or `what` and a noun, which no parameter, no
-thing and no word of the robot's has to do with. All others are put to the person.
+thing and no word of the robot's has to do with. All others are put to the person; and so are all questions about a
+request in another language than English, whose nouns (`Which Becher?`) are none of the robot's words.
 """
 
 from __future__ import annotations

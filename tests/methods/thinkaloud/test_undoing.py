@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from said import Talk
+from thinkaloud.records import Plan
 from thinkaloud.worlds import open_world
 from thinkaloud.worlds.described import Described, parse_robot
 from thinkaloud.worlds.tabletop import Tabletop
@@ -126,3 +127,126 @@ def test_of_what_is_taken_back_a_part_may_stay_as_it_is() -> None:
     talk.say("Make all the spotlights red.")
     end = talk.say("No, the right one only.")
     assert (end.result, stage.facts()) == ("goal met", {"white(left spotlight)", "red(right spotlight)"})
+
+
+# What cannot be taken back --------------------------------------------------------------------------------------------
+
+HARBOUR = """\
+name = "harbour"
+about = "A robot at a small harbour moors boats, paints them and rings the bell."
+[kinds]
+boat = ["red boat", "blue boat"]
+berth = ["north berth", "south berth"]
+tank = ["tank"]
+[skills.moor]
+says = "Moor the {boat} at the {berth}."
+doc = "Bring a boat to a berth."
+parameters = { boat = "boat", berth = "berth" }
+makes = ["at({boat}, {berth})"]
+[skills.paint]
+says = "Paint the {boat}."
+doc = "Paint a boat with what is in the tank; it takes all of it."
+parameters = { boat = "boat" }
+needs = ["full(tank)"]
+makes = ["painted({boat})"]
+ends = ["full(tank)"]
+[skills.fill]
+says = "Fill the {tank}."
+doc = "Fill the tank with paint."
+parameters = { tank = "tank" }
+makes = ["full({tank})"]
+[skills.ring]
+says = "Ring the bell for the {boat}."
+doc = "Ring the bell."
+parameters = { boat = "boat" }
+[relations.at]
+says = "{boat} lies at the {berth}."
+doc = "Where a boat lies."
+parameters = { boat = "boat", berth = "berth" }
+single = true
+[relations.painted]
+says = "{boat} has got new paint."
+doc = "Whether a boat was painted."
+parameters = { boat = "boat" }
+[relations.full]
+says = "The {tank} is full."
+doc = "Whether there is paint in the tank."
+parameters = { tank = "tank" }
+[start]
+facts = ["at(red boat, north berth)", "at(blue boat, north berth)", "full(tank)"]
+"""
+
+
+def test_a_deed_of_which_nothing_is_declared_is_said_to_stay_and_the_others_are_taken_back() -> None:
+    harbour = Described(HARBOUR)
+    talk = Talk(['ring("red boat")\nmoor("red boat", "south berth")', "undo()"], harbour)
+    end = talk.say("Ring for the red boat and bring it to the south berth.", "Take that back.")
+    assert talk.steps[2:] == ["Moor the red boat at the north berth."]
+    assert (end.result, end.because) == (
+        "failed",
+        "I cannot take this back: Ring the bell for the red boat. It leaves nothing behind that I know of and could "
+        "change. I did this: Moor the red boat at the north berth. Checked: Red boat lies at the north berth.",
+    )
+
+
+def test_what_no_skill_ends_is_never_claimed_to_be_over() -> None:
+    harbour = Described(HARBOUR)
+    talk = Talk(['paint("red boat")\nmoor("red boat", "south berth")', "undo()"], harbour)
+    end = talk.say("Paint the red boat and bring it to the south berth.", "Take that back.")
+    assert (end.result, "painted(red boat)" in harbour.facts()) == ("failed", True)
+    assert end.because.startswith(
+        "I cannot take this back: Paint the red boat. Red boat has got new paint, and nothing"
+    )
+    told = [*(plan.goal for plan in talk.all(Plan)), end.because]
+    assert not any("not so that red boat has got new paint" in each for each in told)
+
+
+def test_what_stays_is_not_paid_back() -> None:
+    harbour = Described(HARBOUR)
+    talk = Talk(['paint("red boat")', "undo()"], harbour)
+    end = talk.say("Paint the red boat.", "Take that back.")
+    assert (end.result, talk.steps) == ("declined", ["Paint the red boat."]), "the tank is not filled again"
+
+
+def test_where_nothing_can_be_taken_back_what_was_said_besides_is_done() -> None:
+    talk = Talk(['ring("red boat")', 'undo()\nring("blue boat")'], Described(HARBOUR))
+    end = talk.say("Ring the bell.", "No, for the blue one.")
+    assert (end.result, talk.steps[1:]) == ("failed", ["Ring the bell for the blue boat."])
+    assert end.because.startswith("I cannot take this back: Ring the bell for the red boat. ")
+
+
+TANKS = """\
+name = "tanks"
+about = "Fills, empties and scrubs a tank."
+[kinds]
+tank = ["tank"]
+[skills.fill]
+says = "Fill the {tank}."
+doc = "Fill it."
+parameters = { tank = "tank" }
+makes = ["full({tank})"]
+[skills.empty]
+says = "Empty the {tank}."
+doc = "Empty it."
+parameters = { tank = "tank" }
+ends = ["full({tank})"]
+[skills.scrub]
+says = "Scrub the {tank}."
+doc = "Scrub it."
+parameters = { tank = "tank" }
+makes = ["scrubbed({tank})"]
+[relations.full]
+says = "The {tank} is full."
+doc = "Whether it is full."
+parameters = { tank = "tank" }
+[relations.scrubbed]
+says = "The {tank} has got a scrub."
+doc = "Whether it was scrubbed."
+parameters = { tank = "tank" }
+"""
+
+
+def test_what_has_nothing_to_do_with_it_is_not_said_to_have_been_checked() -> None:
+    talk = Talk(['fill("tank")', "undo()"], Described(TANKS))
+    end = talk.say("Fill the tank.", "Take that back.")
+    assert (end.result, end.because.partition("Checked: ")[2]) == ("goal met", "The tank is not full.")

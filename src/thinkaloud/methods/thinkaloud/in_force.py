@@ -12,14 +12,14 @@ from dataclasses import dataclass, replace
 
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Condition, End, Meaning, Observation, Request, Step, Verdict, WorldState
-from thinkaloud.skills import Relation, tells_done, touched_by
+from thinkaloud.skills import tells_done, touched_by
 from thinkaloud.understand.conversation import undo_count
 from thinkaloud.understand.sequence import does_pass, waits_for
 from thinkaloud.understand.telling import GOES_ON
 from thinkaloud.understand.wishes import holds
 from thinkaloud.understand.wishes import promises_of as promises_of_skill
 from thinkaloud.worlds.contract import World
-from thinkaloud.worlds.whole import base_name, is_opposite, opposite_name
+from thinkaloud.worlds.whole import base_name
 
 _FINISHED = ("goal met", "answered", "unconfirmed")
 
@@ -48,14 +48,14 @@ class Work:
         deeds = tuple(each for each in self.deeds if not touches(each, things, world))
         over = {wish.words for each in self.deeds if each not in deeds for wish in promises_of(each, world)}
         over -= {wish.words for each in deeds for wish in promises_of(each, world)}
-        wishes = tuple(each for each in self.wishes if _first(each) not in things and each.words not in over)
+        wishes = tuple(each for each in self.wishes if first_of(each) not in things and each.words not in over)
         kept = replace(self, words=f"{self.words} {words}", deeds=deeds, wishes=wishes)
         return kept if deeds or wishes or self.undoes else None
 
     def and_then(self, more: Work) -> Work:
         """Both, one after the other; what the later one wishes counts."""
-        about = {_fact(each) for each in more.wishes}
-        wishes = (*(each for each in self.wishes if _fact(each) not in about), *more.wishes)
+        about = {fact_of(each) for each in more.wishes}
+        wishes = (*(each for each in self.wishes if fact_of(each) not in about), *more.wishes)
         words = f"{self.words} {more.words.removeprefix(GOES_ON).strip()}".strip()
         deeds, kept, said = (*self.deeds, *more.deeds), (*self.kept, *more.kept), (*self.said, *more.said)
         return Work(words, deeds, wishes, kept, self.since, more.undoes, said=said)
@@ -164,93 +164,9 @@ def passing_of(deeds: Sequence[Step], place: int, world: World) -> list[Conditio
     return [each for each in promises_of(deeds[place], world) if any(does_pass(each, step, world) for step in later)]
 
 
-def wishes_back(
-    before: WorldState, steps: Sequence[Step], world: World, now: WorldState | None = None
-) -> tuple[Condition, ...]:
-    """What has to hold so that things are as they were before some steps, as far as these changed them.
-
-    Of what is so of a thing in one way at most, the way that it was is enough, unless that is so `now` as well: a block
-    on another one at the bottom side has not left the bottom side.
-    """
-    was = {condition.words for condition in before.relations}
-    still = {condition.words for condition in (now or WorldState()).relations}
-    wishes: dict[object, Condition] = {}
-    for promised in (each for step in steps for each in promises_of(step, world)):
-        relation, opposite = world.relations[promised.relation], opposite_name(promised.relation)
-        if is_opposite(promised.relation):
-            back, first = world.relations[opposite].condition(promised.arguments), _first(promised)
-            if back.words in was:
-                wishes.setdefault((opposite, first) if world.relations[opposite].otherwise else _fact(back), back)
-        elif promised.words not in was:
-            first = _first(promised)
-            places = [each for each in before.relations if _about(each, relation, first)] if relation.otherwise else []
-            if places:
-                wishes[promised.relation, first] = places[0]
-            beside = bool(places) and places[0].words in still and promised.words in still
-            if (beside or not places) and opposite in world.relations and not relation.derived:
-                wishes[_fact(promised)] = world.relations[opposite].condition(promised.arguments)
-    moved = {_first(step) for step in steps}
-    for each in before.relations:  # what else was so of what was handled, and is so no longer
-        known = world.relations.get(each.relation)
-        first = _first(each)
-        told = known is not None and not known.derived and (each.relation, first) not in wishes
-        if told and first in moved:
-            wishes.setdefault(_fact(each), each)
-    return tuple(wishes.values())
-
-
-def never_so(before: WorldState, wishes: Sequence[Condition], world: World) -> tuple[Condition, ...]:
-    """What must not come in place of what is taken back: who makes a red lamp dark again does not make it white.
-
-    Of all that can be said of one thing, what was not so before.
-    """
-    was = {condition.words for condition in before.relations}
-    found: dict[str, Condition] = {}
-    for wish in wishes:
-        taken = world.relations[wish.relation].signature.parameters
-        for name, relation in world.relations.items():
-            own, opposite = relation.signature.parameters, world.relations.get(opposite_name(name))
-            if len(own) == len(taken) == 1 and own[0].kind == taken[0].kind and not is_opposite(name) and opposite:
-                arguments = {own[0].name: next(iter(wish.arguments.values()))}
-                if not relation.derived and relation.condition(arguments).words not in was:
-                    kept = opposite.condition(arguments)
-                    found[kept.words] = kept
-    wanted = {wish.words for wish in wishes}
-    return tuple(each for words, each in found.items() if words not in wanted)
-
-
-def changed_since(conditions: Sequence[Condition], state: WorldState) -> tuple[Condition, ...]:
-    """Those of some conditions that were not so in a state, and what is said in the same relation of the same things:
-    who takes a block off another one at the bottom side leaves it at the bottom side."""
-    so = {(each.relation, *each.arguments.values()) for each in state.relations}
-
-    def was_so(each: Condition) -> bool:
-        return ((base_name(each.relation), *each.arguments.values()) in so) is not is_opposite(each.relation)
-
-    anew = {(base_name(each.relation), _first(each)) for each in conditions if not was_so(each)}
-    return tuple(each for each in conditions if not was_so(each) or _stays(each, anew))
-
-
-def _stays(condition: Condition, anew: Collection[tuple[str, object]]) -> bool:
-    return not is_opposite(condition.relation) and (condition.relation, _first(condition)) in anew
-
-
-def back_besides(back: Sequence[Condition], wishes: Sequence[Condition]) -> list[Condition]:
-    """What is to be as it was, but for what is now wished of the same things."""
-    anew = {_fact(each) for each in wishes} | {(each.relation, *list(each.arguments.values())[:1]) for each in wishes}
-    return [
-        each
-        for each in back
-        if _fact(each) not in anew and (each.relation, *list(each.arguments.values())[:1]) not in anew
-    ]
-
-
-def _first(about: Condition | Step) -> object:
+def first_of(about: Condition | Step) -> object:
+    """What a condition or a step is about first."""
     return next(iter(about.arguments.values()), None)
-
-
-def _about(condition: Condition, relation: Relation, thing: object) -> bool:
-    return condition.relation == relation.signature.name and _first(condition) == thing
 
 
 def _is_so_anyway(deed: Step, brought: Sequence[Condition], left: Sequence[Step], world: World) -> bool:
@@ -267,10 +183,10 @@ def _is_due(deed: Step, brought: Sequence[Condition], left: Sequence[Step], worl
 
 def _changed_by(steps: Sequence[Step], conditions: Sequence[Condition], world: World) -> bool:
     """Whether what holds now would have to be brought about again after these steps."""
-    about = {_fact(each) for each in conditions}
+    about = {fact_of(each) for each in conditions}
     if any(does_pass(each, step, world) for step in steps for each in conditions):
         return True
-    return any(_fact(each) in about for step in steps for each in promises_of(step, world))
+    return any(fact_of(each) in about for step in steps for each in promises_of(step, world))
 
 
 def promises_of(step: Step, world: World) -> list[Condition]:
@@ -285,7 +201,7 @@ def touches(step: Step, things: Collection[str], world: World) -> bool:
     return skill is not None and bool(touched_by(skill, step.arguments, world.relations) & {*things})
 
 
-def _fact(condition: Condition) -> object:
+def fact_of(condition: Condition) -> object:
     """What a condition says to be so, or not to be so."""
     return base_name(condition.relation), tuple(condition.arguments.values())
 

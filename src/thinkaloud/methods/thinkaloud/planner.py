@@ -12,21 +12,18 @@ from typing import Protocol
 
 from thinkaloud.methods.thinkaloud.in_force import (
     Work,
-    back_besides,
-    changed_since,
     left_to_do,
-    never_so,
     passing_of,
     promises_of,
     said_amid_work,
     touches,
-    wishes_back,
     without_outlived,
     work_at_hand,
 )
 from thinkaloud.methods.thinkaloud.instead import propose_instead
 from thinkaloud.methods.thinkaloud.left_out import COULD_NOT, find_left_out, leave_out, without_left_out
 from thinkaloud.methods.thinkaloud.rehearsing import begun_plans, seems_to_miss
+from thinkaloud.methods.thinkaloud.taking_back import find_way_back, without_hopeless
 from thinkaloud.monologue import Monologue
 from thinkaloud.own_steps import SAY, STEPS, say
 from thinkaloud.plan.ending import check_or_done
@@ -47,13 +44,11 @@ from thinkaloud.records import (
     Started,
     Step,
     Verdict,
-    WorldState,
 )
-from thinkaloud.understand.conversation import kept_of, work_to_undo
+from thinkaloud.understand.conversation import kept_of
 from thinkaloud.understand.naming import tells_missing
 from thinkaloud.words import stems
 from thinkaloud.worlds.contract import Scanning, World, find_ability
-from thinkaloud.worlds.whole import is_opposite
 
 _MOST_TRIES = 2
 """So often a step is planned again that failed; then another way is looked for."""
@@ -110,39 +105,44 @@ class FromMeaning:
         given_up = find_left_out(work, monologue)
         work = without_left_out(without_outlived(work, monologue), given_up, self._world)
         left = tuple(left_to_do(work, monologue, self._world))
-        wishes, goal = work.wishes, work.words
+        kept = frozenset((*work.kept, *kept_of(monologue)))
+        goal, aims, stays = work.words, "", ""
+        sought = Sought(left, work.wishes, kept, in_order=True)
         if work.undoes:
-            back = self._way_back(monologue, work.undoes)
+            back = find_way_back(monologue, work.undoes, self._world)
             if isinstance(back, str):
                 return Decline(back)
-            wishes = (*back_besides(back, work.wishes), *work.wishes)
-            goal = f"I take back what I did last: {' '.join(each.words for each in wishes)}"
-        sought = Sought(left, wishes, frozenset((*work.kept, *kept_of(monologue))), in_order=not work.undoes)
+            back = await without_hopeless(back, work, left, kept, self._world, scene)
+            sought, aims = back.sought(work, left, kept, self._world, scene.vocabulary), back.tell_aims(work)
+            goal, stays = f"I take back what I did last: {aims}" if aims else goal, back.tell_stays(self._world)
         if not sought.deeds and self._all_hold(sought.wishes):
+            if stays:
+                return self._partly_back(stays, aims, work, monologue)
             if work.undoes and work.wishes and not monologue.worked_between(work.since, None):
                 return Decline(_NO_CHANGE)  # nobody asks for that: something else was meant
             if given_up:
                 return Done(f"{' '.join(given_up.values())}{self._besides(work.deeds, monologue)}", "gave up")
             return self._over(goal, work, sought, monologue)
-        checked = not (work.said or given_up)
+        checked = not (work.said or given_up or stays)
         trouble = self._trouble(work, monologue)
         if trouble is not None:
             return await self._despite(trouble, goal, sought, scene, monologue, checked=checked)
         found = await find_steps_meanwhile(self._world, scene, sought)
         if isinstance(found, Found) and found.steps:
-            return replace(self._plan(goal, sought, found.steps, checked=checked), thought=_first_this(found))
+            thought = f"{stays} {_first_this(found)}".strip()
+            return replace(self._plan(goal, sought, found.steps, checked=checked), thought=thought)
         if isinstance(found, Found):
             return Done("I have done all of it, but this is not so: " + self._not_so(sought.wishes), "gave up")
         if work.undoes:
-            return await self._nearly_back(goal, sought, scene) or Decline(f"I cannot take that back. {found.why}")
+            return Decline(stays or f"I cannot take that back. {found.why}")
         return await self._helped(goal, found, sought, monologue)
 
-    async def _nearly_back(self, goal: str, sought: Sought, scene: Observation) -> Plan | None:
-        """Steps to where things were, also if something else that was not so before stays so."""
-        wishes = tuple(each for each in sought.wishes if not is_opposite(each.relation))
-        nearly = replace(sought, wishes=wishes)
-        found = await find_steps_meanwhile(self._world, scene, nearly) if wishes else None
-        return self._plan(goal, nearly, found.steps) if isinstance(found, Found) and found.steps else None
+    def _partly_back(self, stays: str, aims: str, work: Work, monologue: Monologue) -> Decision:
+        """This cannot be taken back, and all else is done: that is the end, and no good one."""
+        done = [step.words for step in monologue.worked_between(work.since, None) if step.skill not in STEPS]
+        if not done:
+            return Decline(stays)
+        return Done(f"{stays} I did this: {' '.join(done)}{f' Checked: {aims}' if aims else ''}", "gave up")
 
     def _plan(self, goal: str, sought: Sought, steps: Sequence[Step], *, checked: bool = True) -> Plan:
         """The steps, with what must hold where that tells whether all of it is done: nothing is left to be said."""
@@ -168,20 +168,6 @@ class FromMeaning:
         if cut and not begun and outcome is not None:
             return Plan(f"I finish this: {outcome.step.words}", (), (outcome.step,))
         return Done("You wanted no more after that step.", "left off")
-
-    def _way_back(self, monologue: Monologue, count: int) -> tuple[Condition, ...] | str:
-        """What has to hold again, or why nothing can be taken back."""
-        last = work_to_undo(monologue, count)
-        look = None if last is None else monologue.first(Observation, after=last.start)
-        if last is None or look is None:
-            more = count > 1 and work_to_undo(monologue) is not None
-            return f"There {'are not so many things' if more else 'is nothing'} that I did and could take back."
-        first = monologue.first(Observation, after=monologue.task_start())
-        before, now = look.state or WorldState(), (first and first.state) or WorldState()
-        wishes = changed_since(wishes_back(before, last.steps, self._world, now), now)
-        if not wishes:
-            return "I know no way to take that back: it has left nothing that I could change."
-        return (*wishes, *never_so(before, wishes, self._world))
 
     # Trouble ----------------------------------------------------------------------------------------------------------
 

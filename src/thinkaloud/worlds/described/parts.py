@@ -106,8 +106,16 @@ def split_fact(here: Place, text: str) -> tuple[bool, str, list[str]]:
 
 def read_signature(here: Place, name: str, table: Mapping[str, Any], kinds: Mapping[str, Sequence[str]]) -> Signature:
     """How something is called and said; BadScene for a sentence that does not name each parameter once."""
+    if keyword.iskeyword(name):
+        here.fail(
+            f"{name!r} is a word of Python's own, which code cannot call; write {name + '_'!r}. What it says, and what "
+            "people say, may have the word all the same"
+        )
     if not _is_name(name):
-        here.fail(f"{name!r} is no name that code can call; letters and underscores are, and no word of Python's own")
+        here.fail(
+            f"{name!r} is no name that code can call; write it with the letters a to z, digits and underscores, "
+            "beginning with a letter, such as fill_can"
+        )
     says, doc = here.text_at(table, "says"), here.text_at(table, "doc")
     given = here.at("parameters").table(table.get("parameters", {}))
     parameters = tuple(_read_parameter(here.at("parameters").at(p), p, what, kinds) for p, what in given.items())
@@ -127,7 +135,10 @@ def _is_name(name: str) -> bool:
 
 def _read_parameter(here: Place, name: str, what: Any, kinds: Mapping[str, Sequence[str]]) -> Parameter:
     if not (name.isascii() and name.isidentifier()) or keyword.iskeyword(name):
-        here.fail(f"{name!r} is no name for a parameter; letters and underscores are, and no word of Python's own")
+        here.fail(
+            f"{name!r} is no name for a parameter; write it with the letters a to z, digits and underscores, "
+            f"and not as a word of Python's own, such as {name + '_' if keyword.iskeyword(name) else 'box'!r}"
+        )
     if isinstance(what, list):
         kind = type(what[0]) if what else None
         if kind not in (str, int) or any(type(each) is not kind for each in what) or len({*what}) != len(what):

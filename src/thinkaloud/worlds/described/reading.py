@@ -159,7 +159,14 @@ class _Reader:
         for part, names in parts.items():
             for name in names:
                 if (other := known.setdefault(name, part)) != part:
-                    self._place.at(part).at(name).fail(f"{name!r} is one of the {other}, too; call one differently")
+                    self._place.at(part).at(name).fail(
+                        f"{name!r} is one of the {other}, too, and code could not tell them apart; call one "
+                        f"differently, such as {self._other_name(part, name)!r}"
+                    )
+
+    @staticmethod
+    def _other_name(part: str, name: str) -> str:
+        return f"is_{name}" if part == "relations" else f"{name}_value"
 
     # Facts ------------------------------------------------------------------------------------------------------------
 
