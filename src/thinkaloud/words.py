@@ -6,7 +6,7 @@ import difflib
 import re
 import tomllib
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from importlib import resources
 from itertools import pairwise
 
@@ -15,6 +15,9 @@ IDLE, _POLITE = (frozenset(_LISTS[name].split()) for name in ("idle", "polite"))
 """Words that say nothing about what is done; and those of a request that name nothing."""
 _YES, _NO, _BESIDE_YES, PICKING = (frozenset(_LISTS[name].split()) for name in ("yes", "no", "beside_yes", "picking"))
 """The words of answers; and those that stand beside the number of one of several."""
+_ANY, _BESIDE_ANY = (frozenset(_LISTS[name].split()) for name in ("any", "beside_any"))
+_DENYING, _DENYING_ALL = (frozenset(_LISTS[name].split()) for name in ("denying", "denying_all"))
+"""What leaves a choice open, and what may stand beside it; what says no to the words behind it, or to all."""
 _STOP, _BESIDE_STOP, _NOT_TO = (frozenset(_LISTS[name].split()) for name in ("stop", "beside_stop", "not_to"))
 _STOP_PHRASES = sorted(_LISTS["stop_phrases"], key=len, reverse=True)
 """What makes a robot hold still, what may stand beside it, and after what it says the opposite."""
@@ -135,6 +138,34 @@ def says_no(text: str) -> bool:
     """Whether an answer says no, and nothing else."""
     words = {*answer_words(text)}
     return bool(words & _NO) and words <= _NO | _YES | _BESIDE_YES
+
+
+def says_any(text: str, about: Collection[str] = ()) -> bool:
+    """Whether an answer leaves the choice to whoever asked, and says nothing else but, by their stems, `about`.
+
+    "Either", "I don't mind" and "you choose" do; "any but the left one" does not.
+    """
+    said = f" {' '.join(answer_words(text))} "
+    for phrase in _LISTS["any_phrases"]:
+        said = said.replace(f" {phrase} ", " any ")
+    words = {*said.split()}
+    rest = words - _ANY - _BESIDE_ANY
+    return "?" not in text and bool(words & _ANY) and {stem(word) for word in rest} <= {*about}
+
+
+def denies(text: str) -> bool:
+    """Whether something in an answer says no to other words of it, or to all: "not the left one", "none of these"."""
+    return denies_all(text) or bool({*answer_words(text)} & _DENYING)
+
+
+def denies_all(text: str) -> bool:
+    """Whether an answer says no to all that was offered: "neither, the rose"."""
+    return bool({*answer_words(text)} & _DENYING_ALL)
+
+
+def without_no(text: str) -> str:
+    """The words of an answer but those that say no."""
+    return " ".join(word for word in answer_words(text) if word not in _NO)
 
 
 def begins_with_no(text: str) -> bool:

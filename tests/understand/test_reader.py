@@ -64,6 +64,14 @@ def test_an_answer_that_says_more_is_read_by_the_model(answer: str) -> None:
         ("the first", ["left"]),
         ("one", ["left"]),
         ("open the right window", ["right"]),
+        ("no, the right window", ["right"]),
+        ("either", ["left"]),
+        ("Any of them will do.", ["left"]),
+        ("I don't mind", ["left"]),
+        ("don't mind", ["left"]),
+        ("doesn't matter which window", ["left"]),
+        ("you choose", ["left"]),
+        ("open whichever", ["left"]),
     ],
 )
 def test_where_readings_differ_one_is_picked(answer: str, steps: list[str]) -> None:
@@ -75,6 +83,49 @@ def test_where_readings_differ_one_is_picked(answer: str, steps: list[str]) -> N
         "3. I will open the left window and the right window.",
     )
     assert len(talk.model.prompts) == 1
+
+
+@pytest.mark.usefixtures("doubtful")
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *("not the left window", "none of these, the left one", "without the right window", "either side?"),
+        *("any but the left", "yes but only the left window", "no, whistle", "neither, whistle"),
+    ],
+)
+def test_where_more_is_said_than_which_one_the_model_reads_it(answer: str) -> None:
+    talk = Talk(['open("left window")', "whistle()"], preset=UNSURE, answers=(answer, "never mind"))
+    talk.say("Open the window.")
+    assert len(talk.model.prompts) == 2
+    assert talk.model.prompts[1].endswith(f'open(windows)\n# -> asked\n\n# "{answer}"\n')
+
+
+def test_which_of_several_things_may_be_left_to_the_robot() -> None:
+    talk = Talk(['open("window")'], answers=("either window is fine",))
+    assert talk.say("Open a window.").result == "goal met"
+    assert (talk.steps, len(talk.model.prompts)) == (["Open the left window."], 1)
+
+
+@pytest.mark.usefixtures("doubtful")
+@pytest.mark.parametrize(
+    ("answer", "again"),
+    [
+        ("no, the sun is there", []),
+        ("neither, open something else", []),
+        ("none of these: open the left window", []),
+        ("not open the right window", []),
+        ("don't open the left window and the right window", ["right"]),
+        ("no, both windows", []),
+        ("that is hard to say", ["right", "both"]),
+    ],
+)
+def test_what_a_no_is_said_to_is_not_offered_again(answer: str, again: list[str]) -> None:
+    talk = Talk(['open("left window")', "whistle()"], preset=UNSURE, answers=(answer, "never mind"))
+    talk.say("Open the window.")
+    second = talk.all(Ask)[1].questions[0]
+    assert "whistle" in second
+    readings = {"right": "I will open the right window.", "both": "I will open the left window and the right window."}
+    assert [name for name, words in readings.items() if words in second] == again
 
 
 @pytest.mark.usefixtures("doubtful")
@@ -91,6 +142,15 @@ def test_who_says_something_else_after_two_questions_is_heard() -> None:
     talk = Talk(programs, preset=UNSURE, answers=("hm", "well, the fern is dry", "the first"))
     assert talk.say("Open the window.").result == "goal met"
     assert (talk.steps, len(talk.all(Ask))) == (["Water the fern."], 3)
+
+
+@pytest.mark.usefixtures("doubtful")
+def test_after_four_questions_about_one_request_nothing_is_asked_any_more() -> None:
+    programs = ['open("left window")', 'water("fern")', "whistle()", 'oil("left window")', 'water("rose")']
+    talk = Talk(programs, preset=UNSURE, answers=("hm", "well, it is dry", "that song", "it squeaks", "the red one"))
+    end = talk.say("Open the window.")
+    assert (len(talk.all(Ask)), len(talk.model.prompts), talk.steps) == (4, 5, [])
+    assert end.because == "I am still not sure what you mean, so I do nothing. Please say it in other words."
 
 
 @pytest.mark.usefixtures("doubtful")
@@ -157,6 +217,10 @@ def test_where_nobody_is_there_to_confirm_nothing_moves() -> None:
         ("no, left", False, False),
         ("", False, False),
         ("Yes, but the rose.", False, False),
+        ("yes but only the big one", False, False),
+        ("Yes and the rose.", False, False),
+        ("yes, all of them", False, False),
+        ("no, all of them", False, False),
         ("ok, go ahead", True, False),
         ("Go right.", False, False),
         ("Is that right", False, False),

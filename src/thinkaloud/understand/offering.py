@@ -24,7 +24,19 @@ from thinkaloud.understand.retelling import Retelling
 from thinkaloud.understand.running import NOTHING, Circumstances
 from thinkaloud.understand.telling import the
 from thinkaloud.understand.wishes import promises_of
-from thinkaloud.words import NUMBERS, ORDINALS, PICKING, answer_words, begins_with_no, says_yes, stems
+from thinkaloud.words import (
+    NUMBERS,
+    ORDINALS,
+    PICKING,
+    answer_words,
+    begins_with_no,
+    denies,
+    denies_all,
+    says_any,
+    says_yes,
+    stems,
+    without_no,
+)
 from thinkaloud.worlds.contract import World
 
 Confirm = Literal["unsure", "always", "never"]
@@ -219,10 +231,19 @@ def rejected_programs(monologue: Monologue, at: int) -> list[str]:
             case Meaning():
                 found, asked = [], None
             case Answer(text=text) if asked is not None and begins_with_no(text):
-                found += [each.program for each in asked.readings]
+                found += [each.program for each in _refused(text, asked.readings)]
             case _:
                 pass
     return found
+
+
+def _refused(text: str, readings: tuple[Reading, ...]) -> Sequence[Reading]:
+    """What a no is said to: of several, those that "not …" names, all but those that "no, …" does, or else all."""
+    said = stems(without_no(text))
+    named = [each for each in readings if said and said <= stems(each.words)]
+    if not named or len(readings) < 2 or denies_all(text):
+        return readings
+    return named if denies(text) else [each for each in readings if each not in named]
 
 
 def readings_asked(asked: Meaning) -> tuple[Reading, ...]:
@@ -258,9 +279,17 @@ def _spoken(option: Option) -> str | None:
 
 
 def find_picked(text: str, readings: tuple[Reading, ...]) -> Reading | None:
-    """The reading that an answer names: the only one by yes, one of several by its number or its own words."""
+    """The reading that an answer names: the only one by yes, one of several by its number or its own words.
+
+    Who leaves it to the robot gets the first. Who says what is not meant has named none.
+    """
     if len(readings) < 2:
         return readings[0] if readings and says_yes(text) else None
+    shared = set[str].intersection(*(stems(each.words) for each in readings))
+    if says_any(text, shared):
+        return readings[0]
+    if denies(text):
+        return None
     words = answer_words(text)
     which = [word for word in words if word not in PICKING] or [word for word in words if word == "one"]
     if len(which) == 1:

@@ -51,7 +51,7 @@ from thinkaloud.understand.offering import (
 from thinkaloud.understand.prompt import PastTurn, render_beginning, render_prompt
 from thinkaloud.understand.relevant import find_relevant
 from thinkaloud.understand.running import Circumstances, run_program
-from thinkaloud.words import says_no
+from thinkaloud.words import says_any, says_no
 from thinkaloud.worlds.contract import World
 
 _TRIES = 3
@@ -217,7 +217,8 @@ class Reader:
         asked = self._asked(heard, monologue)
         if asked is None:
             return None
-        if says_no(heard.text):
+        readings = readings_asked(asked)
+        if says_no(heard.text) and not (len(readings) > 1 and says_any(heard.text)):
             return Meaning("", "refusal", NO_MEANS_NO, why=NO_MEANS_NO)
-        reading = find_picked(heard.text, readings_asked(asked))
+        reading = find_picked(heard.text, readings)
         return None if reading is None else replace(run_program(reading.program, at, self._sandbox), sure=1.0)
