@@ -74,16 +74,22 @@ class Babbling:
             said += text
             if state.over or (state.ends and self._rng.random() < 0.5):
                 break
-            following = any_letter(state)
-            letter = self._rng.choice([*following])
-            said, state = said + letter, following[letter]
+            letter = self._rng.choice(any_letter(state))
+            said, state = said + letter, after_letter(state, letter)
         return said
 
 
-def any_letter(state: State) -> dict[str, State]:
-    """The letters that the grammar lets come next, and where each of them leads."""
+def any_letter(state: State) -> list[str]:
+    """The letters that the grammar lets come next."""
     return _following(state, (*LETTERS, *(state.letters or ()))) or _following(state, string.printable)
 
 
-def _following(state: State, letters: Iterable[str]) -> dict[str, State]:
-    return {letter: after for letter in letters if (after := state.after(letter)) is not None}
+def after_letter(state: State, letter: str) -> State:
+    """Where one of these letters leads."""
+    after = state.after(letter)
+    assert after is not None, letter
+    return after
+
+
+def _following(state: State, letters: Iterable[str]) -> list[str]:
+    return [letter for letter in dict.fromkeys(letters) if state.allows(letter)]

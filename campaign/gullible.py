@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from campaign.babbling import Babbling, any_letter
+from campaign.babbling import Babbling, after_letter, any_letter
 from campaign.hostile_table import BLOCKS, BOWLS
 from thinkaloud.models import Completion, Reply, Scores, Turn
 from thinkaloud.models.gbnf import State
@@ -64,12 +64,12 @@ class Gullible(Babbling):
                 break
             following = any_letter(state)
             letter = _next_letter(said, bowl if block in said.lower() else block, following)
-            letter = letter or self._rng.choice([*following])
-            said, state = said + letter, following[letter]
+            letter = letter or self._rng.choice(following)
+            said, state = said + letter, after_letter(state, letter)
         return said
 
 
-def _next_letter(said: str, wanted: str, following: Mapping[str, State]) -> str:
+def _next_letter(said: str, wanted: str, following: Sequence[str]) -> str:
     """The letter that goes on with a word that is begun, or begins it."""
     for length in range(len(wanted) - 1, -1, -1):
         if said.lower().endswith(wanted[:length]) if length else not said[-1:].isalnum():

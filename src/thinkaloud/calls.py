@@ -14,6 +14,7 @@ import ast
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
 from thinkaloud.errors import SkillError, UnknownName, Unparseable
@@ -191,5 +192,11 @@ def _values(parameters: Iterable[Parameter], vocabulary: Vocabulary, without: st
         elif options is None:
             parts.append(gbnf.sequence(gbnf.literal('"'), FREE_TEXT, gbnf.literal('"')))
         else:
-            parts.append(gbnf.one_of(_render_value(option) for option in options if option != without))
+            parts.append(gbnf.choice(_written(option) for option in options if option != without))
     return parts
+
+
+@lru_cache(maxsize=4096)
+def _written(option: str) -> str:
+    """A text in a call, as grammar; in a home, a few hundred names come thousands of times."""
+    return gbnf.literal(_render_value(option))

@@ -9,8 +9,12 @@ A package announces what it has in its `pyproject.toml`; nothing of it is loaded
 from __future__ import annotations
 
 import importlib
+import importlib.metadata
+import sys
 from collections.abc import Callable, Iterator, Mapping
-from importlib.metadata import EntryPoint, entry_points
+from functools import lru_cache
+from importlib.metadata import EntryPoint
+from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
 from thinkaloud.errors import BadInput, MissingExtra, UnknownName, describe_fault
@@ -126,6 +130,23 @@ class Registry(Mapping[str, _T], Generic[_T]):
 
     def _entry_points(self) -> list[EntryPoint]:
         return sorted(entry_points(group=f"thinkaloud.{self._kind}s"), key=lambda each: (each.name, each.value))
+
+
+def entry_points(group: str) -> tuple[EntryPoint, ...]:
+    """What packages announce under a name; they are read again only where something was installed or removed."""
+    return _read(group, tuple((folder, _changed(folder)) for folder in sys.path))
+
+
+@lru_cache(maxsize=64)
+def _read(group: str, searched: tuple[tuple[str, int], ...]) -> tuple[EntryPoint, ...]:
+    return tuple(importlib.metadata.entry_points(group=group))
+
+
+def _changed(folder: str) -> int:
+    try:
+        return Path(folder or ".").stat().st_mtime_ns
+    except OSError:  # not every path is there
+        return 0
 
 
 def check_named(kind: type[_N]) -> Callable[[str, Any], _N]:

@@ -105,13 +105,13 @@ def test_the_forced_text_is_what_all_texts_share(first: list[str], second: list[
 def test_thousands_of_alternatives_cost_milliseconds() -> None:
     names = [f"the {size} {colour} thing {number}" for size in "abcde" for colour in "fghij" for number in range(100)]
     source = grammar.grammar(grammar.sequence(grammar.literal(" put "), grammar.one_of(names), grammar.one_of(names)))
-    began = time.process_time()
+    began = time.thread_time()  # a model that is loaded has threads of its own
     large = Grammar.parse(source)
     assert large.forced("") == " put the "
     assert large.forced(" put the a g thing 12") == "the "
     assert large.forced(" put the a g thing 12the e") == " "
     large.residual(" put the a")
-    assert time.process_time() - began < 0.5  # 20 ms where nothing else is going on
+    assert time.thread_time() - began < 0.5  # 20 ms where nothing else is going on
 
 
 @pytest.mark.parametrize("prefix", ["", "a", "a(", "1", "12.", "b(()", "b(())"])

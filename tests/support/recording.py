@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from campaign.babbling import Babbling
@@ -38,6 +39,7 @@ Steps:
 
 Available material we have now: ball, cup, box
 """
+SEED = 1001
 REQUESTS = ("Tidy up, please: everything where it belongs.", "No, leave the last one where it is.")
 
 
@@ -105,9 +107,11 @@ def asked_in(
     once: bool = False,
     plans: int = 4,
     steps: int = 2,
+    start: bytes | None = None,
 ) -> list[str]:
     """Everything that the model is asked in a conversation of two requests; nothing where the preset does not fit.
 
+    `start` is how the episode begins, where that is at hand; to draw it takes most worlds longer than to restore it.
     Whatever it says, each request comes to an end, and not by a fault of ours.
     """
     model = Listening(seed, trained=trained, once=once)
@@ -118,7 +122,10 @@ def asked_in(
     except BadInput as error:
         assert "guidelines" in str(error) or "no twin" in str(error)
         return []
-    world.reset(1001)
+    if start is None:
+        world.reset(SEED)
+    else:
+        world.restore(start)
     for request in requests:
         end = asyncio.run(agent.run(request))
         assert "Error: " not in end.because, end
@@ -136,11 +143,21 @@ def in_world(name: str, preset: str, *, trained: bool, all_calls: bool = False) 
 
     A trained model is heard out even so: that nothing which it may say makes a run fall over is seen in every world.
     """
-    world, once = open_world(name), not (trained or all_calls)
+    (world, start), once = _begun(name), not (trained or all_calls)
     requests = REQUESTS if all_calls else REQUESTS[:1]
     plans, steps = (4, 2) if all_calls else (2, 1)
-    asked = asked_in(world, preset, trained=trained, seed=2, requests=requests, once=once, plans=plans, steps=steps)
+    asked = asked_in(
+        world, preset, trained=trained, seed=2, requests=requests, once=once, plans=plans, steps=steps, start=start
+    )
     return asked if all_calls else asked[:1]
+
+
+@lru_cache(maxsize=1)
+def _begun(name: str) -> tuple[World, bytes]:
+    """A world that every preset meets, one after another, and how its episode begins."""
+    world = open_world(name)
+    world.reset(SEED)
+    return world, world.snapshot()
 
 
 def digest(asked: Sequence[str]) -> str:

@@ -61,6 +61,7 @@ class State:
             if isinstance(head[0], Literal):
                 self._literals.setdefault(head[0].text[head[1]], []).append(head)
         self._after: dict[str, State | None] = {}
+        self._allows: dict[str, bool] = {}
 
     @property
     def over(self) -> bool:
@@ -71,6 +72,13 @@ class State:
     def letters(self) -> Iterable[str] | None:
         """The letters that may follow; None where whole classes of letters may."""
         return None if self._classes else self._literals.keys()
+
+    def allows(self, letter: str) -> bool:
+        """Whether a letter may follow; costs less than to go where it leads."""
+        if letter not in self._allows:
+            held = any(node.holds(letter) for node, _, _ in self._classes)  # type: ignore[union-attr]
+            self._allows[letter] = held or letter in self._literals
+        return self._allows[letter]
 
     def after(self, text: str) -> State | None:
         """The place after some text; None where the grammar does not allow it."""

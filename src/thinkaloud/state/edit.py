@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 from thinkaloud.records import Change, Condition, Value, WorldState
@@ -20,6 +21,7 @@ _MACHINES = {name: tuple(words) for name, words in _NOUNS["machines"].items()}
 OPPOSITES = {"clean": "dirty", "dirty": "clean", "open": "closed", "closed": "open", "on": "off", "off": "on"}
 
 
+@lru_cache(maxsize=4096)
 def noun(name: str) -> str:
     """The last word of a name: `bowl` of `red bowl`."""
     return name.split()[-1].lower() if name.split() else ""
