@@ -8,7 +8,7 @@ from said import Talk, garden, meaning_of
 from thinkaloud.records import Ask, Reading
 from thinkaloud.understand import reader
 from thinkaloud.understand.certainty import Doubt
-from thinkaloud.worlds.described import Described
+from thinkaloud.worlds.described import Described, parse_robot
 
 THEATRE = """
 name = "theatre"
@@ -113,3 +113,51 @@ def test_nobody_has_to_choose_between_set_phrases(monkeypatch: pytest.MonkeyPatc
     talk = Talk(['say("You are welcome.")'], garden(""), preset="thinkaloud:confirm=unsure", present=False)
     talk.say("Lovely, thanks.")
     assert len(talk.all(Ask)) == asks
+
+
+YARD = """
+name = "kennel"
+about = "A robot in a kennel."
+[kinds]
+dog = ["Rex", "Bello"]
+room = ["quiet room", "yard"]
+door = ["yard door", "street door"]
+[skills.take]
+says = "Take {dog} to the {room}."
+doc = "Take."
+parameters = { dog = "dog", room = "room" }
+makes = ["inside({dog}, {room})"]
+[skills.lock]
+says = "Lock the {door}."
+doc = "Lock."
+parameters = { door = "door" }
+makes = ["locked({door})"]
+[relations.inside]
+says = "{dog} is in the {room}."
+doc = "Inside."
+parameters = { dog = "dog", room = "room" }
+[relations.locked]
+says = "{door} is locked."
+doc = "Locked."
+parameters = { door = "door" }
+"""
+
+
+def test_a_thing_that_was_named_in_full_is_not_a_longer_name() -> None:
+    kennel = Described(parse_robot(YARD))
+    talk = Talk(['take("Rex", "yard door")'], kennel)
+    assert talk.say("Put Rex in the yard.").result == "goal met"
+    assert kennel.facts() == {"inside(Rex, yard)"}
+
+
+@pytest.mark.parametrize(
+    ("said", "program"),
+    [
+        ("Lock the yard door.", 'lock("yard door")'),  # it was said in full itself
+        ("Lock the door to the yard.", 'lock("yard door")'),  # not in these words, but the yard cannot be locked
+    ],
+)
+def test_a_longer_name_that_was_meant_stays(said: str, program: str) -> None:
+    kennel = Described(parse_robot(YARD))
+    assert Talk([program], kennel).say(said).result == "goal met"
+    assert kennel.facts() == {"locked(yard door)"}

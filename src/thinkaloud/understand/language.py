@@ -141,6 +141,35 @@ def with_own_verbs(program: str, lexicon: Lexicon) -> str:
     return program
 
 
+def with_said_names(program: str, said: str, lexicon: Lexicon) -> str:
+    """A program with the things that were said, where a longer name that does not fit stands for one said in full.
+
+    `take("Rex", "yard door")`, of "Put Rex in the yard." where one can go to the yard, is `take("Rex", "yard")`.
+    """
+    try:
+        tree = ast.parse(program)
+    except (SyntaxError, ValueError, RecursionError, MemoryError, SystemError):
+        return program
+    functions = {**lexicon.skills, **lexicon.relations, **lexicon.measures}
+    words, changed = _spaced(said), False
+    for call in ast.walk(tree):
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.func.id not in functions:
+            continue
+        for argument, parameter in zip(call.args, functions[call.func.id].parameters, strict=False):
+            fitting = lexicon.kinds.get(lexicon.list_of(parameter) or "", ())
+            if isinstance(argument, ast.Constant) and argument.value in set(lexicon.things) - {*fitting}:
+                name = _spaced(str(argument.value))
+                meant = [each for each in fitting if _spaced(each) in words and _spaced(each) in name]
+                if name not in words and len(meant) == 1:
+                    argument.value, changed = meant[0], True
+    return ast.unparse(tree) if changed else program
+
+
+def _spaced(text: str) -> str:
+    """A text as words with a space around each, to look for words in it."""
+    return " ".join(["", *re.findall(r"[^\W_]+", text.lower()), ""])
+
+
 def with_name(program: str, noun: str, thing: str) -> str:
     """A program in which a noun that several things share is one of them."""
     try:

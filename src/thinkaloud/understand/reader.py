@@ -32,7 +32,7 @@ from thinkaloud.understand.doubts import Said, find_lost
 from thinkaloud.understand.grammar import program_grammar
 from thinkaloud.understand.guided import tell_guidelines
 from thinkaloud.understand.hints import take_hint
-from thinkaloud.understand.language import KEEP, UNCLEAR, UNDO, spelled
+from thinkaloud.understand.language import KEEP, UNCLEAR, UNDO, spelled, with_said_names
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.offering import (
     STILL_UNSURE,
@@ -90,6 +90,7 @@ class Reader:
             prompt += f"{each.words.strip()}\n# That cannot be run: {' '.join(each.why.split())[:200]} Once more:\n"
         grammar = program_grammar(shown)
         written = await write_program(self._model, prompt, grammar)
+        written = replace(written, program=with_said_names(written.program, heard.text, at.lexicon))
         if self._asked(heard, monologue):  # nothing was done yet that could be taken back
             undo = rf"\A{re.escape(spelled(UNDO, shown))}\(\d*\)\n(?=.)"
             written = replace(written, program=re.sub(undo, "", written.program))

@@ -250,3 +250,38 @@ def test_what_has_nothing_to_do_with_it_is_not_said_to_have_been_checked() -> No
     talk = Talk(['fill("tank")', "undo()"], Described(TANKS))
     end = talk.say("Fill the tank.", "Take that back.")
     assert (end.result, end.because.partition("Checked: ")[2]) == ("goal met", "The tank is not full.")
+
+
+JARS = """\
+name = "honey"
+about = "Labels jars."
+[kinds]
+jar = ["tall jar", "squat jar"]
+[skills.label]
+says = "Label the {jar} as {honey} honey."
+doc = "Stick a label on a jar."
+parameters = { jar = "jar", honey = ["lime", "clover", "forest"] }
+makes = ["labelled({jar}, {honey})"]
+[relations.labelled]
+says = "{jar} is labelled as {honey} honey."
+doc = "What a label says."
+parameters = { jar = "jar", honey = ["lime", "clover", "forest"] }
+single = true
+"""
+
+
+def test_what_had_no_value_gets_no_other_one_in_place_of_its_own() -> None:
+    jars = Described(parse_robot(JARS))
+    talk = Talk(['label("tall jar", "lime")', "undo()"], jars)
+    assert talk.say("Lime for the tall jar.").result == "goal met"
+    end = talk.say("Undo that.")
+    assert end.result != "goal met" and "I cannot take this back: Label the tall jar as lime honey." in end.because
+    assert jars.facts() == {"labelled(tall jar, lime)"}
+
+
+def test_what_had_another_value_has_that_again() -> None:
+    jars = Described(parse_robot(JARS + '[start]\nfacts = ["labelled(tall jar, forest)"]\n'))
+    talk = Talk(['label("tall jar", "lime")', "undo()"], jars)
+    talk.say("Lime for the tall jar.")
+    assert talk.say("Undo that.").result == "goal met"
+    assert jars.facts() == {"labelled(tall jar, forest)"}

@@ -89,7 +89,8 @@ async def without_hopeless(
     dropped: dict[str, str] = {}
     for each in back.sought(work, left, kept, world, scene.vocabulary).wishes:
         if each not in work.wishes and not holds(world, each):
-            alone = await find_steps_meanwhile(world, scene, Sought((), (each,), frozenset(kept)))
+            beside = _other_values(each, back.before, world, scene.vocabulary).values()
+            alone = await find_steps_meanwhile(world, scene, Sought((), (each, *beside), frozenset(kept)))
             if isinstance(alone, NotFound) and not alone.gave_up:
                 dropped[each.words] = alone.why
     paid = [
@@ -174,7 +175,8 @@ def never_so(
 ) -> tuple[Condition, ...]:
     """What must not come in place of what is taken back: who makes a red lamp dark again does not make it white.
 
-    Of all that can be said of one thing and that a skill changes together with what is wished, what was not so before.
+    Of all that can be said of one thing and that a skill changes together with what is wished, what was not so before;
+    and where a thing had none of what it may have one of (a jar without a label), all of these.
     """
     together = _changed_together(world, vocabulary)
     was = {condition.words for condition in before.relations}
@@ -189,8 +191,23 @@ def never_so(
                 if both and not relation.derived and relation.condition(arguments).words not in was:
                     kept = opposite.condition(arguments)
                     found[kept.words] = kept
+        found |= _other_values(wish, before, world, vocabulary)
     wanted = {wish.words for wish in wishes}
     return tuple(each for words, each in found.items() if words not in wanted)
+
+
+def _other_values(wish: Condition, before: WorldState, world: World, vocabulary: Vocabulary) -> dict[str, Condition]:
+    """That a thing has none of the values of which it had none before, where the wish is that it loses the one it has.
+
+    Another value in place of that would be no way back: it would be one more thing that nobody asked for.
+    """
+    relation, thing = world.relations[base_name(wish.relation)], first_of(wish)
+    had = any(_about(each, relation, thing) for each in before.relations)
+    if not is_opposite(wish.relation) or not relation.otherwise or had:
+        return {}
+    opposite = world.relations[wish.relation]
+    calls = [call for call in relation.signature.calls(vocabulary) if next(iter(call.values())) == thing]
+    return {each.words: each for each in map(opposite.condition, calls)}
 
 
 def _changed_together(world: World, vocabulary: Vocabulary) -> set[frozenset[str]] | None:
