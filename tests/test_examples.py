@@ -55,7 +55,7 @@ def test_what_is_out_of_sight_is_remembered(capsys: pytest.CaptureFixture[str]) 
 def test_a_robot_of_ones_own_is_told_what_is_out_of_view_and_does_what_is_missing(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    model = Scripted(['put("key", "upper shelf")', "yes"], name="embedded")  # and sure of that, when it is asked
+    model = Scripted(['put("key", "upper shelf")', "yes"], name="embedded-large")  # sure enough without likelihoods
     assert example("my_robot").main(model=model).result == "goal met"
     told = capsys.readouterr().out
     assert "Scene          lamp\n" in told

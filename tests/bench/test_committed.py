@@ -21,7 +21,12 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     played = [msgspec.json.decode(line, type=Played) for line in lines]
     assert msgspec.json.encode(heading) == first
     bench = BENCHES[heading.bench]
-    items = items_of(bench, bench.presets, None, 1 + max(each.index for each in played), heading.seed)
+    there = dict.fromkeys(each.preset for each in played)
+    presets = [
+        *(name for name in bench.presets if name in there),
+        *(name for name in there if name not in bench.presets),
+    ]
+    items = items_of(bench, presets, None, 1 + max(each.index for each in played), heading.seed)
     out = tmp_path_factory.mktemp("out")
     report_of(bench, items, played, heading.model, heading.seed).write(out)
     return out
