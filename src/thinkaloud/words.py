@@ -181,6 +181,12 @@ def says_yes(text: str) -> bool:
     return bool({*words} & _YES) and {*words} <= _YES | _BESIDE_YES
 
 
+def spaced_words(text: str) -> str:
+    """The words of a text with a space around each: to look for some of them, one after another, in others."""
+    words = re.findall(r"\w+", text.lower())
+    return f" {' '.join(words)} "
+
+
 def phrases(text: str) -> list[str]:
     """What a request may name: its words that mean something, alone and up to three in a row."""
     rows: list[list[str]] = [[]]

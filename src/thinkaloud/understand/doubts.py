@@ -19,7 +19,7 @@ from thinkaloud.names import head_noun, look_of
 from thinkaloud.records import Meaning
 from thinkaloud.signatures import Signature
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.words import is_slip, singular, stem, words_of
+from thinkaloud.words import is_slip, singular, spaced_words, stem, words_of
 
 _LISTS = tomllib.loads(resources.files("thinkaloud.understand").joinpath("doubts.toml").read_text(encoding="utf-8"))
 _WORDS = {name: frozenset(words.split()) for name, words in _LISTS.items()}
@@ -253,9 +253,11 @@ def _thing_lost(said: Said) -> float:
 
 
 def _lost_things(said: Said) -> list[str]:
-    spoken = _in_a_row(said.request)
-    named = [name for name in said.lexicon.things if _in_a_row(name) in spoken]
-    named = [name for name in named if not any(_in_a_row(name) in _in_a_row(other) for other in named if other != name)]
+    spoken = spaced_words(said.request)
+    named = [name for name in said.lexicon.things if spaced_words(name) in spoken]
+    named = [
+        name for name in named if not any(spaced_words(name) in spaced_words(other) for other in named if other != name)
+    ]
     meant = {text.lower() for text in (*said.literals, *said.touched)}
     listed = {n.id for n in said.nodes if isinstance(n, ast.Name)} & {*said.lexicon.named}
     meant |= {name.lower() for each in listed for name in said.lexicon.named[each]}
@@ -280,7 +282,7 @@ def find_lost(readings: Sequence[Said]) -> Lost:
         return Lost()
     lost = [_lost_things(each) for each in readings]
     things = [name for name in lost[0] if all(name in each for each in lost)]
-    with_thing = [clause for clause in clauses if any(_in_a_row(name) in _in_a_row(clause) for name in things)]
+    with_thing = [clause for clause in clauses if any(spaced_words(name) in spaced_words(clause) for name in things)]
     verbs = [clause for clause in clauses if all(_is_verb_lost(clause, each) for each in readings)]
     return Lost(tuple(things), tuple(clause for clause in verbs if clause not in with_thing))
 
@@ -341,11 +343,6 @@ _WORDLESS = ("changes_nothing", "noted", "foreign")
 def _roots(text: str) -> set[str]:
     words = words_of(text.replace("_", " "))
     return {stem(word) for word in words} | {stem(singular(word)) for word in words if word.endswith("ves")}
-
-
-def _in_a_row(text: str) -> str:
-    words = re.findall(r"\w+", text.lower())
-    return f" {' '.join(words)} "
 
 
 def _about(signature: Signature) -> set[str]:

@@ -21,6 +21,7 @@ from typing import Any
 from thinkaloud.errors import CodeRefused
 from thinkaloud.signatures import Signature
 from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.words import spaced_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +93,8 @@ class Prepared:
 
 def prepare(program: str, lexicon: Lexicon) -> Prepared:
     """A program ready for the sandbox; CodeRefused where it is none."""
-    try:
-        tree = ast.parse(program)
-    except (SyntaxError, ValueError, RecursionError, MemoryError, SystemError):
+    tree = _parsed(program)
+    if tree is None:
         return Prepared(program, frozenset(), 0)  # the sandbox says what is wrong with it, and where
     nodes = list(ast.walk(tree))
     if sum(isinstance(node, ast.stmt) for node in nodes) > _LONGEST:
@@ -117,6 +117,14 @@ def prepare(program: str, lexicon: Lexicon) -> Prepared:
     return Prepared(f"{given}\n{program}", calls, 1, listed, excepted)
 
 
+def _parsed(program: str) -> ast.Module | None:
+    """A program as Python reads it; None for what it cannot read."""
+    try:
+        return ast.parse(program)
+    except (SyntaxError, ValueError, RecursionError, MemoryError, SystemError):
+        return None
+
+
 def with_own_verbs(program: str, lexicon: Lexicon) -> str:
     """A program that calls skills by their names, where a verb stands for one: that with which its sentence begins.
 
@@ -128,10 +136,8 @@ def with_own_verbs(program: str, lexicon: Lexicon) -> str:
     for name, signature in lexicon.skills.items():
         verbs.setdefault(signature.says.split(" ")[0].lower(), []).append(name)
     known = {*lexicon.skills, *lexicon.relations, *lexicon.measures, *(spelled(each, lexicon) for each in ALWAYS)}
-    try:
-        calls = [n.value for n in ast.walk(ast.parse(program)) if isinstance(n, ast.Expr)]
-    except (SyntaxError, ValueError, RecursionError, MemoryError, SystemError):
-        return program
+    tree = _parsed(program)
+    calls = [n.value for n in ast.walk(tree) if isinstance(n, ast.Expr)] if tree is not None else []
     for call in calls:
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.func.id in known:
             continue
@@ -146,35 +152,28 @@ def with_said_names(program: str, said: str, lexicon: Lexicon) -> str:
 
     `take("Rex", "yard door")`, of "Put Rex in the yard." where one can go to the yard, is `take("Rex", "yard")`.
     """
-    try:
-        tree = ast.parse(program)
-    except (SyntaxError, ValueError, RecursionError, MemoryError, SystemError):
+    tree = _parsed(program)
+    if tree is None:
         return program
     functions = {**lexicon.skills, **lexicon.relations, **lexicon.measures}
-    words, changed = _spaced(said), False
+    words, changed = spaced_words(said), False
     for call in ast.walk(tree):
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.func.id not in functions:
             continue
         for argument, parameter in zip(call.args, functions[call.func.id].parameters, strict=False):
             fitting = lexicon.kinds.get(lexicon.list_of(parameter) or "", ())
             if isinstance(argument, ast.Constant) and argument.value in set(lexicon.things) - {*fitting}:
-                name = _spaced(str(argument.value))
-                meant = [each for each in fitting if _spaced(each) in words and _spaced(each) in name]
+                name = spaced_words(str(argument.value))
+                meant = [each for each in fitting if spaced_words(each) in words and spaced_words(each) in name]
                 if name not in words and len(meant) == 1:
                     argument.value, changed = meant[0], True
     return ast.unparse(tree) if changed else program
 
 
-def _spaced(text: str) -> str:
-    """A text as words with a space around each, to look for words in it."""
-    return " ".join(["", *re.findall(r"[^\W_]+", text.lower()), ""])
-
-
 def with_name(program: str, noun: str, thing: str) -> str:
     """A program in which a noun that several things share is one of them."""
-    try:
-        tree = ast.parse(program)
-    except (SyntaxError, ValueError, RecursionError, MemoryError, SystemError):
+    tree = _parsed(program)
+    if tree is None:
         return program
     found = [n for n in ast.walk(tree) if isinstance(n, ast.Constant) and n.value == noun]
     for node in found:
