@@ -16,8 +16,9 @@ from thinkaloud.understand.certainty import (
     find_forks,
     gives_opinions,
     how_sure,
+    in_even_steps,
     measure_doubt,
-    measure_opinion,
+    measure_likelihood,
     threshold_for,
     threshold_in,
     tidied,
@@ -160,10 +161,10 @@ def test_an_opinion_is_how_likely_yes_is_beside_no(told: tuple[Token, ...], opin
 
 
 def test_an_opinion_counts_in_even_steps_within_limits() -> None:
-    assert measure_opinion(0.5) == 0
-    assert measure_opinion(0.8) == pytest.approx(-measure_opinion(0.2)) == pytest.approx(0.693, abs=1e-3)
-    assert (measure_opinion(0.0), measure_opinion(1.0)) == (-3, 3)
-    values = [measure_opinion(number / 20) for number in range(21)]
+    assert in_even_steps(0.5) == 0
+    assert in_even_steps(0.8) == pytest.approx(-in_even_steps(0.2)) == pytest.approx(0.693, abs=1e-3)
+    assert (in_even_steps(0.0), in_even_steps(1.0)) == (-3, 3)
+    values = [in_even_steps(number / 20) for number in range(21)]
     assert values == sorted(values)
 
 
@@ -171,7 +172,7 @@ def test_what_a_model_thinks_of_a_reading_weighs_it() -> None:
     others = [Written("fill(cups)", odds=0.5, opinion=0.8), Written("stop()", odds=0.5, opinion=0.1)]
     doubt = weigh(replace(FILL, opinion=0.2), others, as_written, NO_DOUBTS)
     assert [(each.program, round(each.weight, 2)) for each in doubt.others] == [("fill(cups)", 0.62)]
-    assert doubt.measured["opinion"] == measure_opinion(0.2)
+    assert doubt.measured["opinion"] == in_even_steps(0.2)
     assert doubt.measured["agreement"] == 0.5
     unasked = weigh(FILL, [replace(each, opinion=None) for each in others], as_written, NO_DOUBTS)
     assert [round(each.weight, 2) for each in unasked.others] == [0.25, 0.25]
@@ -205,3 +206,17 @@ def test_what_is_no_deed_gets_no_opinion() -> None:
     said = Said("Hm.", Lexicon(), Meaning('unclear("?")', "unclear", "?"))
     doubt = asyncio.run(measure_doubt(model, "> ", None, FILL, said, as_written, opinion=True))
     assert not model.prompts and "opinion" not in doubt.measured
+
+
+def test_near_one_odds_still_tell_likelihoods_apart() -> None:
+    likely, likelier = (measure_likelihood(Written("stop()", (Token("stop", value),))) for value in (0.99, 0.999))
+    assert likelier["least"] - likely["least"] < 0.01
+    assert likelier["least_odds"] - likely["least_odds"] > 1
+    assert likelier["average_odds"] > likely["average_odds"]
+
+
+def test_the_longer_a_program_of_likely_pieces_the_less_likely_is_all_of_it() -> None:
+    short, long = (measure_likelihood(Written("", (Token("a", 0.9),) * count)) for count in (2, 10))
+    assert short["average"] == pytest.approx(long["average"])
+    assert 0 > short["whole"] > long["whole"]
+    assert measure_likelihood(Written("", (Token("a", 0.1),) * 50))["whole"] == -4

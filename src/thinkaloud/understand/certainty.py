@@ -168,22 +168,31 @@ def weigh(
     offered = [reading for reading in readings if reading.weight >= _WORTH_ASKING]
     measured = {**measure_likelihood(written), "agreement": odds[wanted] / sum(odds.values()), **doubts}
     if written.opinion is not None:
-        measured["opinion"] = measure_opinion(written.opinion)
+        measured["opinion"] = in_even_steps(written.opinion)
     return Doubt(how_sure(measured, model), tuple(sorted(offered, key=lambda reading: -reading.weight)), measured)
 
 
 def measure_likelihood(written: Written) -> dict[str, float]:
-    """The likelihood of the least likely piece, of the first, and of all of them on the average; 1 where not told."""
+    """The likelihood of the least likely piece, of the first, and of all of them on the average; 1 where not told.
+
+    The least and the average also as odds, which go on telling near 1; and how unlikely all of it together is.
+    """
     values = [token.likelihood for token in written.tokens if token.text.strip()]
     if not values:
-        return {"least": 1.0, "begun": 1.0, "average": 1.0}
+        values = [1.0]
     logs = [math.log(max(value, 1e-6)) for value in values]
-    return {"least": min(values), "begun": values[0], "average": math.exp(sum(logs) / len(logs))}
+    least, average = min(values), math.exp(sum(logs) / len(logs))
+    found = {"least": least, "begun": values[0], "average": average}
+    return found | {
+        "least_odds": in_even_steps(least),
+        "average_odds": in_even_steps(average),
+        "whole": max(sum(logs), -4.0),
+    }
 
 
-def measure_opinion(opinion: float) -> float:
-    """How likely a model says that it is right, in even steps: from -3 (surely not) over 0 to 3 (surely)."""
-    yes = min(max(opinion, 1e-6), 1 - 1e-6)
+def in_even_steps(likelihood: float) -> float:
+    """A likelihood as odds, in even steps: from -3 (surely not) over 0 to 3 (surely)."""
+    yes = min(max(likelihood, 1e-6), 1 - 1e-6)
     return max(-3.0, min(3.0, math.log(yes / (1 - yes)) / 2))
 
 
