@@ -184,16 +184,16 @@ def measure_likelihood(written: Written) -> dict[str, float]:
     least, average = min(values), math.exp(sum(logs) / len(logs))
     found = {"least": least, "begun": values[0], "average": average}
     return found | {
-        "least_odds": in_even_steps(least),
-        "average_odds": in_even_steps(average),
+        "least_odds": in_even_steps(least, 5),
+        "average_odds": in_even_steps(average, 5),
         "whole": max(sum(logs), -4.0),
     }
 
 
-def in_even_steps(likelihood: float) -> float:
-    """A likelihood as odds, in even steps: from -3 (surely not) over 0 to 3 (surely)."""
+def in_even_steps(likelihood: float, most: float = 3.0) -> float:
+    """A likelihood as odds, in even steps: from -3 (surely not) over 0 to 3 (surely), or as far as one says."""
     yes = min(max(likelihood, 1e-6), 1 - 1e-6)
-    return max(-3.0, min(3.0, math.log(yes / (1 - yes)) / 2))
+    return max(-most, min(most, math.log(yes / (1 - yes)) / 2))
 
 
 def how_sure(measured: Mapping[str, float], model: str = "") -> float:
