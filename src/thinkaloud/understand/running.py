@@ -252,6 +252,9 @@ class _Run:
 
     def _reading(self, name: str, signature: Signature, when: str = "") -> Callable[[dict[str, Any]], Any]:
         def read(given: dict[str, Any]) -> Any:
+            if any(isinstance(value, list | tuple) for value in given.values()):
+                found = [read(arguments) for arguments in spread(given)]
+                return found[0] if len(found) == 1 else flat(found)
             arguments = self._names.check(signature, given, "tell")
             said = signature.render(arguments).rstrip(".")
             value = self._measures.read_then(name, arguments, self._state(when)) if when or self._undone else None

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast, runtime_checkable
 
 from thinkaloud.clock import Clock
-from thinkaloud.records import Condition, Observation, WorldState
+from thinkaloud.records import Condition, Observation, Step, WorldState
 from thinkaloud.skills import Measure, Relation, Skill
 from thinkaloud.worlds.disturbance import Disturbance
 from thinkaloud.worlds.lessons import Lesson
@@ -154,6 +154,14 @@ class Believing(World, Protocol):
         ...
 
 
+class Recalling(World, Protocol):
+    """A world that can tell what its robot did before; whoever has it act tells it what that was."""
+
+    def recall(self, steps: Sequence[Step]) -> None:
+        """From now on, these are the steps that were done, the oldest first."""
+        ...
+
+
 class Sensing(World, Protocol):
     """A world whose senses can be wrapped, so that there is noise in them."""
 
@@ -217,7 +225,7 @@ class Fallible(World, Protocol):
 
 ABILITIES: tuple[type, ...] = (
     *(Briefed, Twinned, Scanning, Pictured, Sensing, Arranged),
-    *(Measured, Elaborate, Fallible, Viewed, Believing),
+    *(Measured, Elaborate, Fallible, Viewed, Believing, Recalling),
 )
 """All that is ever asked for."""
 

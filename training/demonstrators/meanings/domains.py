@@ -1,43 +1,60 @@
 """Statler's tables: what people say there in the words of `statler`, with programs of the language of meanings.
 
-The words and their short programs come from `training/demonstrators/statler/language`. Only those are taken that the
-lists and relations of the world can say; goals are what `statler`'s own conversation makes of the short program.
+The words and their short programs come from `training/demonstrators/statler/language`. `statler`'s own expert carries
+the short program out, over a state that goes on from one thing said to the next; `shortly` says it in our language,
+which is held against what the expert did, answered or took down.
 """
 
 from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
 from functools import cache
+from typing import Any
 
+from thinkaloud.errors import CodeRefused, SkillError, ThinkaloudError
+from thinkaloud.own_steps import STEPS
 from thinkaloud.records import Observation, WorldState
-from thinkaloud.state.edit import is_container, supports
-from thinkaloud.understand.lexicon import identifier
-from thinkaloud.words import plural
+from thinkaloud.state.edit import is_container, supports, with_fact, with_marked, with_placed
+from thinkaloud.state.told import qualities_told, weights_told
+from thinkaloud.state.weights import Weights, weight_fact
+from thinkaloud.understand.lexicon import lexicon_of
+from thinkaloud.understand.running import Circumstances, run_program
 from thinkaloud.worlds import open_world
+from thinkaloud.worlds.tabletop.rules import EMPTY, spread_dirt
+from thinkaloud.worlds.tabletop.unseen import CLEAN, DIRTY
 from thinkaloud.worlds.whole import Whole
-from training.demonstrators.meanings.common import Code, Common, call, said, written
-from training.demonstrators.meanings.goals import Goal, says
+from training.demonstrators.meanings.common import Common
+from training.demonstrators.meanings.goals import Goal, Wrong, check
+from training.demonstrators.meanings.knowing import Known
 from training.demonstrators.meanings.relating import Relating
-from training.demonstrators.meanings.sketch import Sketch, sketch_of
+from training.demonstrators.meanings.shortly import Ours, Unsaid
+from training.demonstrators.meanings.sketch import Fact, Sketch, sketch_of
 from training.demonstrators.meanings.spots import GROUND, Spots, scatter
 from training.demonstrators.meanings.tabletop import PUT, leaves
-from training.demonstrators.meanings.talking import Drawn, Rng, Said, Talk, converse
+from training.demonstrators.meanings.talking import Directly, Drawn, Rng, Said, Talk, converse
+from training.demonstrators.statler.expert import ExpertProgram
 from training.demonstrators.statler.frames import framed
 from training.demonstrators.statler.phrases import Filler
+from training.demonstrators.statler.phrases import Said as Words
+from training.demonstrators.statler.references import Reference, read_reference
 from training.demonstrators.statler.scenes import CLEANER, Scene
 from training.demonstrators.statler.scenes import drawn as drawn_scene
-from training.demonstrators.statler.table import Conversation, begun
+from training.demonstrators.statler.table import TABLES, begun, scene_of
 from training.demonstrators.statler.talk import SECTIONS, Turn, sayable
+from training.demonstrators.statler.templates import Family, sections
 from training.demonstrators.statler.templates import drawn as drawn_family
 from training.samples import Sample
-from training.words import one, some
+from training.words import one
 
-_NAME = r'"([^"]+)"'
-_NAMES = rf"(\[(?:{_NAME}(?:, )?)+\])"
-_WHAT = r"(.+?)"
-_SAME = re.compile(r"\b(?:that|it|them|there|same|other)\b", re.IGNORECASE)
+_TRIES, _FILLS = 30, 5
+_BACK = 0.15
+"""How often somebody speaks of what was spoken of just before."""
+_LONGEST_TALK = 9
+"""Things said at one table: people ask more there than elsewhere, and each rests on those before."""
 
 
 @cache
@@ -46,17 +63,38 @@ def table(domain: str) -> tuple[Sketch, Whole]:
     return sketch_of(open_world(domain), ends=dict.fromkeys((PUT, "put_beside", "put_between"), leaves))
 
 
+@cache
+def _going_back() -> list[Family]:
+    """Orders about what was spoken of just before: it, them, the others, there."""
+    orders = [*sections()["commands commands"], *sections()["commands state"]]
+    return [each for each in orders if re.search(r"\b(it|them|others|there)\(\)", each.program)]
+
+
+class Described(Filler):
+    """Fills in as `statler` does, and marks what stands for a single thing by what is so of it: `the(…)`."""
+
+    def described(self) -> Words:
+        """A thing by what is true of it."""
+        text, program = super().described()
+        return text, f"the({program})"
+
+    def box(self) -> Words:
+        """A container by its name, or by what is true of it."""
+        text, program = super().box()
+        return text, program if program.startswith('"') else f"the({program})"
+
+
 class Domain:
-    """What is said at one table of a domain."""
+    """What is said at one table of a domain, one thing after another."""
 
     def __init__(self, rng: Rng, scene: Scene) -> None:
         self.rng, self.scene = rng, scene
-        state = begun(scene, 0.4)
-        self.state = WorldState(state.objects, state.relations)
+        self.state = begun(scene, float(rng.choice([0.0, 0.4, 0.7])))
         sketch, self.world = table(scene.domain)
         self.movable = tuple(name for name in scene.objects if not is_container(name))
         self.holders = tuple(name for name in scene.objects if is_container(name))
-        self.spots = Spots(scatter(rng, scene.objects), dict.fromkeys(self.holders, 0.12), dict(supports(state)))
+        on = {thing: below for thing, below in supports(self.state).items() if below not in GROUND}
+        self.spots = Spots(scatter(rng, scene.objects), dict.fromkeys(self.holders, 0.12), on)
         targets = (*self.movable, *self.holders, *GROUND)
         vocabulary = {
             "object": self.movable,
@@ -66,212 +104,234 @@ class Domain:
             "thing": scene.objects,
         }
         names = (*self.movable, *self.holders)
-        sketch.scene, sketch.model = Observation(names, vocabulary, state=self.state), self.spots
-        self.questions: tuple[tuple[re.Pattern[str], Callable[..., tuple[str, object]]], ...] = tuple(
-            (re.compile(f"say\\({pattern}\\)"), way) for pattern, way in self._patterns()
-        )
+        self.known = Known(self.spots, self.state)
+        if rng.random() < 0.5:  # as if more had been said before what is shown
+            self.known.steps = [one(rng, self.movable) for _ in range(int(rng.integers(1, 4)))]
+        sketch.scene = Observation(names, vocabulary, state=WorldState(self.state.objects, self.state.relations))
+        sketch.model = self.known
+        self.history: list[WorldState] = [self.state]
+        self.reference = Reference()
+        self.talk = Talk("meaning.statler", self.world)
+        self._after: Callable[[], None] = lambda: None
+        self._latest = ""
+        self.agreed, self.apart = 0, list[str]()
+        """How often our programs came to the same as the expert's, and where they did not."""
 
-    # Deeds ------------------------------------------------------------------------------------------------------------
+    def turn(self) -> Said | None:
+        """Something of what people say in this domain, as often as they say it."""
+        self._go_on()
+        shares = SECTIONS[self.scene.domain]
+        for _ in range(_TRIES):
+            section = self.scene.rng.choices(list(shares), list(shares.values()))[0]
+            family = drawn_family(self.scene.rng, section)
+            if self.reference.things and self.scene.rng.random() < _BACK:
+                section, family = "commands", self.scene.rng.choice(_going_back())
+            for at in range(_FILLS):
+                drawn = self._drawn(section, family)
+                found = drawn and (self._done(*drawn) or (self._done(*drawn, self._laid_anew(drawn[0])) if at else None))
+                if found:
+                    return found
+        return None
 
-    def deed(self) -> Said | None:
-        """Things that are put somewhere."""
-        turn = self._turn("commands", "commands")
-        match = turn and re.fullmatch(rf"put\({_WHAT}, {_NAME}\)", turn.program)
-        if not turn or not match:
-            return None
-        what = self._what(match[1])
-        done = Conversation(self.scene.domain, self.state).take(turn)
-        if what is None or done is None:
-            return None
-        target = str(match[len(match.groups())])
-        if target in GROUND:
-            target = "table"
-        wanted = {(thing, "table" if where in GROUND else where) for thing, where in done.moves}
-        there = {name for name in self.movable if self.spots.on(name, target)}
-        meant = frozenset(("on", thing, target) for thing, _ in wanted | {(name, "") for name in self._named(what)})
-        if any(where != target for _, where in wanted) or not meant or (target in GROUND and there):
-            return None  # the arm sets something aside on its own, or something lies there already
-        return Said(turn.text, call(PUT, Code(what), target), Goal(facts=meant))
+    def _laid_anew(self, turn: Turn) -> WorldState:
+        """Another state of this table, for what makes no sense as things are: of states, a prompt shows nothing."""
+        state, rng = begun(self.scene, float(self.rng.choice([0.3, 0.6, 0.9]))), self.scene.rng
+        bare = WorldState(state.objects, state.relations)
+        if turn.program.startswith(("mark(", "weighs(", "placed(")):
+            return bare
+        if self.scene.domain == "weight" and self.scene.boxes and rng.random() < 0.8:
+            state, named = self.scene.state, [box for box in self.scene.boxes if f'"{box}"' in turn.program]
+            boxes = [max(named, key=turn.program.rfind)] if named else self.scene.boxes
+            for thing in rng.sample(self.scene.loose, min(len(self.scene.loose), rng.choice((1, 1, 2)))):
+                state = with_placed(state, thing, rng.choice(boxes))
+            first, *others = rng.sample(self.scene.loose, len(self.scene.loose))
+            for thing in others:
+                state = with_fact(state, weight_fact(thing, rng.choice((1, 1, 2, 2, 3, 4)), first))
+            return replace(state, changes=())
+        if self.scene.domain == "disinfection" and not state.attributes:
+            dirty = [each for each in self.scene.loose if rng.random() < 0.4]
+            clean = [each for each in self.scene.loose if each not in dirty]
+            return replace(spread_dirt(with_marked(with_marked(bare, clean, "clean"), dirty, "dirty")), changes=())
+        return state
 
-    def _turn(self, kind: str, section: str) -> Turn | None:
-        """Something of a section; nothing that only makes sense after something else."""
-        fill = Filler(self.scene, vague=0.0)
-        family = drawn_family(self.scene.rng, f"{kind} {section}")
-        if family.past:
-            return None
+    def _go_on(self) -> None:
+        """What was drawn before was said, or something else was: then nobody speaks of what was drawn."""
+        if self.talk.turns and self.talk.turns[-1].program == self._latest:
+            self._after()
+        elif self.talk.turns:
+            self.reference = Reference()
+        self._after, self._latest = lambda: None, ""
+
+    def _drawn(self, section: str, family: Family) -> tuple[Turn, str] | None:
+        """One of the ways to say something, with our program for it."""
+        fill = Described(self.scene, vague=0.35)
         try:
-            text, program = fill.filled(family)
+            text, short = fill.filled(family)
         except IndexError:
             return None
-        turn = Turn(framed(self.scene.rng, text, kind), program, fill.past)
-        return turn if not fill.past and sayable(turn, self.scene.objects) else None
-
-    def _what(self, short: str) -> str | None:
-        """What is put, as a program of ours says it."""
-        kind = identifier(plural(self.scene.kind))
-        every = {"blocks()": kind, f'things("{self.scene.kind}")': kind, "loose()": "objects"}
-        if self.scene.domain == "cups" or len(self.scene.blocks) < 2:
-            every = {}
-        if short in every:
-            return every[short]
-        if re.fullmatch(rf"{_NAME}|{_NAMES}", short):
-            return short
-        if match := re.fullmatch(rf"inside\({_NAME}\)", short):
-            return f'[o for o in objects if on(o, "{match[1]}")]'
-        if (match := re.fullmatch(rf"but\({_NAME}\)", short)) and every:
-            letter = self.scene.kind[0]
-            return f'[{letter} for {letter} in {kind} if {letter} != "{match[1]}"]'
-        return None
-
-    def _named(self, what: str) -> list[str]:
-        """The things of an expression that are meant whether or not they are there already."""
-        kind = identifier(plural(self.scene.kind))
-        if what == kind:
-            return list(self.scene.blocks)
-        if what == "objects":
-            return list(self.movable)
-        names = [name for name in re.findall(_NAME, what) if name in self.movable]
-        if " != " in what:
-            return [name for name in self.scene.blocks if name not in names]
-        return names if " for " not in what else []
-
-    # Questions --------------------------------------------------------------------------------------------------------
-
-    def question(self) -> Said | None:
-        """What is where, how many, whether."""
-        turn = self._turn("asking", "questions")
-        for pattern, way in self.questions:
-            if turn and (match := pattern.fullmatch(turn.program)):
-                program, value = way(*match.groups())
-                return Said(turn.text, f"say({program})", says(value))
-        return None
-
-    def _patterns(self) -> list[tuple[str, Callable[..., tuple[str, object]]]]:
-        def within(box: str) -> list[str]:
-            return [name for name in self.movable if self.spots.on(name, box)]
-
-        def empty() -> list[str]:
-            return [b for b in self.scene.boxes if not within(b)]
-
-        box, kind = self.scene.box, identifier(plural(self.scene.box))
-        letter = box[0] if box[0] != "o" else "b"
-        bare = f"[{letter} for {letter} in {kind} if not any([on(o, {letter}) for o in objects])]"
-        all_in = 'objects if on(o, "{}")'
-        heads = r'(?:bowls\(|things\("\w+", )"empty"\)'
-        found: list[tuple[str, Callable[..., tuple[str, object]]]] = [
-            (rf"where\({_NAME}\)", self._where),
-            (rf"inside\({_NAME}\)", lambda b: (f"[o for o in {all_in.format(b)}]", within(b))),
-            (rf"len\(inside\({_NAME}\)\)", lambda b: (f"len([o for o in {all_in.format(b)}])", len(within(b)))),
-            (rf"{_NAME} in inside\({_NAME}\)", lambda x, b: (f'on("{x}", "{b}")', self.spots.on(x, b))),
-            (rf"{_NAME} not in inside\({_NAME}\)", lambda x, b: (f'not on("{x}", "{b}")', not self.spots.on(x, b))),
-            (rf"empty\({_NAME}\)", lambda b: (f"not any([on(o, {_quoted(b)}) for o in objects])", not within(b))),
-            (rf"any\(inside\({_NAME}\)\)", lambda b: (f"any([on(o, {_quoted(b)}) for o in objects])", bool(within(b)))),
-            (rf"under\({_NAME}\) == {_NAME}", lambda x, y: (f'on("{x}", "{y}")', self.spots.on(x, y))),
-            (rf"any\(on\({_NAME}\)\)", lambda x: (f"any([on(o, {_quoted(x)}) for o in objects])", bool(within(x)))),
-            (rf"on\({_NAME}\)", lambda x: (f"[o for o in {all_in.format(x)}]", within(x))),
-            (rf"higher\({_NAME}, {_NAME}\)", self._higher),
-            (rf'is_\({_NAME}, "on the table"\)', lambda x: (f'on("{x}", "table")', self.spots.on(x, "table"))),
-        ]
-        if len(self.scene.boxes) > 1:
-            found.append((heads, lambda: (bare, empty())))
-            found.append((rf"len\({heads}\)", lambda: (f"len({bare})", len(empty()))))
-        return found
-
-    def _where(self, name: str) -> tuple[str, object]:
-        there = [other for other in (*self.movable, *self.holders, *GROUND) if other != name]
-        return f"[t for t in targets if on({_quoted(name)}, t)]", [t for t in there if self.spots.on(name, t)]
-
-    def _higher(self, one_: str, other: str) -> tuple[str, object]:
-        return f'height("{one_}") > height("{other}")', self.spots.height(one_) > self.spots.height(other)
-
-    # What is told -----------------------------------------------------------------------------------------------------
-
-    def told(self) -> Said | None:
-        """What somebody tells of dirt, weights and what was moved: the words are kept."""
-        sections = [name for name in SECTIONS[self.scene.domain] if name.startswith("telling")]
-        turn = self._told(one(self.rng, sections))
-        return turn and turn[0]
-
-    def _told(self, section: str) -> tuple[Said, str] | None:
-        fill = Filler(self.scene, vague=0.0)
-        family = drawn_family(self.scene.rng, section)
-        if family.past:
+        turn = Turn(framed(self.scene.rng, text, section.split()[0]), short, fill.past)
+        if not sayable(turn, self.scene.objects):
             return None
+        named = [each for each in self.reference.things if f'"{each}"' in self._said_before]
+        things = named if len(named) == len(self.reference.things) else []
+        place = self.reference.place if f'"{self.reference.place}"' in self._said_before else ""
+        latest = bool(self.reference.things) and self.reference.things == (*self.known.moved()[-1:],)
         try:
-            text, program = fill.filled(family)
-        except IndexError:
+            return turn, Ours(self.scene, PUT, tuple(things), place, latest).program(short)
+        except Unsaid:
             return None
-        told = f"{text[:1].upper()}{text[1:].rstrip('.')}."
-        if '"' in told or _SAME.search(told):
+
+    @property
+    def _said_before(self) -> str:
+        return self.talk.turns[-1].program if self.talk.turns else ""
+
+    def _done(self, turn: Turn, program: str, state: WorldState | None = None) -> Said | None:
+        """The turn with what comes of it, in this state or another; None where it makes no sense as things are."""
+        if state is not None:
+            self.state, self.history = state, [*self.history, state]
+            self.known.becomes(state, [])
+        before = self.state
+        expert = ExpertProgram(TABLES[self.scene.domain], scene_of(before), before, self.history, self.reference)
+        said: list[Any] = []
+        given = {**expert.functions(), **self._own(expert.functions()), "say": said.append}
+        try:
+            exec(turn.program, {**given, "__builtins__": {"len": len, "any": any}})  # our own program, not a model's
+        except (ThinkaloudError, TypeError, IndexError, KeyError):
             return None
-        return Said(framed(self.scene.rng, text, "telling"), call("note", told), Goal("note", notes=(told,))), program
-
-    def then(self) -> tuple[Said, ...] | None:
-        """Something is told, and then used: the names that it was told of."""
-        if self.scene.domain == "disinfection":
-            return self._dirt()
-        if self.scene.domain == "weight" and len(self.scene.loose) > 2:
-            return self._weight()
-        return None
-
-    def _dirt(self) -> tuple[Said, ...] | None:
-        told = self._told("telling dirt")
-        match = told and re.fullmatch(rf'mark\(({_NAME}|{_NAMES}), "(dirty|clean)"\)', told[1])
-        if not told or not match:
+        moves = [_move(step.arguments) for step in expert.steps if step.skill not in STEPS]
+        goal = self._goal(program, said, moves, expert.state)
+        if goal is None or not self._agrees(turn.text, program, goal):
             return None
-        names, word, many = re.findall(_NAME, match[1]), str(match.groups()[-1]), plural(self.scene.kind)
-        if not {*names} <= {*self.scene.blocks}:
+        spoken = read_reference(turn.program, expert.steps, before.objects)
+        if said:
+            spoken = replace(spoken, moved=self.reference.moved)
+
+        def go_on() -> None:
+            self.history += expert.history[len(self.history) :]
+            self.state = replace(expert.state, changes=())
+            self.known.becomes(self.state, [thing for thing, _ in moves])
+            self.reference = spoken
+
+        self._latest, self._after = program, go_on
+        return Said(turn.text, program, goal)
+
+    def _agrees(self, text: str, program: str, goal: Goal) -> bool:
+        """Whether our program comes to what the expert's does; where it is only known what is more, ours refuses."""
+        scene = self.world.observe()
+        at = Circumstances(self.world, scene, lexicon_of(self.world, scene))
+        try:
+            check(run_program(program, at, Directly()), goal, text)
+        except (Wrong, CodeRefused) as error:
+            self.apart.append(str(error))
+            return False
+        self.agreed += 1
+        return True
+
+    def _own(self, given: dict[str, Callable[..., Any]]) -> dict[str, Callable[..., Any]]:
+        """What our language says in another way than the short one: names for colours, one list of all moves."""
+        known = self.known
+
+        def only(name: str) -> Callable[..., Any]:
+            return lambda *asked: _single(given[name](*asked))
+
+        def every(names: Any, word: str) -> bool:
+            if not names:
+                raise SkillError("There are none.")
+            return bool(given["every"](names, word))
+
+        ranking = ("heaviest", "lightest", "highest", "lowest", "most", "fewest")
+        return {
+            **{name: only(name) for name in ranking},
+            "the": _single,
+            "colour": lambda value: value,
+            "colours": lambda value: value,
+            "where": given["under"],
+            "every": every,
+            "attribute": lambda thing: known.dirty(thing) if given["attribute"](thing) else None,
+            "higher": lambda x, y: self.spots.height(_name(x)) > self.spots.height(_name(y)),
+            "moved": lambda: [name for name in self.movable if name in known.moved()],
+            "all_moves": lambda: len(known.moved()),
+            "moves": lambda thing: known.moved().count(thing),
+            "last_moved": lambda nth=1: known.moved()[-nth],
+            "first_moved": lambda nth=1: known.moved()[nth - 1],
+        }
+
+    def _goal(
+        self, program: str, said: list[Any], moves: list[tuple[str, str]], after: WorldState
+    ) -> Goal | None:
+        if program.startswith("note("):
+            notes = tuple(re.findall(r'note\("(.+)"\)', program))
+            if "placed" not in program and not self._tells(notes, after):
+                return None
+            return Goal("note", notes=notes)
+        if program.startswith("say("):
+            return _answer(said[0]) if said else None
+        if program.startswith("undo("):
+            return Goal("undo")
+        if CLEANER in program and "\n" in program:
+            return None  # what is clean is asked before anything is done, not in between
+        ends = {thing: where for thing, where in moves if where != EMPTY}
+        wanted = frozenset(("on", thing, "table" if where in GROUND else where) for thing, where in ends.items())
+        if not wanted:
             return None
-        target = one(self.rng, [CLEANER, *self.scene.boxes]) if word == "dirty" else one(self.rng, self.scene.boxes)
-        listed = names[0] if len(names) == 1 else names
-        words = {"w": word, "m": many, "t": target}
-        if self.rng.random() < 0.4:
-            asked = written(
-                self.rng, said(self.rng, ("which {m} are {w}", "what is {w} here", "name the {w} {m}"), **words)
-            )
-            return told[0], Said(asked, call("say", listed), says(names if len(names) > 1 else names[0]))
-        text = said(
-            self.rng,
-            ("[put|place|move] [all |]the {w} {m} in the {t}", "[everything|all] that is {w} goes [in|into] the {t}",
-             "the {w} {m} [belong|should go] in the {t}", "[collect|gather] the {w} ones in the {t}"),
-            **words,
-        )  # fmt: skip
-        goal = Goal(facts=frozenset(("on", name, target) for name in names))
-        return told[0], Said(written(self.rng, text), call(PUT, listed, target), goal)
+        table = {("on", name, "table") for name in self.movable if name not in self.spots.under}
+        so = table | {("on", name, below) for name in self.movable for below in self.spots.below(name)}
+        weights = Weights.of(self.state) if "blocks_to_add(" in program else None
 
-    def _weight(self) -> tuple[Said, ...] | None:
-        a, b = some(self.rng, self.scene.loose, 2)
-        word, other = ("heavier", "lighter") if self.rng.random() < 0.6 else ("lighter", "heavier")
-        text = f"the {a} is {one(self.rng, ('', 'much ', 'a bit ', 'three times '))}{word} than the {b}"
-        told = f"{text[:1].upper()}{text[1:]}."
-        first = Said(written(self.rng, text), call("note", told), Goal("note", notes=(told,)))
-        wanted = one(self.rng, [word, other])
-        thing = a if wanted == word else b
-        if self.rng.random() < 0.5 or not self.scene.boxes:
-            asked = said(
-                self.rng,
-                ("which [one |]is {w}, the {a} or the {b}", "what is {w}: the {b} or the {a}"),
-                w=wanted,
-                a=a,
-                b=b,
-            )
-            return first, Said(written(self.rng, asked), call("say", thing), says(thing))
-        target = one(self.rng, self.scene.boxes)
-        asked = said(
-            self.rng,
-            ("[put|place|move] the {w} one of the {a} and the {b} in the {t}", "the {w} of the two goes in the {t}"),
-            w=wanted, a=a, b=b, t=target,
-        )  # fmt: skip
-        goal = Goal(facts=frozenset({("on", thing, target)}))
-        return first, Said(written(self.rng, asked), call(PUT, thing, target), goal)
+        def fits(found: frozenset[Fact]) -> bool:
+            if weights is not None:  # others that weigh as much will do
+                added, others = ([each[1] for each in facts] for facts in (found, wanted))
+                return len(added) == len(others) and (" than" in program or weights.equal(added, others))
+            return wanted <= found | so and found - wanted <= so
 
-    def ways(self) -> list[tuple[Drawn, float]]:
+        return Goal(fits=fits)
+
+    def _tells(self, notes: Sequence[str], after: WorldState) -> bool:
+        """Whether code takes from our notes what the expert took from what was said."""
+        state, names = self.state, self.movable
+        known = [name for name, marks in state.attributes.items() if "clean" in marks or "dirty" in marks]
+        marked = {name: words for name, words in after.attributes.items() if words}
+        for note in notes:
+            told = qualities_told(note, names, {"clean": CLEAN, "dirty": DIRTY}, known)
+            for quality, things in told.items():
+                known += things
+                if any(quality not in marked.get(thing, {}) for thing in things):
+                    return False
+            facts = weights_told(note, names)
+            if any(fact not in after.facts for fact in facts) or not (told or facts or " weigh" not in note):
+                return False
+        return True
+
+    def ways(self, share: float) -> list[tuple[Drawn, float]]:
         """All of it, with how often."""
-        return [(self.deed, 0.62), (self.question, 0.45), (self.told, 0.06), (self.then, 0.12)]
+        return [(self.turn, share)]
 
 
-def _quoted(name: str) -> str:
-    return f'"{name}"'
+def _name(value: Any) -> str:
+    return str(value[0]) if isinstance(value, list) else str(value)
+
+
+def _single(value: Any) -> Any:
+    """What a single thing is told by has to fit one."""
+    if isinstance(value, list) and len(value) != 1:
+        raise SkillError("One thing is needed here.")
+    return value
+
+
+def _move(arguments: Any) -> tuple[str, str]:
+    thing, target = map(str, arguments.values())
+    return thing, target
+
+
+def _answer(value: Any) -> Goal | None:
+    """The goal that this is answered; a list of one is that one."""
+    if value is None or (isinstance(value, list) and any(each is None for each in value)):
+        return None
+    if isinstance(value, Fraction):
+        value = float(value)
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return Goal("answer", said=(value,))
 
 
 def samples(rng: Rng) -> Iterator[Sample]:
@@ -280,5 +340,6 @@ def samples(rng: Rng) -> Iterator[Sample]:
     domain = Domain(rng, scene)
     common = Common(rng, [*domain.movable], [*domain.world.skills])
     relating = Relating(rng, domain.spots, list(scene.loose), list(scene.boxes), PUT, GROUND)
-    ways = [*domain.ways(), *relating.ways(0.22), *relating.questions(0.08), *common.ways(0.16)]
-    yield from converse(rng, Talk("meaning.statler", domain.world), ways)
+    asked: list[tuple[Drawn, float]] = [(relating.is_so, 0.015), (relating.which, 0.015), (relating.far, 0.01)]
+    ways = [*domain.ways(1.0), *relating.ways(0.1), *asked, *common.ways(0.1)]
+    yield from converse(rng, domain.talk, ways, _LONGEST_TALK)

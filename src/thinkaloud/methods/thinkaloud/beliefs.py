@@ -9,11 +9,11 @@ from thinkaloud.errors import describe_fault, tell_fault
 from thinkaloud.monologue import Monologue
 from thinkaloud.perceive import Perceive
 from thinkaloud.records import Meaning, Observation, Outcome, Step, Verdict, WorldState
-from thinkaloud.worlds.contract import Believing, World, find_ability
+from thinkaloud.worlds.contract import Believing, Recalling, World, find_ability
 
 
 class Recall:
-    """Has a world believe what was told and done so far, before another looks at it."""
+    """Has a world believe and know what was told and done so far, before another looks at it."""
 
     def __init__(self, perceive: Perceive, world: World) -> None:
         self._perceive, self._world = perceive, world
@@ -23,6 +23,9 @@ class Recall:
         believing = find_ability(self._world, Believing)
         if believing is not None:
             believing.believe(recall_beliefs(monologue, believing))
+        recalling = find_ability(self._world, Recalling)
+        if recalling is not None:
+            recalling.recall(recall_steps(monologue))
         return await self._perceive.perceive(monologue)
 
 
@@ -44,6 +47,21 @@ def recall_beliefs(monologue: Monologue, world: Believing) -> WorldState:
             case _:
                 pass
     return state
+
+
+def recall_steps(monologue: Monologue) -> list[Step]:
+    """The steps that were done, the oldest first, those included that put something right."""
+    judged = monologue.where(Verdict) is not None
+    found: list[Step] = []
+    for event in monologue:
+        match event.record:
+            case Verdict(step=step, ok=True):
+                found.append(step)
+            case Outcome(step=step, ending="completed") if not judged:
+                found.append(step)
+            case _:
+                pass
+    return found
 
 
 def _after(step: Step, state: WorldState, world: World) -> WorldState:

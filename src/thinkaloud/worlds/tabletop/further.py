@@ -11,14 +11,15 @@ from __future__ import annotations
 
 import math
 import types
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import TYPE_CHECKING, Annotated, Any
 
 from thinkaloud.errors import SkillError, UnknownName
-from thinkaloud.records import Observation, WorldState
-from thinkaloud.skills import Kind, relation
-from thinkaloud.state.edit import GROUND, with_placed
+from thinkaloud.records import Observation, Step, Value, WorldState
+from thinkaloud.skills import Kind, measure, relation
+from thinkaloud.state.edit import GROUND, is_container, is_cover, with_placed
 from thinkaloud.state.edit import TABLE as TABLE_NAME
 from thinkaloud.worlds.contract import Briefing, briefing_of
 from thinkaloud.worlds.geometry import Xyz
@@ -222,6 +223,7 @@ class FurtherDomain(FurtherTable):
     world: DomainWorld
 
     def __init__(self, world: DomainWorld) -> None:
+        self._done: tuple[Step, ...] = ()
         super().__init__(world)
         self.relations = {name: each for name, each in self.relations.items() if name != "on_table"}
 
@@ -230,13 +232,13 @@ class FurtherDomain(FurtherTable):
 
     @relation(says="The {thing} is empty.", derived=True)
     def empty(self, thing: Annotated[str, Kind("thing")]) -> bool:
-        """Whether nothing is in or on a thing.
+        """Whether nothing is in or on a thing; of a cup, whether it covers nothing.
 
         Args:
             thing: what may be empty.
         """
         self._known(thing)
-        return all(self._bearer(name) != thing for name in self.physics.names)
+        return is_empty(self._bearer, self.physics.names, thing)
 
     @relation(says="The {thing} is under the {other}.", distinct=("thing", "other"), derived=True)
     def under(self, thing: Annotated[str, Kind("thing")], other: Annotated[str, Kind("thing")]) -> bool:
@@ -249,6 +251,82 @@ class FurtherDomain(FurtherTable):
         self._known(thing)
         self._known(other)
         return self._bearer(other) == thing
+
+
+    @relation(says="The {object} is loose.", derived=True)
+    def loose(self, object: Annotated[str, Kind("object")]) -> bool:
+        """Whether an object is in no bowl, box or other container.
+
+        Args:
+            object: what may be loose.
+        """
+        self._known(object)
+        return container_of(self._bearer, object) is None
+
+    # What is where, as lists that can be named ------------------------------------------------------------------------
+
+    @measure(says="what is right under the {thing}")
+    def beneath(self, thing: Annotated[str, Kind("thing")]) -> Sequence[Value]:
+        """What is right under a thing: another, a bowl, or the table.
+
+        Args:
+            thing: what is on something.
+        """
+        self._known(thing)
+        return (self._bearer(thing) or TABLE_NAME,)
+
+    @measure(says="what is right on or in the {thing}")
+    def atop(self, thing: Annotated[str, Kind("thing")]) -> Sequence[Value]:
+        """The things that are right on a thing, or in it.
+
+        Args:
+            thing: what they are on.
+        """
+        self._known(thing)
+        return tuple(name for name in self.physics.names if self._bearer(name) == thing)
+
+    @measure(says="the bowl or box that the {thing} is in")
+    def container(self, thing: Annotated[str, Kind("thing")]) -> Sequence[Value]:
+        """The bowl or box that a thing is in.
+
+        Args:
+            thing: what is in it.
+        """
+        self._known(thing)
+        found = container_of(self._bearer, thing)
+        return () if found is None else (found,)
+
+    @measure(says="what was moved so far, one after another, the latest last")
+    def moved(self) -> Sequence[Value]:
+        """What was moved so far, one after another, the latest last."""
+        return moved_by(self._done)
+
+    def recall(self, steps: Sequence[Step]) -> None:
+        """From now on, these are the steps that were done, the oldest first."""
+        self._done = tuple(steps)
+
+
+def container_of(bearer: Callable[[str], str | None], thing: str) -> str | None:
+    """What a thing is in, also as a part of a stack; `bearer` says what each is right on or in."""
+    seen = {thing}
+    while (below := bearer(thing)) is not None and below not in seen and not is_container(below):
+        seen.add(below)
+        thing = below
+    return below if below is not None and is_container(below) else None
+
+
+def is_empty(bearer: Callable[[str], str | None], names: Iterable[str], thing: str) -> bool:
+    """Whether nothing is in or on a thing; of a cup, whether it covers nothing."""
+    if is_cover(thing):
+        covered = bearer(thing)
+        return covered is None or is_container(covered)
+    return all(bearer(name) != thing for name in names)
+
+
+def moved_by(steps: Iterable[Step]) -> tuple[str, ...]:
+    """What was moved by steps, one after another; who moves a thing twice in a row has moved it once."""
+    names = (str(step.arguments["object"]) for step in steps if "object" in step.arguments)
+    return tuple(name for name, _ in groupby(names))
 
 
 class FurtherAround(FurtherTable):

@@ -21,8 +21,8 @@ from thinkaloud.state.weights import Weights
 from thinkaloud.worlds.tabletop.further import FurtherDomain
 from thinkaloud.worlds.tabletop.rules import above, spread_dirt
 
-_CLEAN = ("clean", "cleaned", "wiped", "washed", "disinfected", "sterile", "spotless")
-_DIRTY = ("dirty", "dirt", "dirtied", "soiled", "polluted", "contaminated", "stained", "tainted", "muddy", "filthy")
+CLEAN = ("clean", "cleaned", "wiped", "washed", "disinfected", "sterile", "spotless")
+DIRTY = ("dirty", "dirt", "dirtied", "soiled", "polluted", "contaminated", "stained", "tainted", "muddy", "filthy")
 How = Literal["as much as", "more than", "less than"]
 
 
@@ -70,7 +70,7 @@ class FurtherDirt(FurtherUnseen):
 
     def _told(self, state: WorldState, words: str) -> WorldState:
         known = [name for name, marks in state.attributes.items() if "clean" in marks or "dirty" in marks]
-        told = qualities_told(words, self.world.blocks, {"clean": _CLEAN, "dirty": _DIRTY}, known)
+        told = qualities_told(words, self.world.blocks, {"clean": CLEAN, "dirty": DIRTY}, known)
         for quality, things in told.items():
             state = with_marked(state, things, quality)
         return state
@@ -136,31 +136,44 @@ class FurtherWeight(FurtherUnseen):
             raise SkillError(f"I was not told how heavy the {thing} is.")
         return int(found) if found.denominator == 1 else float(found)
 
-    @measure(says="the blocks that weigh {how} what the {bowl} holds, so many times")
-    def blocks_weighing(self, how: How, bowl: Annotated[str, Kind("thing")], times: float = 1) -> Sequence[Value]:
-        """The fewest loose blocks that weigh as much as, more than or less than so many times what a bowl holds.
+    @measure(says="the blocks to add to the {bowl}, so that it weighs {how} the {other}, so many times")
+    def blocks_to_add(
+        self, bowl: Annotated[str, Kind("thing")], how: How, other: Annotated[str, Kind("thing")], times: float = 1
+    ) -> Sequence[Value]:
+        """The fewest loose blocks to add to a bowl, so that it weighs so many times another.
 
         Args:
-            how: how their weight compares.
-            bowl: what they are weighed against.
+            bowl: what they are added to.
+            how: how its weight compares then.
+            other: what it is compared with.
             times: how many times that.
         """
-        state = self.believed
-        loose = [b for b in self.world.blocks if not any(b in above(state, name) for name in self._containers())]
-        weights, goal = Weights.of(state), self._load(bowl)
-        if how == "less than":
-            light = [b for b in loose if weights.compare(list(goal) * max(1, round(times)), [b]) == 1]
-            found = tuple(light[:1]) or None
-        else:
-            found = weights.subset(loose, (), goal, times, "==" if how == "as much as" else ">")
-        if not found:
-            raise SkillError(f"I know of no blocks that weigh {how} what the {bowl} holds.")
-        return found
-
-    def _containers(self) -> list[str]:
-        return [name for name in self.physics.names if is_container(name)]
+        self._known(bowl)
+        self._known(other)
+        return blocks_to_add(self.believed, self.world.blocks, bowl, how, other, times)
 
     def _load(self, thing: str) -> tuple[str, ...]:
-        """What is weighed where a thing is: of a bowl, all that it holds."""
         self._known(thing)
-        return above(self.believed, thing) if is_container(thing) else (thing,)
+        return load_of(self.believed, thing)
+
+
+def load_of(state: WorldState, thing: str) -> tuple[str, ...]:
+    """What is weighed where a thing is: of a bowl, all that it holds."""
+    return above(state, thing) if is_container(thing) else (thing,)
+
+
+def blocks_to_add(
+    state: WorldState, blocks: Sequence[str], bowl: str, how: How, other: str, times: float = 1
+) -> tuple[str, ...]:
+    """The fewest of the blocks that are in no container with which what a bowl holds weighs so much."""
+    held = {each for name in state.objects if is_container(name) for each in above(state, name)}
+    free = [block for block in blocks if block not in held]
+    weights, there, goal = Weights.of(state), load_of(state, bowl), load_of(state, other)
+    if how == "less than":
+        light = [b for b in free if weights.compare(list(goal) * max(1, round(times)), [*there, b]) == 1]
+        found = tuple(light[:1]) or None
+    else:
+        found = weights.subset(free, there, goal, times, "==" if how == "as much as" else ">")
+    if found is None:
+        raise SkillError(f"I know of no blocks with which the {bowl} weighs {how} the {other}.")
+    return found

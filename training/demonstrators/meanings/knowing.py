@@ -1,0 +1,93 @@
+"""What the relations and values of a Statler table say of a state that is kept, without a world: as the world would."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+
+from thinkaloud.errors import SkillError
+from thinkaloud.records import WorldState
+from thinkaloud.state.edit import GROUND, TABLE, is_container, supports
+from thinkaloud.state.weights import Weights
+from thinkaloud.worlds.tabletop.further import container_of, is_empty
+from thinkaloud.worlds.tabletop.unseen import How, blocks_to_add, load_of
+from training.demonstrators.meanings.spots import Spots
+
+
+class Known:
+    """What the relations and values of a domain's table say of a state, as the world itself does."""
+
+    def __init__(self, spots: Spots, state: WorldState) -> None:
+        self.spots, self.state = spots, state
+        self.steps: list[str] = []
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("spots", "state", "steps") or name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self.spots, name)
+
+    def becomes(self, state: WorldState, moved: Sequence[str]) -> None:
+        """Go on from another state."""
+        self.state, self.steps = state, [*self.steps, *moved]
+        self.spots.under = {thing: on for thing, on in supports(state).items() if on not in GROUND}
+
+    def _bearer(self, thing: str) -> str | None:
+        return self.spots.under.get(thing)
+
+    def empty(self, thing: str) -> bool:
+        """Whether nothing is in or on a thing."""
+        return is_empty(self._bearer, self.state.objects, thing)
+
+    def under(self, thing: str, other: str) -> bool:
+        """Whether a thing is right under another."""
+        return self._bearer(other) == thing
+
+    def loose(self, object: str) -> bool:
+        """Whether an object is in no container."""
+        return container_of(self._bearer, object) is None
+
+    def beneath(self, thing: str) -> list[str]:
+        """What is right under a thing."""
+        return [self._bearer(thing) or TABLE]
+
+    def atop(self, thing: str) -> list[str]:
+        """What is right on or in a thing."""
+        return [name for name in self.state.objects if self._bearer(name) == thing]
+
+    def container(self, thing: str) -> list[str]:
+        """What a thing is in."""
+        found = container_of(self._bearer, thing)
+        return [] if found is None else [found]
+
+    def moved(self) -> list[str]:
+        """What was moved so far, the latest last."""
+        return [name for name, _ in groupby(self.steps)]
+
+    def dirty(self, object: str) -> bool:
+        """Whether it is known to be dirty."""
+        return self.state.attributes.get(object, {}).get("dirty") is True
+
+    def clean(self, object: str) -> bool:
+        """Whether it is known to be clean."""
+        return self.state.attributes.get(object, {}).get("clean") is True
+
+    def heavier(self, thing: str, other: str) -> bool:
+        """Whether a thing is heavier."""
+        return Weights.of(self.state).compare(load_of(self.state, thing), load_of(self.state, other)) == 1
+
+    def equally_heavy(self, thing: str, other: str) -> bool:
+        """Whether two things weigh the same."""
+        return Weights.of(self.state).equal(load_of(self.state, thing), load_of(self.state, other))
+
+    def weight(self, thing: str) -> float:
+        """How heavy a thing is."""
+        found = Weights.of(self.state).total(load_of(self.state, thing))
+        if found is None:
+            raise SkillError("That was not told.")
+        return float(found)
+
+    def blocks_to_add(self, bowl: str, how: How, other: str, times: float = 1) -> Sequence[str]:
+        """The fewest loose blocks to add."""
+        movable = [name for name in self.state.objects if not is_container(name)]
+        return blocks_to_add(self.state, movable, bowl, how, other, times)
