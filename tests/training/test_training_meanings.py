@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import asyncio
+import random
 import re
 from collections import Counter
 from dataclasses import replace
@@ -33,10 +34,12 @@ from training.demonstrators.meanings.common import Common
 from training.demonstrators.meanings.goals import Goal, Wrong, check, facts
 from training.demonstrators.meanings.machines import machine
 from training.demonstrators.meanings.relating import Relating
+from training.demonstrators.meanings.shortly import Ours, Unsaid
 from training.demonstrators.meanings.spots import Spots, scatter
 from training.demonstrators.meanings.tabletop import Plain, laid
 from training.demonstrators.meanings.tabletop import Tabletop as Asking
 from training.demonstrators.meanings.talking import END, Directly, Said, Talk
+from training.demonstrators.statler import scenes as tables
 from training.samples import Sample
 from training.teacher import Teacher
 
@@ -184,10 +187,89 @@ def test_what_is_said_to_any_robot_is_understood_by_its_grammar() -> None:
                 assert accepts(grammar, each.program + END)
 
 
-def test_what_is_told_of_dirt_is_written_down_and_used() -> None:
-    answers = programs_of(drawn("meaning.statler"))
-    assert any(a.startswith("note(") for a in answers) and any("disinfector" in a for a in answers)
-    assert {*domains.table("weight")[1].skills} >= {"pick_and_place", "put_beside", "shift"}
+@pytest.mark.parametrize("domain", ["pick_and_place", "disinfection", "weight", "cups"])
+def test_a_table_of_a_domain_is_shown_as_the_world_itself_is(domain: str) -> None:
+    real = Whole(open_world(domain))
+    real.reset(1003)
+    seen = real.observe()
+    table = domains.Domain(np.random.default_rng(1), tables.drawn(random.Random(3), domain))
+    sketch, whole = domains.table(domain)
+    sketch.scene = seen
+    notes = ["The door is open.", f"The {seen.vocabulary['object'][0]} is dirty."]
+    shown = [
+        render_prompt(lexicon_of(w, w.observe(), notes=notes), (), "Hello.", explained=False) for w in (real, whole)
+    ]
+    assert shown[0] == shown[1] and table.world is whole
+    told = shown[0].splitlines()[-3]
+    assert '"The door is open."' in told
+    assert ("is dirty" in told) == (domain != "disinfection"), "what the world takes in is not told twice"
+
+
+def test_what_was_told_at_a_table_is_taken_in_and_not_shown() -> None:
+    world = open_world("disinfection")
+    world.reset(1004)
+    one, other = Whole(world).observe().vocabulary["object"][:2]
+    said = [f'note("The {one} is dirty.")', f'say(dirty("{one}"))', f'pick_and_place("{one}", "disinfector")']
+    said += ["say(moved()[-1])", "say([b for b in blocks if clean(b)])"]
+    requests = [f"Oh no, {one} got dirty.", "Is it?", "Disinfect it.", "What did you move last?", "Which are clean?"]
+    answers = iter(said)
+    teacher = Fluent(lambda asked: next(answers) + END, "x")
+    agent = Agent(world, teacher, "thinkaloud:confirm=never")
+    for request in requests:
+        asyncio.run(agent.run(request))
+    heard = [each.meaning for each in all_heard(agent.monologue) if each.meaning]
+    assert [each.sort for each in heard] == ["note", "answer", "deeds", "answer", "answer"]
+    assert [each.said for each in heard if each.said] == [(f"Yes. The {one} is dirty.",), (one,), (one,)]
+    assert "# told" not in "".join(sample.text for sample in teacher.samples)
+    assert other not in heard[-1].said
+
+
+def test_all_that_is_said_at_the_tables_of_statler_is_shown_with_our_words_for_it() -> None:
+    answers = "".join(programs_of(drawn("meaning.statler", 250)))
+    for form in (
+        *('note("The ', " are dirty.", "The other blocks are ", "as much as the ", "if dirty(b)]", "if clean(b)]"),
+        *("beneath(", "atop(", "container(", "moved()[-1]", "if loose(", '"empty bowl"', "key=weight)", "heavier("),
+        *("equally_heavy(", " / weight(", "blocks_to_add(", "empty(", '"disinfector")', "blocks, ", " != ", "undo()"),
+    ):
+        assert form in answers, form
+
+
+def test_programs_at_the_tables_of_statler_come_to_what_its_expert_does() -> None:
+    agreed, apart = 0, list[str]()
+    for seed in range(25):
+        rng = np.random.default_rng(seed)
+        domain = domains.Domain(rng, tables.drawn(random.Random(seed)))
+        for _ in range(6):
+            said = domain.turn()
+            if said is not None:
+                list(domain.talk.take(said))
+        agreed, apart = agreed + domain.agreed, [*apart, *domain.apart]
+    assert agreed > 100 and len(apart) < 0.06 * agreed, apart
+
+
+def test_short_programs_are_said_in_our_language() -> None:
+    scene = tables.Scene(
+        random.Random(1), "disinfection", ("red block", "blue block", "white bowl", "gray bowl", "disinfector")
+    )
+    ours = Ours(scene, "put", things=("red block",), place="white bowl")
+    for short, program in (
+        ('put(the(on("red block")), container("blue block"))', 'put(atop("red block"), container("blue block"))'),
+        ('put(the(blocks("dirty")), the(bowls("empty")))', 'put("dirty block", "empty bowl")'),
+        ('put(blocks("clean"), "disinfector")', 'put([b for b in blocks if clean(b)], "disinfector")'),
+        ("put(others(), there())", 'put([b for b in blocks if b != "red block"], "white bowl")'),
+        ('mark(["red block", "blue block"], "dirty")', 'note("The red block and the blue block are dirty.")'),
+        ('mark(blocks("unknown"), "clean")', 'note("The other blocks are clean.")'),
+        ('weighs("red block", 1/2, "blue block")', 'note("The red block weighs half as much as the blue block.")'),
+        (
+            'swap("red block", "blue block")',
+            'put("red block", beneath("blue block"))\nput("blue block", beneath("red block"))',
+        ),
+        ("say(colour(last_moved()))", "say(moved()[-1])"),
+    ):
+        assert ours.program(short) == program
+    for short in ("say(heaviest(blocks()))", 'say(was("red block"))', "put(pile(it()), there())"):
+        with pytest.raises(Unsaid):
+            ours.program(short)
 
 
 def test_a_list_can_be_named_of_which_nothing_is_here_or_shown() -> None:

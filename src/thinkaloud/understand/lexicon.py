@@ -13,12 +13,12 @@ from dataclasses import dataclass, field, replace
 
 from thinkaloud.calls import BUILTINS, render_call
 from thinkaloud.names import head_noun
-from thinkaloud.records import Condition, Observation
+from thinkaloud.records import Condition, Observation, WorldState
 from thinkaloud.signatures import Parameter, Signature
 from thinkaloud.state.edit import GROUND, TABLE
 from thinkaloud.understand.wishes import holds
 from thinkaloud.words import plural
-from thinkaloud.worlds.contract import Measured, World, briefing_of, find_ability
+from thinkaloud.worlds.contract import Believing, Measured, World, briefing_of, find_ability
 from thinkaloud.worlds.whole import is_opposite
 
 THINGS = "things"
@@ -42,7 +42,7 @@ class Lexicon:
     facts: tuple[str, ...] = ()
     """What is so now, as calls: `full("small cup")`, `weight("parcel 1") == 3`."""
     notes: tuple[str, ...] = ()
-    """What people told, in their words."""
+    """What people told, in their words, and no relation or measure answers for."""
     kept: tuple[str, ...] = ()
     """What must not be touched, until somebody says otherwise."""
     lists: Mapping[str, str] = field(default_factory=dict)
@@ -104,12 +104,21 @@ def lexicon_of(
         relations=relations,
         measures=measures,
         facts=tuple(_facts(world, scene, shown, names)),
-        notes=tuple(notes),
+        notes=tuple(notes_to_show(world, scene, notes)),
         kept=tuple(kept),
         lists=lists,
         own_names=own,
         partial=frozenset(name for name, members in kinds.items() if len(members) < len(everything[name])),
     )
+
+
+def notes_to_show(world: World, scene: Observation, notes: Iterable[str]) -> list[str]:
+    """What people told, without what the world takes in itself: then its relations and measures go by that."""
+    believing = find_ability(world, Believing)
+    if believing is None:
+        return [*notes]
+    nothing = WorldState(scene.state.objects) if scene.state is not None else WorldState()
+    return [note for note in notes if believing.take_in(nothing, note) == nothing]
 
 
 def _spelled(signatures: Mapping[str, Signature], taken: Collection[str], prefix: str) -> dict[str, Signature]:

@@ -69,7 +69,7 @@ def test_weights_that_were_told_are_reckoned_with() -> None:
         'say(heavier("red block", "green block"))',
         'say(weight("red block") / weight("green block"))',
         'pick_and_place("red block", "white bowl")',
-        'pick_and_place(blocks_weighing("as much as", "white bowl"), [b for b in bowls if empty(b)])',
+        'pick_and_place(blocks_to_add("gray bowl", "as much as", "white bowl"), "empty bowl")',
     ]
     world = table(Weight)
     talk = Talk(programs, world)
@@ -80,7 +80,9 @@ def test_weights_that_were_told_are_reckoned_with() -> None:
     assert world.on("blue block", "gray bowl") and world.on("green block", "gray bowl")
 
 
-@pytest.mark.parametrize("asked", ['say(weight("green block"))', 'say(blocks_weighing("as much as", "white bowl"))'])
+@pytest.mark.parametrize(
+    "asked", ['say(weight("green block"))', 'say(blocks_to_add("gray bowl", "as much as", "white bowl"))']
+)
 def test_of_weights_that_nobody_told_it_says_so(asked: str) -> None:
     talk = Talk(['pick_and_place("red block", "white bowl")', asked], table(Weight))
     end = talk.say("Into the white bowl.", "And that?")

@@ -19,13 +19,11 @@ from thinkaloud.errors import CodeRefused, SkillError, ThinkaloudError
 from thinkaloud.own_steps import STEPS
 from thinkaloud.records import Observation, WorldState
 from thinkaloud.state.edit import is_container, supports, with_fact, with_marked, with_placed
-from thinkaloud.state.told import qualities_told, weights_told
 from thinkaloud.state.weights import Weights, weight_fact
 from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.running import Circumstances, run_program
 from thinkaloud.worlds import open_world
-from thinkaloud.worlds.tabletop.rules import EMPTY, spread_dirt
-from thinkaloud.worlds.tabletop.unseen import CLEAN, DIRTY
+from thinkaloud.worlds.tabletop.rules import DOMAINS, EMPTY, spread_dirt
 from thinkaloud.worlds.whole import Whole
 from training.demonstrators.meanings.common import Common
 from training.demonstrators.meanings.goals import Goal, Wrong, check
@@ -53,6 +51,8 @@ from training.words import one
 _TRIES, _FILLS = 30, 5
 _BACK = 0.15
 """How often somebody speaks of what was spoken of just before."""
+_SHARES = {"asking past": 10, "commands state": 8}
+"""What is said more and less often than `statler` shows it: here nothing else tells what was done."""
 _LONGEST_TALK = 9
 """Things said at one table: people ask more there than elsewhere, and each rests on those before."""
 
@@ -60,7 +60,14 @@ _LONGEST_TALK = 9
 @cache
 def table(domain: str) -> tuple[Sketch, Whole]:
     """The table of a domain that all its scenes are laid on."""
-    return sketch_of(open_world(domain), ends=dict.fromkeys((PUT, "put_beside", "put_between"), leaves))
+    sketch, whole = sketch_of(open_world(domain), ends=dict.fromkeys((PUT, "put_beside", "put_between"), leaves))
+    if DOMAINS[domain].dirt or DOMAINS[domain].weighs:  # what is told is taken in, as the world itself does it
+        sketch.believe, sketch.take_in = _nothing, lambda state, words: sketch.model.take_in(state, words)
+    return sketch, whole
+
+
+def _nothing(state: WorldState) -> None:
+    """What is believed goes on from one thing said to the next by itself."""
 
 
 @cache
@@ -104,7 +111,7 @@ class Domain:
             "thing": scene.objects,
         }
         names = (*self.movable, *self.holders)
-        self.known = Known(self.spots, self.state)
+        self.known = Known(DOMAINS[scene.domain], self.spots, self.state)
         if rng.random() < 0.5:  # as if more had been said before what is shown
             self.known.steps = [one(rng, self.movable) for _ in range(int(rng.integers(1, 4)))]
         sketch.scene = Observation(names, vocabulary, state=WorldState(self.state.objects, self.state.relations))
@@ -120,7 +127,7 @@ class Domain:
     def turn(self) -> Said | None:
         """Something of what people say in this domain, as often as they say it."""
         self._go_on()
-        shares = SECTIONS[self.scene.domain]
+        shares = {**SECTIONS[self.scene.domain], **_SHARES}
         for _ in range(_TRIES):
             section = self.scene.rng.choices(list(shares), list(shares.values()))[0]
             family = drawn_family(self.scene.rng, section)
@@ -128,7 +135,9 @@ class Domain:
                 section, family = "commands", self.scene.rng.choice(_going_back())
             for at in range(_FILLS):
                 drawn = self._drawn(section, family)
-                found = drawn and (self._done(*drawn) or (self._done(*drawn, self._laid_anew(drawn[0])) if at else None))
+                found = drawn and (
+                    self._done(*drawn) or (self._done(*drawn, self._laid_anew(drawn[0])) if at else None)
+                )
                 if found:
                     return found
         return None
@@ -145,8 +154,10 @@ class Domain:
             for thing in rng.sample(self.scene.loose, min(len(self.scene.loose), rng.choice((1, 1, 2)))):
                 state = with_placed(state, thing, rng.choice(boxes))
             first, *others = rng.sample(self.scene.loose, len(self.scene.loose))
-            for thing in others:
-                state = with_fact(state, weight_fact(thing, rng.choice((1, 1, 2, 2, 3, 4)), first))
+            ranked = "est(" in turn.program  # the heaviest is one
+            factors = [*range(2, len(others) + 2)] if ranked else rng.choices((1, 1, 2, 2, 3, 4), k=len(others))
+            for thing, factor in zip(others, factors, strict=True):
+                state = with_fact(state, weight_fact(thing, factor, first))
             return replace(state, changes=())
         if self.scene.domain == "disinfection" and not state.attributes:
             dirty = [each for each in self.scene.loose if rng.random() < 0.4]
@@ -239,7 +250,7 @@ class Domain:
                 raise SkillError("There are none.")
             return bool(given["every"](names, word))
 
-        ranking = ("heaviest", "lightest", "highest", "lowest", "most", "fewest")
+        ranking = ("heaviest", "lightest", "lowest", "most", "fewest")
         return {
             **{name: only(name) for name in ranking},
             "the": _single,
@@ -248,27 +259,30 @@ class Domain:
             "where": given["under"],
             "every": every,
             "attribute": lambda thing: known.dirty(thing) if given["attribute"](thing) else None,
+            "highest": lambda *asked: _single(self._highest(*asked)),
             "higher": lambda x, y: self.spots.height(_name(x)) > self.spots.height(_name(y)),
             "moved": lambda: [name for name in self.movable if name in known.moved()],
             "all_moves": lambda: len(known.moved()),
             "moves": lambda thing: known.moved().count(thing),
+            "never_moved": lambda: [name for name in self.scene.loose if name not in known.moved()],
             "last_moved": lambda nth=1: known.moved()[-nth],
             "first_moved": lambda nth=1: known.moved()[nth - 1],
         }
 
-    def _goal(
-        self, program: str, said: list[Any], moves: list[tuple[str, str]], after: WorldState
-    ) -> Goal | None:
+    def _highest(self, names: Sequence[str] = ()) -> list[str]:
+        among = names or self.scene.loose
+        top = max(self.spots.height(name) for name in among)
+        return [name for name in among if self.spots.height(name) == top]
+
+    def _goal(self, program: str, said: list[Any], moves: list[tuple[str, str]], after: WorldState) -> Goal | None:
         if program.startswith("note("):
             notes = tuple(re.findall(r'note\("(.+)"\)', program))
-            if "placed" not in program and not self._tells(notes, after):
-                return None
-            return Goal("note", notes=notes)
+            return Goal("note", notes=notes) if self._tells(notes, after) else None
         if program.startswith("say("):
             return _answer(said[0]) if said else None
         if program.startswith("undo("):
             return Goal("undo")
-        if CLEANER in program and "\n" in program:
+        if CLEANER in program and program.count(PUT) > 1:
             return None  # what is clean is asked before anything is done, not in between
         ends = {thing: where for thing, where in moves if where != EMPTY}
         wanted = frozenset(("on", thing, "table" if where in GROUND else where) for thing, where in ends.items())
@@ -288,19 +302,10 @@ class Domain:
 
     def _tells(self, notes: Sequence[str], after: WorldState) -> bool:
         """Whether code takes from our notes what the expert took from what was said."""
-        state, names = self.state, self.movable
-        known = [name for name, marks in state.attributes.items() if "clean" in marks or "dirty" in marks]
-        marked = {name: words for name, words in after.attributes.items() if words}
+        state = self.state
         for note in notes:
-            told = qualities_told(note, names, {"clean": CLEAN, "dirty": DIRTY}, known)
-            for quality, things in told.items():
-                known += things
-                if any(quality not in marked.get(thing, {}) for thing in things):
-                    return False
-            facts = weights_told(note, names)
-            if any(fact not in after.facts for fact in facts) or not (told or facts or " weigh" not in note):
-                return False
-        return True
+            state = self.known.take_in(state, note)
+        return (state.attributes, {*state.facts}) == (after.attributes, {*after.facts})
 
     def ways(self, share: float) -> list[tuple[Drawn, float]]:
         """All of it, with how often."""

@@ -11,19 +11,20 @@ from thinkaloud.records import WorldState
 from thinkaloud.state.edit import GROUND, TABLE, is_container, supports
 from thinkaloud.state.weights import Weights
 from thinkaloud.worlds.tabletop.further import container_of, is_empty
-from thinkaloud.worlds.tabletop.unseen import How, blocks_to_add, load_of
+from thinkaloud.worlds.tabletop.rules import Domain, spread_dirt
+from thinkaloud.worlds.tabletop.unseen import How, blocks_to_add, load_of, with_dirt_told, with_weights_told
 from training.demonstrators.meanings.spots import Spots
 
 
 class Known:
     """What the relations and values of a domain's table say of a state, as the world itself does."""
 
-    def __init__(self, spots: Spots, state: WorldState) -> None:
-        self.spots, self.state = spots, state
+    def __init__(self, domain: Domain, spots: Spots, state: WorldState) -> None:
+        self.domain, self.spots, self.state = domain, spots, state
         self.steps: list[str] = []
 
     def __getattr__(self, name: str) -> Any:
-        if name in ("spots", "state", "steps") or name.startswith("__"):
+        if name in ("domain", "spots", "state", "steps") or name.startswith("__"):
             raise AttributeError(name)
         return getattr(self.spots, name)
 
@@ -63,6 +64,13 @@ class Known:
     def moved(self) -> list[str]:
         """What was moved so far, the latest last."""
         return [name for name, _ in groupby(self.steps)]
+
+    def take_in(self, state: WorldState, words: str) -> WorldState:
+        """What is believed once a sentence was heard."""
+        blocks = [name for name in state.objects if not is_container(name)]
+        if self.domain.dirt:
+            return spread_dirt(with_dirt_told(state, blocks, words))
+        return with_weights_told(state, blocks, words) if self.domain.weighs else state
 
     def dirty(self, object: str) -> bool:
         """Whether it is known to be dirty."""

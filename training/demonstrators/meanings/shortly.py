@@ -42,6 +42,7 @@ _PAST = {
     "moved()": "[o for o in objects if o in moved()]",
     "all_moves()": "len(moved())",
 }
+_GROUPS = ("blocks", "bowls", "cups", "things", "loose")
 _HOW = {">": "more than", "<": "less than"}
 
 
@@ -69,14 +70,11 @@ class Ours:
     def _statement(self, node: ast.stmt) -> list[str]:
         match node:
             case ast.If(test, body, orelse):
-                found = [f"if {self.one(test)}:", *self._indented(body)]
-                return found + (["else:", *self._indented(orelse)] if orelse else [])
+                inner, other = ([f"    {line}" for s in each for line in self._statement(s)] for each in (body, orelse))
+                return [f"if {self.one(test)}:", *inner, *(["else:", *other] if other else [])]
             case ast.Expr(ast.Call(ast.Name(name), given)):
                 return self._call(name, given)
         raise Unsaid(ast.unparse(node))
-
-    def _indented(self, body: list[ast.stmt]) -> list[str]:
-        return [f"    {line}" for each in body for line in self._statement(each)]
 
     def _call(self, name: str, given: list[ast.expr]) -> list[str]:
         match name:
@@ -230,7 +228,7 @@ class Ours:
                 return f"len({self.one(x)})"
             case "any", [ast.Call(ast.Name("on" | "inside"), [x])]:
                 return f"not empty({self.one(x)})"
-            case "any", [ast.Call(ast.Name(group), [word])] if group in self._lists():
+            case "any", [ast.Call(ast.Name(group), [word])] if group in _GROUPS:
                 return f"any([{self._so(word, 'b')} for b in {self._list(group)}])"
             case "any", [x]:
                 return f"any({self.one(x)})"
@@ -254,7 +252,7 @@ class Ours:
                 return f"[o for o in objects if {self._within(x, 'o')}]"
             case "above", [x]:
                 return f"[o for o in objects if on(o, {self.one(x)})]"
-        return self._listed(name, given) if name in self._lists() else self._weighed(name, given)
+        return self._listed(name, given) if name in _GROUPS else self._weighed(name, given)
 
     def _weighed(self, name: str, given: list[ast.expr]) -> str:
         if self.scene.domain != "weight":
@@ -276,7 +274,7 @@ class Ours:
                 return f"weight({self.one(x)}) / weight({self.one(y)})"
             case "weight" | "total", [ast.List() as xs]:
                 return f"sum([weight(o) for o in {self.one(xs)}])"
-            case "weight" | "total", [ast.Call(ast.Name(group), []) as xs] if group in self._lists():
+            case "weight" | "total", [ast.Call(ast.Name(group), []) as xs] if group in _GROUPS:
                 return f"sum([weight(o) for o in {self.one(xs)}])"
             case "weight" | "total", [x]:
                 return f"weight({self.one(x)})"
@@ -294,9 +292,6 @@ class Ours:
         return self.one(node)
 
     # Things and lists -------------------------------------------------------------------------------------------------
-
-    def _lists(self) -> Collection[str]:
-        return "blocks", "bowls", "cups", "things", "loose"
 
     def _list(self, group: str, kind: str = "") -> str:
         """The list of a kind, if there is one: of a single thing there is none."""
@@ -332,7 +327,7 @@ class Ours:
                 return QUALITIES[text].format(name)
             case ast.Call(ast.Name("inside"), [box]):
                 return self._within(box, name)
-            case ast.Call(ast.Name(group), [*_, ast.Constant(str() as text)]) if group in self._lists():
+            case ast.Call(ast.Name(group), [*_, ast.Constant(str() as text)]) if group in _GROUPS:
                 return self._so(ast.Constant(text), name)
         raise Unsaid(ast.unparse(word))
 
@@ -344,15 +339,12 @@ class Ours:
         """A single thing that is told by what is so of it: where several are, the robot asks which."""
         match node:
             case ast.Call(ast.Name(group), [*_, ast.Constant(str() as text)]) if (
-                group in self._lists() and text in _ADJECTIVES
+                group in _GROUPS and text in _ADJECTIVES
             ):
                 self._so(ast.Constant(text), "")
                 kind = {"blocks": "block", "bowls": "bowl", "cups": "cup", "loose": "object"}.get(group)
-                return f'"{_ADJECTIVES[text]} {kind or self._kind_of(node)}"'
+                return f'"{_ADJECTIVES[text]} {kind or _text(node.args[0])}"'
         return self.one(node)
-
-    def _kind_of(self, node: ast.Call) -> str:
-        return _text(node.args[0])
 
     def _spoken(self, name: str, given: list[ast.expr]) -> str:
         """What was spoken of just now, by its name; and all but that."""

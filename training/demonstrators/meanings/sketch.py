@@ -6,13 +6,13 @@ as it sees the world itself, through `Whole`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from thinkaloud.clock import Clock, ManualClock
-from thinkaloud.records import Condition, Observation
+from thinkaloud.records import Condition, Observation, WorldState
 from thinkaloud.skills import Facts, Measure, Relation, Skill
 from thinkaloud.worlds.contract import Briefing, World, briefing_of
 from thinkaloud.worlds.whole import Whole
@@ -38,6 +38,9 @@ class Sketch:
         self.facts: set[Fact] = set()
         self.model: Any = None
         """What answers for the state in place of the facts: it has methods that are called like the relations."""
+        self.believe: Callable[[WorldState], None] | None = None
+        self.take_in: Callable[[WorldState, str], WorldState] | None = None
+        """What is told of what is not seen, where the world takes that in."""
         self.skills: Mapping[str, Skill] = dict(skills)
         # What is so is not shown in prompts: it need not be looked up for them, which takes long (`derived`).
         self.relations: Mapping[str, Relation] = {

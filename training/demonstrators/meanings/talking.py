@@ -18,7 +18,7 @@ from thinkaloud.records import WorldState
 from thinkaloud.understand.conversation import MOST_TURNS
 from thinkaloud.understand.grammar import program_grammar
 from thinkaloud.understand.guided import tell_guidelines
-from thinkaloud.understand.lexicon import Lexicon, lexicon_of
+from thinkaloud.understand.lexicon import Lexicon, lexicon_of, notes_to_show
 from thinkaloud.understand.prompt import ASKED, PastTurn, render_prompt
 from thinkaloud.understand.relevant import find_relevant
 from thinkaloud.understand.running import Circumstances, Story, run_program
@@ -100,8 +100,8 @@ class Talk:
             past = relations_in(self.world, scene)
         at = Circumstances(self.world, scene, lexicon, {"before": past, "at_start": past}, _STORY)
         meaning = run_program(said.program, at, sandbox)
-        told = meaning if not self.kept else run_program(said.program, replace(at, lexicon=self._free()), sandbox)
-        check(told, said.goal, said.request)  # what is kept is refused or left out; the words mean the same
+        free = meaning if not self.kept else run_program(said.program, replace(at, lexicon=self._free()), sandbox)
+        check(free, said.goal, said.request)  # what is kept is refused or left out; the words mean the same
         if checked and not accepts(program_grammar(shown), said.program + END):
             raise Misfit(f"{said.program!r} is nothing that the grammar allows")
         so_far = "".join(a + b for a, b in self.parts)
@@ -112,7 +112,8 @@ class Talk:
             self.parts = [(prompt, said.program + END)]
         self.turns.append(PastTurn(said.request, said.program, ASKED if meaning.sort == "question" else ""))
         self._acts = meaning.sort in ("deeds", "undo", "previous")
-        self.notes += [each for each in meaning.notes if each not in self.notes]
+        told = notes_to_show(self.world, scene, meaning.notes)
+        self.notes += [each for each in told if each not in self.notes]
         self.kept = [each for each in self.kept if each not in meaning.freed]
         if meaning.lasting:
             self.kept += [each for each in meaning.kept if each not in self.kept]

@@ -252,7 +252,6 @@ class FurtherDomain(FurtherTable):
         self._known(other)
         return self._bearer(other) == thing
 
-
     @relation(says="The {object} is loose.", derived=True)
     def loose(self, object: Annotated[str, Kind("object")]) -> bool:
         """Whether an object is in no bowl, box or other container.

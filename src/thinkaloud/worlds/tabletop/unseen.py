@@ -21,8 +21,8 @@ from thinkaloud.state.weights import Weights
 from thinkaloud.worlds.tabletop.further import FurtherDomain
 from thinkaloud.worlds.tabletop.rules import above, spread_dirt
 
-CLEAN = ("clean", "cleaned", "wiped", "washed", "disinfected", "sterile", "spotless")
-DIRTY = ("dirty", "dirt", "dirtied", "soiled", "polluted", "contaminated", "stained", "tainted", "muddy", "filthy")
+_CLEAN = ("clean", "cleaned", "wiped", "washed", "disinfected", "sterile", "spotless")
+_DIRTY = ("dirty", "dirt", "dirtied", "soiled", "polluted", "contaminated", "stained", "tainted", "muddy", "filthy")
 How = Literal["as much as", "more than", "less than"]
 
 
@@ -69,11 +69,7 @@ class FurtherDirt(FurtherUnseen):
     """A table with blocks of which it was told whether they are dirty, or follows from what touched what."""
 
     def _told(self, state: WorldState, words: str) -> WorldState:
-        known = [name for name, marks in state.attributes.items() if "clean" in marks or "dirty" in marks]
-        told = qualities_told(words, self.world.blocks, {"clean": CLEAN, "dirty": DIRTY}, known)
-        for quality, things in told.items():
-            state = with_marked(state, things, quality)
-        return state
+        return with_dirt_told(state, self.world.blocks, words)
 
     @relation(says="The {object} is dirty.")
     def dirty(self, object: Annotated[str, Kind("object")]) -> bool:
@@ -100,9 +96,7 @@ class FurtherWeight(FurtherUnseen):
     """A table with blocks of which it was told how their weights compare."""
 
     def _told(self, state: WorldState, words: str) -> WorldState:
-        for fact in weights_told(words, self.world.blocks):
-            state = with_fact(state, fact)
-        return state
+        return with_weights_told(state, self.world.blocks, words)
 
     @relation(says="The {thing} is heavier than the {other}.", distinct=("thing", "other"), derived=True)
     def heavier(self, thing: Annotated[str, Kind("thing")], other: Annotated[str, Kind("thing")]) -> bool:
@@ -155,6 +149,22 @@ class FurtherWeight(FurtherUnseen):
     def _load(self, thing: str) -> tuple[str, ...]:
         self._known(thing)
         return load_of(self.believed, thing)
+
+
+def with_dirt_told(state: WorldState, blocks: Sequence[str], words: str) -> WorldState:
+    """A state with what a sentence tells of which blocks are dirty or clean."""
+    known = [name for name, marks in state.attributes.items() if "clean" in marks or "dirty" in marks]
+    told = qualities_told(words, blocks, {"clean": _CLEAN, "dirty": _DIRTY}, known)
+    for quality, things in told.items():
+        state = with_marked(state, things, quality)
+    return state
+
+
+def with_weights_told(state: WorldState, blocks: Sequence[str], words: str) -> WorldState:
+    """A state with what a sentence tells of how the weights of blocks compare."""
+    for fact in weights_told(words, blocks):
+        state = with_fact(state, fact)
+    return state
 
 
 def load_of(state: WorldState, thing: str) -> tuple[str, ...]:
