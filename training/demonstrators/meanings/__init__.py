@@ -14,7 +14,7 @@ from training.samples import Demonstrator
 
 DEMONSTRATORS = (
     Demonstrator("meaning.tabletop", tabletop.samples, 0.12),
-    Demonstrator("meaning.statler", domains.samples, 0.08),
+    Demonstrator("meaning.statler", domains.samples, 0.12),
     Demonstrator("meaning.franka", franka.samples, 0.06),
     Demonstrator("meaning.itp", shops.samples, 0.1),
     Demonstrator("meaning.homes", homes.samples, 0.07),

@@ -194,7 +194,7 @@ class Ours:
                 return asked if isinstance(how, ast.In) else f"not {asked}"
             case x, ast.In(), ast.Call(ast.Name("moved"), []):
                 return f"{self.one(x)} in moved()"
-            case ast.Call(ast.Name("ratio"), [x, y]), ast.Eq(), ast.Constant(value):
+            case ast.Call(ast.Name("ratio"), [x, y]), ast.Eq(), ast.Constant(int() as value):
                 return f"weight({self.one(x)}) == {value} * weight({self.one(y)})"
             case _, ast.Gt() | ast.Lt() | ast.Eq(), _:
                 sign = {ast.Gt: ">", ast.Lt: "<", ast.Eq: "=="}[type(how)]
