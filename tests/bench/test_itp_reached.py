@@ -22,7 +22,7 @@ from thinkaloud_bench.itp.expected_steps import (
 from thinkaloud_bench.itp.matching import Matcher
 from thinkaloud_bench.itp.scoring import StepScore, score_steps
 from thinkaloud_bench.itp.tables import DETERGENTS, MATERIALS, PUBLISHED, RACKS, dishwashing_sentences, drinks_sentences
-from training.demonstrators.itp.composing import shown_order
+from thinkaloud.guidelines.composing import shown_order
 
 DRINKS = Matcher(drinks_sentences(), MATERIALS)
 DISHES = Matcher(dishwashing_sentences(), {*RACKS, *DETERGENTS})

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from thinkaloud.guidelines import load_guidelines, read_guidelines, shipped_text
-from training.demonstrators.itp.composing import Composer, Facts, shown_order
-from training.demonstrators.itp.wanting import Want, read_order, work_out
+from thinkaloud.guidelines.composing import Composer, Facts, shown_order
+from thinkaloud.guidelines.wanting import Want, read_order, work_out
 
 DRINKS = load_guidelines("drinks")
 DISHES = read_guidelines(  # where only the lines about single things name them

@@ -27,7 +27,7 @@ from training.demonstrators.itp.counters import Counter
 from training.demonstrators.itp.machines import Machine
 from training.demonstrators.itp.menus import draw_shop, draw_works, plural
 from training.demonstrators.itp.shops import FANCY, PLANTS, TRADES, TREATS
-from training.demonstrators.itp.wanting import Want, read_order, work_out
+from thinkaloud.guidelines.wanting import Want, read_order, work_out
 from training.samples import Sample
 
 BY_NAME = {each.name: each for each in itp.DEMONSTRATORS}

@@ -134,6 +134,10 @@ def _instead(
             for functions in (lexicon.skills, lexicon.relations, lexicon.measures):
                 for other in _draw(_functions_like(name, functions), rng):
                     yield "function", other
+        case ast.Call(func=ast.Name(id="order" | "change" as name), args=[_, _, *_] as args):
+            lost = int(rng.integers(len(args)))
+            kept = [_text(each, program, at) for each in (*args, *node.keywords) if each is not args[lost]]
+            yield "less", f"{name}({', '.join(kept)})"
         case ast.Call(func=ast.Name(id="len"), args=[counted]):
             yield "counted", _text(counted, program, at)
         case ast.ListComp(generators=[ast.comprehension(iter=every, ifs=[condition])]):

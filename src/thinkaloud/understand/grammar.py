@@ -30,7 +30,7 @@ _SPELLABLE = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 def program_grammar(lexicon: Lexicon) -> str:
     """The grammar of the programs that can be written about this robot, in GBNF."""
     names = [*lexicon.named, *_variables(lexicon), "True", "False", "None"]
-    keywords = ["key", "reverse", "default", *_parameters(lexicon)]
+    keywords = ["key", "reverse", "default", *_parameters(lexicon), *(["no", "exactly"] if lexicon.guidelines else [])]
     rules = {
         "line": 'simple "\\n" | "if " expr ":\\n" body other | loop ":\\n" body',
         "other": '("elif " expr ":\\n" body)* ("else:\\n" body)?',

@@ -40,6 +40,8 @@ class Word:
 SAY, ASK, NOTE, CANNOT, KEEP, ALLOW = "say", "ask", "note", "cannot", "keep", "allow"
 UNDO, PREVIOUS, STOP, UNCLEAR = "undo", "previous", "stop", "unclear"
 BEFORE, AT_START = "before", "at_start"
+ORDER, CHANGE = "order", "change"
+"""By guidelines: what is wanted, or is to be otherwise."""
 DONE, TODO, WHY, ABILITIES = "done", "todo", "why", "abilities"
 
 ALWAYS: Mapping[str, Word] = {
@@ -135,7 +137,8 @@ def with_own_verbs(program: str, lexicon: Lexicon) -> str:
     verbs: dict[str, list[str]] = {}
     for name, signature in lexicon.skills.items():
         verbs.setdefault(signature.says.split(" ")[0].lower(), []).append(name)
-    known = {*lexicon.skills, *lexicon.relations, *lexicon.measures, *(spelled(each, lexicon) for each in ALWAYS)}
+    ours = [*ALWAYS, *([ORDER, CHANGE] if lexicon.guidelines else [])]
+    known = {*lexicon.skills, *lexicon.relations, *lexicon.measures, *(spelled(each, lexicon) for each in ours)}
     tree = _parsed(program)
     calls = [n.value for n in ast.walk(tree) if isinstance(n, ast.Expr)] if tree is not None else []
     for call in calls:

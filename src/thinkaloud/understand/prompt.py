@@ -21,7 +21,7 @@ from importlib import resources
 from thinkaloud.outside import one_line
 from thinkaloud.signatures import Parameter, Signature
 from thinkaloud.understand.examples import Example, load_examples
-from thinkaloud.understand.language import ALWAYS, spelled
+from thinkaloud.understand.language import ALWAYS, CHANGE, ORDER, spelled
 from thinkaloud.understand.lexicon import THINGS, Lexicon, identifier
 from thinkaloud.words import plural, stems
 
@@ -41,6 +41,13 @@ _LONGEST = 300
 """Letters of one piece of people's words."""
 _LONGEST_RULE = 600
 """The same for what is written down about the place and its tasks."""
+
+
+_ORDERING = {
+    ORDER: "(wanted, ..., no = []): \"Make or do this: an option, material, '2 hat'; without what is in no.\"",
+    CHANGE: '(wanted, ..., no = [], exactly = []): "What was ordered last, with this, without that, or so many."',
+}
+"""How orders are written where there are guidelines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +150,8 @@ def render_robot(lexicon: Lexicon, *, short: bool) -> str:
     if lexicon.rules:
         lines.append(f"# rules: {quoted(lexicon.rules, _LONGEST_RULE)}")
     if lexicon.guidelines:
-        lines += ["# how things are done here:", *(f"# {quoted(each, _LONGEST_RULE)}" for each in lexicon.guidelines)]
+        lines += [f"def {spelled(word, lexicon)}{about}" for word, about in _ORDERING.items()]
+        lines += ["# what can be ordered:", *(f"# {quoted(each, _LONGEST_RULE)}" for each in lexicon.guidelines)]
     if facts := _facts(lexicon):
         lines.append(f"# now: {', '.join(facts)}")
     if lexicon.notes:

@@ -23,6 +23,7 @@ from thinkaloud.understand.conversation import (
     all_heard,
     kept_of,
     notes_of,
+    orders_of,
     past_of,
     story_of,
     turns_of,
@@ -48,8 +49,10 @@ from thinkaloud.understand.offering import (
     rejected_programs,
     unclear,
 )
+from thinkaloud.understand.ordering import Orders, find_homeless
 from thinkaloud.understand.prompt import PastTurn, render_beginning, render_prompt
 from thinkaloud.understand.relevant import find_relevant
+from thinkaloud.understand.ruling import RuleReader
 from thinkaloud.understand.running import Circumstances, run_program
 from thinkaloud.words import says_any, says_no
 from thinkaloud.worlds.contract import World
@@ -72,11 +75,14 @@ class Reader:
     ) -> None:
         self._model, self._world, self._sandbox = model, world, sandbox
         self._asking, self._guidelines = asking or Asking(), guidelines
+        self._rules = None if guidelines is None else RuleReader(model, guidelines)
 
     async def understand(self, monologue: Monologue) -> Meaning:
         """What was said last means; Unparseable where the model wrote no program, which it is then told."""
         heard = all_heard(monologue)[-1]
         scene = monologue.last(Observation) or self._world.observe()
+        if self._rules is not None:
+            await self._rules.read()
         at = self._circumstances(heard, monologue, scene)
         chosen = self._chosen(heard, monologue, at)
         if chosen is not None:
@@ -91,6 +97,9 @@ class Reader:
         grammar = program_grammar(shown)
         written = await write_program(self._model, prompt, grammar)
         written = replace(written, program=with_said_names(written.program, heard.text, at.lexicon))
+        if self._rules is not None:
+            await self._rules.find_homes(find_homeless(written.program, at))
+            at = self._circumstances(heard, monologue, scene)
         if self._asked(heard, monologue):  # nothing was done yet that could be taken back
             undo = rf"\A{re.escape(spelled(UNDO, shown))}\(\d*\)\n(?=.)"
             written = replace(written, program=re.sub(undo, "", written.program))
@@ -120,6 +129,8 @@ class Reader:
         """Let the model read what there is to speak of, so that the first request takes no longer than others."""
         scene = self._world.observe()
         shown = self._lexicon("", Monologue(self._world.clock), scene, find_relevant(self._world, scene, []))
+        if self._rules is not None:
+            await self._rules.read()
         await read_ahead(self._model, render_beginning(shown, explained=not is_fluent(self._model)))
 
     def _lexicon(self, said: str, monologue: Monologue, scene: Observation, about: list[str] | None = None) -> Lexicon:
@@ -135,7 +146,15 @@ class Reader:
     def _circumstances(self, heard: Heard, monologue: Monologue, scene: Observation) -> Circumstances:
         lexicon = self._lexicon(heard.text, monologue, scene)
         past, story, undone = past_of(monologue), story_of(monologue), undone_of(monologue)
-        return Circumstances(self._world, scene, lexicon, past, story, undone, heard.text)
+        orders = self._orders(heard, monologue)
+        return Circumstances(self._world, scene, lexicon, past, story, undone, heard.text, orders)
+
+    def _orders(self, heard: Heard, monologue: Monologue) -> Orders | None:
+        """What orders are read with, where there are guidelines."""
+        if self._guidelines is None or self._rules is None:
+            return None
+        earlier, done = orders_of(heard, monologue)
+        return Orders(self._guidelines, self._rules.facts, self._rules.unread, self._rules.homes, earlier, done)
 
     def _shown(self, heard: Heard, monologue: Monologue, scene: Observation) -> tuple[Lexicon, list[PastTurn]]:
         """What of the robot a model is shown, and what was said before."""

@@ -27,6 +27,7 @@ from thinkaloud.understand.language import Prepared, callable_of, prepare, spell
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.measuring import Measures
 from thinkaloud.understand.naming import Missing, Names, Unfit, WhichOne
+from thinkaloud.understand.ordering import Ordering, Orders, find_kept, functions_of
 from thinkaloud.understand.past import was_so
 from thinkaloud.understand.spreading import flat, spread
 from thinkaloud.understand.telling import NOT_UNDERSTOOD, Answered, tell, tell_abilities, tell_value
@@ -74,6 +75,8 @@ class Circumstances:
     """What comes of taking back the latest request, the latest two, and so on."""
     request: str = ""
     """What was said, where that matters: in another language nouns are not those of the robot."""
+    orders: Orders | None = None
+    """What orders are read with, where there are guidelines."""
 
 
 def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
@@ -171,7 +174,11 @@ class _Run:
                 found[then_name(name, when)] = callable_of(signature, self._asking(relation, when))
         for name, signature in lexicon.skills.items():
             found[name] = callable_of(signature, self._doing(skills[own.get(name, name)]))
-        return found | {spelled(name, lexicon): function for name, function in self._always().items()}
+        found |= {spelled(name, lexicon): function for name, function in self._always().items()}
+        if self._at.orders is None:
+            return found
+        ordering = Ordering(self._at.orders, self._at.world, self._at.scene, lexicon.kept)
+        return found | functions_of(ordering, lexicon, self._deeds.append, self.values.append)
 
     def _always(self) -> dict[str, Callable[..., Any]]:
         story = self._at.story
@@ -297,10 +304,10 @@ class _Run:
         self._control.setdefault("undo", str(count) if count > 1 else "")
 
     def _keep(self, things: Any) -> None:
-        self._kept += [self._names.find(each) for each in flat(things)]
+        self._kept += [find_kept(each, self._names, self._at.orders) for each in flat(things)]
 
     def _allow(self, things: Any) -> None:
-        self._freed += [self._names.find(each) for each in flat(things)]
+        self._freed += [find_kept(each, self._names, self._at.orders) for each in flat(things)]
 
     # What it comes to -------------------------------------------------------------------------------------------------
 

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from thinkaloud.guidelines import Guidelines
+from thinkaloud.guidelines.wanting import unknown_in
 from thinkaloud.words import NUMBERS, phrases
 from training.demonstrators.itp import phrases as say
 from training.demonstrators.itp import work_phrases as work
 from training.demonstrators.itp.drawing import Rng, between, chance, made_up, one, some
 from training.demonstrators.itp.menus import DEEDS, Shop, Works, article, listed, plural, short
 from training.demonstrators.itp.shops import ASIDE, TRADES, TREATS
-from training.demonstrators.itp.wanting import unknown_in
 from training.noise import noisy
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from thinkaloud.guidelines.wanting import Want, read_order, work_out
 from thinkaloud.methods.code_as_policies.guided import render_told
 from thinkaloud.methods.itp.forms import DECLINED, NOT_AVAILABLE
 from thinkaloud.plan.programs.grammar import PROGRAM_END
@@ -14,7 +15,6 @@ from training.demonstrators.itp.drawing import Rng, between, chance
 from training.demonstrators.itp.machine_plans import Hall, draw_hall
 from training.demonstrators.itp.machining import Operator, draw_operator
 from training.demonstrators.itp.planning import Place
-from training.demonstrators.itp.wanting import Want, read_order, work_out
 from training.samples import Sample
 
 _LONGEST = 5600

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from thinkaloud.guidelines import Guidelines, read_guidelines
+from thinkaloud.guidelines.wanting import Want
 from thinkaloud.methods.itp.forms import DECLINED, NOT_AVAILABLE, render_list
 from thinkaloud.words import in_a_row
 from training.demonstrators.itp import ruling
 from training.demonstrators.itp.doing import ADD, DISCARD, DONE, FINISH, GET, PLACE_FOR, STACKS
 from training.demonstrators.itp.drawing import Rng, between, chance, one, some
 from training.demonstrators.itp.menus import DEEDS, Shop, draw_shop, plural
-from training.demonstrators.itp.wanting import Want
 
 MIDDLE = 50
 """The rank of what may be used at any time between the first and the last."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from thinkaloud.errors import BadScene
+from thinkaloud.guidelines.wanting import Want
 from thinkaloud.records import Observation, WorldState
 from thinkaloud.signatures import Signature
 from thinkaloud.state.scene import held_things, render_scene
@@ -22,7 +23,6 @@ from training.demonstrators.itp.coding import counter_calls, with_deeds
 from training.demonstrators.itp.counter_plans import Stand, draw_stand
 from training.demonstrators.itp.doing import REASONS, Bar, Robot, call, draw_bar
 from training.demonstrators.itp.drawing import Rng, between, chance, one, some
-from training.demonstrators.itp.wanting import Want
 
 _ORDER = ("at", "held", "contains")
 """What the world says first of a counter."""

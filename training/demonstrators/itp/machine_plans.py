@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from thinkaloud.guidelines import Guidelines, Recipe, read_guidelines
+from thinkaloud.guidelines.wanting import Want, places, things_of
 from thinkaloud.methods.itp.forms import NOT_AVAILABLE, render_list
 from thinkaloud.words import ORDINALS, in_a_row, singular
 from training.demonstrators.itp import ruling
@@ -14,7 +15,6 @@ from training.demonstrators.itp.doing import DONE
 from training.demonstrators.itp.drawing import Rng, between, chance, one, some
 from training.demonstrators.itp.machining import SAYS, plant_words
 from training.demonstrators.itp.menus import Works, draw_works, plural
-from training.demonstrators.itp.wanting import Want, places, things_of
 
 _OPENING, _CLOSING = ("open", "pull"), ("close", "start", "wait", "check", "return")
 _RARE = {"pull": 0.25, "prepare": 0.2, "wait": 0.1, "check": 0.15}

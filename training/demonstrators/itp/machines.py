@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from thinkaloud.errors import BadScene
+from thinkaloud.guidelines.wanting import places
 from thinkaloud.records import Observation
 from thinkaloud.skills import Relation
 from thinkaloud.state.scene import render_scene
@@ -23,7 +24,6 @@ from training.demonstrators.itp.doing import Robot
 from training.demonstrators.itp.drawing import Rng, between, chance, one, some
 from training.demonstrators.itp.machine_plans import Hall, draw_hall
 from training.demonstrators.itp.machining import Operator, draw_operator
-from training.demonstrators.itp.wanting import places
 
 _SHOWN = {"put": 1.0, "wait": 1.0, "check": 1.0, "grasp": 0.5, "prepare": 0.4}
 """How many of these steps are shown."""

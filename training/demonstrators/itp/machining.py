@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from thinkaloud.guidelines.wanting import places
 from thinkaloud.methods.itp.executor import CANNOT
 from thinkaloud.signatures import Parameter
 from training.demonstrators.itp.doing import DONE, Robot, call, signature, slug
@@ -12,7 +13,6 @@ from training.demonstrators.itp.drawing import Rng, between, chance, made_up, on
 from training.demonstrators.itp.menus import Works, draw_works, plural
 from training.demonstrators.itp.ruling import WORKPLACES
 from training.demonstrators.itp.shops import TRADES, Plant
-from training.demonstrators.itp.wanting import places
 
 _MACHINE: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "grasp": (

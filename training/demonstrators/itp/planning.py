@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 from thinkaloud.guidelines import Guidelines
+from thinkaloud.guidelines.wanting import Order, Want, all_material, read_order, work_out
 from thinkaloud.methods.itp.forms import DECLINED, NOT_AVAILABLE, NOTHING_LEFT, answer_grammar, render_request
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.names import resolve_name
@@ -14,7 +15,6 @@ from training.demonstrators.itp.asking import Asked, Customer, Worker, said
 from training.demonstrators.itp.counter_plans import draw_stand
 from training.demonstrators.itp.drawing import Rng, between, chance, one
 from training.demonstrators.itp.machine_plans import draw_hall
-from training.demonstrators.itp.wanting import Order, Want, all_material, read_order, work_out
 from training.samples import Sample
 from training.teacher import Misfit
 

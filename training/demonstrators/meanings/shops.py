@@ -2,32 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache
 
 from thinkaloud.errors import ThinkaloudError
 from thinkaloud.guidelines import Guidelines
+from thinkaloud.guidelines.composing import Composer
+from thinkaloud.guidelines.wanting import Order, Want, read_order, work_out
 from thinkaloud.records import Observation
 from thinkaloud.worlds.by_hand import ByHand
 from thinkaloud.worlds.whole import Whole
 from training.demonstrators.itp.asking import Asked, Customer, Worker, said
-from training.demonstrators.itp.composing import Composer
 from training.demonstrators.itp.drawing import Rng, chance, one
 from training.demonstrators.itp.menus import Shop, draw_shop, draw_works
-from training.demonstrators.itp.wanting import Want, read_order, work_out
-from training.demonstrators.meanings.common import Common, call, written
+from training.demonstrators.meanings.common import Common, call, quote, written
 from training.demonstrators.meanings.common import said as worded
 from training.demonstrators.meanings.counters import Counter, counter
 from training.demonstrators.meanings.goals import Goal, calls, says
-from training.demonstrators.meanings.machines import Machine, machine
-from training.demonstrators.meanings.sketch import Fact, Sketch, sketch_of
+from training.demonstrators.meanings.machines import machine
+from training.demonstrators.meanings.rules import home_samples, rule_samples
+from training.demonstrators.meanings.sketch import Sketch, sketch_of
 from training.demonstrators.meanings.talking import Drawn, Said, Talk, converse
 from training.heldout import violations
 from training.samples import Sample
 
+_READ = 0.5
+"""How often it is rules and places: these are short."""
 NOT_HERE = "That is not done here."
-_LONGEST = 560
-"""Characters of a program; a model writes no longer ones."""
+_MOST_STEPS = 55
+"""Steps of an order: a robot does no more at once."""
+
+
+NEVER = (
+    "nothing with {m} for me[| today| please]",
+    "[no|never any|never] {m} for me[| please|, ever]",
+    "[I am|I'm|we are] allergic to {m}",
+    "I [can't|cannot|must not|don't|do not] [have|take|eat|use|want] {m}[| in anything| at all]",
+    "[please |][never use|do not use|don't use|leave out] {m}[| from now on| today|, whatever I order| in anything]",
+    "whatever [I order|I ask for|you make], [no|never any] {m}[ in it|]",
+    "keep {m} out of [everything|my orders|all of it]",
+)
+AGAIN = (
+    "{m} is [fine|okay|all right] [again|now|after all]",
+    "you [may|can] use {m} again",
+    "I [can have|may have|take] {m} again",
+)
 
 
 @cache
@@ -41,159 +60,77 @@ def hand() -> tuple[Sketch, Whole]:
 class Ordering:
     """Somebody who orders, and changes their mind; `guidelines` are those that are shown."""
 
-    def __init__(self, rng: Rng, person: Customer | Worker, guidelines: Guidelines) -> None:
-        self.rng, self.person, self.guidelines = rng, person, guidelines
+    def __init__(
+        self, rng: Rng, person: Customer | Worker, guidelines: Guidelines, homes: Mapping[str, str] | None = None
+    ) -> None:
+        self.rng, self.person, self.guidelines, self.homes = rng, person, guidelines, homes or {}
         self.wants: list[Want] = []
         self.before: Asked | None = None
+        self.kept: set[str] = set()
 
     def first(self) -> Said | None:
         """A first request."""
-        asked = said(self.rng, self.person.first())
-        if asked.order == " none":
-            return Said(asked.request, call("cannot", NOT_HERE), Goal("refusal", about=NOT_HERE))
-        wants = self._wanted(asked, ())
-        if wants is None:
-            return None
-        found = self.made(asked, wants, ())
-        if found is not None:
-            self.before, self.wants = (None, []) if asked.unknown else (asked, wants)
-        return found
+        return self._made(said(self.rng, self.person.first()), amid=False)
 
     def changed(self) -> Said | None:
         """Another wish in the middle of the work, about what was ordered."""
         if self.before is None:
             return None
-        asked = said(self.rng, self.person.change(self.before.order))
-        wants = self._wanted(asked, self.wants)
-        if wants is None:
-            return None
-        found = self.made(asked, wants, self.wants)
-        if found is None:
-            return None
-        if not asked.unknown:
-            self.before, self.wants = asked, wants
-        return Said(found.request, found.program, found.goal, amid=bool(self.rng.random() < 0.8))
+        return self._made(said(self.rng, self.person.change(self.before.order)), amid=bool(self.rng.random() < 0.8))
 
-    def _wanted(self, asked: Asked, earlier: Sequence[Want]) -> list[Want] | None:
+    def _made(self, asked: Asked, *, amid: bool) -> Said | None:
+        """The program for an order, and the steps that it comes to."""
+        if asked.order == " none":
+            return Said(asked.request, call("cannot", NOT_HERE), Goal("refusal", about=NOT_HERE))
         try:
-            wants = work_out(read_order(asked.order, self.guidelines), self.guidelines, earlier)
+            orders = read_order(asked.order, self.guidelines)
+            wants = work_out(orders, self.guidelines, self.wants)
         except ThinkaloudError:
             return None
-        return wants if len(wants) == 1 else None
+        program = "\n".join(written_as(order) for order in orders)
+        wished = {name for order in orders for _, name in order.plus}
+        if {*asked.unknown} - wished or not all(want.material or want.things for want in wants):
+            return None
+        if asked.unknown:
+            return Said(asked.request, program, Goal("refusal", about=f"no {asked.unknown[0]}"))
+        if any(order.same for order in orders):
+            wants = wants[-1:]
+        named = Composer(self.guidelines, belongs=self.homes)
+        steps = [step for want in wants for step in named.steps([want])]
+        if named.homeless(wants) or len(steps) > _MOST_STEPS:
+            return None
+        if not any(self.kept & {*want.material} for want in wants):  # else the robot says no
+            self.before, self.wants = asked, wants
+        return Said(asked.request, program, calls(*(("carry_out", step) for step in steps)), amid=amid)
 
-    def made(self, asked: Asked, wants: Sequence[Want], earlier: Sequence[Want]) -> Said | None:
-        """The program for an order."""
-        raise NotImplementedError
+    def without(self) -> tuple[Said, ...] | None:
+        """A rule of somebody's own: something is not to be used at all; later it may be again."""
+        rng, name = self.rng, one(self.rng, self.guidelines.available)
+        if name in self.kept or not isinstance(self.person, Customer):
+            return None
+        self.kept.add(name)
+        text = written(rng, worded(rng, NEVER, m=name))
+        rule = Said(text, call("keep", name), Goal("note", kept=(name,)))
+        if not chance(rng, 0.3):
+            return (rule,)
+        self.kept.discard(name)
+        free = Said(written(rng, worded(rng, AGAIN, m=name)), call("allow", name), Goal("note", freed=(name,)))
+        return rule, free
 
     def talk(self, family: Talk, more: list[tuple[Drawn, float]]) -> Iterator[Sample]:
         """A first request, then perhaps others."""
-        ways: list[tuple[Drawn, float]] = [(self.first, 0.5), (self.changed, 0.5), *more]
+        ways: list[tuple[Drawn, float]] = [(self.first, 0.5), (self.changed, 0.5), (self.without, 0.12), *more]
         yield from converse(self.rng, family, ways, longest=4)
 
 
-class ByHandOrders(Ordering):
-    """Each step of the guidelines is said, one after the other."""
-
-    def made(self, asked: Asked, wants: Sequence[Want], earlier: Sequence[Want]) -> Said | None:
-        if asked.unknown:
-            why = f"There is no {asked.unknown[0]} here."
-            return Said(asked.request, call("cannot", why), Goal("refusal", about=why))
-        steps = Composer(self.guidelines).steps(wants)
-        program = "\n".join(call("carry_out", step) for step in steps)
-        if not steps or len({*steps}) < len(steps) or len(program) > _LONGEST:
-            return None
-        material = {name for want in wants for name in want.material}
-        told = " ".join(steps)
-        if not all(name in told for name in material):
-            return None
-        return Said(asked.request, program, calls(*(("carry_out", step) for step in steps)))
-
-
-class CounterOrders(Ordering):
-    """A counter with calls; a change of mind is about a vessel that may be begun, with wrong things in it."""
-
-    def __init__(self, rng: Rng, person: Customer, made: Counter) -> None:
-        super().__init__(rng, person, made.guidelines)
-        self.counter = made
-
-    def made(self, asked: Asked, wants: Sequence[Want], earlier: Sequence[Want]) -> Said | None:
-        (want,) = wants
-        if want.skip or not want.material:
-            return None
-        steps = Composer(self.guidelines).steps(wants)
-        order = [name for step in steps for name in want.material if f" {name} " in f" {step} "]
-        material = list(dict.fromkeys([*order, *want.material]))
-        if self.counter.last in material:
-            material = [*(m for m in material if m != self.counter.last), self.counter.last]
-        c = self.counter
-        filling = [*(c.added(name) for name in material), *c.finished()]
-        if asked.unknown and not any(name in material for name in asked.unknown):
-            return None
-        if not earlier or asked.unknown:
-            program = "\n".join([*c.begun(), *filling])
-            if asked.unknown:
-                return Said(asked.request, program, Goal("refusal", about=f"no {asked.unknown[0]}"))
-            return Said(asked.request, program, calls(*_spelled([*c.begun(), *filling])))
-        old = earlier[0].material
-        wrong = [name for name in old if name not in material]
-        wrong += [c.last] if c.last and c.last in old and {*material} - {*old} and c.last not in wrong else []
-        return self._goes_on(asked, filling, wrong)
-
-    def _goes_on(self, asked: Asked, filling: list[str], wrong: list[str]) -> Said | None:
-        """What is begun is gone on with, unless it has something in it that must not be there."""
-        c = self.counter
-        lines: list[str] = []
-        there = f'{c.there}("{c.work}")'
-        if wrong:
-            spoilt = " or ".join(f'has("{c.work}", "{name}")' for name in wrong)
-            lines = [f"if {spoilt}:", *_indented([*c.thrown_away(), *c.begun()]), f"elif not {there}:"]
-        else:
-            lines = [f"if not {there}:"]
-        lines += _indented(c.begun())
-        program = "\n".join([*lines, *filling])
-        if len(program) > _LONGEST:
-            return None
-        facts: set[Fact] = set()
-        if self.rng.random() < 0.7:
-            facts.add((c.there, c.work))
-            facts |= {("has", c.work, name) for name in wrong if self.rng.random() < 0.4}
-        c.sketch.facts = facts
-        before = [*c.thrown_away(), *c.begun()] if any(f[0] == "has" for f in facts) else [] if facts else c.begun()
-        return Said(asked.request, program, calls(*_spelled([*before, *filling])))
-
-
-class MachineOrders(Ordering):
-    """A machine that things are put through, so many of each kind."""
-
-    def __init__(self, rng: Rng, person: Worker, made: Machine) -> None:
-        super().__init__(rng, person, made.guidelines)
-        self.machine = made
-
-    def made(self, asked: Asked, wants: Sequence[Want], earlier: Sequence[Want]) -> Said | None:
-        (want,) = wants
-        known = set(self.machine.belongs)
-        if not want.things or not {kind for kind, _ in want.things} <= known or len(want.things) > 4:
-            return None
-        additive = asked.unknown[0] if asked.unknown else want.material[0] if want.material else self.machine.usual
-        program = self.machine.program(want.things, additive)
-        if len(program) > _LONGEST or sum(count for _, count in want.things) > 8:
-            return None
-        if asked.unknown:
-            return Said(asked.request, program, Goal("refusal", about=f"no {additive}"))
-        return Said(asked.request, program, calls(*self.machine.calls(want.things, additive)))
-
-
-def _indented(lines: Sequence[str]) -> list[str]:
-    return [f"    {line}" for line in lines]
-
-
-def _spelled(lines: Sequence[str]) -> list[tuple[object, ...]]:
-    """Calls as they are carried out, read off their words."""
-    found: list[tuple[object, ...]] = []
-    for line in lines:
-        name, _, given = line.rstrip(")").partition("(")
-        found.append((name, *(each.strip('"') for each in given.split('", "') if each)))
-    return found
+def written_as(order: Order) -> str:
+    """An order as a program has it."""
+    wanted = [f"{order.times} {name}" if order.times > 1 else name for name in order.options]
+    wanted += [f"{count} {name}" if count else name for count, name in order.plus]
+    no = [*order.minus, *(step.split(" the ")[0] for step in order.skip)]
+    exactly = [f"{count} {name}" for count, name in order.exactly]
+    listed = [f"{word}=[{quote(*names)}]" for word, names in (("no", no), ("exactly", exactly)) if names]
+    return f"{'change' if order.same else 'order'}({', '.join([*map(quote, wanted), *listed])})"
 
 
 def _menu(rng: Rng, guidelines: Guidelines) -> Drawn:
@@ -248,24 +185,28 @@ def _stock(rng: Rng, made: Counter) -> Drawn:
 
 
 def samples(rng: Rng) -> Iterator[Sample]:
-    """One conversation with somebody who orders."""
+    """One conversation with somebody who orders; or rules and places that are read before that."""
+    if chance(rng, _READ):
+        yield from home_samples(rng) if chance(rng, 0.3) else rule_samples(rng)
+        return
     roll = rng.random()
     if roll < 0.65:
         shop: Shop = draw_shop(rng, 0.3)
         common = Common(rng, list(shop.guidelines.available), ["done"] if roll < 0.2 else [])
         if roll < 0.2:
-            orders: Ordering = ByHandOrders(rng, Customer(rng, shop), shop.guidelines)
+            orders = Ordering(rng, Customer(rng, shop), shop.guidelines)
             world, more = hand()[1], [(_menu(rng, shop.guidelines), 0.06)]
         else:
             made = counter(rng, shop)
-            orders, world = CounterOrders(rng, Customer(rng, shop), made), made.world
+            orders, world = Ordering(rng, Customer(rng, shop), made.guidelines), made.world
             more = [(_menu(rng, shop.guidelines), 0.06), (_stock(rng, made), 0.14)]
     else:
         works = draw_works(rng)
         fitted = machine(rng, works)
-        orders, world = MachineOrders(rng, Worker(rng, works), fitted), fitted.world
+        orders = Ordering(rng, Worker(rng, works), fitted.guidelines, fitted.belongs)
+        world = fitted.world
         common, more = Common(rng, list(works.kinds)), [(_menu(rng, fitted.guidelines), 0.06)]
     if violations("\n".join([*orders.guidelines.available, *orders.guidelines.options])):
         return
     asides = [(way, weight) for way, weight in common.ways(0.35) if way not in (common.keep, common.no_skill)]
-    yield from orders.talk(Talk("meaning.itp", world, orders.guidelines), [*more, *asides])
+    yield from orders.talk(Talk("meaning.itp", world, orders.guidelines, homes=orders.homes), [*more, *asides])

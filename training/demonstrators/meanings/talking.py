@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -19,9 +19,11 @@ from thinkaloud.understand.conversation import MOST_TURNS
 from thinkaloud.understand.grammar import program_grammar
 from thinkaloud.understand.guided import tell_guidelines
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of, notes_to_show
+from thinkaloud.understand.ordering import Orders
 from thinkaloud.understand.prompt import ASKED, PastTurn, render_prompt
 from thinkaloud.understand.relevant import find_relevant
 from thinkaloud.understand.running import Circumstances, Story, run_program
+from thinkaloud.worlds.by_hand import ByHand
 from thinkaloud.worlds.contract import World
 from training.demonstrators.meanings.goals import Goal, check
 from training.heldout import violations
@@ -38,11 +40,23 @@ the tests look at all of them."""
 OPINION = 0.4
 """The share of conversations that end with the question whether a meaning, right or nearly so, is what was said."""
 _SANDBOX = Sandbox()
+_TELLER = ByHand().skills["carry_out"]
 _PYTHON = {name: getattr(__builtins__, name, None) or __builtins__[name] for name in BUILTINS}  # type: ignore[index]
 _NOTHING_SAID = '\n# ""\n'
 _NO_ROBOT = render_prompt(Lexicon(), (), "", explained=False).removesuffix(_NOTHING_SAID)
 """The robot's part of a prompt is the same for all that is said: it is rendered once, and put before the rest."""
 _STORY = Story(("I did what you asked.",), ("Then I do the rest.",), ("You asked for it.",))
+
+
+class _Told:
+    """A world with somebody besides who carries out any step, so that orders need no robot that can."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self.skills = {**world.skills, _TELLER.name: _TELLER}
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._world, name)
 
 
 class Directly:
@@ -80,9 +94,12 @@ class Talk:
     kept: list[str] = field(default_factory=list)
     turns: list[PastTurn] = field(default_factory=list)
     parts: list[tuple[str, str]] = field(default_factory=list)
+    homes: Mapping[str, str] = field(default_factory=dict)
+    """Where things belong that the guidelines do not name."""
     shown: Lexicon = field(default_factory=Lexicon)
     """The lexicon that the latest prompt was made of."""
     _acts: bool = False
+    _ordered: list[str] = field(default_factory=list)
     _plain: Lexicon | None = None
     _robots: dict[object, str] = field(default_factory=dict)
 
@@ -98,7 +115,9 @@ class Talk:
         past = scene.state or WorldState()
         if any(f"{when}(" in said.program for when in ("before", "at_start")):  # as the preset keeps it
             past = relations_in(self.world, scene)
-        at = Circumstances(self.world, scene, lexicon, {"before": past, "at_start": past}, _STORY)
+        orders = self._orders()
+        world = self.world if orders is None else cast(World, _Told(self.world))
+        at = Circumstances(world, scene, lexicon, {"before": past, "at_start": past}, _STORY, orders=orders)
         meaning = run_program(said.program, at, sandbox)
         free = meaning if not self.kept else run_program(said.program, replace(at, lexicon=self._free()), sandbox)
         check(free, said.goal, said.request)  # what is kept is refused or left out; the words mean the same
@@ -112,11 +131,18 @@ class Talk:
             self.parts = [(prompt, said.program + END)]
         self.turns.append(PastTurn(said.request, said.program, ASKED if meaning.sort == "question" else ""))
         self._acts = meaning.sort in ("deeds", "undo", "previous")
+        self._ordered += [said.program] if meaning.sort == "deeds" else []
         told = notes_to_show(self.world, scene, meaning.notes)
         self.notes += [each for each in told if each not in self.notes]
         self.kept = [each for each in self.kept if each not in meaning.freed]
         if meaning.lasting:
             self.kept += [each for each in meaning.kept if each not in self.kept]
+
+    def _orders(self) -> Orders | None:
+        """What orders are read with: their steps are told in words, whatever the robot can do."""
+        if self.guidelines is None:
+            return None
+        return Orders(self.guidelines, homes=self.homes, earlier=tuple(self._ordered), teller=_TELLER)
 
     def over(self) -> Iterator[Sample]:
         """The sample at hand."""

@@ -10,11 +10,12 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from thinkaloud.guidelines import Guidelines, Recipe
+from thinkaloud.guidelines.wanting import Want, all_material, all_things, places, shared_material, things_of
 from thinkaloud.names import is_named, names_in
 from thinkaloud.words import ORDINALS, stems, words_of
-from training.demonstrators.itp.wanting import Want, all_material, all_things, places, shared_material, things_of
 
 OTHERS = "others"
 
@@ -29,6 +30,16 @@ class Facts:
     default: tuple[str, ...] = ()
     undo: str = ""
     """What is done with something that is not wanted any more, as a step."""
+    pairs: tuple[tuple[str, str], ...] = ()
+    """Who orders the first gets the second with it."""
+    gone: tuple[str, ...] = ()
+    apart: tuple[tuple[str, str], ...] = ()
+    """Both together are refused."""
+    twice: tuple[str, ...] = ()
+    after: tuple[tuple[str, str], ...] = ()
+    """A material, and the step that follows its own."""
+    end: tuple[str, ...] = ()
+    """Steps that come before the last one, whatever is ordered."""
 
     def before(self, one: str, other: str) -> bool:
         """Whether the rules want one material to be used before the other."""
@@ -109,13 +120,28 @@ class Composer:
         """All the steps for one order; things that were begun already come first."""
         recipe = self._recipe(want)
         lines = self._of_things(recipe, want, begun) if want.things else list(recipe.steps)
-        return [line for line in self._of_material(recipe, lines, want) if line not in want.skip]
+        return self._by_rules([line for line in self._of_material(recipe, lines, want) if line not in want.skip])
+
+    def _by_rules(self, lines: Sequence[str]) -> list[str]:
+        """The lines with what the rules want besides."""
+        found: list[str] = []
+        for line in lines:
+            used = names_in(line, self._material)
+            found += [line] * (2 if {*used} & {*self.facts.twice} else 1)
+            found += [step for name, step in self.facts.after if name in used]
+        return [*found[:-1], *(step for step in self.facts.end if step not in found), *found[-1:]]
 
     def _recipe(self, want: Want) -> Recipe:
         """The one that was named; else the simplest for things, or the one that has most in common."""
         recipes = self.guidelines.recipes
         if want.things:
-            return min(recipes, key=lambda r: (sum(things_of(r).values()) or 99, len(r.steps)))
+            several = sum(count for _, count in want.things) > 1 and bool(self._repeated)
+
+            def unlike(recipe: Recipe) -> tuple[bool, int, int]:
+                shown = sum(things_of(recipe).values())
+                return (shown > 1) != several, shown or 99, len(recipe.steps)
+
+            return min(recipes, key=unlike)
         if want.recipe:
             return next(recipe for recipe in recipes if recipe.name == want.recipe)
         return min(recipes, key=lambda r: (len({*r.material} ^ {*want.material}), len(r.steps)))
@@ -124,6 +150,8 @@ class Composer:
         shown = things_of(recipe)
         if not shown:
             return list(recipe.steps)
+        if any(self._form(line) in self._repeated for line in recipe.steps):
+            return self._for_each(recipe, want, begun)
         model, count = next(iter(shown.items()))
         places_ = [at for at, line in enumerate(recipe.steps) if is_named(model, line)]
         if not places_:
@@ -142,6 +170,47 @@ class Composer:
                 lines.append(line)
             if at == last:
                 lines += [self._put(step, model, *other) for other in each[1:] for step in block]
+        return lines
+
+    @cached_property
+    def _repeated(self) -> set[str]:
+        """The forms of lines that come again in a recipe for each of its things."""
+        found: set[str] = set()
+        for recipe in self.guidelines.recipes:
+            forms = Counter(self._form(line) for line in recipe.steps if self._kind(line))
+            found |= {form for form, count in forms.items() if count > 1}
+        return found
+
+    def _form(self, line: str) -> str:
+        """A line whatever the thing that it is about, its number and its place."""
+        line = self._unnumbered(line).lower()
+        for name in sorted([*self._kinds, *self.sorting], key=len, reverse=True):
+            line = re.sub(rf"\b{re.escape(name.lower())}\b", "_", line)
+        return line
+
+    def _for_each(self, recipe: Recipe, want: Want, begun: Sequence[str]) -> list[str]:
+        """The lines of a recipe, those that come again for each of the things that are wanted."""
+        block: dict[str, str] = {}
+        for line in recipe.steps:
+            if self._form(line) in self._repeated:
+                block.setdefault(self._form(line), line)
+        kinds = sorted(want.things, key=lambda each: begun.index(each[0]) if each[0] in begun else len(begun))
+        each = [(kind, nth, total) for kind, total in kinds for nth in range(total)]
+        lines: list[str] = []
+        seen: set[str] = set()
+        for line in recipe.steps:
+            form = self._form(line)
+            if form not in block:
+                other = self._kind(line)
+                named = [kind for kind, _ in kinds]
+                lines.append(_renamed(line, other, " and ".join(named)) if other and other not in named else line)
+            elif form not in seen:
+                seen.add(form)
+                lines.append(self._put(line, self._kind(line), *each[0]))
+                if len(seen) == len(block):
+                    lines += [
+                        self._put(step, self._kind(step), *other) for other in each[1:] for step in block.values()
+                    ]
         return lines
 
     def _put(self, line: str, model: str, kind: str, nth: int, total: int) -> str:

@@ -1,0 +1,313 @@
+"""Orders by guidelines: a model says what is wanted and what is not, code works out all that has to be done for it.
+
+    order("Boba milk", "taro", no=["milk"])     an option, with something and without something
+    order("2 plate", "1 fork", "rose soap")     things to be dealt with, counted, and the material for them
+    change("boba", no=["taro"])                 what was ordered before, with something and without something
+    change(exactly=["3 plate"])                 what was ordered before, of which so many
+
+Which recipe that is, its steps, their order, what they need, where things belong, what is done already and whether what
+is begun can become what is wanted follows from the guidelines, the skills and the world.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from thinkaloud.guidelines import Guidelines
+from thinkaloud.guidelines.composing import Composer, Facts
+from thinkaloud.guidelines.fitting import Call, Fitter
+from thinkaloud.guidelines.wanting import Order, Want, all_material, all_things, work_out
+from thinkaloud.names import names_in, resolve_name, without_number
+from thinkaloud.records import Observation, Step, Value
+from thinkaloud.skills import Skill
+from thinkaloud.understand.language import CHANGE, ORDER, spelled
+from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.understand.naming import Missing, Names
+from thinkaloud.understand.spreading import flat
+from thinkaloud.understand.wishes import holds, promises_of
+from thinkaloud.words import in_a_row, singular, stems
+from thinkaloud.worlds.contract import World
+
+if TYPE_CHECKING:
+    from thinkaloud.understand.running import Circumstances
+
+NO, EXACTLY = "no", "exactly"
+ALL = "all"
+_COUNTED = re.compile(rf"(\d+|{ALL})\s+(.+)")
+
+
+@dataclass(frozen=True)
+class Orders:
+    """What orders are read with: the guidelines, what their rules mean, and what was ordered and done before."""
+
+    guidelines: Guidelines
+    facts: Facts = field(default_factory=Facts)
+    unread: tuple[str, ...] = ()
+    """Rules that nobody could make out."""
+    homes: Mapping[str, str] = field(default_factory=dict)
+    """Where things belong that the guidelines do not name."""
+    earlier: tuple[str, ...] = ()
+    """The programs of earlier orders, the oldest first."""
+    done: tuple[Step, ...] = ()
+    """What was done for an order that is not finished."""
+    teller: Skill | None = None
+    """Where it is given, each step is told to it in words, whatever the robot can do."""
+
+
+def kinds_of(guidelines: Guidelines, scene: Observation) -> list[str]:
+    """The things that can be dealt with: those of the guidelines, and of the robot's those of the same list."""
+    own = all_things(guidelines)
+    lists = [names for names in scene.vocabulary.values() if {*names} & {*own}]
+    return list(dict.fromkeys([*own, *(name for names in lists for name in names)]))
+
+
+def wanted_of(program: str) -> list[tuple[str, list[str], list[str], list[str]]]:
+    """The orders in a program: which function, what is wanted, what is not, and of what exactly so many."""
+    try:
+        nodes = list(ast.walk(ast.parse(program)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+    found = []
+    for node in nodes:
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id.strip("_") in (ORDER, CHANGE)
+        ):
+            given = {word.arg: _texts(word.value) for word in node.keywords}
+            wanted = [text for each in node.args for text in _texts(each)]
+            found.append((node.func.id.strip("_"), wanted, given.get(NO, []), given.get(EXACTLY, [])))
+    return found
+
+
+def _texts(node: ast.AST) -> list[str]:
+    return [each.value for each in ast.walk(node) if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+
+
+def find_homeless(program: str, at: Circumstances) -> list[str]:
+    """The things that a program orders and of which the guidelines do not say where they belong."""
+    if at.orders is None:
+        return []
+    composer, kinds = Composer(at.orders.guidelines), kinds_of(at.orders.guidelines, at.scene)
+    said = [text for _, *given in wanted_of(program) for texts in given for text in texts]
+    names = [found[2] if (found := _COUNTED.fullmatch(text)) else text for text in said]
+    meant = [kind for kind in dict.fromkeys(resolve_name(singular(name), kinds) for name in names) if kind in kinds]
+    return composer.homeless([Want(things=tuple((kind, 1) for kind in meant))])
+
+
+def find_kept(name: Any, names: Names, orders: Orders | None) -> str:
+    """Something that is to be left alone: a thing, or material of the guidelines."""
+    material = [] if orders is None else all_material(orders.guidelines)
+    found = resolve_name(str(name), material)
+    return found if found in material else names.find(name)
+
+
+def functions_of(
+    ordering: Ordering,
+    lexicon: Lexicon,
+    do: Callable[[tuple[Skill, dict[str, Value], set[str]]], None],
+    say: Callable[[str], None],
+) -> dict[str, Any]:
+    """The functions of orders as programs call them; `say` is told what cannot be kept to."""
+
+    def taking(function: str) -> Callable[..., None]:
+        def take(*wanted: Any, no: Any = (), exactly: Any = ()) -> None:
+            given = ([str(each) for each in flat(names)] for names in (wanted, no, exactly))
+            for skill, arguments in ordering.call(function, *given):
+                do((skill, arguments, set()))
+            for rule in ordering.unread():
+                say(f"I could not make out this rule, and go without it: {rule}")
+
+        return take
+
+    return {spelled(word, lexicon): taking(word) for word in (ORDER, CHANGE)}
+
+
+class Ordering:
+    """Works out one program's orders, one after another."""
+
+    def __init__(self, orders: Orders, world: World, scene: Observation, kept: Iterable[str]) -> None:
+        self._orders, self._world, self._scene, self._kept = orders, world, scene, [*kept]
+        self._guidelines = orders.guidelines
+        self._material = all_material(orders.guidelines)
+        self._kinds = kinds_of(orders.guidelines, scene)
+        self._composer = Composer(orders.guidelines, orders.facts, orders.homes)
+        skills, relations = world.skills, world.relations
+        self._fitter = Fitter(skills, relations, scene.vocabulary, self._material, lambda each: holds(world, each))
+        self._count, self._unread = 0, orders.unread
+        self._want: Want | None = None
+        for program in orders.earlier:
+            for function, *given in wanted_of(program):
+                self._take(function, *given)
+
+    def unread(self) -> tuple[str, ...]:
+        """Rules that nobody could make out; once."""
+        unread, self._unread = self._unread, ()
+        return unread
+
+    def call(self, function: str, wanted: Sequence[str], no: Sequence[str], exactly: Sequence[str]) -> list[Call]:
+        """The calls for an order; Missing where something cannot be had."""
+        times, want = self._take(function, wanted, no, exactly)
+        found: list[Call] = []
+        for _ in range(times):
+            found += self._calls(self._checked(want), found, begun=self._count == 0)
+            self._count += 1
+        return found
+
+    def lines(self, want: Want) -> list[str]:
+        """The steps of an order, in the guidelines' own words."""
+        return self._composer.steps([want])
+
+    # What is wanted ---------------------------------------------------------------------------------------------------
+
+    def _take(
+        self, function: str, wanted: Sequence[str], no: Sequence[str], exactly: Sequence[str]
+    ) -> tuple[int, Want]:
+        options, plus, times = list[str](), list[tuple[int, str]](), 1
+        for text in wanted:
+            count, name = self._counted(text)
+            sort, known = self._resolve(name)
+            if sort == "option":
+                options.append(known)
+                times = max(times, count)
+            elif sort == "kind":
+                plus.append((count or 1, known))
+            elif count > 1:
+                raise Missing(f"I cannot take {count} portions of {known}.")
+            else:
+                plus.append((0, known))
+        counted = tuple((count, self._resolve(name)[1]) for count, name in map(self._counted, exactly))
+        same = function == CHANGE and self._want is not None and not options
+        order = Order(tuple(options), same, 1, tuple(plus), tuple(no), counted, tuple(self._skipped(no)))
+        facts, earlier = self._orders.facts, (self._want,) if self._want is not None else ()
+        (want,) = work_out([order], self._guidelines, earlier, facts.every, facts.default)[-1:]
+        if not self._kinds:
+            want = replace(want, things=())
+        more = [other for name, other in facts.pairs if name in want.material and other not in want.material]
+        self._want = replace(want, material=(*want.material, *dict.fromkeys(more)))
+        return times, self._want
+
+    def _skipped(self, no: Sequence[str]) -> Iterable[str]:
+        """The steps that need no material and are not wanted: those that have all the words of what is said."""
+        lines = dict.fromkeys(line for recipe in self._guidelines.recipes for line in recipe.steps)
+        for line in lines:
+            if not names_in(line, self._material) and any(stems(each) and stems(each) <= stems(line) for each in no):
+                yield line
+
+    def _counted(self, text: str) -> tuple[int, str]:
+        """How many of what; 0 where no number is said."""
+        found = _COUNTED.fullmatch(text.strip())
+        if found is None:
+            return 0, text.strip()
+        if found[1] != ALL:
+            return int(found[1]), found[2]
+        kind = singular(found[2])
+        there = [*self._scene.objects, *self._scene.hidden]
+        return max(1, sum(without_number(name).lower() == kind.lower() != name.lower() for name in there)), found[2]
+
+    def _resolve(self, name: str) -> tuple[str, str]:
+        """What a name is of (option, material, kind), and the name that it stands for."""
+        sorts = {"option": [*self._guidelines.options], "material": self._material, "kind": self._kinds}
+        for sort, names in sorts.items():
+            for each in names:
+                if each.lower() == name.lower() or stems(each) == stems(singular(name) if sort == "kind" else name):
+                    return sort, each
+        for sort in ("material", "option", "kind"):
+            found = resolve_name(singular(name) if sort == "kind" else name, sorts[sort])
+            if found in sorts[sort]:
+                return sort, found
+        raise Missing(f"There is no {name} here.")
+
+    def _checked(self, want: Want) -> Want:
+        """The order, if all of it can be had."""
+        facts = self._orders.facts
+        missing = [*self._guidelines.missing(want.material), *(n for n in want.material if n in facts.gone)]
+        if missing:
+            raise Missing(f"There is no {in_a_row(list(dict.fromkeys(missing)), 'and no')} here.")
+        for one, other in facts.apart:
+            if {one, other} <= {*want.material}:
+                raise Missing(f"{one} and {other} are not put together here.".capitalize())
+        for name in self._kept:
+            if name in want.material or name in (kind for kind, _ in want.things):
+                raise Missing(f"I was told to leave the {name} alone, and this needs it.")
+        if not want.material and not want.things:
+            raise Missing("That leaves nothing to be done.")
+        if homeless := self._composer.homeless([want]):
+            raise Missing(f"Nothing says where this belongs: {in_a_row(homeless)}.")
+        return want
+
+    # What has to be done for it ---------------------------------------------------------------------------------------
+
+    def _calls(self, want: Want, before: Sequence[Call], *, begun: bool) -> list[Call]:
+        fitted: list[tuple[str, list[Call]]] = []
+        so_far = list(before)
+        for line in self.lines(want):
+            teller = self._orders.teller
+            calls = self._fitter.calls(line, so_far) if teller is None else [(teller, {"step": line})]
+            if not calls:
+                raise Missing(f"I have no skill for this step: {line}.")
+            fitted.append((line, calls))
+            so_far += calls
+        if begun and self._orders.teller is None:
+            fitted = self._counted_left(fitted) if want.things else self._left(fitted, want)
+        return [call for _, calls in fitted for call in calls]
+
+    def _counted_left(self, fitted: list[tuple[str, list[Call]]]) -> list[tuple[str, list[Call]]]:
+        """What is left of work on several things, by what was done of it."""
+        spare = Counter((step.skill, tuple(step.arguments.values())) for step in self._orders.done)
+        left: list[tuple[str, list[Call]]] = []
+        for line, calls in fitted:
+            keys = [(skill.name, tuple(given.values())) for skill, given in calls]
+            about = names_in(line, self._kinds)
+            if all(spare[key] > 0 for key in keys) and (about or not left):
+                spare.subtract(keys)
+            else:
+                left.append((line, calls))
+        for step in self._orders.done:
+            about = {*step.arguments.values()} & {*self._kinds}
+            if about and spare[step.skill, tuple(step.arguments.values())] > 0:
+                raise Missing(f"This is done already, and I cannot take it back: {step.words}")
+        return left
+
+    def _left(self, fitted: list[tuple[str, list[Call]]], want: Want) -> list[tuple[str, list[Call]]]:
+        """What is left of something that is put together, by what is in it; thrown away where that cannot be used."""
+        inside = [name for name in self._material if self._is_in(name, fitted)]
+        missing = [name for name in want.material if name not in inside]
+        late = any(self._composer.before(name, other) for name in missing for other in inside)
+        wrong = [name for name in inside if name not in want.material]
+        if wrong or late:
+            begin = [call for line, calls in fitted[:1] for call in calls]
+            undo = self._orders.facts.undo
+            away = (self._fitter.calls(undo, begin) if undo else []) or self._fitter.away(begin)
+            if not away:
+                raise Missing(f"There is {in_a_row(wrong or inside)} in it already, and I cannot take that out.")
+            return [(undo, away), *fitted]
+        done = Counter((step.skill, tuple(step.arguments.values())) for step in self._orders.done)
+        left: list[tuple[str, list[Call]]] = []
+        for line, calls in fitted:
+            used = names_in(line, self._material)
+            if used and {*used} <= {*inside}:
+                continue
+            begins = not used and not any(names_in(other, self._material) for other, _ in left)
+            if begins and line != fitted[-1][0] and (self._holds(calls[-1]) or self._was_done(calls, done)):
+                continue
+            left.append((line, calls))
+        return left
+
+    def _is_in(self, name: str, fitted: Sequence[tuple[str, list[Call]]]) -> bool:
+        line = next((line for line, _ in fitted if name in names_in(line, self._material)), "")
+        calls = self._fitter.calls(line or self._composer.line_for(name), [c for _, each in fitted[:1] for c in each])
+        return bool(calls) and self._holds(calls[-1])
+
+    def _holds(self, call: Call) -> bool:
+        """Whether what a call should bring about is so already."""
+        promised = [c for c in promises_of(*call, self._world) if not c.relation.startswith("not ")]
+        return bool(promised) and all(holds(self._world, each) for each in promised)
+
+    def _was_done(self, calls: Sequence[Call], done: Mapping[tuple[str, tuple[object, ...]], int]) -> bool:
+        return all(done.get((skill.name, tuple(given.values())), 0) > 0 for skill, given in calls)

@@ -1,0 +1,211 @@
+"""Rules of guidelines, and where things belong: read by a model one line at a time, each as one short call.
+
+    # of: ["boba", "milk"]
+    # rule: "Milk goes in at the very end."
+    last("milk")
+
+What a rule comes to for an order is worked out by code. A rule that cannot be made out is told, never dropped.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+
+from thinkaloud.errors import ModelError
+from thinkaloud.guidelines import Guidelines
+from thinkaloud.guidelines.composing import OTHERS, Composer, Facts
+from thinkaloud.guidelines.wanting import all_material, places
+from thinkaloud.models import Model, is_fluent
+from thinkaloud.models import grammar as gbnf
+from thinkaloud.names import names_in, resolve_name
+from thinkaloud.outside import one_line
+from thinkaloud.words import stems
+
+_LONGEST = 400
+_MOST_TOKENS = 120
+_MOST_RULES = 30
+NOTHING = "nothing"
+_RULES: dict[str, Callable[[list[list[str]]], Facts]] = {
+    "first": lambda given: Facts(orders=((_all(given), (OTHERS,)),)),
+    "last": lambda given: Facts(orders=(((OTHERS,), _all(given)),)),
+    "sequence": lambda given: Facts(orders=(tuple(map(tuple, given)),)),
+    "every": lambda given: Facts(every=_all(given)),
+    "default": lambda given: Facts(default=_all(given)),
+    "pair": lambda given: Facts(pairs=((given[0][0], given[1][0]),)),
+    "gone": lambda given: Facts(gone=_all(given)),
+    "apart": lambda given: Facts(apart=((given[0][0], given[1][0]),)),
+    "twice": lambda given: Facts(twice=_all(given)),
+    "after": lambda given: Facts(after=((given[0][0], given[1][0]),)),
+    "end": lambda given: Facts(end=_all(given)),
+    "undo": lambda given: Facts(undo=given[0][0]),
+    NOTHING: lambda given: Facts(),
+}
+"""What a rule may say: material first or last, one sort after another, in everything, if nothing else is said, with
+another, not to be had, not together, two portions, a step after it, a step in the end, a step where something is wrong;
+or nothing that matters for how something is made."""
+_STEPS = {"end": 0, "undo": 0, "after": 1}
+"""Which argument of these is a step, in words, and no name."""
+_EXPLAINED = """\
+# Rules of shops, each as one call of first, last, sequence, every, default, pair, gone, apart, twice, after, end, undo
+# or nothing (a rule that does not matter for how a thing is made).
+# of: ["rope", "wool", "beads", "felt"]
+# rule: "We sew the felt on before anything else."
+first("felt")
+
+# of: ["rope", "wool", "beads", "felt"]
+# rule: "Felt and rope, then wool, beads at the end."
+sequence(["felt", "rope"], ["wool"], ["beads"])
+
+# of: ["rope", "wool", "beads", "felt"]
+# rule: "There is wool in all we make; nobody has to ask for it."
+every("wool")
+
+# of: ["rope", "wool", "beads", "felt"]
+# rule: "If a puppet is wrong, put it into the scrap bag and begin again."
+undo("put it into the scrap bag")
+
+# of: ["rope", "wool", "beads", "felt"]
+# rule: "Wash your hands."
+nothing()
+
+# places: ["box for small parts", "shelf for big parts"]
+# where: "button"
+place("box")
+
+"""
+
+
+def _all(given: list[list[str]]) -> tuple[str, ...]:
+    return tuple(name for names in given for name in names)
+
+
+def render_rule(rule: str, guidelines: Guidelines) -> str:
+    """The prompt for one rule, up to where its call begins."""
+    return f"# of: {_listed(all_material(guidelines))}\n# rule: {_quoted(rule)}\n"
+
+
+def render_home(kind: str, guidelines: Guidelines) -> str:
+    """The prompt for where a thing belongs, up to where the call begins."""
+    return f"# places: {_listed(guidelines.locations)}\n# where: {_quoted(kind)}\n"
+
+
+def rule_grammar() -> str:
+    """The grammar of a rule's call."""
+    rules = {
+        "call": f'{gbnf.one_of(list(_RULES))} "(" (item (", " item)*)? ")"',
+        "item": 'string | "[" string (", " string)* "]"',
+        "string": r'"\"" ([^"\\\n] | "\\" ["\\])* "\""',
+    }
+    return gbnf.grammar('call "\\n\\n"', rules)
+
+
+def home_grammar(guidelines: Guidelines) -> str:
+    """The grammar of where a thing belongs: one of the places."""
+    names = [json.dumps(each, ensure_ascii=False) for each in Composer(guidelines).sorting or places(guidelines)]
+    return gbnf.grammar(f'"place(" {gbnf.one_of(names)} ")\\n\\n"', {})
+
+
+def read_rule(text: str, rule: str, guidelines: Guidelines) -> Facts | None:
+    """What a rule's call means; None where that is nothing that can be kept to, or not all that the rule names."""
+    call = _call(text)
+    if call is None or call[0] not in _RULES:
+        return None
+    word, given = call
+    known = all_material(guidelines)
+    steps = [each for at, names in enumerate(given) for each in names if _STEPS.get(word) == at]
+    names = [[resolve_name(name, known) if name not in steps else name for name in each] for each in given]
+    if any(name not in known for each in names for name in each if name not in steps):
+        return None
+    said = {name for each in names for name in each if name not in steps}
+    if word == "sequence" and {*names_in(rule, known)} - said:
+        return None
+    if any(not stems(name) & stems(rule) for name in said):
+        return None
+    if len(_all(names)) < (0 if word == NOTHING else 2 if word in ("pair", "apart", "after", "sequence") else 1):
+        return None
+    try:
+        return _RULES[word](names)
+    except IndexError:
+        return None
+
+
+def read_home(text: str, guidelines: Guidelines) -> str:
+    """Where a thing belongs by what a model says; nothing where that is no place."""
+    call = _call(text)
+    found = [*_all(call[1]), ""][0] if call is not None and call[0] == "place" else ""
+    return found if found in places(guidelines) else ""
+
+
+def _call(text: str) -> tuple[str, list[list[str]]] | None:
+    """A call of names and lists of names; None for anything else."""
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+        node = tree.body
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.keywords:
+            return None
+        given = [ast.literal_eval(each) for each in node.args]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    lists = [each if isinstance(each, list) else [each] for each in given]
+    return (node.func.id, lists) if all(isinstance(name, str) for each in lists for name in each) else None
+
+
+def join_facts(found: Sequence[Facts]) -> Facts:
+    """All rules together."""
+    names = [each.name for each in fields(Facts) if each.name != "undo"]
+    joined = {name: tuple(value for facts in found for value in getattr(facts, name)) for name in names}
+    return Facts(**joined, undo=next((facts.undo for facts in found if facts.undo), ""))
+
+
+class RuleReader:
+    """Has a model read rules and places, each of them once."""
+
+    def __init__(self, model: Model, guidelines: Guidelines) -> None:
+        self._model, self._guidelines = model, guidelines
+        self._rules: dict[str, Facts | None] = {}
+        self.homes: dict[str, str] = {}
+
+    async def read(self) -> None:
+        """Read all rules that were not read yet."""
+        for rule in self._guidelines.rules[:_MOST_RULES]:
+            if rule not in self._rules:
+                answer = await self._ask(render_rule(rule, self._guidelines), rule_grammar())
+                self._rules[rule] = read_rule(answer, rule, self._guidelines)
+
+    async def find_homes(self, kinds: Sequence[str]) -> None:
+        """Find out where these belong."""
+        for kind in kinds:
+            if kind not in self.homes:
+                answer = await self._ask(render_home(kind, self._guidelines), home_grammar(self._guidelines))
+                if home := read_home(answer, self._guidelines):
+                    self.homes[kind] = home
+
+    @property
+    def facts(self) -> Facts:
+        """What the rules mean that could be made out."""
+        return join_facts([facts for facts in self._rules.values() if facts is not None])
+
+    @property
+    def unread(self) -> tuple[str, ...]:
+        """The rules that could not be made out."""
+        unread = [rule for rule, facts in self._rules.items() if facts is None]
+        return (*unread, *self._guidelines.rules[_MOST_RULES:])
+
+    async def _ask(self, prompt: str, grammar: str) -> str:
+        explained = "" if is_fluent(self._model) else _EXPLAINED
+        try:
+            answer = await self._model.complete(explained + prompt, stop=("\n\n",), grammar=grammar, most=_MOST_TOKENS)
+        except ModelError:
+            return ""
+        return answer.text
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"[{', '.join(map(_quoted, names))}]"
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(one_line(text, _LONGEST), ensure_ascii=False)
