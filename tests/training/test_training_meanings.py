@@ -16,12 +16,15 @@ import pytest
 
 from thinkaloud import Agent
 from thinkaloud.execute.sandbox import Sandbox
+from thinkaloud.guidelines import read_guidelines
+from thinkaloud.guidelines.wanting import Order
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.records import Meaning
 from thinkaloud.understand.conversation import all_heard
 from thinkaloud.understand.grammar import program_grammar
 from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.prompt import NO, STOPS, YES, render_prompt
+from thinkaloud.understand.ruling import render_rule, rules_known
 from thinkaloud.understand.running import Circumstances, run_program
 from thinkaloud.words import NUMBERS, ORDINALS
 from thinkaloud.worlds import open_world
@@ -35,6 +38,8 @@ from training.demonstrators.meanings.goals import Goal, Wrong, check, facts
 from training.demonstrators.meanings.machines import machine
 from training.demonstrators.meanings.relating import Relating
 from training.demonstrators.meanings.shortly import Ours, Unsaid
+from training.demonstrators.meanings.rules import home_samples, rule_samples
+from training.demonstrators.meanings.shops import written_as
 from training.demonstrators.meanings.spots import Spots, scatter
 from training.demonstrators.meanings.tabletop import Plain, laid
 from training.demonstrators.meanings.tabletop import Tabletop as Asking
@@ -77,11 +82,11 @@ def test_programs_are_run_in_the_sandbox_and_fit_the_grammar(name: str, monkeypa
                 continue
             assert prompt.endswith('"\n')
             ast.parse(answer)
-        assert sample.text.startswith("# robot\n")
-    assert opinions
+        assert sample.text.startswith(("# of: ", "# places: ") if name == "meaning.rules" else "# robot\n")
+    assert opinions or name == "meaning.rules"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "meaning.rules"])
 def test_names_are_copied_and_a_third_is_no_deed(name: str) -> None:
     answers = programs_of(drawn(name))
     ours = ("say(", "ask(", "note(", "cannot(", "unclear(", "stop(", "undo()\n\n", "previous(", "keep(", "allow(")
@@ -123,6 +128,63 @@ def test_the_prompt_is_the_one_that_the_stage_makes() -> None:
     for request, program, goal in zip(requests, said, goals, strict=True):
         samples += talk.take(Said(request, program, goal))
     assert [*samples, *talk.over()] == teacher.samples
+
+
+GUIDED = """\
+Options: Pure milk, Boba milk
+Instructions:
+Pure milk
+Material: milk
+Steps:
+0) take an empty cup to the working area
+1) pour milk into the working cup
+2) move the working cup to the finished location
+Boba milk
+Material: boba, milk
+Steps:
+0) take an empty cup to the working area
+1) add boba to the working cup
+2) pour milk into the working cup
+3) move the working cup to the finished location
+Rules:
+* Milk goes in last of all.
+Available material we have now: boba, milk, taro
+"""
+
+
+def test_an_order_is_shown_as_the_stage_shows_it() -> None:
+    """Rules one by one, then the request; in the world itself and as a demonstration."""
+    world, guidelines = open_world("drinks"), read_guidelines(GUIDED)
+    world.reset(1005)
+    answers = iter(['last("milk")', 'order("passion fruit")', 'keep("taro")', "say(ingredients)"])
+    requests = ["A passion fruit milk.", "Nothing with taro for me.", "What is there?"]
+    teacher = Fluent(lambda asked: next(answers) + END, "x")
+    agent = Agent(world, teacher, "thinkaloud:confirm=never", guidelines=guidelines)
+    for request in requests:
+        asyncio.run(agent.run(request))
+    said = [each.meaning for each in all_heard(agent.monologue) if each.meaning]
+    assert [each.sort for each in said] == ["refusal", "note", "answer"]
+    talk = Talk("x", Whole(world), guidelines)
+    samples: list[Sample] = [Sample("x", ((render_rule(guidelines.rules[0], guidelines), 'last("milk")' + END),))]
+    goals = [Goal("refusal", about="no passion fruit"), Goal("note", kept=("taro",)), Goal("answer")]
+    programs = ['order("passion fruit")', 'keep("taro")', "say(ingredients)"]
+    for request, program, goal in zip(requests, programs, goals, strict=True):
+        samples += talk.take(Said(request, program, goal))
+    assert [*samples, *talk.over()] == teacher.samples
+
+
+def test_rules_and_places_are_read_as_calls() -> None:
+    rng = np.random.default_rng(4)
+    found = [sample for _ in range(40) for sample in (*rule_samples(rng), *home_samples(rng))]
+    words = Counter(answer.partition("(")[0] for sample in found for _, answer in sample.parts)
+    assert {*words} == {*rules_known(), "place"}
+
+
+def test_orders_come_to_the_steps_that_the_guidelines_want() -> None:
+    answers = [a for a in programs_of(drawn("meaning.itp", 80)) if a.startswith(("order(", "change("))]
+    assert len(answers) > 40 and any("no=[" in a for a in answers) and any("exactly=[" in a for a in answers)
+    order = Order(("Boba milk",), False, 2, ((0, "taro"), (3, "plate")), ("milk",), (), ("shake the cup",))
+    assert written_as(order) == 'order("2 Boba milk", "taro", "3 plate", no=["milk", "shake"])'
 
 
 def test_a_wrong_program_is_found_out() -> None:

@@ -1,4 +1,4 @@
-"""From a step of guidelines, in words, to calls of a robot's skills: by its words, the names in it, and what is declared.
+"""From a step of guidelines, in words, to calls of skills: by its words, the names in it, and what skills declare.
 
 A skill is documented in the words of its steps, and names of things are those of the robot; so a line such as "take an
 empty cup to the working area" finds its skills by code. What has to be so first and nothing before has brought about

@@ -18,6 +18,7 @@ from importlib import resources
 from thinkaloud.names import head_noun, look_of
 from thinkaloud.records import Meaning
 from thinkaloud.signatures import Signature
+from thinkaloud.understand.language import CHANGE, ORDER
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.words import is_slip, singular, spaced_words, stem, words_of
 
@@ -78,8 +79,18 @@ class Said:
         return {n.func.id for n in self.nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
 
     @cached_property
+    def ordered(self) -> bool:
+        """Whether it is an order by guidelines: what it takes to do that nobody has to say."""
+        return bool({ORDER, CHANGE} & {name.strip("_") for name in self.called})
+
+    @cached_property
     def touched(self) -> list[str]:
-        """The things that something is done with."""
+        """The things that something is done with; of an order, what was ordered."""
+        return [re.sub(r"^(\d+|all) ", "", text) for text in self.literals] if self.ordered else self.handled
+
+    @cached_property
+    def handled(self) -> list[str]:
+        """The things that the deeds are done with."""
         things = {*self.lexicon.things}
         given = (value for step in self.meaning.deeds for value in step.arguments.values())
         return [value for value in dict.fromkeys(given) if isinstance(value, str) and value in things]
@@ -132,7 +143,7 @@ def _strange_kind(said: Said) -> float:
 
 def _unsaid_deed(said: Said) -> float:
     """A skill of which no word was said: neither of its name, nor of its sentence, its choices, its documentation."""
-    if not said.acts:
+    if not said.acts or said.ordered:
         return 0.0
     earlier = _roots(" ".join(said.earlier)) if said.has("pronoun") or said.has("set") else set()
     nouns = _kind_roots(said.lexicon) | _roots(" ".join(said.lexicon.things))
@@ -188,7 +199,7 @@ def _too_many(said: Said) -> float:
     listed = said.has("set") or said.has("exception") or said.has("number") or {"and", "then"} & {*said.spoken}
     several = _speaks_of_several(said)
     first = {next(iter(step.arguments.values()), None) for step in said.meaning.deeds}
-    return float(len(first) > 1 and not listed and not several and not said.guided)
+    return float(len(first) > 1 and not listed and not several and not said.guided and not said.ordered)
 
 
 def _speaks_of_several(said: Said) -> bool:
@@ -199,7 +210,7 @@ def _too_few(said: Said) -> float:
     """A word for all of them, and one thing named in the program."""
     wanted = {"all", "every", "everything", "everyone", "everybody", "each", "both"} & {*said.spoken}
     lists = any(isinstance(n, ast.Name) and n.id in said.lexicon.named for n in said.nodes)
-    return float(said.acts and bool(wanted) and not lists and len(said.touched) < 2)
+    return float(said.acts and bool(wanted) and not lists and len(said.handled) < 2 and not said.ordered)
 
 
 # What was said and is lost --------------------------------------------------------------------------------------------
@@ -208,7 +219,7 @@ def _too_few(said: Said) -> float:
 def _negation_lost(said: Said) -> float:
     """`Don't`, `never`, `except`: and nothing in the program that says no."""
     negated = said.has("negation") or any(word.endswith("n't") for word in said.spoken) or said.has("exception")
-    told = said.uses(ast.Not, ast.NotEq, ast.NotIn) or {"keep", "cannot", "undo", "stop"} & said.called
+    told = said.uses(ast.Not, ast.NotEq, ast.NotIn) or {"keep", "cannot", "undo", "stop"} & said.called or said.uses(ast.keyword)
     return float(said.acts and negated and not told)
 
 
@@ -258,10 +269,12 @@ def _lost_things(said: Said) -> list[str]:
     named = [
         name for name in named if not any(spaced_words(name) in spaced_words(other) for other in named if other != name)
     ]
-    meant = {text.lower() for text in (*said.literals, *said.touched)}
+    if said.ordered:  # of what is made of something, one word of it is said
+        named = [name for name in said.lexicon.things if _own_words(name, said.lexicon) & _roots(said.request)]
+    meant = {text.lower() for text in (*said.literals, *said.touched, *said.handled)}
     listed = {n.id for n in said.nodes if isinstance(n, ast.Name)} & {*said.lexicon.named}
     meant |= {name.lower() for each in listed for name in said.lexicon.named[each]}
-    called = _roots(" ".join(said.called))
+    called = _roots(" ".join([*said.called, *(step.skill for step in said.meaning.deeds if said.ordered)]))
     return [name for name in named if name.lower() not in meant and not _roots(name) <= called]
 
 
@@ -372,6 +385,12 @@ def _kind_roots(lexicon: Lexicon) -> set[str]:
 
 def _kinds_of(name: str, said: Said) -> set[str]:
     return {root for kind, names in said.lexicon.kinds.items() if name in names for root in _roots(kind)}
+
+
+def _own_words(name: str, lexicon: Lexicon) -> set[str]:
+    """The words of a name that no other has, nor a list or a skill."""
+    others = _roots(" ".join([*(each for each in lexicon.things if each != name), *lexicon.kinds, *lexicon.skills]))
+    return _roots(name) - others
 
 
 def _same_noun(name: str, lexicon: Lexicon) -> list[str]:

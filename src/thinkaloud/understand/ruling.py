@@ -78,6 +78,11 @@ place("box")
 """
 
 
+def rules_known() -> tuple[str, ...]:
+    """The words for what a rule may say."""
+    return tuple(_RULES)
+
+
 def _all(given: list[list[str]]) -> tuple[str, ...]:
     return tuple(name for names in given for name in names)
 

@@ -16,6 +16,7 @@ from training.samples import Sample
 from training.teacher import Misfit
 
 END = "\n\n"
+FAMILY = "meaning.rules"
 _MORE = 5
 _SIGNS = (" > ", " -> ", " then ", "; then ", ", afterwards ", " >> ", " before ", " | ", "; after that ", " / ")
 _LEADS = (
@@ -143,6 +144,11 @@ class _Rules:
         return self._filled(ruling.AFTER, x=name, deed=deed), f"after({quote(name, step)})"
 
 
+def samples(rng: Rng) -> Iterator[Sample]:
+    """Rules of a shop, or where things belong."""
+    yield from home_samples(rng) if chance(rng, 0.3) else rule_samples(rng)
+
+
 def rule_samples(rng: Rng) -> Iterator[Sample]:
     """Some rules of one shop, each asked about by itself."""
     shop = draw_shop(rng, 0.3)
@@ -153,7 +159,7 @@ def rule_samples(rng: Rng) -> Iterator[Sample]:
             continue
         if not accepts(rule_grammar(), call + END) or read_rule(call, text, shop.guidelines) is None:
             raise Misfit(f"{call!r} is no rule")
-        yield Sample("meaning.itp", ((render_rule(text, shop.guidelines), call + END),))
+        yield Sample(FAMILY, ((render_rule(text, shop.guidelines), call + END),))
 
 
 def home_samples(rng: Rng) -> Iterator[Sample]:
@@ -176,4 +182,4 @@ def home_samples(rng: Rng) -> Iterator[Sample]:
                 continue
             if not accepts(home_grammar(guidelines), call + END) or not read_home(call, guidelines):
                 raise Misfit(f"{call!r} is no place")
-            yield Sample("meaning.itp", ((render_home(kind, guidelines), call + END),))
+            yield Sample(FAMILY, ((render_home(kind, guidelines), call + END),))

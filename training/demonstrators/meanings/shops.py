@@ -20,14 +20,11 @@ from training.demonstrators.meanings.common import said as worded
 from training.demonstrators.meanings.counters import Counter, counter
 from training.demonstrators.meanings.goals import Goal, calls, says
 from training.demonstrators.meanings.machines import machine
-from training.demonstrators.meanings.rules import home_samples, rule_samples
 from training.demonstrators.meanings.sketch import Sketch, sketch_of
 from training.demonstrators.meanings.talking import Drawn, Said, Talk, converse
 from training.heldout import violations
 from training.samples import Sample
 
-_READ = 0.5
-"""How often it is rules and places: these are short."""
 NOT_HERE = "That is not done here."
 _MOST_STEPS = 55
 """Steps of an order: a robot does no more at once."""
@@ -185,10 +182,7 @@ def _stock(rng: Rng, made: Counter) -> Drawn:
 
 
 def samples(rng: Rng) -> Iterator[Sample]:
-    """One conversation with somebody who orders; or rules and places that are read before that."""
-    if chance(rng, _READ):
-        yield from home_samples(rng) if chance(rng, 0.3) else rule_samples(rng)
-        return
+    """One conversation with somebody who orders."""
     roll = rng.random()
     if roll < 0.65:
         shop: Shop = draw_shop(rng, 0.3)

@@ -40,7 +40,7 @@ the tests look at all of them."""
 OPINION = 0.4
 """The share of conversations that end with the question whether a meaning, right or nearly so, is what was said."""
 _SANDBOX = Sandbox()
-_TELLER = ByHand().skills["carry_out"]
+_TELLER = replace(ByHand().skills["carry_out"], effects=None)
 _PYTHON = {name: getattr(__builtins__, name, None) or __builtins__[name] for name in BUILTINS}  # type: ignore[index]
 _NOTHING_SAID = '\n# ""\n'
 _NO_ROBOT = render_prompt(Lexicon(), (), "", explained=False).removesuffix(_NOTHING_SAID)
