@@ -10,6 +10,7 @@ import re
 import pytest
 
 from thinkaloud.guidelines import Guidelines, read_guidelines, shipped_text
+from thinkaloud.guidelines.composing import shown_order
 from thinkaloud.methods.itp.forms import read_answer
 from thinkaloud_bench.itp.episodes import CounterOrder, MachineOrder
 from thinkaloud_bench.itp.expected_steps import (
@@ -22,7 +23,6 @@ from thinkaloud_bench.itp.expected_steps import (
 from thinkaloud_bench.itp.matching import Matcher
 from thinkaloud_bench.itp.scoring import StepScore, score_steps
 from thinkaloud_bench.itp.tables import DETERGENTS, MATERIALS, PUBLISHED, RACKS, dishwashing_sentences, drinks_sentences
-from thinkaloud.guidelines.composing import shown_order
 
 DRINKS = Matcher(drinks_sentences(), MATERIALS)
 DISHES = Matcher(dishwashing_sentences(), {*RACKS, *DETERGENTS})

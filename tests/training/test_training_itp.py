@@ -12,6 +12,7 @@ import pytest
 import training.demonstrators.itp as itp
 from thinkaloud.calls import read_call
 from thinkaloud.guidelines import Guidelines, read_guidelines
+from thinkaloud.guidelines.wanting import Want, read_order, work_out
 from thinkaloud.methods.itp.executor import CANNOT, render_functions
 from thinkaloud.methods.itp.forms import answer_grammar, read_answer
 from thinkaloud.models.gbnf import accepts
@@ -27,7 +28,6 @@ from training.demonstrators.itp.counters import Counter
 from training.demonstrators.itp.machines import Machine
 from training.demonstrators.itp.menus import draw_shop, draw_works, plural
 from training.demonstrators.itp.shops import FANCY, PLANTS, TRADES, TREATS
-from thinkaloud.guidelines.wanting import Want, read_order, work_out
 from training.samples import Sample
 
 BY_NAME = {each.name: each for each in itp.DEMONSTRATORS}

@@ -219,7 +219,11 @@ def _too_few(said: Said) -> float:
 def _negation_lost(said: Said) -> float:
     """`Don't`, `never`, `except`: and nothing in the program that says no."""
     negated = said.has("negation") or any(word.endswith("n't") for word in said.spoken) or said.has("exception")
-    told = said.uses(ast.Not, ast.NotEq, ast.NotIn) or {"keep", "cannot", "undo", "stop"} & said.called or said.uses(ast.keyword)
+    told = (
+        said.uses(ast.Not, ast.NotEq, ast.NotIn)
+        or {"keep", "cannot", "undo", "stop"} & said.called
+        or said.uses(ast.keyword)
+    )
     return float(said.acts and negated and not told)
 
 

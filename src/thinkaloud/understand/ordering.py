@@ -287,14 +287,13 @@ class Ordering:
             if not away:
                 raise Missing(f"There is {in_a_row(wrong or inside)} in it already, and I cannot take that out.")
             return [(undo, away), *fitted]
-        done = Counter((step.skill, tuple(step.arguments.values())) for step in self._orders.done)
         left: list[tuple[str, list[Call]]] = []
         for line, calls in fitted:
             used = names_in(line, self._material)
             if used and {*used} <= {*inside}:
                 continue
             begins = not used and not any(names_in(other, self._material) for other, _ in left)
-            if begins and line != fitted[-1][0] and (self._holds(calls[-1]) or self._was_done(calls, done)):
+            if begins and line != fitted[-1][0] and all(map(self._is_done, calls[-1:])):
                 continue
             left.append((line, calls))
         return left
@@ -302,12 +301,12 @@ class Ordering:
     def _is_in(self, name: str, fitted: Sequence[tuple[str, list[Call]]]) -> bool:
         line = next((line for line, _ in fitted if name in names_in(line, self._material)), "")
         calls = self._fitter.calls(line or self._composer.line_for(name), [c for _, each in fitted[:1] for c in each])
-        return bool(calls) and self._holds(calls[-1])
+        return bool(calls) and self._is_done(calls[-1])
 
-    def _holds(self, call: Call) -> bool:
-        """Whether what a call should bring about is so already."""
-        promised = [c for c in promises_of(*call, self._world) if not c.relation.startswith("not ")]
-        return bool(promised) and all(holds(self._world, each) for each in promised)
-
-    def _was_done(self, calls: Sequence[Call], done: Mapping[tuple[str, tuple[object, ...]], int]) -> bool:
-        return all(done.get((skill.name, tuple(given.values())), 0) > 0 for skill, given in calls)
+    def _is_done(self, call: Call) -> bool:
+        """Whether what a call should bring about is so already; where it declares nothing, whether it was done."""
+        skill, given = call
+        promised = [c for c in promises_of(skill, given, self._world) if not c.relation.startswith("not ")]
+        if promised:
+            return all(holds(self._world, each) for each in promised)
+        return any(step.skill == skill.name and {**step.arguments} == given for step in self._orders.done)

@@ -6,17 +6,22 @@ says is one call of the robot's own skills, or nothing.
 
 from __future__ import annotations
 
+import re
+
 from thinkaloud.calls import call_grammar, read_call, read_step
 from thinkaloud.errors import Unparseable
 from thinkaloud.models import Model, is_fluent
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.monologue import Monologue
+from thinkaloud.names import names_in
 from thinkaloud.own_steps import STEPS
-from thinkaloud.records import Observation, Outcome, Step, Verdict
+from thinkaloud.records import Observation, Outcome, Step, Value, Verdict
+from thinkaloud.skills import Skill
 from thinkaloud.understand.conversation import all_heard, kept_of, notes_of
 from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.prompt import quoted, render_prompt, render_trouble
 from thinkaloud.understand.relevant import find_relevant
+from thinkaloud.words import stem, words_of
 from thinkaloud.worlds.contract import World
 
 GIVE_UP = "give_up()"
@@ -48,6 +53,8 @@ class NextStep:
     async def propose(self, work: str, trouble: str, monologue: Monologue) -> Step | None:
         """The step that the model proposes; None where it knows none, or says what is no call."""
         scene = monologue.last(Observation) or self._world.observe()
+        if (told := find_told(trouble, self._world, scene)) is not None:
+            return told
         calls = call_grammar(self._world.skills, scene.vocabulary)
         ways = gbnf.choice([calls, gbnf.literal(GIVE_UP)])
         short = self._short(trouble, scene, monologue) if is_fluent(self._model) else None
@@ -100,3 +107,29 @@ class NextStep:
                 case _:
                     pass
         return told
+
+
+def find_told(trouble: str, world: World, scene: Observation) -> Step | None:
+    """The step that the robot's own message asks for: "Wait a few minutes and check again." needs no model."""
+    found: list[Step] = []
+    for sentence in re.split(r"(?<=[.!;:])\s+", trouble):
+        first = stem(next(iter(words_of(sentence)), ""))
+        for skill in world.skills.values():
+            verbs = {stem(skill.name.split("_")[0].lower()), stem(skill.signature.says.split(" ")[0].lower())}
+            arguments = _named_in(sentence, skill, scene)
+            if first in verbs and arguments is not None:
+                found.append(skill.step(arguments, reason=trouble))
+    steps = list(dict.fromkeys(step.words for step in found if step.words.rstrip(".") not in trouble))
+    return next(step for step in found if step.words == steps[0]) if len(steps) == 1 else None
+
+
+def _named_in(sentence: str, skill: Skill, scene: Observation) -> dict[str, Value] | None:
+    """What a skill is called with by a sentence; None where something is missing."""
+    given: dict[str, Value] = {}
+    for parameter in skill.signature.parameters:
+        named = names_in(sentence, scene.vocabulary.get(parameter.kind or "", ()))
+        value = named[0] if len(named) == 1 else parameter.default
+        if value is None:
+            return None
+        given[parameter.name] = value
+    return given
