@@ -9,17 +9,19 @@ from thinkaloud.errors import ThinkaloudError
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.guidelines.composing import Composer
 from thinkaloud.guidelines.wanting import Order, Want, read_order, work_out
+from thinkaloud.names import without_number
 from thinkaloud.records import Observation
 from thinkaloud.worlds.by_hand import ByHand
 from thinkaloud.worlds.whole import Whole
 from training.demonstrators.itp.asking import Asked, Customer, Worker, said
 from training.demonstrators.itp.drawing import Rng, chance, one
-from training.demonstrators.itp.menus import Shop, draw_shop, draw_works
+from training.demonstrators.itp.menus import Shop, Works, draw_shop, draw_works
+from training.demonstrators.itp.menus import plural as many
 from training.demonstrators.meanings.common import Common, call, quote, written
 from training.demonstrators.meanings.common import said as worded
 from training.demonstrators.meanings.counters import Counter, counter
 from training.demonstrators.meanings.goals import Goal, calls, says
-from training.demonstrators.meanings.machines import machine
+from training.demonstrators.meanings.machines import Machine, machine
 from training.demonstrators.meanings.sketch import Sketch, sketch_of
 from training.demonstrators.meanings.talking import Drawn, Said, Talk, converse
 from training.heldout import violations
@@ -86,7 +88,9 @@ class Ordering:
             return None
         program = "\n".join(written_as(order) for order in orders)
         wished = {name for order in orders for _, name in order.plus}
-        if {*asked.unknown} - wished or not all(want.material or want.things for want in wants):
+        if {*asked.unknown} - wished or any(wished & {*order.minus} for order in orders):
+            return None
+        if not all(want.material or want.things for want in wants):
             return None
         if asked.unknown:
             return Said(asked.request, program, Goal("refusal", about=f"no {asked.unknown[0]}"))
@@ -181,6 +185,55 @@ def _stock(rng: Rng, made: Counter) -> Drawn:
     return ask
 
 
+def _by_hand_of(rng: Rng, made: Counter) -> Drawn:
+    """A single deed at a counter, which is no order."""
+    v, deeds = made.vessel.replace("_", " "), made
+
+    def ask() -> Said:
+        ways = (
+            (f"[bring|take|get] [an empty|a new|a fresh] {v} to the {made.work}", deeds.begun()),
+            (
+                f"[throw away the {v}|bin the {v}|throw the {v} at the {made.work} into the {made.bin}]",
+                deeds.thrown_away(),
+            ),
+            (f"[move|bring|take] the {v} [|at the {made.work} ]to the {made.end}", deeds.finished()),
+            (f"[please |]stir what is in the {v} at the {made.work}", [call("stir", made.work)]),
+        )
+        words, lines = ways[int(rng.integers(len(ways)))]
+        return Said(written(rng, worded(rng, (words,))), "\n".join(lines), calls(*map(_spelled, lines)))
+
+    return ask
+
+
+def _machine_deed(rng: Rng, works: Works, made: Machine) -> Drawn:
+    """A single deed at a machine, or an order for all of a kind."""
+
+    def ask() -> Said | None:
+        if chance(rng, 0.5):
+            deed = one(rng, ("open", "close", "start"))
+            program = call(made.names[deed])
+            text = written(rng, worded(rng, (f"[please |]{deed} the {works.plant.machine}[| now]",)))
+            return Said(text, program, calls(_spelled(program)))
+        kind = one(rng, works.kinds)
+        count = sum(without_number(name) == kind != name for name in made.world.observe().objects)
+        composer = Composer(made.guidelines, belongs=made.belongs)
+        want = work_out(read_order(f" + {count} {kind}", made.guidelines), made.guidelines)[0]
+        if count < 2 or composer.homeless([want]) or not want.material:
+            return None
+        says = f"{works.plant.verb} [all|all the|every one of the|all of the] {many(kind)}[| please| for me]"
+        steps = composer.steps([want])
+        text = written(rng, worded(rng, (says,)))
+        return Said(text, call("order", f"all {kind}"), calls(*(("carry_out", step) for step in steps)))
+
+    return ask
+
+
+def _spelled(line: str) -> tuple[object, ...]:
+    """A call as it is carried out, read off its words."""
+    name, _, given = line.removesuffix(")").partition("(")
+    return (name, *(each.strip('"') for each in given.split('", "') if each))
+
+
 def samples(rng: Rng) -> Iterator[Sample]:
     """One conversation with somebody who orders."""
     roll = rng.random()
@@ -193,13 +246,14 @@ def samples(rng: Rng) -> Iterator[Sample]:
         else:
             made = counter(rng, shop)
             orders, world = Ordering(rng, Customer(rng, shop), made.guidelines), made.world
-            more = [(_menu(rng, shop.guidelines), 0.06), (_stock(rng, made), 0.14)]
+            more = [(_menu(rng, shop.guidelines), 0.06), (_stock(rng, made), 0.14), (_by_hand_of(rng, made), 0.08)]
     else:
         works = draw_works(rng)
         fitted = machine(rng, works)
         orders = Ordering(rng, Worker(rng, works), fitted.guidelines, fitted.belongs)
         world = fitted.world
-        common, more = Common(rng, list(works.kinds)), [(_menu(rng, fitted.guidelines), 0.06)]
+        common = Common(rng, list(works.kinds))
+        more = [(_menu(rng, fitted.guidelines), 0.06), (_machine_deed(rng, works, fitted), 0.12)]
     if violations("\n".join([*orders.guidelines.available, *orders.guidelines.options])):
         return
     asides = [(way, weight) for way, weight in common.ways(0.35) if way not in (common.keep, common.no_skill)]
