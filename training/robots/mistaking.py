@@ -136,7 +136,8 @@ def _instead(
                     yield "function", other
         case ast.Call(func=ast.Name(id="order" | "change" as name), args=[_, _, *_] as args):
             lost = int(rng.integers(len(args)))
-            kept = [_text(each, program, at) for each in (*args, *node.keywords) if each is not args[lost]]
+            kept = [_text(each, program, at) for each in args if each is not args[lost]]
+            kept += [f"{each.arg}={_text(each.value, program, at)}" for each in node.keywords]
             yield "less", f"{name}({', '.join(kept)})"
         case ast.Call(func=ast.Name(id="len"), args=[counted]):
             yield "counted", _text(counted, program, at)

@@ -51,7 +51,7 @@ class Fitter:
                 names = self.vocabulary.get(parameter.kind or "", ())
                 for clause in _CLAUSE.split(skill.signature.about):
                     if stems(clause) & _AWAY and (told := names_in(clause, names)):
-                        call = (skill, {parameter.name: told[0]})
+                        call: Call = (skill, {parameter.name: told[0]})
                         return [*self._first(call, "", before), call]
         return []
 
@@ -91,9 +91,8 @@ class Fitter:
 
     def _about(self, skill: Skill, arguments: Arguments) -> set[object]:
         """The material that a call uses: what it is given, or, of a skill for one, that which it is named after."""
-        given = {*arguments.values()} & {*self.material}
-        own = names_in(skill.name.replace("_", " "), self.material)
-        return given or {*own}
+        given: set[object] = {value for value in arguments.values() if value in self.material}
+        return given or {*names_in(skill.name.replace("_", " "), self.material)}
 
     def _first(self, call: Call, line: str, before: Sequence[Call]) -> list[Call]:
         """The call of the same line that brings about what this one needs, where nothing before has done so."""

@@ -248,7 +248,7 @@ class Ordering:
         so_far = list(before)
         for line in self.lines(want):
             teller = self._orders.teller
-            calls = self._fitter.calls(line, so_far) if teller is None else [(teller, {"step": line})]
+            calls: list[Call] = [(teller, {"step": line})] if teller else self._fitter.calls(line, so_far)
             if not calls:
                 raise Missing(f"I have no skill for this step: {line}.")
             fitted.append((line, calls))
@@ -269,8 +269,8 @@ class Ordering:
             else:
                 left.append((line, calls))
         for step in self._orders.done:
-            about = {*step.arguments.values()} & {*self._kinds}
-            if about and spare[step.skill, tuple(step.arguments.values())] > 0:
+            handled = {*step.arguments.values()} & {*self._kinds}
+            if handled and spare[step.skill, tuple(step.arguments.values())] > 0:
                 raise Missing(f"This is done already, and I cannot take it back: {step.words}")
         return left
 

@@ -18,7 +18,7 @@ from training.teacher import Misfit
 END = "\n\n"
 FAMILY = "meaning.rules"
 _MORE = 5
-_SIGNS = (" > ", " -> ", " then ", "; then ", ", afterwards ", " >> ", " before ", " | ", "; after that ", " / ")
+_SIGNS = (" > ", " -> ", " then ", "; then ", ", afterwards ", " >> ", " before ", " | ", "; after that ", ", after that ", ", next ")
 _LEADS = (
     "Order of things: ",
     "In this order: ",
@@ -95,7 +95,8 @@ class _Rules:
             text = template.format(**self.words, **dict(zip("abc", joined, strict=True)))
         else:
             sign = one(self.rng, _SIGNS)
-            text = f"{one(self.rng, _LEADS)}{sign.join(', '.join(layer) for layer in layers)}."
+            between = one(self.rng, (", ", ", ", " or ", " and "))
+            text = f"{one(self.rng, _LEADS)}{sign.join(between.join(layer) for layer in layers)}."
         return text + one(self.rng, _TAILS), f"sequence({', '.join(f'[{quote(*layer)}]' for layer in layers)})"
 
     def _undo(self) -> tuple[str, str]:
