@@ -37,9 +37,9 @@ from training.demonstrators.meanings.common import Common
 from training.demonstrators.meanings.goals import Goal, Wrong, check, facts
 from training.demonstrators.meanings.machines import machine
 from training.demonstrators.meanings.relating import Relating
-from training.demonstrators.meanings.shortly import Ours, Unsaid
 from training.demonstrators.meanings.rules import home_samples, rule_samples
 from training.demonstrators.meanings.shops import written_as
+from training.demonstrators.meanings.shortly import Ours, Unsaid
 from training.demonstrators.meanings.spots import Spots, scatter
 from training.demonstrators.meanings.tabletop import Plain, laid
 from training.demonstrators.meanings.tabletop import Tabletop as Asking

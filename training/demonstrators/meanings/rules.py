@@ -18,7 +18,19 @@ from training.teacher import Misfit
 END = "\n\n"
 FAMILY = "meaning.rules"
 _MORE = 5
-_SIGNS = (" > ", " -> ", " then ", "; then ", ", afterwards ", " >> ", " before ", " | ", "; after that ", ", after that ", ", next ")
+_SIGNS = (
+    " > ",
+    " -> ",
+    " then ",
+    "; then ",
+    ", afterwards ",
+    " >> ",
+    " before ",
+    " | ",
+    "; after that ",
+    ", after that ",
+    ", next ",
+)
 _LEADS = (
     "Order of things: ",
     "In this order: ",
