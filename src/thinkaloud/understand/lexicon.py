@@ -149,6 +149,7 @@ def _kinds(
     """The lists of things, and which of them each kind of a parameter is."""
     used = dict.fromkeys(p.kind for each in _signatures(world) for p in each.parameters if p.kind is not None)
     vocabulary = {kind: tuple(scene.vocabulary.get(kind, ())) for kind in used}
+    vocabulary |= _further_kinds(scene, vocabulary)
     everything = dict.fromkeys([*scene.objects, *scene.hidden, *(n for names in vocabulary.values() for n in names)])
     lists: dict[str, str] = {}
     kinds: dict[str, tuple[str, ...]] = {}
@@ -171,6 +172,16 @@ def _kinds(
             kinds[name] = tuple(members)
     kinds[THINGS] = tuple(everything)
     return {name: members for name, members in kinds.items() if members}, lists
+
+
+def _further_kinds(scene: Observation, used: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """Kinds that nothing is done with as such, but that can be spoken of: `dog` and `cat`, where animals are fed."""
+    known = {name for names in used.values() for name in names}
+    return {
+        kind: tuple(names)
+        for kind, names in scene.vocabulary.items()
+        if kind not in used and " " not in kind and len(names) > 1 and {*names} <= known
+    }
 
 
 def _shown(kinds: Mapping[str, tuple[str, ...]], shown: Collection[str]) -> dict[str, tuple[str, ...]]:
