@@ -5,7 +5,7 @@ All of it is read off the monologue, so that a run that is taken up again knows 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from thinkaloud.monologue import Event, Monologue
@@ -16,6 +16,7 @@ from thinkaloud.records import (
     Decline,
     End,
     Meaning,
+    MeaningKind,
     Observation,
     Outcome,
     Plan,
@@ -30,6 +31,8 @@ from thinkaloud.understand.prompt import ASKED, PastTurn
 from thinkaloud.understand.running import Story, Undone
 
 MOST_TURNS = 6
+_REASONED: tuple[MeaningKind, ...] = (*ACTS, "refusal")
+"""What there is a reason to give for: something was done, or was not."""
 _MOST_OFFERED = 4
 
 
@@ -71,6 +74,14 @@ def came_of(heard: Heard, monologue: Monologue) -> str:
         if isinstance(event.record, End):
             return "" if event.record.result in ("goal met", "unconfirmed") else event.record.result
     return "under way"
+
+
+def without_open(heard: Sequence[Heard]) -> list[Heard]:
+    """What was said, without the request about which a question is open, and what was said about that."""
+    left = list(heard)
+    while left and left[-1].meaning is not None and left[-1].meaning.sort == "question":
+        left.pop()
+    return left
 
 
 def offered_of(meaning: Meaning) -> tuple[str, ...]:
@@ -176,6 +187,24 @@ def work_to_undo(monologue: Monologue, count: int = 1) -> PastWork | None:
     return replace(done[-count], steps=tuple(step for work in done[-count:] for step in work.steps))
 
 
+def past_works(monologue: Monologue) -> list[tuple[PastWork, WorldState | None]]:
+    """All that was done so far, the oldest first, each with how things were before it."""
+    found: list[tuple[PastWork, WorldState | None]] = []
+    for work in works_of(monologue, monologue.task_start()):
+        look = monologue.first(Observation, after=work.start)
+        found.append((work, None if look is None else look.state))
+    return found
+
+
+def came_to_nothing(monologue: Monologue) -> bool:
+    """Whether nothing was done for what was said right before: then a correction of it has nothing to take back."""
+    before = all_heard(monologue)[-2:-1]
+    meaning = before[0].meaning if before else None
+    if meaning is None or meaning.sort not in (*ACTS, "refusal", "unclear", "question"):
+        return False
+    return not any(step.skill not in STEPS for step in monologue.worked_between(before[0].at, None))
+
+
 def undone_of(monologue: Monologue) -> tuple[Undone, ...]:
     """How things were before what can be taken back now, and what was handled since: the latest request, the latest
     two, and so on."""
@@ -230,12 +259,19 @@ def _coming(monologue: Monologue) -> list[Step]:
 
 def _reasons(monologue: Monologue) -> Iterable[str]:
     """What was asked for, what went wrong on the way, and how it ended."""
-    earlier = [heard for heard in all_heard(monologue) if heard.meaning is not None and heard.meaning.sort in ACTS]
-    for heard in earlier[-1:]:
-        yield f"You said: {heard.text}"
+    told = [heard for heard in all_heard(monologue) if heard.meaning is not None and heard.meaning.sort in _REASONED]
+    for heard in told[-1:]:
+        request = monologue.last(Request, before=heard.at + 1)
+        asked = f"{request.text} " if request is not None and request.text != heard.text else ""
+        yield f"You said: {asked}{heard.text}"
         assert heard.meaning is not None
-        yield f"I understood: {heard.meaning.words}"
-        for record in monologue.since(heard.at, (Outcome, Verdict, Decline, End)):
+        if heard.meaning.sort in ACTS:
+            yield f"I understood: {heard.meaning.words}"
+        over = monologue.first(Request, after=heard.at)
+        for event in monologue[heard.at :]:
+            record = event.record
+            if record is over and over is not None:
+                break
             match record:
                 case Verdict(ok=False, observed=observed, why=why):
                     yield f"It went wrong: {record.step.words} {observed or why}"
