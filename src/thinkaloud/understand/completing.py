@@ -9,27 +9,60 @@ from __future__ import annotations
 import ast
 import itertools
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from thinkaloud.signatures import Parameter, Signature
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.naming import WHICH, asked_as
-from thinkaloud.words import plural, singular
+from thinkaloud.understand.phrasing import one_of
+from thinkaloud.words import plural, singular, words_of
 
 _ASKED_FOR = re.compile(r"\b(?:which|what)\s+([^\W\d_]+)", re.IGNORECASE)
 
 
 def with_missing(program: str, lexicon: Lexicon) -> str:
     """A program in which every call of a skill has all that it needs, if only by the name of what is missing."""
-    try:
-        tree = ast.parse(program)
-    except (SyntaxError, ValueError, RecursionError, MemoryError, SystemError):
+    tree = _read(program)
+    if tree is None:
         return program
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
     filled = [
         _fill(each, lexicon) for each in calls if isinstance(each.func, ast.Name) and each.func.id in lexicon.skills
     ]
     return ast.unparse(tree) if any(filled) else program
+
+
+def with_lists(program: str, said: str, lexicon: Lexicon) -> str:
+    """A program with a list in the place of its name as a text, where several were spoken of: `feed("cats")`.
+
+    Of one noun (`feed("cat")`) only where all of them were: `both cats`, if there are two.
+    """
+    spoken = words_of(said)
+    tree = _read(program)
+    for call in ast.walk(tree) if tree is not None else ():
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in lexicon.skills:
+            for at, given in enumerate(call.args):
+                call.args[at] = _listed(given, spoken, lexicon)
+    return program if tree is None or ast.dump(tree) == ast.dump(ast.parse(program)) else ast.unparse(tree)
+
+
+def _listed(given: ast.expr, spoken: Sequence[str], lexicon: Lexicon) -> ast.expr:
+    text = (_text(given) or "").lower()
+    for name, members in lexicon.named.items():
+        one = one_of(name)
+        several, all_of = plural(one), {"both"} if len(members) == 2 else {"all", "every", "each"}
+        if several == one or several not in spoken or not members or text in map(str.lower, lexicon.things):
+            continue
+        if text == several or (text == one and all_of & {*spoken}):
+            return ast.Name(name, ast.Load())
+    return given
+
+
+def _read(program: str) -> ast.Module | None:
+    try:
+        return ast.parse(program)
+    except (SyntaxError, ValueError, RecursionError, MemoryError, SystemError):
+        return None
 
 
 def _fill(call: ast.Call, lexicon: Lexicon) -> bool:

@@ -17,6 +17,7 @@ from thinkaloud.models.contract import read_ahead
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import WEIGHED, Answer, Ask, Meaning, Observation, Reading, Refusal, Request
 from thinkaloud.understand.certainty import Doubt, Written, measure_doubt, threshold_for, write_program
+from thinkaloud.understand.completing import with_lists
 from thinkaloud.understand.conversation import (
     MOST_TURNS,
     Heard,
@@ -29,12 +30,14 @@ from thinkaloud.understand.conversation import (
     turns_of,
     undone_of,
 )
-from thinkaloud.understand.doubts import Said, find_lost
+from thinkaloud.understand.doubts import Lost, Said, find_lost
+from thinkaloud.understand.fitting import Misfit
 from thinkaloud.understand.grammar import program_grammar
 from thinkaloud.understand.guided import tell_guidelines
 from thinkaloud.understand.hints import take_hint
 from thinkaloud.understand.language import KEEP, UNCLEAR, UNDO, spelled, with_said_names
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
+from thinkaloud.understand.misfits import find_misfit
 from thinkaloud.understand.offering import (
     STILL_UNSURE,
     Asking,
@@ -96,7 +99,7 @@ class Reader:
             prompt += f"{each.words.strip()}\n# That cannot be run: {' '.join(each.why.split())[:200]} Once more:\n"
         grammar = program_grammar(shown)
         written = await write_program(self._model, prompt, grammar)
-        written = replace(written, program=with_said_names(written.program, heard.text, at.lexicon))
+        written = replace(written, program=self._completed(written.program, heard.text, at.lexicon))
         if self._rules is not None:
             await self._rules.find_homes(find_homeless(written.program, at))
             at = self._circumstances(heard, monologue, scene)
@@ -114,6 +117,10 @@ class Reader:
             return hint
         doubt = await self._doubt(written, meaning, prompt, grammar, heard, at, monologue)
         return self._weighed(meaning, doubt, at, heard, monologue)
+
+    def _completed(self, program: str, request: str, lexicon: Lexicon) -> str:
+        """What a model wrote, with what follows from the words alone."""
+        return with_lists(with_said_names(program, request, lexicon), request, lexicon)
 
     def _hint(
         self, meaning: Meaning, heard: Heard, monologue: Monologue, scene: Observation, shown: Lexicon
@@ -176,7 +183,10 @@ class Reader:
         monologue: Monologue,
     ) -> Doubt:
         def outcome(program: str) -> Hashable | None:
-            return self._outcome(program, at)
+            found = self._run(program, at)
+            if found is None or (program != written.program and self._misfit(found, heard, at) is not None):
+                return None  # what does not fit the words is no other reading of them
+            return outcome_of(found, at.world)
 
         before = all_heard(monologue)[-3:-1]
         earlier = [text for turn in turns_of(before, monologue) for text in turn.texts]
@@ -187,27 +197,55 @@ class Reader:
         self, meaning: Meaning, doubt: Doubt, at: Circumstances, heard: Heard, monologue: Monologue
     ) -> Meaning:
         """The meaning with how sure it is; or the question which of the readings was meant."""
-        others = [self._option(each, at) for each in doubt.others]
+        misfit = self._misfit(meaning, heard, at)
+        others = [*self._fitting(misfit, heard, at), *(self._option(each, at) for each in doubt.others)]
         weighed = replace(meaning, sure=doubt.sure, readings=tuple(each.reading for each in others))
-        if meaning.sort not in WEIGHED:
+        if meaning.sort not in WEIGHED and not (misfit and others):
             return weighed
         acts = bool(meaning.deeds) or meaning.sort in ("undo", "previous")
-        unsure = doubt.sure < threshold_for(self._model.name, self._asking.accepts)
+        unsure = misfit is not None or doubt.sure < threshold_for(self._model.name, self._asking.accepts)
         asks = {"never": False, "unsure": unsure, "always": acts or unsure}
         if not asks[self._asking.confirm]:
             return weighed
         asked = [question for ask in monologue.in_task(Ask) if not ask.approval for question in ask.questions]
         best = option_of(Reading(meaning.program, "", doubt.sure), meaning, at)
+        if misfit is not None and others:  # what fits takes its place
+            best, *others = others
+        if best.meaning.sort == "question":
+            return best.meaning
         # What is sure is taken although it was rejected before: else nobody could have it after all.
         rejected = self._rejected(heard, monologue, at) if unsure else ()
         offered = choose_offered(best, others, rejected, at)
         if are_set_phrases(offered, at.lexicon.things):
             return weighed
-        lost = find_lost([Said(heard.text, at.lexicon, each.meaning) for each in offered])
+        lost = Lost() if misfit else find_lost([Said(heard.text, at.lexicon, each.meaning) for each in offered])
         question = ask_about(weighed, offered, lost)
         again = sum(each.startswith(question.question or question.words) for each in asked)
         worn = again >= self._asking.repeats or len(asked) >= self._asking.budget
         return unclear(weighed, STILL_UNSURE) if worn else question
+
+    def _misfit(self, meaning: Meaning, heard: Heard, at: Circumstances) -> Misfit | None:
+        """What in the words speaks against a reading."""
+        return find_misfit(Said(heard.text, at.lexicon, meaning), at)
+
+    def _fitting(self, misfit: Misfit | None, heard: Heard, at: Circumstances) -> list[Option]:
+        """What fits the words in place of a reading that does not."""
+        programs = misfit.instead if misfit is not None else ()
+        found: dict[Hashable, Option] = {}
+        for program in programs:
+            meaning = self._run(program, at)
+            if meaning is None or meaning.sort not in ("deeds", "answer", "question"):
+                continue
+            if self._misfit(meaning, heard, at) is None:
+                found.setdefault(outcome_of(meaning, at.world), option_of(Reading(program, "", 0.0), meaning, at))
+        return [*found.values()]
+
+    def _run(self, program: str, at: Circumstances) -> Meaning | None:
+        """What a program means; None for one that cannot be run."""
+        try:
+            return run_program(program, at, self._sandbox)
+        except Unparseable:
+            return None
 
     def _option(self, reading: Reading, at: Circumstances) -> Option:
         return option_of(reading, run_program(reading.program, at, self._sandbox), at)
@@ -219,10 +257,8 @@ class Reader:
 
     def _outcome(self, program: str, at: Circumstances) -> Hashable | None:
         """What a program comes to; None for one that cannot be run."""
-        try:
-            return outcome_of(run_program(program, at, self._sandbox), at.world)
-        except Unparseable:
-            return None
+        meaning = self._run(program, at)
+        return None if meaning is None else outcome_of(meaning, at.world)
 
     # Answers to our own questions -------------------------------------------------------------------------------------
 

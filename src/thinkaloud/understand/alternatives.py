@@ -1,0 +1,119 @@
+"""`The barn or the yard`: one of them is wanted, never both. A reading that does both is one for each of them instead.
+
+Which part of a program is on which side of the `or` is told by their words: names of things, values of choices, verbs.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Collection
+
+from thinkaloud.understand.doubts import Said
+from thinkaloud.understand.fitting import WORDS, Misfit, as_list, call_of, edited, parsed, text_of, texts_in
+from thinkaloud.words import stem, stems, words_of
+
+_OR = re.compile(r"\s+or\s+(?!(?:so|something|else|not|whatever|anything|other)\b)", re.IGNORECASE)
+_SENTENCE = re.compile(r"[.;!?]|,\s*(?:and|but|then)\b|\band then\b", re.IGNORECASE)
+_MOST_WRITTEN_OUT = 6
+
+
+def find_both(said: Said) -> Misfit | None:
+    """A reading that does all of what was to be chosen from; instead of it, one for each choice."""
+    sides = _sides(said.request)
+    if sides is None or said.meaning.sort not in ("deeds", "refusal") or WORDS["selecting"] & {*said.spoken}:
+        return None
+    left, right = sides
+    program = _written_out(said)
+    tree = parsed(program)
+    if tree is None:
+        return None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.List):
+            parts: list[ast.AST] = [*node.elts]
+            chosen = _choices([_words(each, said) for each in parts], left, right)
+            if len(chosen) > 1:
+                return Misfit(tuple(_with_one(program, node, at) for at in chosen))
+    statements: list[ast.AST] = [each for each in tree.body if call_of(each) is not None]
+    chosen = _choices([_words(each, said) for each in statements], left, right, beside=True)
+    if len(chosen) < 2 or not _goes_with(statements[chosen[0]], statements[chosen[1]], right, said):
+        return None
+    dropped = {at: {ast.dump(statements[other]) for other in chosen if other != at} for at in chosen}
+    return Misfit(tuple(_without(program, each) for each in dropped.values()))
+
+
+def _sides(request: str) -> tuple[set[str], set[str]] | None:
+    """The words on each side of an `or` within one sentence, those of both sides left out."""
+    for sentence in _SENTENCE.split(request):
+        parts = _OR.split(sentence)
+        if len(parts) == 2:
+            left, right = (_roots(part) for part in parts)
+            return left - right, right - left
+    return None
+
+
+def _roots(text: str) -> set[str]:
+    return stems(text) | {stem(word) for word in words_of(text)}
+
+
+def _written_out(said: Said) -> str:
+    """The program with `the yard or the barn` as the two things that these are, and short lists one by one."""
+    named, things = said.lexicon.named, said.lexicon.things
+
+    def change(node: ast.AST) -> ast.AST:
+        text = text_of(node)
+        if text is not None and len(parts := _OR.split(text)) == 2:
+            found = [each for part in parts for each in things if part.lower().removeprefix("the ") == each.lower()]
+            return as_list(found) if len(found) == 2 else node
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in said.lexicon.skills:
+            for at, given in enumerate(node.args):
+                names = named.get(given.id, ()) if isinstance(given, ast.Name) else ()
+                if 1 < len(names) <= _MOST_WRITTEN_OUT:
+                    node.args[at] = as_list(names)
+        return node
+
+    return edited(said.meaning.program, change)
+
+
+def _words(node: ast.AST, said: Said) -> set[str]:
+    """What a part of a program speaks of; of a call, with the words of its skill."""
+    found = _roots(" ".join(texts_in(node)))
+    called = call_of(node)
+    if called is not None and called[0] in said.lexicon.skills:
+        signature = said.lexicon.skills[called[0]]
+        found |= _roots(f"{signature.name.replace('_', ' ')} {re.sub(r'{.*?}', ' ', signature.says)}")
+    return found
+
+
+def _choices(
+    parts: list[set[str]], left: Collection[str], right: Collection[str], *, beside: bool = False
+) -> list[int]:
+    """The parts among which one is to be chosen: those of the right side, and those of the left that go with them.
+
+    `beside`: only the one right before; what comes earlier is wanted in any case.
+    """
+    of_right = [at for at, words in enumerate(parts) if words & {*right}]
+    of_left = [at for at, words in enumerate(parts) if words & {*left} and at not in of_right]
+    if not of_right or not of_left:
+        return []
+    before = [at for at in of_left if at < of_right[0]]
+    return [*(before[-1:] if beside else of_left), *of_right]
+
+
+def _goes_with(one: ast.AST, other: ast.AST, right: Collection[str], said: Said) -> bool:
+    """Whether two calls are what is to be chosen from: of the same skill, or the verb of the second one was said."""
+    first, second = call_of(one), call_of(other)
+    if first is None or second is None or second[0] not in said.lexicon.skills:
+        return False
+    signature = said.lexicon.skills[second[0]]
+    verbs = {stem(word) for text in (signature.says, signature.name) for word in words_of(text)[:1]}
+    return first[0] == second[0] or bool(verbs & {*right})
+
+
+def _with_one(program: str, listed: ast.List, at: int) -> str:
+    wanted = ast.dump(listed)
+    return edited(program, lambda node: listed.elts[at] if ast.dump(node) == wanted else node)
+
+
+def _without(program: str, statements: Collection[str]) -> str:
+    return edited(program, lambda node: None if ast.dump(node) in statements else node)

@@ -1,0 +1,29 @@
+"""Whether a reading does what the words say, as far as code can tell: if not, it is asked about and never just done.
+
+Signs of doubt (`doubts`) lower how sure a reading is, each a little, and a model that is very sure outweighs them.
+These checks are others: each finds what cannot be right, whatever a model holds of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from thinkaloud.understand.alternatives import find_both
+from thinkaloud.understand.amounts import find_other_amount, find_part, find_several
+from thinkaloud.understand.doubts import Said, is_foreign
+from thinkaloud.understand.fitting import Misfit
+from thinkaloud.understand.running import Circumstances
+
+CHECKS: Sequence[Callable[[Said, Circumstances], Misfit | None]] = (
+    lambda said, _: find_both(said),
+    lambda said, _: find_part(said),
+    lambda said, _: find_several(said),
+    lambda said, _: find_other_amount(said),
+)
+
+
+def find_misfit(said: Said, at: Circumstances) -> Misfit | None:
+    """What speaks against a reading, the first that is found; None where it fits, and for other languages."""
+    if is_foreign(said):
+        return None
+    return next((found for check in CHECKS if (found := check(said, at)) is not None), None)

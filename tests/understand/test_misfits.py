@@ -1,0 +1,174 @@
+"""A reading that does something else than the words say is asked about, however sure the model is of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from said import Talk
+from stable import stable
+from stable import sure as sure
+from thinkaloud.records import Ask
+
+pytestmark = pytest.mark.usefixtures("sure")
+UNSURE = "thinkaloud:confirm=unsure"
+WHAT = "What do you mean?"
+
+
+def asked(request: str, program: str) -> str:
+    """What the robot asks; nothing where it does what was read."""
+    talk = Talk([program], stable(), preset=UNSURE, answers=("no",))
+    talk.say(request)
+    questions = [question for ask in talk.all(Ask) for question in ask.questions]
+    assert not (questions and talk.steps)
+    return " ".join(questions)
+
+
+def is_right(told: str) -> str:
+    return f"I understood: {told} Is that right?"
+
+
+# One of two -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("request_", "program", "one", "other"),
+    [
+        ("Groom Star or Olive.", 'groom(["Star", "Olive"])', "groom Star", "groom Olive"),
+        (
+            "Lead Olive to the hill or the paddock.",
+            'lead("Olive", "hill")\nlead("Olive", "paddock")',
+            "lead Olive to the hill",
+            "lead Olive to the paddock",
+        ),
+        (
+            "Either feed Star or unbolt the north hatch.",
+            'feed("Star")\nunbolt("north hatch")',
+            "feed Star",
+            "unbolt the north hatch",
+        ),
+        (
+            "Hang up the old saddle and groom Blaze or Olive.",
+            'hang("old saddle")\ngroom("Blaze")\ngroom("Olive")',
+            "hang up the old saddle, then groom Blaze",
+            "hang up the old saddle, then groom Olive",
+        ),
+        ("Groom Star or Blaze.", "groom(horses)", "groom Star", "groom Blaze"),
+        ("Groom Star or Blaze.", 'groom("Star or Blaze")', "groom Star", "groom Blaze"),
+        (
+            "Fill the wooden bucket with oats or water.",
+            'pour("oats", "wooden bucket")\npour("water", "wooden bucket")',
+            "pour oats into the wooden bucket",
+            "pour water into the wooden bucket",
+        ),
+    ],
+)
+def test_of_two_with_or_between_them_one_is_chosen(request_: str, program: str, one: str, other: str) -> None:
+    assert asked(request_, program) == f"{WHAT} 1. I will {one}. 2. I will {other}."
+
+
+def test_who_leaves_the_choice_to_the_robot_gets_the_first() -> None:
+    talk = Talk(['groom(["Star", "Olive"])'], stable(), preset=UNSURE, answers=("either",))
+    assert talk.say("Groom Star or Olive.").result == "goal met"
+    assert (talk.steps, len(talk.model.prompts)) == (["Groom Star."], 1)
+
+
+@pytest.mark.parametrize(
+    ("request_", "program"),
+    [
+        ("Groom every horse or goat.", "groom(animals)"),
+        ("Groom all that are horses or goats.", "groom(animals)"),
+        ("If Star or Pepper is hungry, feed both.", 'feed("Star")\nfeed("Pepper")'),
+        ("Groom Star or Olive.", 'groom("Olive")'),
+        ("Groom Star and Olive, or so.", 'groom(["Star", "Olive"])'),
+        ("Groom Star and Blaze.", "groom(horses)"),
+    ],
+)
+def test_or_that_chooses_nothing_or_was_heard_is_not_asked_about(request_: str, program: str) -> None:
+    assert asked(request_, program) == ""
+
+
+# How many -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("request_", "program", "told"),
+    [
+        ("Groom all the animals.", "groom(horses)", "I will groom Star, Blaze, Pepper and Olive."),
+        ("Groom every animal.", "groom(goats)", "I will groom Star, Blaze, Pepper and Olive."),
+        ("Groom the creatures, please.", "groom(horses)", "I will groom Star, Blaze, Pepper and Olive."),
+        (
+            "Lead all the beasts to the paddock.",
+            'lead(["Star", "Olive"], "paddock")',
+            "I will lead Star, Blaze, Pepper and Olive to the paddock.",
+        ),
+        ("Hang up two saddles.", "hang(saddles)", "I will hang up the racing saddle and the old saddle."),
+        ("Hang up all the saddles but one.", "hang(saddles)", "I will hang up the old saddle and the pony saddle."),
+        ("Hang up the saddles, one stays.", "hang(saddles)", "I will hang up the old saddle and the pony saddle."),
+        ("Hang the saddles up and leave one.", "hang(saddles)", "I will hang up the old saddle and the pony saddle."),
+    ],
+)
+def test_so_many_are_meant_as_were_spoken_of(request_: str, program: str, told: str) -> None:
+    assert asked(request_, program) == is_right(told)
+
+
+@pytest.mark.parametrize(
+    ("request_", "program"),
+    [
+        ("Hang up a saddle.", "hang(saddles)"),
+        ("Hang one saddle up.", 'hang(["old saddle", "pony saddle"])'),
+        ("Would you hang up a saddle, and groom Star?", 'hang(saddles)\ngroom("Star")'),
+    ],
+)
+def test_one_of_several_is_the_question_which(request_: str, program: str) -> None:
+    assert asked(request_, program).startswith("Which saddle do you mean? (")
+
+
+@pytest.mark.parametrize(
+    ("request_", "program"),
+    [
+        ("Groom all the horses.", "groom(horses)"),
+        ("Feed all the animals that are hungry.", "feed([a for a in animals if hungry(a)])"),
+        ("Groom all the horses and goats.", "groom(horses)\ngroom(goats)"),
+        ("Groom all the goats, then lead Star to the hill.", 'groom(goats)\nlead("Star", "hill")'),
+        ("Groom the horses.", 'groom(["Star", "Blaze"])'),
+        ("Hang up two saddles.", "hang(saddles[:2])"),
+        ("Hang up all the saddles but one.", "hang(saddles[1:])"),
+        ("Hang up a saddle.", 'hang("pony saddle")'),
+        ("Hang up an old saddle and a pony saddle.", 'hang(["old saddle", "pony saddle"])'),
+        ("Lead each horse to a place.", 'lead("Star", "hill")\nlead("Blaze", "paddock")'),
+        ("Give one bucket of water to both: pour water.", 'pour("water", "tin bucket")'),
+    ],
+)
+def test_as_many_as_were_spoken_of_are_not_asked_about(request_: str, program: str) -> None:
+    assert asked(request_, program) == ""
+
+
+@pytest.mark.parametrize(
+    ("request_", "program", "steps"),
+    [
+        ("Groom the goats.", 'groom("goats")', ["Groom Pepper.", "Groom Olive."]),
+        ("Groom both horses.", 'groom("horse")', ["Groom Star.", "Groom Blaze."]),
+        ("Hang up every one of the saddles.", 'hang("saddle")', ["Hang up the racing saddle."]),
+    ],
+)
+def test_the_noun_of_a_list_is_the_list_where_all_were_spoken_of(request_: str, program: str, steps: list[str]) -> None:
+    talk = Talk([program], stable(), preset=UNSURE, answers=("no",))
+    assert talk.say(request_).result == "goal met"
+    assert talk.steps[: len(steps)] == steps
+
+
+def test_the_noun_of_a_list_is_a_question_where_both_are_said_of_three() -> None:
+    assert asked("Hang up both saddles.", 'hang("saddle")').startswith("Which saddle do you mean?")
+
+
+# Where it holds -------------------------------------------------------------------------------------------------------
+
+
+def test_words_of_another_language_are_not_held_against_a_reading() -> None:
+    assert asked("Bitte striegle alle Tiere oder nicht a horse.", "groom(horses)") == ""
+
+
+def test_who_never_wants_to_be_asked_is_not() -> None:
+    talk = Talk(['groom(["Star", "Olive"])'], stable(), answers=("no",))
+    assert talk.say("Groom Star or Olive.").result == "goal met"
+    assert talk.all(Ask) == []
