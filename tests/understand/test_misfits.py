@@ -161,6 +161,65 @@ def test_the_noun_of_a_list_is_a_question_where_both_are_said_of_three() -> None
     assert asked("Hang up both saddles.", 'hang("saddle")').startswith("Which saddle do you mean?")
 
 
+# What is forbidden ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "Don't touch the jug, and groom the horses.",
+        "Groom the horses without touching the jug.",
+        "Leave the jug alone and groom the horses.",
+        "Never move the jug. Groom the horses.",
+    ],
+)
+def test_what_must_not_be_touched_is_left_alone_though_the_reading_lost_it(request_: str) -> None:
+    talk = Talk(["groom(horses)"], stable(), preset=UNSURE, answers=("no",))
+    end = talk.say(request_)
+    assert (end.result, talk.steps) == ("goal met", ["Groom Star.", "Groom Blaze."])
+    assert "I leave the jug alone." in end.because
+    assert talk.kept == []
+
+
+@pytest.mark.parametrize(
+    ("request_", "program", "told"),
+    [
+        (
+            "Don't feed Star, but groom and feed the others.",
+            "groom(animals)\nfeed(animals)",
+            "I will groom Blaze, Pepper and Olive, then feed Pepper.",
+        ),
+        ("Do not groom Olive. Groom the goats.", "groom(goats)", "I will groom Pepper."),
+    ],
+)
+def test_what_must_not_be_done_with_a_thing_is_asked_about(request_: str, program: str, told: str) -> None:
+    assert asked(request_, program).startswith(f"I understood: {told}")
+
+
+def test_of_a_list_what_must_not_be_touched_is_left_out() -> None:
+    talk = Talk(["groom(animals)"], stable(), preset=UNSURE, answers=("no",))
+    assert talk.say("Don't bother Blaze, and groom the animals.").result == "goal met"
+    assert talk.steps == ["Groom Star.", "Groom Pepper.", "Groom Olive."]
+
+
+def test_an_order_beside_a_prohibition_is_not_lost_in_silence() -> None:
+    assert asked("Don't touch the jug, and groom Star.", 'keep("jug")').endswith("Is that right?")
+    assert asked("Don't touch the jug.", 'keep("jug")') == ""
+
+
+@pytest.mark.parametrize(
+    ("request_", "program"),
+    [
+        ("Don't forget to groom Star.", 'groom("Star")'),
+        ("Don't leave Star ungroomed, groom Star.", 'groom("Star")'),
+        ("Do not feed Star, groom Star.", 'groom("Star")'),
+        ("Don't groom Star but Olive.", 'groom("Olive")'),
+    ],
+)
+def test_what_forbids_nothing_that_is_done_is_not_asked_about(request_: str, program: str) -> None:
+    assert asked(request_, program) == ""
+
+
 # Where it holds -------------------------------------------------------------------------------------------------------
 
 

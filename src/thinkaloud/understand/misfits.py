@@ -12,6 +12,7 @@ from thinkaloud.understand.alternatives import find_both
 from thinkaloud.understand.amounts import find_other_amount, find_part, find_several
 from thinkaloud.understand.doubts import Said, is_foreign
 from thinkaloud.understand.fitting import Misfit
+from thinkaloud.understand.forbidding import find_forbidden
 from thinkaloud.understand.running import Circumstances
 
 CHECKS: Sequence[Callable[[Said, Circumstances], Misfit | None]] = (
@@ -19,6 +20,7 @@ CHECKS: Sequence[Callable[[Said, Circumstances], Misfit | None]] = (
     lambda said, _: find_part(said),
     lambda said, _: find_several(said),
     lambda said, _: find_other_amount(said),
+    find_forbidden,
 )
 
 

@@ -32,6 +32,7 @@ from thinkaloud.understand.conversation import (
 )
 from thinkaloud.understand.doubts import Lost, Said, find_lost
 from thinkaloud.understand.fitting import Misfit
+from thinkaloud.understand.forbidding import with_forbidden
 from thinkaloud.understand.grammar import program_grammar
 from thinkaloud.understand.guided import tell_guidelines
 from thinkaloud.understand.hints import take_hint
@@ -120,7 +121,8 @@ class Reader:
 
     def _completed(self, program: str, request: str, lexicon: Lexicon) -> str:
         """What a model wrote, with what follows from the words alone."""
-        return with_lists(with_said_names(program, request, lexicon), request, lexicon)
+        named = with_lists(with_said_names(program, request, lexicon), request, lexicon)
+        return with_forbidden(named, request, lexicon)
 
     def _hint(
         self, meaning: Meaning, heard: Heard, monologue: Monologue, scene: Observation, shown: Lexicon

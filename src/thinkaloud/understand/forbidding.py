@@ -1,0 +1,105 @@
+"""`Don't touch the vase, and put the cups away`: what is forbidden beside an order holds for the order.
+
+`with_forbidden` writes down what a reading has lost, where that is plain: the vase is then left alone. A reading that
+does what was forbidden, or has nothing but the prohibition where something was ordered as well, does not fit.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from thinkaloud.names import things_in
+from thinkaloud.records import Step
+from thinkaloud.skills import touched_by
+from thinkaloud.understand.doubts import Said, is_in_other_language
+from thinkaloud.understand.fitting import WORDS, Misfit
+from thinkaloud.understand.language import KEEP, spelled
+from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.understand.running import Circumstances
+from thinkaloud.words import stem, words_of
+
+_PARTS = re.compile(r"[,;.!?]|\b(?:and|but|then|while)\b", re.IGNORECASE)
+_NOT = r"(?:don['’]?t|do not|never|must not|mustn['’]t|should not|shouldn['’]t|you may not|please not)"
+_ANYTHING = r"(?:touch|move|disturb|bother|handle|harm|go near|come near|come close to|mess with|lay a finger on)"
+_FORBIDS_ALL = re.compile(
+    rf"\b{_NOT} (?:ever )?{_ANYTHING}\b(?P<a>.*)|\bwithout (?:touching|moving|disturbing)\b(?P<b>.*)"
+    r"|\bleave (?P<c>.+?) (?:alone|be|untouched|in peace|where (?:it is|they are)|as (?:it is|they are))\b"
+    r"|\b(?:keep (?:your hands )?off|stay away from|hands off)\b(?P<d>.*)",
+    re.IGNORECASE,
+)
+_FORBIDS_ONE = re.compile(rf"\b{_NOT} (?:ever )?(?P<verb>[a-z]+)\b(?P<rest>.*)", re.IGNORECASE)
+_EXCEPTED = re.compile(r"\b(?:except|but|unless|until|if|when|otherwise|other than)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Forbidden:
+    """What must not be handled; `verb`: what must not be done with it, where only that is meant."""
+
+    things: tuple[str, ...]
+    verb: str = ""
+
+
+def all_forbidden(request: str, lexicon: Lexicon) -> Iterator[Forbidden]:
+    """What a request forbids, by the names of things or the nouns of lists."""
+    if is_in_other_language(request) or _EXCEPTED.search(request.split(",")[0].split(" but ")[0]):
+        return
+    for part in _PARTS.split(request):
+        if (found := _FORBIDS_ALL.search(part)) is not None:
+            things = things_in(next(each for each in found.groups() if each is not None), lexicon.things)
+            if things:
+                yield Forbidden(tuple(things))
+        elif (one := _FORBIDS_ONE.search(part)) is not None and one["verb"].lower() not in WORDS["no_deed"]:
+            things = things_in(one["rest"], lexicon.things)
+            if things:
+                yield Forbidden(tuple(things), one["verb"].lower())
+
+
+def with_forbidden(program: str, request: str, lexicon: Lexicon) -> str:
+    """A program that does something, with what must not be touched left alone, where it does not say so itself."""
+    keep = spelled(KEEP, lexicon)
+    acts = re.search(rf"(?m)^\s*(?:{'|'.join(map(re.escape, lexicon.skills))})\(", program) if lexicon.skills else None
+    if acts is None or re.search(rf"\b{keep}\(", program):
+        return program
+    things = [name for each in all_forbidden(request, lexicon) if not each.verb for name in each.things]
+    return f"{keep}({things!r})\n{program}" if things else program
+
+
+def find_forbidden(said: Said, at: Circumstances) -> Misfit | None:
+    """A reading that does what was forbidden, or that has lost the order beside it."""
+    forbidden = list(all_forbidden(said.request, said.lexicon))
+    if not forbidden:
+        return None
+    if said.meaning.sort == "note":
+        return Misfit() if _orders_something(said) else None
+    if not said.acts:
+        return None
+    for each in forbidden:
+        if any(_breaks(step, each, said, at) for step in said.meaning.deeds):
+            keep = f"{spelled(KEEP, said.lexicon)}({[*each.things]!r})\n"
+            return Misfit((keep + said.meaning.program,))
+    return None
+
+
+def _breaks(step: Step, forbidden: Forbidden, said: Said, at: Circumstances) -> bool:
+    skill = at.world.skills.get(step.skill)
+    if skill is None or not touched_by(skill, step.arguments, at.world.relations) & {*forbidden.things}:
+        return False
+    words = words_of(f"{skill.signature.name.replace('_', ' ')} {skill.signature.says}")
+    return not forbidden.verb or stem(forbidden.verb) in {stem(word) for word in words}
+
+
+def _orders_something(said: Said) -> bool:
+    """Whether a part of the request that forbids nothing begins with the verb of a skill."""
+    verbs = {
+        stem(word)
+        for each in said.lexicon.skills.values()
+        for text in (each.says, each.name.replace("_", " "))
+        for word in words_of(text)[:1]
+    }
+    for part in _PARTS.split(said.request):
+        words = [word for word in words_of(part) if word not in ("please", "just", "also", "now")]
+        if words and stem(words[0]) in verbs and not _FORBIDS_ALL.search(part):
+            return True
+    return False
