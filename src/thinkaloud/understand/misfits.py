@@ -13,6 +13,7 @@ from thinkaloud.understand.amounts import find_other_amount, find_part, find_sev
 from thinkaloud.understand.doubts import Said, is_foreign
 from thinkaloud.understand.fitting import Misfit
 from thinkaloud.understand.forbidding import find_forbidden
+from thinkaloud.understand.opposites import find_opposite
 from thinkaloud.understand.running import Circumstances
 
 CHECKS: Sequence[Callable[[Said, Circumstances], Misfit | None]] = (
@@ -21,6 +22,7 @@ CHECKS: Sequence[Callable[[Said, Circumstances], Misfit | None]] = (
     lambda said, _: find_several(said),
     lambda said, _: find_other_amount(said),
     find_forbidden,
+    find_opposite,
 )
 
 

@@ -54,6 +54,7 @@ from thinkaloud.understand.offering import (
     unclear,
 )
 from thinkaloud.understand.ordering import Orders, find_homeless
+from thinkaloud.understand.opposites import with_sense
 from thinkaloud.understand.prompt import PastTurn, render_beginning, render_prompt
 from thinkaloud.understand.relevant import find_relevant
 from thinkaloud.understand.ruling import RuleReader
@@ -113,6 +114,7 @@ class Reader:
             raise Unparseable(str(error), written.program, role="understanding") from error
         if meaning.sort == "unclear" and spelled(UNCLEAR, shown) not in written.program:
             raise Unparseable(_SAYS_NOTHING, written.program, role="understanding")
+        written, meaning = self._in_sense(written, meaning, heard, at)
         hint = self._hint(meaning, heard, monologue, scene, shown)
         if hint is not None:
             return hint
@@ -123,6 +125,13 @@ class Reader:
         """What a model wrote, with what follows from the words alone."""
         named = with_lists(with_said_names(program, request, lexicon), request, lexicon)
         return with_forbidden(named, request, lexicon)
+
+    def _in_sense(self, written: Written, meaning: Meaning, heard: Heard, at: Circumstances) -> tuple[Written, Meaning]:
+        """The same, with a yes for a no where the opposite was asked."""
+        program = with_sense(Said(heard.text, at.lexicon, meaning), at) if meaning.sort == "answer" else ""
+        if not program or program == meaning.program:
+            return written, meaning
+        return replace(written, program=program), run_program(program, at, self._sandbox)
 
     def _hint(
         self, meaning: Meaning, heard: Heard, monologue: Monologue, scene: Observation, shown: Lexicon
