@@ -290,6 +290,27 @@ def test_what_is_the_right_way_round_is_not_asked_about(request_: str, program: 
     assert "Is that right?" not in asked(request_, program) or "nothing to do" in asked(request_, program)
 
 
+# Questions ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        'say([a for a in animals if at(a, "tin bucket")])',
+        'say(holds("tin bucket", "water"))',
+        'say([s for s in saddles if holds("tin bucket", s)])',
+    ],
+)
+def test_an_answer_to_another_question_is_not_given(program: str) -> None:
+    assert "Oats." in asked("What is in the tin bucket?", program)
+
+
+def test_nobody_is_told_of_some_where_more_could_be_there() -> None:
+    assert "Star and Blaze." in asked("Who is at the stall?", 'say([a for a in goats if at(a, "stall")])')
+    assert asked("Which goats are at the stall?", 'say([a for a in goats if at(a, "stall")])') == ""
+    assert asked("Who is at the stall?", 'say([a for a in animals if at(a, "stall")])') == ""
+
+
 # Where it holds -------------------------------------------------------------------------------------------------------
 
 

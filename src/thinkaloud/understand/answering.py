@@ -94,7 +94,9 @@ class Phrases:
         if some is not None:
             return self._tell_which(some)
         value = self.value(asked, {})
-        return f"what {value} is" if value is not None and isinstance(asked, ast.Call) else None
+        if value is None or not isinstance(asked, ast.Call):
+            return None
+        return value if value.startswith("what ") else f"what {value} is"
 
     def is_plain(self, program: str) -> bool:
         """Whether it asks no more than whether one relation holds of things that are named."""

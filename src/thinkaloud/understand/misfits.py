@@ -14,6 +14,7 @@ from thinkaloud.understand.doubts import Said, is_foreign
 from thinkaloud.understand.fitting import Misfit
 from thinkaloud.understand.forbidding import find_forbidden
 from thinkaloud.understand.opposites import find_opposite
+from thinkaloud.understand.questions import find_beside
 from thinkaloud.understand.running import Circumstances
 
 CHECKS: Sequence[Callable[[Said, Circumstances], Misfit | None]] = (
@@ -23,6 +24,7 @@ CHECKS: Sequence[Callable[[Said, Circumstances], Misfit | None]] = (
     lambda said, _: find_other_amount(said),
     find_forbidden,
     find_opposite,
+    find_beside,
 )
 
 
