@@ -15,6 +15,7 @@ IDLE, _POLITE = (frozenset(_LISTS[name].split()) for name in ("idle", "polite"))
 """Words that say nothing about what is done; and those of a request that name nothing."""
 _YES, _NO, _BESIDE_YES, PICKING = (frozenset(_LISTS[name].split()) for name in ("yes", "no", "beside_yes", "picking"))
 """The words of answers; and those that stand beside the number of one of several."""
+_THANKING, _BESIDE_THANKING = (frozenset(_LISTS[name].split()) for name in ("thanking", "beside_thanking"))
 _ANY, _BESIDE_ANY = (frozenset(_LISTS[name].split()) for name in ("any", "beside_any"))
 _DENYING, _DENYING_ALL = (frozenset(_LISTS[name].split()) for name in ("denying", "denying_all"))
 """What leaves a choice open, and what may stand beside it; what says no to the words behind it, or to all."""
@@ -138,6 +139,12 @@ def says_no(text: str) -> bool:
     """Whether an answer says no, and nothing else."""
     words = {*answer_words(text)}
     return bool(words & _NO) and words <= _NO | _YES | _BESIDE_YES
+
+
+def says_thanks(text: str) -> bool:
+    """Whether somebody only gives thanks: that is no answer to anything."""
+    words = {*answer_words(text)}
+    return bool(words & _THANKING) and words <= _THANKING | _BESIDE_THANKING
 
 
 def says_any(text: str, about: Collection[str] = ()) -> bool:

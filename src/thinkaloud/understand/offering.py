@@ -13,12 +13,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from thinkaloud.monologue import Monologue
+from thinkaloud.names import things_in
 from thinkaloud.records import Answer, Meaning, Reading, Request, Step
-from thinkaloud.signatures import capitalised
+from thinkaloud.signatures import Signature, capitalised
 from thinkaloud.understand.answering import Phrases
 from thinkaloud.understand.conversation import undo_count
 from thinkaloud.understand.doubts import Lost
 from thinkaloud.understand.language import with_name
+from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.naming import WHICH
 from thinkaloud.understand.retelling import Retelling
 from thinkaloud.understand.running import NOTHING, Circumstances
@@ -34,12 +36,18 @@ from thinkaloud.words import (
     denies_all,
     says_any,
     says_yes,
+    stem,
     stems,
     without_no,
 )
 from thinkaloud.worlds.contract import World
 
 Confirm = Literal["unsure", "always", "never"]
+_INTRODUCING = frozenset({"actually", "oh", "wait", "please", "sorry", "instead", "just", "rather", "first", "now"})
+_REFERRING = frozenset(
+    {"it", "him", "her", "them", "one", "ones", "that", "those", "same", "too", "also", "yes", "both"}
+)
+"""What may stand before a request of its own; and what tells that something is said about what was asked."""
 OTHER_WORDS = "I did not understand that. Please say it in other words."
 _NOTHING_DONE: dict[str, Any] = {"kept": (), "freed": (), "notes": (), "lasting": False, "deeds": (), "wishes": ()}
 """What a meaning has while it is not known whether it is the one: nothing to be done, kept or remembered."""
@@ -276,6 +284,24 @@ def _spoken(option: Option) -> str | None:
         case [ast.Expr(ast.Call(args=[ast.Constant(value=str() as text)]))] if option.meaning.sort == "answer":
             return text
     return None
+
+
+def stands_alone(text: str, lexicon: Lexicon) -> bool:
+    """Whether something that is said where an answer is due is a request of its own: a skill's verb, and things.
+
+    Who refers to what was asked ("polish it", "and feed him, too", "the long one") does not begin anew.
+    """
+    words = [word for word in answer_words(text) if word not in _INTRODUCING]
+    if not words or _REFERRING & {*answer_words(text)}:
+        return False
+    called = [each for each in lexicon.skills.values() if stem(words[0]) in _verbs(each)]
+    named = bool(things_in(text, lexicon.things)) or any(not each.parameters for each in called)
+    return bool(called) and named
+
+
+def _verbs(skill: Signature) -> set[str]:
+    texts = (skill.says, skill.name.replace("_", " "))
+    return {stem(word) for text in texts for word in answer_words(text)[:1]}
 
 
 def find_picked(text: str, readings: tuple[Reading, ...]) -> Reading | None:

@@ -22,13 +22,18 @@ from thinkaloud.understand.conversation import (
     MOST_TURNS,
     Heard,
     all_heard,
+    came_to_nothing,
     kept_of,
     notes_of,
     orders_of,
     past_of,
+    past_works,
     story_of,
     turns_of,
+    undo_count,
     undone_of,
+    without_open,
+    work_to_undo,
 )
 from thinkaloud.understand.doubts import Lost, Said, find_lost
 from thinkaloud.understand.fitting import Misfit
@@ -39,6 +44,7 @@ from thinkaloud.understand.hints import take_hint
 from thinkaloud.understand.language import KEEP, UNCLEAR, UNDO, spelled, with_said_names
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.misfits import find_misfit
+from thinkaloud.understand.narrowing import agrees_in_part, find_way_back, narrow, says_back
 from thinkaloud.understand.offering import (
     STILL_UNSURE,
     Asking,
@@ -51,6 +57,7 @@ from thinkaloud.understand.offering import (
     outcome_of,
     readings_asked,
     rejected_programs,
+    stands_alone,
     unclear,
 )
 from thinkaloud.understand.ordering import Orders, find_homeless
@@ -59,7 +66,7 @@ from thinkaloud.understand.prompt import PastTurn, render_beginning, render_prom
 from thinkaloud.understand.relevant import find_relevant
 from thinkaloud.understand.ruling import RuleReader
 from thinkaloud.understand.running import Circumstances, run_program
-from thinkaloud.words import says_any, says_no
+from thinkaloud.words import says_any, says_no, says_thanks
 from thinkaloud.worlds.contract import World
 
 _TRIES = 3
@@ -105,11 +112,12 @@ class Reader:
         if self._rules is not None:
             await self._rules.find_homes(find_homeless(written.program, at))
             at = self._circumstances(heard, monologue, scene)
-        if self._asked(heard, monologue):  # nothing was done yet that could be taken back
+        asked = self._asked(heard, monologue)
+        if came_to_nothing(monologue) and not (asked and UNDO in asked.program):  # nothing could be taken back
             undo = rf"\A{re.escape(spelled(UNDO, shown))}\(\d*\)\n(?=.)"
             written = replace(written, program=re.sub(undo, "", written.program))
         try:
-            meaning = run_program(written.program, at, self._sandbox)
+            written, meaning = self._taken_back(written, heard, monologue, at)
         except Unparseable as error:
             raise Unparseable(str(error), written.program, role="understanding") from error
         if meaning.sort == "unclear" and spelled(UNCLEAR, shown) not in written.program:
@@ -125,6 +133,19 @@ class Reader:
         """What a model wrote, with what follows from the words alone."""
         named = with_lists(with_said_names(program, request, lexicon), request, lexicon)
         return with_forbidden(named, request, lexicon)
+
+    def _taken_back(
+        self, written: Written, heard: Heard, monologue: Monologue, at: Circumstances
+    ) -> tuple[Written, Meaning]:
+        """What a program means; where something is taken back, only of what that is said, and to where it was."""
+        meaning, program = run_program(written.program, at, self._sandbox), None
+        if meaning.sort == "undo" and says_back(heard.text):
+            program = find_way_back(heard.text, past_works(monologue), at.scene.state, at.lexicon, at.world)
+        elif meaning.sort == "undo":
+            program = narrow(heard.text, meaning, work_to_undo(monologue, undo_count(meaning)), at.lexicon)
+        if program is None:
+            return written, meaning
+        return replace(written, program=program), run_program(program, at, self._sandbox)
 
     def _in_sense(self, written: Written, meaning: Meaning, heard: Heard, at: Circumstances) -> tuple[Written, Meaning]:
         """The same, with a yes for a no where the opposite was asked."""
@@ -177,6 +198,8 @@ class Reader:
     def _shown(self, heard: Heard, monologue: Monologue, scene: Observation) -> tuple[Lexicon, list[PastTurn]]:
         """What of the robot a model is shown, and what was said before."""
         earlier = [each for each in all_heard(monologue)[:-1] if each.meaning is not None and each.meaning.program]
+        if self._asked(heard, monologue) and stands_alone(heard.text, self._lexicon("", monologue, scene)):
+            earlier = without_open(earlier)
         talk = [each.text for each in earlier[-2:]]
         about = find_relevant(self._world, scene, [*talk, heard.text])
         return self._lexicon(heard.text, monologue, scene, about), turns_of(earlier[-MOST_TURNS:], monologue)
@@ -214,7 +237,8 @@ class Reader:
         if meaning.sort not in WEIGHED and not (misfit and others):
             return weighed
         acts = bool(meaning.deeds) or meaning.sort in ("undo", "previous")
-        unsure = misfit is not None or doubt.sure < threshold_for(self._model.name, self._asking.accepts)
+        asked_else = meaning.sort == "undo" and bool(at.undone) and came_to_nothing(monologue)
+        unsure = misfit is not None or asked_else or doubt.sure < threshold_for(self._model.name, self._asking.accepts)
         asks = {"never": False, "unsure": unsure, "always": acts or unsure}
         if not asks[self._asking.confirm]:
             return weighed
@@ -285,6 +309,14 @@ class Reader:
         if asked is None:
             return None
         readings = readings_asked(asked)
+        if says_thanks(heard.text):
+            again = sum(asked.words in ask.questions for ask in monologue.in_task(Ask))
+            return asked if again <= self._asking.repeats else unclear(asked, STILL_UNSURE)
+        if len(readings) == 1 and agrees_in_part(heard.text):
+            offered = run_program(readings[0].program, at, self._sandbox)
+            part = narrow(heard.text, offered, work_to_undo(monologue, undo_count(offered)), at.lexicon)
+            if part is not None:
+                return replace(run_program(part, at, self._sandbox), sure=1.0)
         if says_no(heard.text) and not (len(readings) > 1 and says_any(heard.text)):
             return Meaning("", "refusal", NO_MEANS_NO, why=NO_MEANS_NO)
         reading = find_picked(heard.text, readings)

@@ -1,0 +1,142 @@
+"""Answers, corrections and taking back, while a question is open or after nothing was done."""
+
+from __future__ import annotations
+
+import pytest
+
+from said import Talk
+from stable import stable
+from stable import sure as sure
+from thinkaloud.records import Ask
+
+pytestmark = pytest.mark.usefixtures("sure")
+UNSURE = "thinkaloud:confirm=unsure"
+
+
+def talked(programs: list[str], *said: str, answers: tuple[str, ...] = ("no",), preset: str = UNSURE) -> Talk:
+    talk = Talk(programs, stable(), preset=preset, answers=answers)
+    talk.say(*said)
+    return talk
+
+
+@pytest.mark.parametrize("thanks", ["Thanks!", "Thank you very much.", "danke"])
+def test_thanks_answer_nothing(thanks: str) -> None:
+    talk = talked(['hang("saddle")'], "Hang up the saddle.", answers=(thanks, "the old one"))
+    assert [len(ask.questions) for ask in talk.all(Ask)] == [1, 1]
+    assert talk.all(Ask)[0] == talk.all(Ask)[1]
+    assert (talk.steps, len(talk.model.prompts)) == (["Hang up the old saddle."], 1)
+
+
+def test_who_only_gives_thanks_is_not_asked_for_ever() -> None:
+    talk = talked(['hang("saddle")'], "Hang up the saddle.", answers=("thanks",) * 9)
+    assert talk.ends == ["declined"]
+    assert 1 < len(talk.all(Ask)) < 6
+
+
+def test_a_request_of_its_own_is_read_without_the_open_question() -> None:
+    talk = talked(['hang("saddle")', 'groom("Star")'], "Hang up a saddle.", answers=("Actually, groom Star.",))
+    assert talk.steps == ["Groom Star."]
+    assert "saddle" not in talk.model.prompts[1].partition("# -> ")[2]
+    assert talk.model.prompts[1].count('# "Hang up a saddle."') == 0
+
+
+@pytest.mark.parametrize("answer", ["hang it up by its strap", "the old one, and groom Star too", "no, groom Star"])
+def test_what_refers_to_a_question_is_read_with_it(answer: str) -> None:
+    talk = talked(['hang("saddle")', 'groom("Star")'], "Hang up a saddle.", answers=(answer,))
+    assert talk.model.prompts[1].count('# "Hang up a saddle."') == 1
+
+
+def test_a_correction_of_what_was_not_done_takes_nothing_else_back() -> None:
+    programs = ['hang("old saddle")', 'groom("unicorn")', 'undo()\ngroom("Star")']
+    talk = talked(programs, "Hang up the old saddle.", "Groom the unicorn.", "No, I meant Star.")
+    assert talk.steps == ["Hang up the old saddle.", "Groom Star."]
+
+
+def test_a_correction_after_an_answer_takes_back_what_was_done_before_it() -> None:
+    programs = ['hang("old saddle")', 'say(hung("old saddle"))', 'undo()\nhang("pony saddle")']
+    talk = talked(programs, "Hang up the old saddle.", "Does it hang?", "No, the pony saddle I meant.")
+    assert {*talk.steps[1:]} == {"Take down the old saddle.", "Hang up the pony saddle."}
+
+
+def test_to_take_back_after_something_that_was_declined_is_asked_about() -> None:
+    programs = ['hang("old saddle")', 'groom("unicorn")', "undo()"]
+    talk = talked(programs, "Hang up the old saddle.", "Groom the unicorn.", "Take that back.")
+    assert talk.all(Ask)[-1].questions == ("I understood: I will take back what I did last. Is that right?",)
+    assert talk.steps == ["Hang up the old saddle."]
+
+
+@pytest.mark.parametrize(
+    ("said", "programs"),
+    [
+        ("Take that back, but only the pony saddle.", ['undo()\nhang("pony saddle")']),
+        ("Undo it, but not the old saddle.", ['undo()\nhang("pony saddle")']),
+        ("Undo just the pony saddle.", ["undo()"]),
+    ],
+)
+def test_a_part_is_taken_back_and_no_other(said: str, programs: list[str]) -> None:
+    talk = talked(['hang(["old saddle", "pony saddle"])', *programs], "Hang up the old and the pony saddle.", said)
+    assert talk.steps[2:] == ["Take down the pony saddle."]
+    assert talk.world.facts() & {"hung(old saddle)", "hung(pony saddle)"} == {"hung(old saddle)"}
+
+
+def test_yes_to_a_part_of_what_is_to_be_taken_back() -> None:
+    talk = Talk(
+        ['hang(["old saddle", "pony saddle"])', "undo()"],
+        stable(),
+        preset="thinkaloud:confirm=always",
+        answers=("yes", "yes, but only the pony saddle"),
+    )
+    talk.say("Hang up the old and the pony saddle.", "Take that back.")
+    assert talk.steps[2:] == ["Take down the pony saddle."]
+
+
+@pytest.mark.parametrize(
+    ("answer", "steps"),
+    [
+        ("yes, but only Star", ["Groom Star."]),
+        ("only Star, please", ["Groom Star."]),
+        ("yes, but not Star", ["Groom Blaze."]),
+    ],
+)
+def test_yes_to_a_part_of_what_is_to_be_done(answer: str, steps: list[str]) -> None:
+    talk = talked(["groom(horses)"], "Groom the horses.", answers=(answer,), preset="thinkaloud:confirm=always")
+    assert (talk.steps, len(talk.model.prompts)) == (steps, 1)
+
+
+@pytest.mark.parametrize(
+    "said", ["Bring Star back where he was.", "Lead Star back to where she came from.", "Put him back where he was."]
+)
+def test_back_where_it_was_is_the_place_of_one_thing(said: str) -> None:
+    programs = ['lead("Star", "hill")', 'groom("Star")', "undo()"]
+    talk = talked(programs, "Lead Star to the hill.", "Groom Star.", said)
+    assert talk.steps[2:] == ["Lead Star to the stall."]
+
+
+def test_what_was_not_moved_is_not_brought_back() -> None:
+    programs = ['lead("Star", "hill")', 'groom("Olive")', "undo()"]
+    talk = talked(programs, "Lead Star to the hill.", "Groom Olive.", "Put her back where she was.")
+    assert (talk.ends[-1], talk.steps[2:]) == ("declined", [])
+
+
+def test_why_is_told_of_the_latest_request_alone() -> None:
+    programs = ['groom("Star")', 'say(groomed("Star"))', "say(why())"]
+    why = talked(programs, "Groom Star.", "Is Star groomed?", "Why did you do that?").all(object)[-1]
+    assert "You said: Groom Star." in why.because and "Yes." not in why.because
+
+
+def test_why_is_told_of_a_refusal_where_that_came_last() -> None:
+    programs = ['groom("Star")', 'groom("unicorn")', "say(why())"]
+    why = talked(programs, "Groom Star.", "Groom the unicorn.", "Why?").all(object)[-1]
+    assert "You said: Groom the unicorn." in why.because and "There is no unicorn here." in why.because
+    assert "Groom Star" not in why.because
+
+
+def test_why_names_the_request_beside_the_answer_to_a_question() -> None:
+    talk = talked(['hang("saddle")', "say(why())"], "Hang up a saddle.", "Why?", answers=("the old one",))
+    assert "You said: Hang up a saddle. the old one" in talk.all(object)[-1].because
+
+
+def test_kinds_within_a_kind_can_be_spoken_of() -> None:
+    talk = talked(["groom(goats)"], "Groom the goats.")
+    assert 'goats = ["Pepper", "Olive"]' in talk.model.prompts[0]
+    assert talk.steps == ["Groom Pepper.", "Groom Olive."]
