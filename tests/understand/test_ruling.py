@@ -1,4 +1,4 @@
-"""Rules of guidelines are read one by one; what cannot be made out is told, and nothing is made of what was not said."""
+"""Rules of guidelines are read one by one; what cannot be made out is told, and nothing is made of what was not."""
 
 from __future__ import annotations
 

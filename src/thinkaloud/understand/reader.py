@@ -60,8 +60,8 @@ from thinkaloud.understand.offering import (
     stands_alone,
     unclear,
 )
-from thinkaloud.understand.ordering import Orders, find_homeless
 from thinkaloud.understand.opposites import with_sense
+from thinkaloud.understand.ordering import Orders, find_homeless
 from thinkaloud.understand.prompt import PastTurn, render_beginning, render_prompt
 from thinkaloud.understand.relevant import find_relevant
 from thinkaloud.understand.ruling import RuleReader
