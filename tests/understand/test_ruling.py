@@ -1,4 +1,4 @@
-"""Rules of guidelines are read one by one; what cannot be made out is told, and nothing is made of what was not."""
+"""Rules of guidelines are read one by one; what cannot be made out is told, and nothing is made up."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_a_rule_is_one_call(call: str, rule: str, facts: Facts | None) -> None:
 
 
 def test_rules_are_read_once_and_what_is_not_made_out_is_kept() -> None:
-    model = Scripted(['last("milk")\n', 'last("taro")\n', "nothing()\n"])
+    model = Scripted(['last("milk")\n', 'last("blueberry")\n', "nothing()\n"])
     reader = RuleReader(model, RULED)
     asyncio.run(reader.read())
     asyncio.run(reader.read())

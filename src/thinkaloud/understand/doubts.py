@@ -197,9 +197,9 @@ def _unmentioned(said: Said) -> float:
 def _too_many(said: Said) -> float:
     """Several things, where neither several were spoken of nor a word for many was said."""
     listed = said.has("set") or said.has("exception") or said.has("number") or {"and", "then"} & {*said.spoken}
-    several = _speaks_of_several(said)
     first = {next(iter(step.arguments.values()), None) for step in said.meaning.deeds}
-    return float(len(first) > 1 and not listed and not several and not said.guided and not said.ordered)
+    known = listed or _speaks_of_several(said) or said.guided or said.ordered
+    return float(len(first) > 1 and not known)
 
 
 def _speaks_of_several(said: Said) -> bool:
@@ -284,8 +284,7 @@ def _lost_things(said: Said) -> list[str]:
 
 @dataclass(frozen=True)
 class Lost:
-    """What was said in one of several clauses and is in no reading: things by their names, or clauses with a skill's
-    verb, as they were said."""
+    """What was said in one of several clauses and is in no reading: things by name, or clauses with a skill's verb."""
 
     things: tuple[str, ...] = ()
     clauses: tuple[str, ...] = ()
@@ -393,8 +392,7 @@ def _kinds_of(name: str, said: Said) -> set[str]:
 
 def _own_words(name: str, lexicon: Lexicon) -> set[str]:
     """The words of a name that no other has, nor a list or a skill."""
-    others = _roots(" ".join([*(each for each in lexicon.things if each != name), *lexicon.kinds, *lexicon.skills]))
-    return _roots(name) - others
+    return _roots(name) - _roots(" ".join([*({*lexicon.things} - {name}), *lexicon.kinds, *lexicon.skills]))
 
 
 def _same_noun(name: str, lexicon: Lexicon) -> list[str]:

@@ -26,7 +26,6 @@ from thinkaloud.names import names_in, resolve_name, without_number
 from thinkaloud.records import Observation, Step, Value
 from thinkaloud.skills import Skill
 from thinkaloud.understand.language import CHANGE, ORDER, spelled
-from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.naming import Missing, Names
 from thinkaloud.understand.spreading import flat
 from thinkaloud.understand.wishes import holds, promises_of
@@ -108,12 +107,12 @@ def find_kept(name: Any, names: Names, orders: Orders | None) -> str:
 
 
 def functions_of(
-    ordering: Ordering,
-    lexicon: Lexicon,
-    do: Callable[[tuple[Skill, dict[str, Value], set[str]]], None],
-    say: Callable[[str], None],
+    at: Circumstances, do: Callable[[tuple[Skill, dict[str, Value], set[str]]], None], say: Callable[[str], None]
 ) -> dict[str, Any]:
-    """The functions of orders as programs call them; `say` is told what cannot be kept to."""
+    """The functions of orders as programs call them, if there are guidelines; `say` is told what cannot be kept to."""
+    if at.orders is None:
+        return {}
+    ordering = Ordering(at.orders, at.world, at.scene, at.lexicon.kept)
 
     def taking(function: str) -> Callable[..., None]:
         def take(*wanted: Any, no: Any = (), exactly: Any = ()) -> None:
@@ -125,7 +124,7 @@ def functions_of(
 
         return take
 
-    return {spelled(word, lexicon): taking(word) for word in (ORDER, CHANGE)}
+    return {spelled(word, at.lexicon): taking(word) for word in (ORDER, CHANGE)}
 
 
 class Ordering:

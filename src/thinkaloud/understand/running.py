@@ -27,7 +27,7 @@ from thinkaloud.understand.language import Prepared, callable_of, prepare, spell
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.measuring import Measures
 from thinkaloud.understand.naming import Missing, Names, Unfit, WhichOne
-from thinkaloud.understand.ordering import Ordering, Orders, find_kept, functions_of
+from thinkaloud.understand.ordering import Orders, find_kept, functions_of
 from thinkaloud.understand.past import was_so
 from thinkaloud.understand.spreading import flat, spread
 from thinkaloud.understand.telling import NOT_UNDERSTOOD, Answered, tell, tell_abilities, tell_value
@@ -175,10 +175,7 @@ class _Run:
         for name, signature in lexicon.skills.items():
             found[name] = callable_of(signature, self._doing(skills[own.get(name, name)]))
         found |= {spelled(name, lexicon): function for name, function in self._always().items()}
-        if self._at.orders is None:
-            return found
-        ordering = Ordering(self._at.orders, self._at.world, self._at.scene, lexicon.kept)
-        return found | functions_of(ordering, lexicon, self._deeds.append, self.values.append)
+        return found | functions_of(self._at, self._deeds.append, self.values.append)
 
     def _always(self) -> dict[str, Callable[..., Any]]:
         story = self._at.story
