@@ -128,8 +128,11 @@ def test_things_are_dealt_with_one_by_one_each_in_its_place(kitchen: World) -> N
 
 
 def test_work_on_several_things_goes_on_from_what_was_done(kitchen: World) -> None:
-    done = (("grasp_utensil", {"utensil": "plate"}), ("remove_particles", {}), ("open_dishwasher", {}))
-    steps = tuple(Step(skill, given, skill) for skill, given in done)
+    steps = (
+        Step("grasp_utensil", {"utensil": "plate"}, "Grasp the next dirty plate."),
+        Step("remove_particles", {}, "Remove large particles."),
+        Step("open_dishwasher", {}, "Open the dishwasher."),
+    )
     orders = Orders(DISHES, earlier=('order("1 plate")',), done=steps)
     made = calls(meant('change("1 plate")', kitchen, orders))
     assert made[0] == ("pull_out_racks",) and made.count(("grasp_utensil", "plate")) == 1

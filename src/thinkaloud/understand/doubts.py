@@ -270,14 +270,12 @@ def _thing_lost(said: Said) -> float:
 def _lost_things(said: Said) -> list[str]:
     spoken = spaced_words(said.request)
     named = [name for name in said.lexicon.things if spaced_words(name) in spoken]
-    named = [
-        name for name in named if not any(spaced_words(name) in spaced_words(other) for other in named if other != name)
-    ]
+    named = [n for n in named if not any(spaced_words(n) in spaced_words(other) for other in named if other != n)]
     if said.ordered:  # of what is made of something, one word of it is said
         named = [name for name in said.lexicon.things if _own_words(name, said.lexicon) & _roots(said.request)]
     meant = {text.lower() for text in (*said.literals, *said.touched, *said.handled)}
-    listed = {n.id for n in said.nodes if isinstance(n, ast.Name)} & {*said.lexicon.named}
-    meant |= {name.lower() for each in listed for name in said.lexicon.named[each]}
+    listed = {n.id for n in said.nodes if isinstance(n, ast.Name)}
+    meant |= {name.lower() for each, names in said.lexicon.named.items() if each in listed for name in names}
     called = _roots(" ".join([*said.called, *(step.skill for step in said.meaning.deeds if said.ordered)]))
     return [name for name in named if name.lower() not in meant and not _roots(name) <= called]
 
@@ -391,7 +389,6 @@ def _kinds_of(name: str, said: Said) -> set[str]:
 
 
 def _own_words(name: str, lexicon: Lexicon) -> set[str]:
-    """The words of a name that no other has, nor a list or a skill."""
     return _roots(name) - _roots(" ".join([*({*lexicon.things} - {name}), *lexicon.kinds, *lexicon.skills]))
 
 

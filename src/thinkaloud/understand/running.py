@@ -76,7 +76,6 @@ class Circumstances:
     request: str = ""
     """What was said, where that matters: in another language nouns are not those of the robot."""
     orders: Orders | None = None
-    """What orders are read with, where there are guidelines."""
 
 
 def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
