@@ -148,12 +148,23 @@ def test_a_drink_is_made_as_the_guidelines_have_it() -> None:
     assert (end.result, end.because) == ("answered", "Boba and milk.")
     assert is_so(world, "at", object="cup 1", location="finished location")
     prompt = agent.model.prompts[0]  # type: ignore[attr-defined]
-    assert '# "Boba milk: take an empty cup to the working area; add boba to the working cup; pour milk' in prompt
+    assert "def order(wanted, ..., no = [])" in prompt and '# "Boba milk: boba, milk"' in prompt
+
+
+def test_an_order_is_carried_out_and_a_rule_of_ones_own_declines_another() -> None:
+    world = opened("drinks")
+    end, agent = carry_out(world, 'order("Boba milk")')
+    assert end.result == "goal met" and is_so(world, "contains", object="cup 1", ingredient="boba")
+    world = opened("drinks")
+    agent = Agent(world, Scripted(['keep("milk")', 'order("Boba milk")']), "thinkaloud:confirm=never")
+    assert asyncio.run(agent.run("Nothing with milk for me.")).result == "answered"
+    end = asyncio.run(agent.run("A boba milk, please."))
+    assert end.result == "declined" and "leave the milk alone" in end.because
 
 
 def test_what_goes_by_guidelines_is_not_asked_about() -> None:
     world = opened("drinks")
-    agent = Agent(world, Scripted([MILK]), "thinkaloud:accept=0.2")
+    agent = Agent(world, Scripted(['order("Boba milk")']), "thinkaloud:accept=0.2")
     end = asyncio.run(agent.run("A boba milk, please."))
     assert end.result == "goal met", end.because
 
