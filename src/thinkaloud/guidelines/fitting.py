@@ -101,7 +101,7 @@ class Fitter:
             if need.relation.startswith("not ") or self._is_so(need, before):
                 continue
             for other in self.skills.values():
-                if other is skill:
+                if other is skill or not other.signature.parameters:  # a search finds that by itself
                     continue
                 arguments = self._arguments(
                     other, line, last=False, besides={*given.values()} - {*need.arguments.values()}, before=before
