@@ -196,6 +196,11 @@ def test_what_must_not_be_done_with_a_thing_is_asked_about(request_: str, progra
     assert asked(request_, program).startswith(f"I understood: {told}")
 
 
+def test_what_was_only_forbidden_is_not_done() -> None:
+    told = "From now on I leave the north hatch alone. There is nothing that I should do. Is that right?"
+    assert asked("Please don't unbolt the north hatch.", 'unbolt("north hatch")') == told
+
+
 def test_of_a_list_what_must_not_be_touched_is_left_out() -> None:
     talk = Talk(["groom(animals)"], stable(), preset=UNSURE, answers=("no",))
     assert talk.say("Don't bother Blaze, and groom the animals.").result == "goal met"
@@ -211,6 +216,7 @@ def test_an_order_beside_a_prohibition_is_not_lost_in_silence() -> None:
     ("request_", "program"),
     [
         ("Don't forget to groom Star.", 'groom("Star")'),
+        ("Don't stop before Star is groomed: groom Star.", 'groom("Star")'),
         ("Don't leave Star ungroomed, groom Star.", 'groom("Star")'),
         ("Do not feed Star, groom Star.", 'groom("Star")'),
         ("Don't groom Star but Olive.", 'groom("Olive")'),
@@ -322,3 +328,55 @@ def test_who_never_wants_to_be_asked_is_not() -> None:
     talk = Talk(['groom(["Star", "Olive"])'], stable(), answers=("no",))
     assert talk.say("Groom Star or Olive.").result == "goal met"
     assert talk.all(Ask) == []
+
+
+# In parts -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("request_", "programs", "parts", "question"),
+    [
+        (
+            "Either feed Star or unbolt the north hatch.",
+            ['cannot("I do not know both.")', 'feed("Star")', 'unbolt("north hatch")'],
+            ["feed Star.", "unbolt the north hatch."],
+            f"{WHAT} 1. I will feed Star. 2. I will unbolt the north hatch.",
+        ),
+        (
+            "Lead either Olive or Star to the paddock, please.",
+            ['lead("Olive and Star", "paddock")', 'lead("Olive", "paddock")', 'lead("Star", "paddock")'],
+            ["Lead Olive to the paddock, please.", "Lead Star to the paddock, please."],
+            f"{WHAT} 1. I will lead Olive to the paddock. 2. I will lead Star to the paddock.",
+        ),
+        (
+            "Don't touch the jug, and groom Star.",
+            ['keep("jug")', 'groom("Star")'],
+            ["groom Star."],
+            is_right("I will groom Star. I leave the jug alone."),
+        ),
+    ],
+)
+def test_what_was_not_understood_as_a_whole_is_read_in_parts(
+    request_: str, programs: list[str], parts: list[str], question: str
+) -> None:
+    talk = Talk(programs, stable(), preset=UNSURE, answers=("no",))
+    talk.say(request_)
+    assert talk.all(Ask)[0].questions == (question,)
+    assert [prompt.splitlines()[-1] for prompt in talk.model.prompts] == [f'# "{each}"' for each in (request_, *parts)]
+
+
+def test_parts_that_are_not_understood_either_change_nothing() -> None:
+    programs = ['cannot("There is no comet here.")', 'feed("comet")']
+    talk = Talk(programs, stable(), preset=UNSURE, answers=("no",))
+    assert talk.say("Either feed Star or unbolt the comet.").because == "There is no comet here."
+
+
+def test_names_that_nobody_said_do_not_stand_for_a_list_that_was_spoken_of() -> None:
+    assert asked("Groom both goats.", 'groom(["Star", "Olive"])') == is_right("I will groom Pepper and Olive.")
+    assert asked("Groom the goats.", 'groom("Star")') == is_right("I will groom Pepper and Olive.")
+    assert asked("Groom the goats Pepper and Olive.", 'groom(["Pepper", "Olive"])') == ""
+
+
+def test_a_list_of_things_that_nothing_is_asked_of_is_no_answer() -> None:
+    program = 'say([s for s in saddles if holds("tin bucket", "oats")])'
+    assert "Oats." in asked("What is in the oats bucket, the tin bucket?", program)

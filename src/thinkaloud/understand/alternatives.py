@@ -11,6 +11,7 @@ from collections.abc import Collection
 
 from thinkaloud.understand.doubts import Said
 from thinkaloud.understand.fitting import WORDS, Misfit, as_list, call_of, edited, parsed, text_of, texts_in
+from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.words import stem, stems, words_of
 
 _OR = re.compile(r"\s+or\s+(?!(?:so|something|else|not|whatever|anything|other)\b)", re.IGNORECASE)
@@ -40,6 +41,30 @@ def find_both(said: Said) -> Misfit | None:
         return None
     dropped = {at: {ast.dump(statements[other]) for other in chosen if other != at} for at in chosen}
     return Misfit(tuple(_without(program, each) for each in dropped.values()))
+
+
+def split_choice(request: str, lexicon: Lexicon) -> tuple[str, str] | None:
+    """A request for one of two as the two requests that it may be: `stop the pump`, `stop the engine`.
+
+    None where it is not plain what stands on the two sides: a verb of a skill each, or things by their names.
+    """
+    text = request.strip().rstrip(".!")
+    parts = _OR.split(re.sub(r"\beither\s+", "", text, flags=re.IGNORECASE))
+    if len(parts) != 2 or WORDS["selecting"] & {*words_of(text)} or re.search(r"[.;!?]", text):
+        return None
+    left, right = parts
+    verbs = {stem(word) for each in lexicon.skills.values() for word in words_of(each.says)[:1]}
+    begun = [bool(verbs & {stem(word) for word in words_of(part)[:2]}) for part in parts]
+    if all(begun):
+        return None if re.search(r",|\band\b", left) else (f"{left}.", f"{right}.")
+    one = next((each for each in lexicon.things if re.search(rf"\b{re.escape(each)}$", left, re.IGNORECASE)), None)
+    behind = re.match(r"(?:(?:in|into|on|onto|to|at|with|from)\s+)?(?:the\s+)?", right, re.IGNORECASE)
+    name = right[behind.end() :] if behind is not None else right
+    other = next((each for each in lexicon.things if re.match(rf"{re.escape(each)}\b", name, re.IGNORECASE)), None)
+    if one is None or other is None:
+        return None
+    rest = name[len(other) :]
+    return f"{left}{rest}.", f"{left[: -len(one)]}{other}{rest}."
 
 
 def _sides(request: str) -> tuple[set[str], set[str]] | None:

@@ -64,7 +64,21 @@ def _less_than(name: str, said: Said) -> Misfit | None:
     if any(whole <= {*said.lexicon.named[each]} for each in used):
         return None
     parts = [each for each in used if {*said.lexicon.named[each]} < whole and not _is_spoken(each, said)]
-    return Misfit((_with_list(said.meaning.program, parts, name),)) if parts else None
+    if parts:
+        return Misfit((_with_list(said.meaning.program, parts, name),))
+    return _others_than(name, said) if not used else None
+
+
+def _others_than(name: str, said: Said) -> Misfit | None:
+    """Names that nobody said stand where a list that was spoken of would fit: other things, or not all of it."""
+    whole = {*said.lexicon.named[name]}
+    for call, at, taken in _taken(said):
+        names = _names_in(call.args[at]) or tuple(filter(None, [text_of(call.args[at])]))
+        known = bool(names) and {*names} <= {*said.lexicon.things} and whole <= {*said.lexicon.named[taken]}
+        if known and not whole <= {*said.literals} and not any(_is_named(each, said) for each in names):
+            old, new = ast.dump(call.args[at]), ast.Name(name, ast.Load())
+            return Misfit((edited(said.meaning.program, lambda n, o=old, w=new: w if ast.dump(n) == o else n),))  # type: ignore[misc]
+    return None
 
 
 def _of_unknown(noun: str, said: Said) -> Misfit | None:

@@ -14,7 +14,7 @@ from thinkaloud.names import things_in
 from thinkaloud.records import Step
 from thinkaloud.skills import touched_by
 from thinkaloud.understand.doubts import Said, is_in_other_language
-from thinkaloud.understand.fitting import WORDS, Misfit
+from thinkaloud.understand.fitting import Misfit
 from thinkaloud.understand.language import KEEP, spelled
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.running import Circumstances
@@ -50,7 +50,7 @@ def all_forbidden(request: str, lexicon: Lexicon) -> Iterator[Forbidden]:
             things = things_in(next(each for each in found.groups() if each is not None), lexicon.things)
             if things:
                 yield Forbidden(tuple(things))
-        elif (one := _FORBIDS_ONE.search(part)) is not None and one["verb"].lower() not in WORDS["no_deed"]:
+        elif (one := _FORBIDS_ONE.search(part)) is not None:
             things = things_in(one["rest"], lexicon.things)
             if things:
                 yield Forbidden(tuple(things), one["verb"].lower())
@@ -66,6 +66,14 @@ def with_forbidden(program: str, request: str, lexicon: Lexicon) -> str:
     return f"{keep}({things!r})\n{program}" if things else program
 
 
+def split_order(request: str, lexicon: Lexicon) -> tuple[str, tuple[str, ...]] | None:
+    """The order that stands beside a prohibition, and what must not be touched; None where that is not plain."""
+    things = [name for each in all_forbidden(request, lexicon) if not each.verb for name in each.things]
+    parts = re.split(r"[,;.!]\s*(?:and|but|then)?\s*|\s+(?:and|but)\s+", request)
+    left = [part.strip() for part in parts if part.strip() and _FORBIDS_ALL.search(part) is None]
+    return (f"{left[0]}.", tuple(things)) if things and len(left) == 1 else None
+
+
 def find_forbidden(said: Said, at: Circumstances) -> Misfit | None:
     """A reading that does what was forbidden, or that has lost the order beside it."""
     forbidden = list(all_forbidden(said.request, said.lexicon))
@@ -76,9 +84,10 @@ def find_forbidden(said: Said, at: Circumstances) -> Misfit | None:
     if not said.acts:
         return None
     for each in forbidden:
-        if any(_breaks(step, each, said, at) for step in said.meaning.deeds):
+        broken = [step for step in said.meaning.deeds if _breaks(step, each, said, at)]
+        if broken:
             keep = f"{spelled(KEEP, said.lexicon)}({[*each.things]!r})\n"
-            return Misfit((keep + said.meaning.program,))
+            return Misfit((keep,) if len(broken) == len(said.meaning.deeds) else (keep + said.meaning.program,))
     return None
 
 

@@ -37,7 +37,19 @@ def find_beside(said: Said, at: Circumstances) -> Misfit | None:
             things = [each for other in call.args if (each := text_of(other)) in said.lexicon.things]
             if parameter.choices is not None and spaced_words(text) not in spaced_words(said.request) and things:
                 return Misfit(tuple(_told_of(str(things[0]), said, at)))
+    for node in said.nodes:
+        if isinstance(node, ast.ListComp) and not _uses_its_things(node):
+            named = [text for text in said.literals if text in said.lexicon.things]
+            return Misfit(tuple(_told_of(named[0], said, at)) if named else ())
     return _too_narrow(said, at)
+
+
+def _uses_its_things(listed: ast.ListComp) -> bool:
+    """Whether what has to be so of the things of a list has to do with them."""
+    conditions = [each for generator in listed.generators for each in generator.ifs]
+    own = {n.id for each in listed.generators for n in ast.walk(each.target) if isinstance(n, ast.Name)}
+    used = {n.id for each in conditions for n in ast.walk(each) if isinstance(n, ast.Name)}
+    return not conditions or bool(own & used)
 
 
 def _is_foreign(variable: str, parameter: Parameter, said: Said, at: Circumstances) -> bool:

@@ -10,12 +10,13 @@ from collections.abc import Hashable
 from dataclasses import replace
 
 from thinkaloud.calls import RunsCode
-from thinkaloud.errors import Unparseable
+from thinkaloud.errors import ModelError, Unparseable
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.models import Model, is_fluent
 from thinkaloud.models.contract import read_ahead
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import WEIGHED, Answer, Ask, Meaning, Observation, Reading, Refusal, Request
+from thinkaloud.understand.alternatives import split_choice
 from thinkaloud.understand.certainty import Doubt, Written, measure_doubt, threshold_for, write_program
 from thinkaloud.understand.completing import with_lists
 from thinkaloud.understand.conversation import (
@@ -35,9 +36,9 @@ from thinkaloud.understand.conversation import (
     without_open,
     work_to_undo,
 )
-from thinkaloud.understand.doubts import Lost, Said, find_lost
+from thinkaloud.understand.doubts import Lost, Said, find_lost, is_in_other_language
 from thinkaloud.understand.fitting import Misfit
-from thinkaloud.understand.forbidding import with_forbidden
+from thinkaloud.understand.forbidding import split_order, with_forbidden
 from thinkaloud.understand.grammar import program_grammar
 from thinkaloud.understand.guided import tell_guidelines
 from thinkaloud.understand.hints import take_hint
@@ -127,7 +128,8 @@ class Reader:
         if hint is not None:
             return hint
         doubt = await self._doubt(written, meaning, prompt, grammar, heard, at, monologue)
-        return self._weighed(meaning, doubt, at, heard, monologue)
+        weighed = self._weighed(meaning, doubt, at, heard, monologue)
+        return await self._in_parts(weighed, heard, at, shown, turns) or weighed
 
     def _completed(self, program: str, request: str, lexicon: Lexicon) -> str:
         """What a model wrote, with what follows from the words alone."""
@@ -227,6 +229,33 @@ class Reader:
         said = Said(heard.text, at.lexicon, meaning, earlier)
         return await measure_doubt(self._model, prompt, grammar, written, said, outcome)
 
+    async def _in_parts(
+        self, weighed: Meaning, heard: Heard, at: Circumstances, shown: Lexicon, turns: list[PastTurn]
+    ) -> Meaning | None:
+        """The question which of two that have an `or` between them, or whether an order beside a prohibition: where the
+        whole was not understood, what stands alone is read alone."""
+        open_ = weighed.sort in ("refusal", "unclear") or (weighed.sort == "question" and len(weighed.readings) == 1)
+        if self._asking.confirm == "never" or not open_ or is_in_other_language(heard.text):
+            return None
+        choice, order = split_choice(heard.text, at.lexicon), split_order(heard.text, at.lexicon)
+        read = [self._run(each.program, at) for each in weighed.readings]
+        lost = not any(each is not None and each.deeds for each in read)
+        parts = choice or ((order[0],) if order is not None and lost else ())
+        keep = f"{spelled(KEEP, shown)}({[*order[1]]!r})\n" if order is not None and not choice else ""
+        options: list[Option] = []
+        for text in parts:
+            prompt = render_prompt(shown, turns, text, explained=not is_fluent(self._model))
+            try:
+                written = await write_program(self._model, prompt, program_grammar(shown))
+            except ModelError:
+                return None
+            program = keep + self._completed(written.program, text, at.lexicon)
+            meaning = self._run(program, at)
+            if meaning is None or meaning.sort != "deeds" or find_misfit(Said(text, at.lexicon, meaning), at):
+                return None
+            options.append(option_of(Reading(program, "", 0.0), meaning, at))
+        return ask_about(weighed, options) if options else None
+
     def _weighed(
         self, meaning: Meaning, doubt: Doubt, at: Circumstances, heard: Heard, monologue: Monologue
     ) -> Meaning:
@@ -269,7 +298,7 @@ class Reader:
         found: dict[Hashable, Option] = {}
         for program in programs:
             meaning = self._run(program, at)
-            if meaning is None or meaning.sort not in ("deeds", "answer", "question"):
+            if meaning is None or meaning.sort not in ("deeds", "answer", "question", "note"):
                 continue
             if self._misfit(meaning, heard, at) is None:
                 found.setdefault(outcome_of(meaning, at.world), option_of(Reading(program, "", 0.0), meaning, at))
