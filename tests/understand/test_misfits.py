@@ -101,6 +101,7 @@ def test_or_that_chooses_nothing_or_was_heard_is_not_asked_about(request_: str, 
             'lead(["Star", "Olive"], "paddock")',
             "I will lead Star, Blaze, Pepper and Olive to the paddock.",
         ),
+        ("Feed the goats.", "feed([a for a in animals if hungry(a)])", "I will feed Pepper."),
         ("Hang up two saddles.", "hang(saddles)", "I will hang up the racing saddle and the old saddle."),
         ("Hang up all the saddles but one.", "hang(saddles)", "I will hang up the old saddle and the pony saddle."),
         ("Hang up the saddles, one stays.", "hang(saddles)", "I will hang up the old saddle and the pony saddle."),
@@ -131,6 +132,7 @@ def test_one_of_several_is_the_question_which(request_: str, program: str) -> No
         ("Groom all the horses and goats.", "groom(horses)\ngroom(goats)"),
         ("Groom all the goats, then lead Star to the hill.", 'groom(goats)\nlead("Star", "hill")'),
         ("Groom the horses.", 'groom(["Star", "Blaze"])'),
+        ("Lead everyone to the horses at the stall.", 'lead(animals, "stall")'),
         ("Hang up two saddles.", "hang(saddles[:2])"),
         ("Hang up all the saddles but one.", "hang(saddles[1:])"),
         ("Hang up a saddle.", 'hang("pony saddle")'),
@@ -148,6 +150,7 @@ def test_as_many_as_were_spoken_of_are_not_asked_about(request_: str, program: s
     [
         ("Groom the goats.", 'groom("goats")', ["Groom Pepper.", "Groom Olive."]),
         ("Groom both horses.", 'groom("horse")', ["Groom Star.", "Groom Blaze."]),
+        ("Groom everybody.", 'groom("everybody")', ["Groom Star.", "Groom Blaze.", "Groom Pepper.", "Groom Olive."]),
         ("Hang up every one of the saddles.", 'hang("saddle")', ["Hang up the racing saddle."]),
     ],
 )
@@ -347,6 +350,12 @@ def test_who_never_wants_to_be_asked_is_not() -> None:
             ['lead("Olive and Star", "paddock")', 'lead("Olive", "paddock")', 'lead("Star", "paddock")'],
             ["Lead Olive to the paddock, please.", "Lead Star to the paddock, please."],
             f"{WHAT} 1. I will lead Olive to the paddock. 2. I will lead Star to the paddock.",
+        ),
+        (
+            "Pour oats or water into the wooden bucket.",
+            ["unclear()", 'pour("oats", "wooden bucket")', 'pour("water", "wooden bucket")'],
+            ["Pour oats into the wooden bucket.", "Pour water into the wooden bucket."],
+            f"{WHAT} 1. I will pour oats into the wooden bucket. 2. I will pour water into the wooden bucket.",
         ),
         (
             "Don't touch the jug, and groom Star.",

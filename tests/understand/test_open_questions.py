@@ -104,7 +104,11 @@ def test_yes_to_a_part_of_what_is_to_be_done(answer: str, steps: list[str]) -> N
 
 
 @pytest.mark.parametrize(
-    "said", ["Bring Star back where he was.", "Lead Star back to where she came from.", "Put him back where he was."]
+    "said",
+    [
+        *("Bring Star back where he was.", "Lead Star back to where she came from.", "Put him back where he was."),
+        "Put the horse back where it was.",
+    ],
 )
 def test_back_where_it_was_is_the_place_of_one_thing(said: str) -> None:
     programs = ['lead("Star", "hill")', 'groom("Star")', "undo()"]
@@ -116,6 +120,7 @@ def test_what_was_not_moved_is_not_brought_back() -> None:
     programs = ['lead("Star", "hill")', 'groom("Olive")', "undo()"]
     talk = talked(programs, "Lead Star to the hill.", "Groom Olive.", "Put her back where she was.")
     assert (talk.ends[-1], talk.steps[2:]) == ("declined", [])
+    assert talk.all(Ask)[-1].questions == ("I understood: I will take back what I did last. Is that right?",)
 
 
 def test_why_is_told_of_the_latest_request_alone() -> None:

@@ -57,10 +57,12 @@ def split_choice(request: str, lexicon: Lexicon) -> tuple[str, str] | None:
     begun = [bool(verbs & {stem(word) for word in words_of(part)[:2]}) for part in parts]
     if all(begun):
         return None if re.search(r",|\band\b", left) else (f"{left}.", f"{right}.")
-    one = next((each for each in lexicon.things if re.search(rf"\b{re.escape(each)}$", left, re.IGNORECASE)), None)
+    choices = (name for skill in lexicon.skills.values() for p in skill.parameters for name in p.choices or ())
+    names = [*lexicon.things, *dict.fromkeys(choices)]
+    one = next((each for each in names if re.search(rf"\b{re.escape(each)}$", left, re.IGNORECASE)), None)
     behind = re.match(r"(?:(?:in|into|on|onto|to|at|with|from)\s+)?(?:the\s+)?", right, re.IGNORECASE)
     name = right[behind.end() :] if behind is not None else right
-    other = next((each for each in lexicon.things if re.match(rf"{re.escape(each)}\b", name, re.IGNORECASE)), None)
+    other = next((each for each in names if re.match(rf"{re.escape(each)}\b", name, re.IGNORECASE)), None)
     if one is None or other is None:
         return None
     rest = name[len(other) :]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from thinkaloud.understand.doubts import Said
 from thinkaloud.understand.fitting import WORDS, Misfit, edited, list_called, lists_in, text_of
@@ -61,12 +61,25 @@ def _less_than(name: str, said: Said) -> Misfit | None:
     """Of a known list, a shorter one is named in its place, or not all of a list that was to be taken whole."""
     whole = {*said.lexicon.named[name]}
     used = lists_in(said.nodes, said.lexicon)
-    if any(whole <= {*said.lexicon.named[each]} for each in used):
+    if any(whole == {*said.lexicon.named[each]} for each in used):
         return None
+    if any(whole < {*said.lexicon.named[each]} for each in used):
+        return _more_than(name, used, said)
     parts = [each for each in used if {*said.lexicon.named[each]} < whole and not _is_spoken(each, said)]
     if parts:
         return Misfit((_with_list(said.meaning.program, parts, name),))
     return _others_than(name, said) if not used else None
+
+
+def _more_than(name: str, used: Sequence[str], said: Said) -> Misfit | None:
+    """A longer list is named in the place of the one that was spoken of: all the crew, for the sailors."""
+    whole, several = {*said.lexicon.named[name]}, WORDS["spread"] - {"all", "every", "each", "both"}
+    longer = [each for each in used if each != THINGS and whole < {*said.lexicon.named[each]}]
+    spoken = [each for each in said.lexicon.named if each not in (name, THINGS) and _is_spoken(each, said)]
+    besides = any({*said.lexicon.named[each]} <= {*said.lexicon.named[more]} for each in spoken for more in longer)
+    if not longer or besides or several & {*said.spoken}:
+        return None
+    return Misfit((_with_list(said.meaning.program, longer, name),))
 
 
 def _others_than(name: str, said: Said) -> Misfit | None:

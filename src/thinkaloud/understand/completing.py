@@ -18,6 +18,8 @@ from thinkaloud.understand.phrasing import one_of
 from thinkaloud.words import plural, singular, words_of
 
 _ASKED_FOR = re.compile(r"\b(?:which|what)\s+([^\W\d_]+)", re.IGNORECASE)
+_EVERYTHING = ("everything", "everyone", "everybody", "all")
+"""What is no name, but all that a skill can be done with."""
 
 
 def with_missing(program: str, lexicon: Lexicon) -> str:
@@ -41,8 +43,11 @@ def with_lists(program: str, said: str, lexicon: Lexicon) -> str:
     tree = _read(program)
     for call in ast.walk(tree) if tree is not None else ():
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in lexicon.skills:
-            for at, given in enumerate(call.args):
-                call.args[at] = _listed(given, spoken, lexicon)
+            taken = lexicon.skills[call.func.id].parameters
+            for at, (given, parameter) in enumerate(zip(call.args, taken, strict=False)):
+                whole = lexicon.list_of(parameter)
+                everything = (_text(given) or "").lower() in _EVERYTHING and whole in lexicon.named
+                call.args[at] = ast.Name(str(whole)) if everything else _listed(given, spoken, lexicon)
     return program if tree is None or ast.dump(tree) == ast.dump(ast.parse(program)) else ast.unparse(tree)
 
 

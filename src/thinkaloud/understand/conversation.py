@@ -279,7 +279,7 @@ def _reasons(monologue: Monologue) -> Iterable[str]:
                     yield f"It failed: {record.step.words} {report}"
                 case Decline(why=why):
                     yield why
-                case End(because=because):
+                case End(because=because) if because != heard.meaning.why:
                     yield f"It ended so: {because}"
                 case _:
                     pass

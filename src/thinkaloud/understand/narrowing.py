@@ -70,9 +70,9 @@ def find_way_back(
     steps = [step for work, _ in works for step in work.steps]
     latest = [value for step in steps[-1:] for value in step.arguments.values() if isinstance(value, str)]
     things = things_in(text, lexicon.things) or latest[:1]
-    found = [_back(thing, works, now, world) for thing in things]
+    found = [_back(thing, works, now, world) for thing in things]  # of all barrels, those that were moved
     back = [step for step in found if step is not None]
-    return _calls(back, lexicon) if back and len(back) == len(things) else None
+    return _calls(back, lexicon) if back else None
 
 
 def _back(

@@ -254,7 +254,7 @@ class Reader:
             if meaning is None or meaning.sort != "deeds" or find_misfit(Said(text, at.lexicon, meaning), at):
                 return None
             options.append(option_of(Reading(program, "", 0.0), meaning, at))
-        return ask_about(weighed, options) if options else None
+        return ask_about(weighed, choose_offered(options[0], options[1:], (), at)) if options else None
 
     def _weighed(
         self, meaning: Meaning, doubt: Doubt, at: Circumstances, heard: Heard, monologue: Monologue
@@ -266,15 +266,17 @@ class Reader:
         if meaning.sort not in WEIGHED and not (misfit and others):
             return weighed
         acts = bool(meaning.deeds) or meaning.sort in ("undo", "previous")
-        asked_else = meaning.sort == "undo" and bool(at.undone) and came_to_nothing(monologue)
-        unsure = misfit is not None or asked_else or doubt.sure < threshold_for(self._model.name, self._asking.accepts)
+        elsewhere = came_to_nothing(monologue) or says_back(heard.text)
+        misfits = misfit is not None or (meaning.sort == "undo" and bool(at.undone) and elsewhere)
+        unsure = misfits or doubt.sure < threshold_for(self._model.name, self._asking.accepts)
         asks = {"never": False, "unsure": unsure, "always": acts or unsure}
         if not asks[self._asking.confirm]:
             return weighed
         asked = [question for ask in monologue.in_task(Ask) if not ask.approval for question in ask.questions]
         best = option_of(Reading(meaning.program, "", doubt.sure), meaning, at)
-        if misfit is not None and others:  # what fits takes its place
-            best, *others = others
+        fitting = [each for each in others if each.meaning.sort in (*WEIGHED, "question")]
+        if misfit is not None and fitting:  # what fits takes its place
+            best, *others = fitting
         if best.meaning.sort == "question":
             return best.meaning
         # What is sure is taken although it was rejected before: else nobody could have it after all.
