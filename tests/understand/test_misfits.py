@@ -8,6 +8,7 @@ from said import Talk
 from stable import stable
 from stable import sure as sure
 from thinkaloud.records import Ask
+from thinkaloud.worlds.described import Described
 
 pytestmark = pytest.mark.usefixtures("sure")
 UNSURE = "thinkaloud:confirm=unsure"
@@ -143,6 +144,43 @@ def test_one_of_several_is_the_question_which(request_: str, program: str) -> No
 )
 def test_as_many_as_were_spoken_of_are_not_asked_about(request_: str, program: str) -> None:
     assert asked(request_, program) == ""
+
+
+BLOCKS = """\
+name = "blocks"
+about = "A robot stacks blocks."
+
+[kinds]
+block = ["red block", "blue block", "green block", "pink block"]
+
+[skills.put]
+says = "Put the {block} on the {other}."
+doc = "Put a block on another one."
+parameters = { block = "block", other = "block" }
+makes = ["on({block}, {other})"]
+
+[relations.on]
+says = "The {block} is on the {other}."
+doc = "Whether a block is on another one."
+parameters = { block = "block", other = "block" }
+single = true
+"""
+
+
+@pytest.mark.parametrize(
+    ("request_", "program", "asks"),
+    [
+        ("Put one block on another.", "put(blocks[0], blocks[1])", False),
+        ("Put one block on the other block.", "put(blocks[0], blocks[1])", False),
+        ("Stack two blocks.", "put(blocks[1], blocks[0])", False),
+        ("Put two blocks on the red block.", 'put(["blue block", "pink block"], "red block")', False),
+        ("Put two blocks on the red block.", 'put([b for b in blocks if b != "red block"], "red block")', True),
+    ],
+)
+def test_what_others_are_put_on_is_counted_or_not(request_: str, program: str, asks: bool) -> None:
+    talk = Talk([program], Described(BLOCKS), preset=UNSURE, answers=("no",))
+    talk.say(request_)
+    assert bool(talk.all(Ask)) is asks
 
 
 @pytest.mark.parametrize(

@@ -160,7 +160,8 @@ def find_several(said: Said) -> Misfit | None:
             continue
         members = {each for each in said.lexicon.named[name] if {*words[:-1]} <= {*each.lower().split()}}
         done = {value for step in said.meaning.deeds for value in step.arguments.values()} & members
-        if len(done) > max(1, said.spoken.count(noun), sum(_is_named(each, said) for each in members)):
+        single = sum(word in WORDS["one"] or word == "other" for word in said.spoken)
+        if len(done) > max(1, single, said.spoken.count(noun), sum(_is_named(each, said) for each in members)):
             return Misfit((_with_noun(said.meaning.program, members, " ".join(words), said.lexicon),))
     return None
 
@@ -206,9 +207,10 @@ def find_other_amount(said: Said) -> Misfit | None:
         wanted = read_number(count)
         if name is None or wanted < 2 or len(words) > 2 or WORDS["spread"] & {*said.spoken}:
             continue
-        members, handled = {*said.lexicon.named[name]}, _handled(said)
-        done = members & handled
-        if done and len(done) != wanted <= len(members):
+        members = {*said.lexicon.named[name]}
+        done, first = members & _handled(said), members & _handled(said, first=True)
+        besides = {each for each in done if not _is_named(str(each), said)}  # two of them, on the red block
+        if done and wanted <= len(members) and wanted not in {*map(len, (done, first, besides))}:
             return Misfit((_cut(said, members, slice(wanted)),))
     return None
 
@@ -224,10 +226,11 @@ def _none_left(number: int, said: Said) -> Misfit | None:
     return None
 
 
-def _handled(said: Said) -> set[object]:
-    """What something is done with, or would be if it were not so already."""
-    already = (value for condition in said.meaning.already for value in condition.arguments.values())
-    return {*(value for step in said.meaning.deeds for value in step.arguments.values()), *already}
+def _handled(said: Said, *, first: bool = False) -> set[object]:
+    """What something is done with, or would be if it were not so already; `first`: what it is done to."""
+    most = 1 if first else None
+    given = [each.arguments for each in (*said.meaning.deeds, *said.meaning.already)]
+    return {value for arguments in given for value in [*arguments.values()][:most]}
 
 
 def _cut(said: Said, members: Collection[str], part: slice) -> str:
