@@ -313,6 +313,8 @@ def test_an_answer_the_wrong_way_round_is_asked_about() -> None:
         ("Is the north hatch down?", 'say(raised("north hatch"))', "No. The north hatch is up."),
         ("Is the north hatch bolted?", 'say(bolted("north hatch"))', "Yes. The north hatch is bolted."),
         ("Has Star been fed?", 'say(not hungry("Star"))', "No. Star is hungry."),
+        ("Is the north hatch down?", 'say(lowered("north hatch"))', "No. The north hatch is up."),
+        ("Which hatches are not bolted?", "say([h for h in hatches if unbolted(h)])", "South hatch."),
         ("Isn't the south hatch bolted?", 'say(bolted("south hatch"))', "No. The south hatch is not bolted."),
     ],
 )
@@ -420,6 +422,8 @@ def test_parts_that_are_not_understood_either_change_nothing() -> None:
 
 def test_names_that_nobody_said_do_not_stand_for_a_list_that_was_spoken_of() -> None:
     assert asked("Groom both goats.", 'groom(["Star", "Olive"])') == is_right("I will groom Pepper and Olive.")
+    told = "I will groom Pepper. I leave the Olive alone."
+    assert asked("Don't touch Olive, and groom the goats.", 'groom(["Olive", "Star"])') == is_right(told)
     assert asked("Groom the goats.", 'groom("Star")') == is_right("I will groom Pepper and Olive.")
     assert asked("Groom the goats Pepper and Olive.", 'groom(["Pepper", "Olive"])') == ""
 

@@ -88,7 +88,7 @@ def _others_than(name: str, said: Said) -> Misfit | None:
     for call, at, taken in _taken(said):
         names = _names_in(call.args[at]) or tuple(filter(None, [text_of(call.args[at])]))
         known = bool(names) and {*names} <= {*said.lexicon.things} and whole <= {*said.lexicon.named[taken]}
-        if known and not whole <= {*said.literals} and not any(_is_named(each, said) for each in names):
+        if known and not whole <= {*said.literals} and not all(_is_named(each, said) for each in names):
             old, new = ast.dump(call.args[at]), ast.Name(name, ast.Load())
             return Misfit((edited(said.meaning.program, lambda n, o=old, w=new: w if ast.dump(n) == o else n),))  # type: ignore[misc]
     return None

@@ -20,6 +20,7 @@ from thinkaloud.skills import Skill
 from thinkaloud.understand.doubts import Said
 from thinkaloud.understand.fitting import WORDS, Misfit, edited, parsed, text_of
 from thinkaloud.understand.language import SAY, spelled
+from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.phrasing import denial_of
 from thinkaloud.understand.running import Circumstances
 from thinkaloud.understand.wishes import promises_of
@@ -77,6 +78,28 @@ def with_sense(said: Said, at: Circumstances) -> str:
     return said.meaning.program
 
 
+def with_opposites(program: str, lexicon: Lexicon) -> str:
+    """A program with a relation denied in the place of its opposite that the robot does not have: `closed(w)`."""
+    known = {*lexicon.skills, *lexicon.relations, *lexicon.measures, *lexicon.named}
+
+    def change(node: ast.AST) -> ast.AST:
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id in known:
+            return node
+        wanted = opposites_of(node.func.id)
+        found = [name for name, each in lexicon.relations.items() if wanted & _own_words(name, each)]
+        fits = len(found) == 1 and len(node.args) == len(lexicon.relations[found[0]].parameters) == 1
+        return denial_of(ast.Call(ast.Name(found[0], ast.Load()), node.args, [])) if fits else node
+
+    changed = edited(program, change)
+    return program if parsed(program) is None or changed == edited(program, lambda node: node) else changed
+
+
+def _own_words(name: str, signature: Signature) -> set[str]:
+    """The words of a relation's name and sentence."""
+    says = re.sub(r"{.*?}", " ", signature.says)
+    return {*words_of(name.replace("_", " ")), *words_of(says)} - WORDS["filling"]
+
+
 def _is_turned(name: str, said: Said, at: Circumstances) -> bool:
     """Whether the request says the opposite of how the program has it."""
     signature = said.lexicon.relations[name]
@@ -102,8 +125,7 @@ def _counts(said: Said) -> bool:
 
 def _words_for(name: str, signature: Signature, at: Circumstances) -> tuple[set[str], set[str]]:
     """The words that say that a relation holds, and those that say that it does not."""
-    says = re.sub(r"{.*?}", " ", signature.says)
-    own = {*words_of(name.replace("_", " ")), *words_of(says)} - WORDS["filling"]
+    own = _own_words(name, signature)
     relation = at.lexicon.own_names.get(name, name)
     contrary: set[str] = set()
     for skill in at.world.skills.values():

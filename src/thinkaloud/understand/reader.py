@@ -61,7 +61,7 @@ from thinkaloud.understand.offering import (
     stands_alone,
     unclear,
 )
-from thinkaloud.understand.opposites import with_sense
+from thinkaloud.understand.opposites import with_opposites, with_sense
 from thinkaloud.understand.ordering import Orders, find_homeless
 from thinkaloud.understand.prompt import PastTurn, render_beginning, render_prompt
 from thinkaloud.understand.relevant import find_relevant
@@ -133,7 +133,7 @@ class Reader:
 
     def _completed(self, program: str, request: str, lexicon: Lexicon) -> str:
         """What a model wrote, with what follows from the words alone."""
-        named = with_lists(with_said_names(program, request, lexicon), request, lexicon)
+        named = with_lists(with_said_names(with_opposites(program, lexicon), request, lexicon), request, lexicon)
         return with_forbidden(named, request, lexicon)
 
     def _taken_back(
