@@ -54,6 +54,12 @@ def is_right(told: str) -> str:
             "hang up the old saddle, then groom Olive",
         ),
         ("Groom Star or Blaze.", "groom(horses)", "groom Star", "groom Blaze"),
+        (
+            "Hang the old or the pony saddle up.",
+            'hang(["old saddle", "pony saddle"])',
+            "hang up the old saddle",
+            "hang up the pony saddle",
+        ),
         ("Groom Star or Blaze.", 'groom("Star or Blaze")', "groom Star", "groom Blaze"),
         (
             "Fill the wooden bucket with oats or water.",

@@ -119,6 +119,8 @@ def _choices(
 
     `beside`: only the one right before; what comes earlier is wanted in any case.
     """
+    shared = set[str].intersection(*parts) if len(parts) > 1 else set[str]()
+    parts = [words - shared for words in parts]  # `the east or the west window`: both are windows
     of_right = [at for at, words in enumerate(parts) if words & {*right}]
     of_left = [at for at, words in enumerate(parts) if words & {*left} and at not in of_right]
     if not of_right or not of_left:
