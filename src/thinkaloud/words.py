@@ -17,6 +17,8 @@ _YES, _NO, _BESIDE_YES, PICKING = (frozenset(_LISTS[name].split()) for name in (
 """The words of answers; and those that stand beside the number of one of several."""
 _THANKING, _BESIDE_THANKING = (frozenset(_LISTS[name].split()) for name in ("thanking", "beside_thanking"))
 _ANY, _BESIDE_ANY = (frozenset(_LISTS[name].split()) for name in ("any", "beside_any"))
+LEFT_OPEN = frozenset(_LISTS["left_open"].split())
+"""What stands before a noun of which any will do."""
 _DENYING, _DENYING_ALL = (frozenset(_LISTS[name].split()) for name in ("denying", "denying_all"))
 """What leaves a choice open, and what may stand beside it; what says no to the words behind it, or to all."""
 _STOP, _BESIDE_STOP, _NOT_TO = (frozenset(_LISTS[name].split()) for name in ("stop", "beside_stop", "not_to"))

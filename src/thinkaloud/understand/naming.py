@@ -51,7 +51,7 @@ class WhichOne(SkillError):
 
     def __init__(self, name: str, things: Sequence[str]) -> None:
         super().__init__(WHICH.format(name))
-        self.things = tuple(things)
+        self.name, self.things = name, tuple(things)
 
 
 def asked_as(parameter: Parameter) -> str:

@@ -20,6 +20,7 @@ from thinkaloud.skills import Relation, Skill, touched_by
 from thinkaloud.understand import language as words
 from thinkaloud.understand.answering import Phrases
 from thinkaloud.understand.by_quality import find_by_quality
+from thinkaloud.understand.choosing import Choice
 from thinkaloud.understand.completing import ask_once, with_missing
 from thinkaloud.understand.doubts import is_in_other_language
 from thinkaloud.understand.lacking import find_idle, find_lacking
@@ -82,7 +83,7 @@ def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
     """The meaning of a program; CodeRefused where it is none, with what is wrong and in which line."""
     program = with_missing(with_own_verbs(program, at.lexicon), at.lexicon)
     prepared = prepare(program, at.lexicon)
-    run = _Run(at, prepared.listed)
+    run = _Run(at, prepared.listed, program)
     functions = run.functions()
     if idle := find_idle(program, {*at.lexicon.relations, *at.lexicon.measures}):
         why = f"{idle} only tells something, it does nothing; say(…) answers, a skill acts."
@@ -118,10 +119,11 @@ def _find_listed(program: str, at: Circumstances, sandbox: RunsCode) -> list[str
 class _Run:
     """Writes down what a program calls."""
 
-    def __init__(self, at: Circumstances, named: Collection[object] = ()) -> None:
+    def __init__(self, at: Circumstances, named: Collection[object] = (), program: str = "") -> None:
         self._at, self._lexicon, self._named = at, at.lexicon, named
         measured = (p.kind or "" for each in at.lexicon.measures.values() for p in each.parameters)
         self._names = Names(at.scene, {*at.lexicon.lists, *measured}, self._described)
+        self._choice = Choice(self._names, at.world, at.scene, at.lexicon, at.request, program)
         self._phrases = Phrases(at.lexicon, at.world.relations)
         self._measures = Measures(at.world, at.scene)
         self._deeds: list[tuple[Skill, dict[str, Value], set[str]]] = []
@@ -202,7 +204,7 @@ class _Run:
             fitting = False
             for arguments in spread(given):
                 try:
-                    checked = self._names.check(skill.signature, arguments)
+                    checked = self._choice.check(skill, arguments, {*self._lexicon.kept, *self._kept})
                 except Unfit as error:  # of all that is dry, what cannot be watered was not meant
                     if not listed or error.given in self._named:
                         raise

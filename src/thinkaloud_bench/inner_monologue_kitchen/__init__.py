@@ -46,7 +46,7 @@ def _set_up(item: Item) -> Setup:
 
     def judge(said: Monologue, end: End) -> Judged:
         met = errand.met(world.room)
-        cause = "" if met else find_cause(said, world.further())
+        cause = "" if met else find_cause(said, world)
         scores = {"disturbed": float(bool(world.room.come))} | {each: float(each == cause) for each in CAUSES}
         return Judged(met, scores=scores, details=[{"cause": cause}] if cause else [])
 

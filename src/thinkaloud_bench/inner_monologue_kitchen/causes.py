@@ -17,7 +17,9 @@ from typing import Literal
 from thinkaloud.monologue import Monologue
 from thinkaloud.own_steps import STEPS
 from thinkaloud.records import Observation, Started, Step, Verdict
+from thinkaloud.skills import Skill
 from thinkaloud.worlds import World
+from thinkaloud.worlds.contract import Elaborate, find_ability
 from thinkaloud.worlds.whole import is_opposite
 
 Cause = Literal["planning", "control", "detection"]
@@ -65,18 +67,26 @@ def read_attempts(monologue: Monologue, world: World) -> list[Attempt]:
     for at, until in zip(begun, (*begun[1:], len(monologue)), strict=False):
         started = monologue[at].record
         assert isinstance(started, Started)
-        if started.step.skill in STEPS or started.step.skill not in world.skills:
+        skill = _skill_called(started.step.skill, world)
+        if started.step.skill in STEPS or skill is None:
             continue
         verdict = monologue.last(Verdict, after=at, before=until)
         seen = next((e.record for e in monologue[at:until] if isinstance(e.record, Observation)), None)
         if seen is not None:
             good = None if verdict is None else verdict.ok
-            found.append(Attempt(started.step, _had_effect(started.step, seen, world), good))
+            found.append(Attempt(started.step, _had_effect(skill, started.step, seen, world), good))
     return found
 
 
-def _had_effect(step: Step, seen: Observation, world: World) -> bool:
+def _skill_called(name: str, world: World) -> Skill | None:
+    """A skill of the paper's, or one of those that the same motions are called where a person is understood."""
+    elaborate = find_ability(world, Elaborate)
+    further = {} if elaborate is None else elaborate.further().skills
+    return {**further, **world.skills}.get(name)
+
+
+def _had_effect(skill: Skill, step: Step, seen: Observation, world: World) -> bool:
     """Whether what the skill promises was to be seen after it."""
-    promised = world.skills[step.skill].promises(step.arguments, world.relations)
+    promised = skill.promises(step.arguments, world.relations)
     so = {condition.words for condition in seen.state.relations} if seen.state is not None else set()
     return all(each.words in so for each in promised if not is_opposite(each.relation))

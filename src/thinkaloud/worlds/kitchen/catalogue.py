@@ -19,8 +19,8 @@ LOCATIONS: dict[str, Xy] = {
 """Where the robot stands at each of them, in metres."""
 SIZE: Xy = (5.2, 4.2)
 """Length and width of the kitchen, in metres."""
-CABINET, USER = "drawer cabinet", "user"
-"""The location that has the drawers, and the one to which things are brought."""
+CABINET, TRASH, USER = "drawer cabinet", "trash", "user"
+"""The location that has the drawers, the one for what is thrown away, and the one to which things are brought."""
 DRAWERS = ("top drawer", "bottom drawer")
 ITEMS = (
     "7up",

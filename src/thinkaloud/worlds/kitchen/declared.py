@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from thinkaloud.records import Arguments, Observation
-from thinkaloud.worlds.kitchen.catalogue import CABINET, DRAWERS, USER
+from thinkaloud.worlds.kitchen.catalogue import CABINET, DRAWERS, TRASH, USER
 
 Fact = tuple[str, Arguments]
 UNLIKELY, NEEDLESS = 0.05, 0.1
@@ -73,7 +73,7 @@ def value_of(skill: str, rate: float, seen: Observation, arguments: Arguments) -
 def find_objection(skill: str, seen: Observation, arguments: Arguments) -> str | None:
     """Why a skill cannot even be begun, by what the robot knows of itself and sees; None where nothing is against."""
     view, item, drawer = View.of(seen), str(arguments.get("item", "")), str(arguments.get("drawer", ""))
-    if skill in ("put_down", "put_in", "put_at", "bring_to_user") and item != view.held:
+    if skill in ("put_down", "put_in", "put_at", "throw_away", "bring") and item != view.held:
         return f"The robot does not hold the {item}; it holds {f'the {view.held}' if view.held else 'nothing'}."
     if skill == "bring_it_to_you" and not view.held:
         return "The robot holds nothing that it could bring."
@@ -89,6 +89,8 @@ def find_objection(skill: str, seen: Observation, arguments: Arguments) -> str |
         return f"The {drawer} is not open."
     if skill == "put_at" and view.place != arguments.get("location"):
         return f"The robot is not at the {arguments.get('location')}."
+    if skill == "throw_away" and view.place != TRASH:
+        return f"The robot is not at the {TRASH}."
     return None
 
 
@@ -110,7 +112,8 @@ def find_needs(skill: str, arguments: Arguments, known: Mapping[str, str]) -> tu
         "open_drawer": [("at", {"location": CABINET}), ("hand_empty", {})],
         "close_drawer": [("at", {"location": CABINET}), ("hand_empty", {})],
         "put_at": [("holding", item), ("at", {"location": arguments.get("location", "")})],
-        "bring_to_user": [("holding", item)],
+        "throw_away": [("holding", item), ("at", {"location": TRASH})],
+        "bring": [("holding", item)],
     }
     return tuple(found.get(skill, ()))
 
@@ -128,7 +131,8 @@ def find_effects(skill: str, arguments: Arguments) -> tuple[Fact, ...]:
         "open_drawer": [("opened", dict(arguments))],
         "close_drawer": [("closed", dict(arguments))],
         "put_at": [("item_at", dict(arguments)), ("hand_empty", {})],
-        "bring_to_user": [("item_at", {**item, "location": USER}), ("at", {"location": USER}), ("hand_empty", {})],
+        "throw_away": [("item_at", {**item, "location": TRASH}), ("hand_empty", {})],
+        "bring": [("item_at", {**item, "location": USER}), ("at", {"location": USER}), ("hand_empty", {})],
     }
     return tuple(found[skill])
 
@@ -147,6 +151,7 @@ def find_ends(skill: str, arguments: Arguments) -> tuple[Fact, ...]:
         "open_drawer": [("closed", dict(arguments))],
         "close_drawer": [("opened", dict(arguments))],
         "put_at": [("holding", item)],
-        "bring_to_user": [("holding", item), *drives],
+        "throw_away": [("holding", item)],
+        "bring": [("holding", item), *drives],
     }
     return tuple(found[skill])
