@@ -301,8 +301,8 @@ def test_what_is_put_down_can_be_said_with_where() -> None:
     further = elaborate.further()
     do(world, *FETCH, ("go_to", "trash"))
     with pytest.raises(SkillError, match="not at the table"):
-        asyncio.run(further.skills["put_on"].run({"item": "coke", "location": "table"}))
-    asyncio.run(further.skills["put_on"].run({"item": "coke", "location": "trash"}))
+        asyncio.run(further.skills["place"].run({"item": "coke", "location": "table"}))
+    asyncio.run(further.skills["place"].run({"item": "coke", "location": "trash"}))
     assert world.room.places["coke"] == "trash"
 
 

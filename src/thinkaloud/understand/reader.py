@@ -17,7 +17,16 @@ from thinkaloud.models.contract import read_ahead
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import WEIGHED, Answer, Ask, Meaning, Observation, Reading, Refusal, Request
 from thinkaloud.understand.alternatives import split_choice
-from thinkaloud.understand.certainty import Doubt, Written, measure_doubt, threshold_for, write_program
+from thinkaloud.understand.certainty import (
+    Doubt,
+    Written,
+    gives_opinions,
+    measure_doubt,
+    threshold_for,
+    with_opinion,
+    write_program,
+)
+from thinkaloud.understand.common_sense import find_unsettled, settle
 from thinkaloud.understand.completing import with_lists
 from thinkaloud.understand.conversation import (
     MOST_TURNS,
@@ -124,10 +133,14 @@ class Reader:
         if meaning.sort == "unclear" and spelled(UNCLEAR, shown) not in written.program:
             raise Unparseable(_SAYS_NOTHING, written.program, role="understanding")
         written, meaning = self._in_sense(written, meaning, heard, at)
+        first = meaning
+        written, meaning = await self._settled(written, meaning, prompt, heard, at)
         hint = self._hint(meaning, heard, monologue, scene, shown)
         if hint is not None:
             return hint
         doubt = await self._doubt(written, meaning, prompt, grammar, heard, at, monologue)
+        if meaning is not first:
+            doubt = replace(doubt, sure=0.0)  # a guess is never sure
         weighed = self._weighed(meaning, doubt, at, heard, monologue)
         return await self._in_parts(weighed, heard, at, shown, turns) or weighed
 
@@ -153,6 +166,22 @@ class Reader:
         """The same, with a yes for a no where the opposite was asked."""
         program = with_sense(Said(heard.text, at.lexicon, meaning), at) if meaning.sort == "answer" else ""
         if not program or program == meaning.program:
+            return written, meaning
+        return replace(written, program=program), run_program(program, at, self._sandbox)
+
+    async def _settled(
+        self, written: Written, meaning: Meaning, prompt: str, heard: Heard, at: Circumstances
+    ) -> tuple[Written, Meaning]:
+        """The same, with a thing that will do where it was left open which, and nothing in view is called so."""
+        unsettled = find_unsettled(written.program, meaning, heard.text, at.lexicon, at.scene)
+        if unsettled is None or not gives_opinions(self._model.name):
+            return written, meaning
+
+        async def is_meant(program: str) -> float | None:
+            return (await with_opinion(self._model, prompt, Written(program))).opinion
+
+        program = await settle(written.program, unsettled, meaning, at.scene, is_meant)
+        if program is None:
             return written, meaning
         return replace(written, program=program), run_program(program, at, self._sandbox)
 

@@ -130,14 +130,14 @@ def test_a_place_on_the_way_is_not_where_one_ends() -> None:
 def test_what_was_never_seen_is_found_and_thrown_away() -> None:
     world = opened("kitchen")
     assert not is_so(world, "item_at", item="lime soda", location="counter")
-    end, agent = carry_out(world, 'put_on("lime soda", "trash")')
+    end, agent = carry_out(world, 'place("lime soda", "trash")')
     assert end.result == "goal met" and is_so(world, "item_at", item="lime soda", location="trash")
-    assert [step.skill for step in agent.monologue.in_task(Plan)[0].steps] == ["find", "pick_up", "go_to", "put_on"]
+    assert [step.skill for step in agent.monologue.in_task(Plan)[0].steps] == ["find", "pick_up", "go_to", "place"]
 
 
 def test_a_drawer_is_opened_before_the_hand_is_full() -> None:
     world = opened("kitchen")
-    end, agent = carry_out(world, 'put_in("lime soda", "top drawer")')
+    end, agent = carry_out(world, 'store("lime soda", "top drawer")')
     assert end.result == "goal met" and is_so(world, "inside", item="lime soda", drawer="top drawer")
     assert how_often("open", agent) == 1
 

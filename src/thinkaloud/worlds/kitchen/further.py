@@ -16,7 +16,7 @@ from thinkaloud.worlds.kitchen.beliefs import Drawer, Item, Location
 from thinkaloud.worlds.kitchen.catalogue import TRASH, USER
 from thinkaloud.worlds.kitchen.parts import parts_of
 
-_SAID_OTHERWISE = ("bring_it_to_you", "open_drawer", "close_drawer", "put_down")
+_SAID_OTHERWISE = ("bring_it_to_you", "open_drawer", "close_drawer", "put_down", "put_in")
 """The paper's skills that are here said with another name, or with what they are done to."""
 
 
@@ -50,9 +50,9 @@ class FurtherKitchen(FurtherWorld):
         report: str = await self.world.put_at(item, TRASH)
         return report
 
-    @skill("Put the {item} on the {location}.", **parts_of("put_at"))
-    async def put_on(self, item: Item, location: Location) -> str:
-        """Put an item on a counter, the table or another location.
+    @skill("Place the {item} on the {location}.", **parts_of("put_at"))
+    async def place(self, item: Item, location: Location) -> str:
+        """Put an item on a location.
 
         Args:
             item: what is put there.
@@ -62,7 +62,7 @@ class FurtherKitchen(FurtherWorld):
         return report
 
     @skill("Put the {item} in the {drawer}.", **parts_of("put_in"))
-    async def put_in(self, item: Item, drawer: Drawer) -> str:
+    async def store(self, item: Item, drawer: Drawer) -> str:
         """Put an item into a drawer.
 
         Args:
@@ -74,7 +74,7 @@ class FurtherKitchen(FurtherWorld):
 
     @skill("Pick up the {item}.", **parts_of("pick_up"))
     async def pick_up(self, item: Item) -> str:
-        """Take an item into the hand, and hold it.
+        """Take an item into the hand.
 
         Args:
             item: what to pick up.
@@ -82,9 +82,9 @@ class FurtherKitchen(FurtherWorld):
         report: str = await self.world.pick_up(item)
         return report
 
-    @skill("Let go of the {item}.", **parts_of("put_down"))
-    async def let_go(self, item: Item) -> str:
-        """Put down what is in the hand, right here.
+    @skill("Drop the {item}.", **parts_of("put_down"))
+    async def drop(self, item: Item) -> str:
+        """Put down what is in the hand.
 
         Args:
             item: what the robot holds.
@@ -94,7 +94,7 @@ class FurtherKitchen(FurtherWorld):
 
     @skill("Open the {drawer}.", **parts_of("open_drawer"))
     async def open(self, drawer: Drawer) -> str:
-        """Open a drawer, and leave it open.
+        """Open a drawer.
 
         Args:
             drawer: the drawer.
@@ -114,7 +114,7 @@ class FurtherKitchen(FurtherWorld):
 
     @skill("Find the {item}.", **parts_of("find"))
     async def find(self, item: Item) -> str:
-        """Look for an item everywhere, and stop in front of it.
+        """Look for an item.
 
         Args:
             item: what to look for.
