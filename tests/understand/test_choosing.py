@@ -8,11 +8,12 @@ import pytest
 
 from thinkaloud.agent import Agent
 from thinkaloud.models import Scripted
-from thinkaloud.records import End, Meaning
+from thinkaloud.records import End, Look, Meaning
 from thinkaloud.understand.choosing import leaves_open
 from thinkaloud.understand.common_sense import Unsettled, find_unsettled, settle
 from thinkaloud.understand.lexicon import lexicon_of
-from thinkaloud.worlds.kitchen import Kitchen, KitchenScene, PlacedItem
+from thinkaloud.worlds.kitchen import Disturbs, Kitchen, KitchenScene, PlacedItem
+from thinkaloud.worlds.kitchen.room import GONE
 from thinkaloud.worlds.whole import Whole
 
 NEVER = "thinkaloud:confirm=never"
@@ -75,6 +76,32 @@ def test_what_is_so_already_of_one_is_done_with_another() -> None:
 def test_what_is_not_left_open_or_would_be_lost_is_asked_about(request_: str) -> None:
     _, meaning = told(kitchen("lime soda", grapefruit_soda="table"), request_, 'pick_up("soda")')
     assert meaning.question == "Which soda do you mean?"
+
+
+def robbed() -> Kitchen:
+    """Somebody takes away what the robot is about to pick up, once."""
+    sodas = (PlacedItem("lime soda", "counter"), PlacedItem("grapefruit soda", "counter"))
+    return Kitchen(KitchenScene(sodas, "counter", people=(Disturbs("takes", during="pick_up"),)))
+
+
+def always(program: str) -> Scripted:
+    return Scripted(lambda prompt: "give_up()" if "# Next" in prompt else program)
+
+
+def test_where_the_chosen_one_is_gone_another_will_do() -> None:
+    world = robbed()
+    agent = Agent(world, always('pick_up("soda")'), NEVER)
+    end = asyncio.run(agent.run("Pick up a soda."))
+    assert world.room.places["lime soda"] == GONE
+    assert end.result == "goal met" and world.room.held == "grapefruit soda", end.because
+
+
+def test_what_was_named_is_not_exchanged_when_it_is_gone() -> None:
+    world = robbed()
+    agent = Agent(world, always('pick_up("lime soda")'), NEVER)
+    end = asyncio.run(agent.run("Pick up a lime soda."))
+    assert end.result == "failed" and "I could not do this: Pick up the lime soda." in end.because
+    assert not world.room.held and not agent.monologue.in_task(Look)
 
 
 # What a model knows ---------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from thinkaloud.skills import Skill
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.naming import Names, WhichOne
 from thinkaloud.understand.wishes import holds, promises_of
-from thinkaloud.words import LEFT_OPEN, plural, spaced_words, words_of
+from thinkaloud.words import LEFT_OPEN, plural, spaced_words, stems, words_of
 from thinkaloud.worlds.contract import World
 
 _OF = frozenset({"of"})
@@ -54,6 +54,17 @@ def names_all(program: str, request: str, lexicon: Lexicon) -> bool:
     """Whether everything that was named in a request is in the program."""
     spoken, written = spaced_words(request), spaced_words(program)
     return all(spaced_words(each) in written for each in lexicon.things if spaced_words(each) in spoken)
+
+
+def is_choice(thing: str, program: str, request: str) -> bool:
+    """Whether it was left to the robot that this thing is meant: no word of its name was said, or only its noun was.
+
+    By the program: there the noun still stands, of which code took one; or the model itself has taken one of many.
+    """
+    if f'{thing}"' not in program and f"{thing}'" not in program:
+        return True
+    spoken = {*words_of(request)}
+    return not stems(thing) & stems(request) and bool(spoken & (LEFT_OPEN | {"something", "anything"}))
 
 
 def in_order(things: Collection[str], scene: Observation) -> list[str]:

@@ -15,6 +15,7 @@ from thinkaloud.records import (
     Answer,
     Decline,
     End,
+    Look,
     Meaning,
     MeaningKind,
     Observation,
@@ -26,6 +27,7 @@ from thinkaloud.records import (
     Verdict,
     WorldState,
 )
+from thinkaloud.understand.choosing import is_choice
 from thinkaloud.understand.language import AT_START, BEFORE, UNCLEAR
 from thinkaloud.understand.prompt import ASKED, PastTurn
 from thinkaloud.understand.running import Story, Undone
@@ -54,6 +56,25 @@ def all_heard(monologue: Monologue) -> list[Heard]:
         elif isinstance(event.record, Meaning) and found:
             found[-1] = Heard(found[-1].at, found[-1].text, event.record)
     return found
+
+
+def chosen_in_vain(heard: Heard, monologue: Monologue) -> tuple[str, ...]:
+    """The things that were the robot's own choice and that were not to be had: each before a look for another one."""
+    found: dict[str, None] = {}
+    for event in monologue[heard.at :]:
+        verdict = monologue.last(Verdict, after=heard.at, before=event.index)
+        if isinstance(event.record, Look) and verdict is not None and not verdict.ok:
+            meaning = monologue.last(Meaning, after=heard.at, before=event.index)
+            found |= dict.fromkeys(chosen_for(verdict.step, meaning, heard.text))
+    return tuple(found)
+
+
+def chosen_for(step: Step, meaning: Meaning | None, request: str) -> list[str]:
+    """What a step is done with for something that was understood, and that it was left to the robot to choose."""
+    wanted = {value for deed in (meaning.deeds if meaning is not None else ()) for value in deed.arguments.values()}
+    program = meaning.program if meaning is not None else ""
+    own = [str(value) for value in step.arguments.values() if value in wanted]
+    return [each for each in own if is_choice(each, program, request)]
 
 
 def turns_of(heard: Iterable[Heard], monologue: Monologue) -> list[PastTurn]:

@@ -50,7 +50,7 @@ def take_hint(
     avoided = tuple(dict.fromkeys((*trouble.work.kept, *told)))
     program = trouble.work.program.removeprefix(_keep_line(keep, trouble.work.kept))  # of an earlier remark
     try:
-        anew = rerun(program, _without(scene, avoided))
+        anew = rerun(program, without_things(scene, avoided))
     except Unparseable:
         anew = replace(remark, deeds=())
     if anew.sort == "deeds" and not any(_touches(deed, avoided, world) for deed in anew.deeds):
@@ -100,7 +100,7 @@ def _touches(deed: Step, things: Collection[str], world: World) -> bool:
     return skill is not None and bool(touched_by(skill, deed.arguments, world.relations) & {*things})
 
 
-def _without(scene: Observation, things: Collection[str]) -> Observation:
+def without_things(scene: Observation, things: Collection[str]) -> Observation:
     """The scene as if some things were not there."""
 
     def left(names: tuple[str, ...]) -> tuple[str, ...]:

@@ -33,6 +33,7 @@ from thinkaloud.understand.conversation import (
     Heard,
     all_heard,
     came_to_nothing,
+    chosen_in_vain,
     kept_of,
     notes_of,
     orders_of,
@@ -50,7 +51,7 @@ from thinkaloud.understand.fitting import Misfit
 from thinkaloud.understand.forbidding import split_order, with_forbidden
 from thinkaloud.understand.grammar import program_grammar
 from thinkaloud.understand.guided import tell_guidelines
-from thinkaloud.understand.hints import take_hint
+from thinkaloud.understand.hints import take_hint, without_things
 from thinkaloud.understand.language import KEEP, UNCLEAR, UNDO, spelled, with_said_names
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.misfits import find_misfit
@@ -106,6 +107,7 @@ class Reader:
         if self._rules is not None:
             await self._rules.read()
         at = self._circumstances(heard, monologue, scene)
+        at = self._circumstances(heard, monologue, without_things(scene, chosen_in_vain(heard, monologue)))
         chosen = self._chosen(heard, monologue, at)
         if chosen is not None:
             return chosen

@@ -41,11 +41,12 @@ from thinkaloud.records import (
     Outcome,
     Plan,
     Rehearsal,
+    Request,
     Started,
     Step,
     Verdict,
 )
-from thinkaloud.understand.conversation import kept_of
+from thinkaloud.understand.conversation import chosen_for, kept_of
 from thinkaloud.understand.naming import tells_missing
 from thinkaloud.words import stems
 from thinkaloud.worlds.contract import Scanning, World, find_ability
@@ -53,6 +54,8 @@ from thinkaloud.worlds.contract import Scanning, World, find_ability
 _MOST_TRIES = 2
 """So often a step is planned again that failed; then another way is looked for."""
 _MOST_PROPOSALS = 4
+_MOST_CHOICES = 2
+"""So often another thing is chosen where it was left open which, and the one before was not to be had."""
 _NO_CHANGE = (
     "That would leave everything as it is: I would take back what I did last, and then do the same again. "
     "Please say in other words what you mean."
@@ -226,9 +229,20 @@ class FromMeaning:
             tried = await find_steps_meanwhile(self._world, scene, sought)
             if isinstance(tried, Found) and tried.steps and _may_try(tried.steps[:1], monologue):
                 return Plan(goal, (), tried.steps[:1], thought=f"I try it all the same: {step.words}")
+        if self._may_choose_anew(step, monologue):
+            return Look(f"{step.words} {why}")
         if (told := leave_out(step, why, sought.deeds, self._world)) is not None:
             return Plan(goal, (), (told,))
         return Done(f"{COULD_NOT}{step.words} {why}{self._besides(sought.deeds, monologue)}", "gave up")
+
+    def _may_choose_anew(self, step: Step, monologue: Monologue) -> bool:
+        """Whether a step failed with a thing that was the robot's own choice: then another may do."""
+        request, meaning = monologue.last(Request), monologue.last(Meaning)
+        looked = [event for event in monologue.order() if isinstance(event.record, Look)]
+        failed = any(not verdict.ok and verdict.step == step for verdict in monologue.in_task(Verdict))
+        if request is None or not failed or len(looked) >= _MOST_CHOICES:
+            return False
+        return bool(chosen_for(step, meaning, request.text))
 
     async def _helped(self, goal: str, found: NotFound, sought: Sought, monologue: Monologue) -> Decision:
         """No steps were found: perhaps the model knows one; else that is how it is."""
