@@ -28,6 +28,7 @@ from thinkaloud.worlds.contract import (
     Fallible,
     Measured,
     Pictured,
+    Recalling,
     Scanning,
     Sensing,
     Twinned,
@@ -123,6 +124,8 @@ def elaborate(world: Elaborate) -> None:
         measured(shown)
     if (told := find_ability(further, Believing)) is not None:
         believing(told)
+    if (doing := find_ability(further, Recalling)) is not None:
+        recalling(doing)
     if (twin := find_ability(further, Twinned)) is not None:
         assert {*twin.twin().skills} == {*further.skills}
 
@@ -132,6 +135,12 @@ def believing(world: Believing) -> None:
     assert world.take_in(state, "Good morning.") == state
     before = world.snapshot()
     world.believe(state)
+    assert world.snapshot() == before
+
+
+def recalling(world: Recalling) -> None:
+    before = world.snapshot()
+    world.recall([])
     assert world.snapshot() == before
 
 
@@ -174,6 +183,7 @@ CHECKS: dict[type, Callable[[Any], None]] = {
     Elaborate: elaborate,
     Fallible: fallible,
     Believing: believing,
+    Recalling: recalling,
     Viewed: viewed,
 }
 

@@ -10,7 +10,7 @@ import pytest
 
 from thinkaloud.errors import SkillError, UnknownName
 from thinkaloud.mending import mending
-from thinkaloud.records import Arguments
+from thinkaloud.records import Arguments, Step
 from thinkaloud.skills import skills_of
 from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.worlds import World, open_world
@@ -132,6 +132,19 @@ def test_in_the_domains_it_is_told_what_is_right_under_a_thing_and_what_is_empty
     assert world.under(BLUE, GREEN) and world.under(BOWL, "pink block")
     assert not world.under(RED, GREEN) and not world.under(GREEN, BLUE)
     assert [name for name in world.physics.names if world.empty(name)] == [GREEN, "pink block"]
+
+
+def test_in_the_domains_places_and_moves_are_lists_that_can_be_named() -> None:
+    world: Any = PickAndPlace(STACK).further()
+    assert world.beneath(GREEN) == (BLUE,) and world.beneath(RED) == ("table",)
+    assert world.atop(BLUE) == (GREEN,) and world.atop(BOWL) == ("pink block",) and world.atop(GREEN) == ()
+    assert world.container("pink block") == (BOWL,) and world.container(GREEN) == ()
+    assert world.loose(GREEN) and not world.loose("pink block")
+    put = world.skills["pick_and_place"]
+    steps = [put.step({"object": name, "target": BOWL}) for name in (RED, GREEN, GREEN, RED)]
+    assert world.moved() == ()
+    world.recall([*steps, Step("say", {"text": "Done."}, "Say it.")])
+    assert world.moved() == (RED, GREEN, RED)
 
 
 def test_what_is_held_is_nowhere_on_the_table() -> None:
