@@ -16,6 +16,11 @@ import pytest
 from click.testing import CliRunner
 
 from thinkaloud.cli import cli
+from thinkaloud.cli.chat import chat_with
+from thinkaloud.cli.conversation import HELP
+from thinkaloud.cli.input import InputLines
+from thinkaloud.cli.options import RunOptions
+from thinkaloud.models import Scripted
 from thinkaloud_bench.tables import fill_tables
 
 ROOT = Path(__file__).parents[1]
@@ -92,6 +97,31 @@ def test_the_commands_on_a_page_exist_and_the_cheap_ones_say_what_it_shows(page:
 def test_the_links_of_a_page_lead_somewhere(page: Path) -> None:
     links = re.findall(r"\]\((?!https?://|#)([^)#]+)", page.read_text(encoding="utf-8"))
     assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_the_readmes_robot_in_a_text_file_does_what_the_chat_beside_it_shows(elsewhere: Path, capsys: Any) -> None:
+    """What was meant is read from a list here; the rest is the robot's own."""
+    ((_, robot),) = blocks(PAGES[0], "toml")
+    (elsewhere / "my_robot.toml").write_text(robot)
+    (shown,) = (
+        shown for arguments, shown in commands(PAGES[0]) if arguments[:3] == ["chat", "--world", "my_robot.toml"]
+    )
+    asked = [line.split("Human")[1].strip() for line in shown if line.split()[0] == "Human"]
+    lines = InputLines()
+    for line in asked:
+        lines.put(line)
+        lines.put("/wait")
+    lines.end()
+    model = Scripted(['carry("cactus", "window")', 'water([p for p in plants if not at(p, "window")])'])
+    wanted = RunOptions(world="my_robot.toml", confirm="never")
+    assert chat_with(wanted, model=model, lines=lines) == 0
+    told = capsys.readouterr().out
+    assert [line for line in shown if line.strip() not in told] == []
+
+
+def test_the_readme_says_what_can_be_typed_in_a_chat() -> None:
+    readme = PAGES[0].read_text(encoding="utf-8")
+    assert [word for word in re.findall(r"/\w+", HELP) if f"`{word}`" not in readme] == []
 
 
 def test_every_command_is_in_the_table_of_the_readme() -> None:

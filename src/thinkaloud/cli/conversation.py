@@ -16,7 +16,7 @@ from thinkaloud.records import DECISIONS, Ask, End, Meaning, Request, Stop
 from thinkaloud.state.json_text import render_state
 from thinkaloud.state.memory import latest_state, state_of_scene
 
-_HELP = "Say what the robot should do, answer what it asks, or say stop, at any time. /state, /wait, /help, /quit."
+HELP = "Say what the robot should do, answer what it asks, or say stop, at any time. /state, /wait, /help, /quit."
 _MORE = """\
 Say what the robot should do, such as: Stack all the blocks.
 A new request while it works replaces the old one, or changes it; stop makes it hold still at once.
@@ -89,7 +89,7 @@ class Conversation:
         if terminal is not None:
             for told in _greeting(self._episode):
                 terminal.note(told)
-            terminal.note(_HELP)
+            terminal.note(HELP)
 
     async def _next_line(self) -> InputLine | None:
         hearing = asyncio.ensure_future(self._lines.get())
