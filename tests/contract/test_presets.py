@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from campaign.babbling import Babbling
-from recording import SPELLED, TOY_GUIDELINES
+from recording import SPELLED, TOY_GUIDELINES, VARIANTS
 from thinkaloud.agent import Agent
 from thinkaloud.converse.inbox import Inbox
 from thinkaloud.errors import BadInput, UnknownName
@@ -52,7 +52,7 @@ class Harmless(Slippery):
         self.skills = {name: each for name, each in self.skills.items() if name not in ("paint", "stare", "open")}
 
 
-@pytest.fixture(params=SPELLED)
+@pytest.fixture(params=VARIANTS)
 def preset(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
@@ -124,6 +124,7 @@ def test_an_episode_is_the_same_in_the_journal(preset: str, tmp_path: Path) -> N
         assert session.events() == [(event.index, event.at, event.record) for event in agent.monologue]
 
 
+@pytest.mark.parametrize("preset", SPELLED)
 def test_a_preset_is_spelled_with_all_its_options_and_read_again(preset: str) -> None:
     chosen, options = read_preset(preset)
     assert read_preset(spell(chosen.name, options)) == (chosen, options)
@@ -155,14 +156,14 @@ def test_a_trained_model_reads_less(preset: str) -> None:
     assert len(short.prompts[0]) <= len(long.prompts[0])
 
 
-@pytest.mark.parametrize("spelled", [each for each in SPELLED if each.startswith("itp")])
+@pytest.mark.parametrize("spelled", [each for each in VARIANTS if each.startswith("itp")])
 def test_by_guidelines_an_episode_that_works_is_checked_and_met(spelled: str) -> None:
     end = episode(spelled, scripted()).ended()  # the first move slips
     assert end is not None
     assert end.result == "goal met"
 
 
-@pytest.mark.parametrize("spelled", [each for each in SPELLED if each.startswith("multitalk")])
+@pytest.mark.parametrize("spelled", [each for each in VARIANTS if each.startswith("multitalk")])
 def test_by_dialogue_a_slip_is_seen_and_what_works_is_checked_and_met(spelled: str) -> None:
     slipped, met = (episode(spelled, scripted(), slips=slips).ended() for slips in (1, 0))
     assert slipped is not None
@@ -171,7 +172,9 @@ def test_by_dialogue_a_slip_is_seen_and_what_works_is_checked_and_met(spelled: s
     assert met.result == "goal met"
 
 
-@pytest.mark.parametrize("spelled", [each for each in SPELLED if each.startswith("hicrisp") and "high=off" not in each])
+@pytest.mark.parametrize(
+    "spelled", [each for each in VARIANTS if each.startswith("hicrisp") and "high=off" not in each]
+)
 def test_what_slips_is_put_right_within_the_step(spelled: str) -> None:
     agent = episode(spelled, scripted(), slips=1)
     end = agent.ended()
@@ -211,7 +214,7 @@ JUNK = ("", " ", "\n" * 60, "0", "None", "pass", '""', "[]", "{}", "...", "#", "
         "set()", "len([])", "if True:\n    sorted(())")  # fmt: skip
 
 
-@pytest.mark.parametrize("preset", [p for p in SPELLED if not p.startswith(("thinkaloud:", "saycan"))])
+@pytest.mark.parametrize("preset", [p for p in VARIANTS if not p.startswith(("thinkaloud:", "saycan"))])
 def test_silence_is_no_answer(preset: str) -> None:
     """Not of SayCan, whose model says nothing but likelihoods: those that are none are below."""
     for junk, trained in itertools.product(JUNK if ":" not in preset else JUNK[::5], (False, True)):
@@ -227,7 +230,7 @@ def test_silence_is_no_answer(preset: str) -> None:
 
 
 @pytest.mark.parametrize("junk", [math.nan, math.inf, 3.0], ids=str)
-@pytest.mark.parametrize("preset", [p for p in SPELLED if p.startswith("saycan")])
+@pytest.mark.parametrize("preset", [p for p in VARIANTS if p.startswith("saycan")])
 def test_likelihoods_that_are_none_move_nothing(preset: str, junk: float) -> None:
     for trained in (False, True):
         model = Scripted(answer, scores=lambda prompt, option: junk)

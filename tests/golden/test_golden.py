@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from recording import SPELLED, digest, in_toy_world, in_world
+from recording import VARIANTS, digest, in_toy_world, in_world
 from thinkaloud.presets import PRESETS
 from thinkaloud.worlds import WORLDS
 
@@ -28,7 +28,7 @@ def compare(path: Path, found: str) -> None:
 
 
 @pytest.mark.parametrize("trained", [True, False], ids=TOLD.get)
-@pytest.mark.parametrize("preset", SPELLED)
+@pytest.mark.parametrize("preset", VARIANTS)
 def test_a_preset_asks_its_model_what_it_always_asked(preset: str, trained: bool) -> None:
     """In full for the preset as it comes; the variants by what their conversations add up to."""
     asked = in_toy_world(preset, trained=trained)

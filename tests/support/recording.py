@@ -16,7 +16,7 @@ from thinkaloud.guidelines import read_guidelines
 from thinkaloud.loop import Limits
 from thinkaloud.models import Completion, Reply, Scores, Turn
 from thinkaloud.models.contract import Listener
-from thinkaloud.presets import PRESETS
+from thinkaloud.presets import PRESETS, read_preset, spell
 from thinkaloud.worlds import World, open_world
 from toyworld import ToyWorld
 
@@ -29,6 +29,16 @@ SPELLED = sorted(
         for value in values
     }
 )
+"""Every preset as it comes, and with every value of every option written out."""
+
+
+def _whole(spelled: str) -> str:
+    preset, options = read_preset(spelled)
+    return spell(preset.name, options)
+
+
+VARIANTS = sorted({_whole(spelled): spelled for spelled in sorted(SPELLED, reverse=True)}.values())
+"""The same without what comes to another of them: to write a value out that an option has anyway changes nothing."""
 TOY_GUIDELINES = """\
 Options: Tidy up
 Instructions:
