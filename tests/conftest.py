@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 from collections.abc import Iterator
 from dataclasses import replace
@@ -27,9 +28,31 @@ settings.load_profile("any machine")  # how fast examples are drawn says nothing
 WEIGHTS = {"embedded", "embedded_base", "gguf_model", "llama_server"}
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Of two processes that test, the second collects from the end: what one has compiled, the other need not."""
+    if os.environ.get("PYTEST_XDIST_WORKER") == "gw1":
+        whole = [[arg] if not Path(arg).is_dir() else map(str, _parts(Path(arg))) for arg in session.config.args]
+        session.config.args = [part for parts in whole for part in parts][::-1]
+
+
+def _parts(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.iterdir() if path.is_dir() or path.match("test_*.py"))
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Whatever needs weights comes first and together: of two processes that test, one loads them."""
-    items.sort(key=lambda item: not (WEIGHTS & {*getattr(item, "fixturenames", ())} or item.path in KEPT_BY_MODELS))
+
+    def needs_none(item: pytest.Item) -> bool:
+        return not (WEIGHTS & {*getattr(item, "fixturenames", ())} or item.path in KEPT_BY_MODELS)
+
+    items.sort(key=lambda item: (needs_none(item), item.path))
+
+
+def pytest_collection_finish() -> None:
+    """What has been collected stays: nobody has to look through it for garbage, again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)

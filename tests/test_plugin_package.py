@@ -68,13 +68,6 @@ def thinks(plugins: Sequence[Path], *arguments: str, home: Path, expected: int =
     return done
 
 
-def test_what_the_plugin_brings_is_listed(installed: Path, tmp_path: Path) -> None:
-    plugins = [installed / "greenhouse-installed"]
-    assert "greenhouse" in thinks(plugins, "worlds", home=tmp_path).stdout
-    assert "gardening" in thinks(plugins, "presets", home=tmp_path).stdout
-    assert "gardener" in thinks(plugins, "models", home=tmp_path).stdout
-
-
 def test_a_request_is_carried_out_with_what_the_plugin_brings(installed: Path, tmp_path: Path) -> None:
     arguments = ("run", "--world", "greenhouse", "--model", "gardener", "--no-film", "--no-journal", REQUEST)
     done = thinks([installed / "greenhouse-installed"], *arguments, home=tmp_path)
@@ -90,7 +83,9 @@ def test_a_preset_of_a_plugin_works_in_a_world_of_ours(installed: Path, tmp_path
     assert "gardening: feedback can be object+scene, object+success, object, success, not 'none'." in done.stderr
 
 
-def test_a_broken_plugin_is_named_in_one_line_and_stops_nothing(installed: Path, tmp_path: Path) -> None:
+def test_what_a_plugin_brings_is_listed_and_a_broken_one_is_named_in_one_line_and_stops_nothing(
+    installed: Path, tmp_path: Path
+) -> None:
     plugins, complaints = [installed / "weeds-installed", installed / "greenhouse-installed"], list[str]()
     for command, ours, theirs, kind, name in (
         ("worlds", "tabletop", "greenhouse", "world", "weeds"),

@@ -1,6 +1,6 @@
-"""Prints the export of an episode under disturbances, for a test that runs it in two processes.
+"""Prints the exports of episodes under disturbances, for a test that runs them in two processes.
 
-python exported_episode.py MODEL PRESET SEED STEPS JOURNAL
+python exported_episode.py MODEL PRESET,PRESET SEED STEPS JOURNAL
 """
 
 from __future__ import annotations
@@ -29,15 +29,16 @@ def corner(prompt: str) -> str:
 
 
 def main() -> None:
-    name, preset, seed, steps, path = sys.argv[1:]
+    name, presets, seed, steps, path = sys.argv[1:]
     world = open_world("tabletop", disturbance="paper")
-    world.reset(int(seed))
     model = Scripted(corner) if name == "scripted" else open_model(name, ModelSettings(threads=1))
-    with Journal(Path(path)) as journal, journal.begin() as session:
-        agent = Agent(world, model, preset, seed=int(seed), session=session, limits=Limits(steps=int(steps)))
-        asyncio.run(agent.run("Put all the blocks in the top left corner."))
-        for line in export_lines(session):
-            sys.stdout.write(f"{line}\n")
+    for preset in presets.split(","):
+        world.reset(int(seed))
+        with Journal(Path(path)) as journal, journal.begin() as session:
+            agent = Agent(world, model, preset, seed=int(seed), session=session, limits=Limits(steps=int(steps)))
+            asyncio.run(agent.run("Put all the blocks in the top left corner."))
+            for line in export_lines(session):
+                sys.stdout.write(f"{line}\n")
 
 
 if __name__ == "__main__":

@@ -27,12 +27,11 @@ from thinkaloud.records import Begin, End
 from thinkaloud.remember.journal import Journal
 from thinkaloud.worlds.tabletop import Scene, Tabletop, Thing
 
-GOAL = {"red block": "blue bowl", "green block": "top left corner", "yellow block": "bottom right corner"}
-REQUEST = "Put the red block in the blue bowl, the green block top left and the yellow block bottom right."
+GOAL = {"red block": "blue bowl", "yellow block": "bottom right corner"}
+REQUEST = "Put the red block in the blue bowl and the yellow block bottom right."
 SCENE = Scene(
     (
         Thing("red block", "block", 0.0, -0.35),
-        Thing("green block", "block", 0.1, -0.5),
         Thing("yellow block", "block", -0.1, -0.45),
         Thing("blue bowl", "bowl", 0.0, -0.65),
     )

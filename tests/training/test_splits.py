@@ -21,9 +21,9 @@ LONG = ("itp.plan", "itp.code")
 
 @pytest.mark.parametrize("name", NAMES)
 def test_samples_have_nothing_that_is_held_out(name: str) -> None:
-    long = 40_000 if generate.work_of(name) == "reading" or name in LONG else 12_000
+    long = 20_000 if generate.work_of(name) == "reading" or name in LONG else 6_000
     samples = list(generate.drawn(name, seed=77, part=0, characters=long))  # raises where anything is
-    assert len(samples) > 5
+    assert len(samples) > 2
     assert not heldout.violations(samples[-1].text)  # the others were looked through as they were drawn
 
 

@@ -58,8 +58,13 @@ class Fluent(Teacher):
 
 
 @cache
-def drawn(name: str, count: int = 60) -> list[Sample]:
-    return list(islice(demonstrators()[name].forever(np.random.default_rng(3)), count))
+def drawn(name: str) -> list[Sample]:
+    """Of the first 25, every program is run: Wrong, Misfit or CodeRefused where one is not right."""
+    samples = demonstrators()[name].forever(np.random.default_rng(3))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(talking, "CHECKED", 1.0)
+        checked = list(islice(samples, 25))
+    return [*checked, *islice(samples, 35)]
 
 
 def programs_of(samples: list[Sample]) -> list[str]:
@@ -68,10 +73,9 @@ def programs_of(samples: list[Sample]) -> list[str]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_programs_are_run_in_the_sandbox_and_fit_the_grammar(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(talking, "CHECKED", 1.0)  # every one of them: Wrong, Misfit or CodeRefused where one does not
+def test_programs_are_run_in_the_sandbox_and_fit_the_grammar(name: str) -> None:
     opinions = set[str]()
-    for sample in drawn(name, 25):
+    for sample in drawn(name):
         assert sample.family == name
         for prompt, answer in sample.parts:
             assert answer.endswith(END)
