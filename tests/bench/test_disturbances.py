@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,7 @@ from thinkaloud_bench.variants import PARTS, play_variant, split_variant, withou
 SEED = 1000
 
 
+@cache
 def expertly(task: str, seed: int = SEED) -> Played:
     return asyncio.run(BENCH.play(Item(CEILING, task, 0, seed), lambda: Scripted()))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import cache
 
 import pytest
 
@@ -28,9 +29,10 @@ from thinkaloud_bench.hicrisp.household_goals import (
 )
 
 pytest.importorskip("virtualhome_eval")
-SEEDS = (0, 1, 2)
+SEEDS = (0, 1)
 
 
+@cache
 def expertly(task: str, seed: int) -> Played:
     return asyncio.run(BENCHES["hicrisp"].play(Item(CEILING, task, 0, seed), lambda: Scripted()))
 
@@ -71,7 +73,7 @@ def test_the_seed_says_what_the_home_is_like() -> None:
     assert one.home == again.home
     assert one.home != other.home
     assert one.snapshot() == again.snapshot()
-    assert expertly("throw_apple", 5).details == expertly("throw_apple", 5).details
+    assert expertly("throw_apple", 1).details == expertly.__wrapped__("throw_apple", 1).details
 
 
 def test_some_homes_hide_things_in_what_is_closed() -> None:

@@ -90,7 +90,8 @@ def test_a_damaged_journal_is_one_line(at_home: Path) -> None:
         assert "is damaged" in result.stderr
 
 
-def test_a_home_that_is_a_file_is_told_and_left_alone(at_home: Path) -> None:
+def test_a_home_that_is_a_file_is_told_and_left_alone(at_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THINKALOUD_MODEL", "embedded-base")  # sooner loaded than one with an adapter
     (at_home / "home").write_text("mine")
     for arguments in (["sessions"], ["replay", "x"], ["resume", "x"]):
         result = typed(*arguments)
@@ -99,7 +100,7 @@ def test_a_home_that_is_a_file_is_told_and_left_alone(at_home: Path) -> None:
     findings = {finding.name: finding for finding in examine() if finding.name != "setting"}
     assert "home is no folder" in findings["journal"].todo
     assert findings["sandbox"].found.startswith("a program was run, another refused")
-    assert findings["model"].found.startswith("embedded: loaded in ")
+    assert findings["model"].found.startswith("embedded-base: loaded in ")
     assert (at_home / "home").read_text() == "mine"
 
 

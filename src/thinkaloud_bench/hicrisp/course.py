@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import msgspec
 
@@ -61,8 +62,9 @@ class Course:
         return tuple(name for name in self.wanted if name not in self.shut)
 
 
+@lru_cache(maxsize=8)
 def course_of(task: str, seed: int) -> Course:
-    """The course that a seed draws."""
+    """The course that a seed draws; several presets drive it, and to draw it takes a while."""
     if task not in COURSE_TASKS:
         raise UnknownName("task", task, COURSE_TASKS)
     rng = generator(seed, 0xC0C5, [*COURSE_TASKS].index(task))
