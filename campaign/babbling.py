@@ -81,7 +81,10 @@ class Babbling:
 
 def any_letter(state: State) -> list[str]:
     """The letters that the grammar lets come next."""
-    return _following(state, (*LETTERS, *(state.letters or ()))) or _following(state, string.printable)
+    letters = state.letters
+    if letters is None:
+        return _following(state, LETTERS) or _following(state, string.printable)
+    return [each for each in LETTERS if each in letters] + [each for each in letters if each not in LETTERS]
 
 
 def after_letter(state: State, letter: str) -> State:
@@ -92,4 +95,4 @@ def after_letter(state: State, letter: str) -> State:
 
 
 def _following(state: State, letters: Iterable[str]) -> list[str]:
-    return [letter for letter in dict.fromkeys(letters) if state.allows(letter)]
+    return [letter for letter in letters if state.allows(letter)]

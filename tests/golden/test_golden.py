@@ -42,9 +42,10 @@ def test_a_preset_asks_its_model_what_it_always_asked(preset: str, trained: bool
 def test_in_every_world_a_preset_begins_with_the_words_it_always_began_with(world: str) -> None:
     if world == "household":
         pytest.importorskip("virtualhome_eval", reason="VirtualHome's simulator is not installed")
-    asked = {
-        f"{preset}, {TOLD[trained]}": digest(in_world(world, preset, trained=trained))
-        for preset in sorted(PRESETS)
-        for trained in (True, False)
-    }
+    place = sorted(WORLDS).index(world)
+    asked = {}
+    for number, preset in enumerate(sorted(PRESETS)):
+        for trained in (True, False):
+            heard_out = trained and (number + place) % 2 == 0  # each preset in half of the worlds
+            asked[f"{preset}, {TOLD[trained]}"] = digest(in_world(world, preset, trained=trained, heard_out=heard_out))
     compare(HERE / "worlds" / f"{world}.json", json.dumps(asked, indent=1) + "\n")

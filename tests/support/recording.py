@@ -54,7 +54,7 @@ REQUESTS = ("Tidy up, please: everything where it belongs.", "No, leave the last
 
 
 class Listening(Babbling):
-    """Says anything, and keeps everything that it was asked; `once`: it has nothing more to say after the first."""
+    """Says anything, and keeps everything that it was asked; `once`: it keeps what comes first, and says nothing."""
 
     def __init__(self, seed: int, *, trained: bool, once: bool = False) -> None:
         super().__init__(seed, trained=trained)
@@ -62,9 +62,10 @@ class Listening(Babbling):
         self._once = once
 
     def _keep(self, asked: str) -> None:
-        if self._once and self.asked:
+        if not (self._once and self.asked):
+            self.asked.append(asked)
+        if self._once:
             raise ModelError("That was enough.")
-        self.asked.append(asked)
 
     async def complete(
         self,
@@ -148,12 +149,12 @@ def in_toy_world(preset: str, *, trained: bool) -> list[str]:
     return [asked for seed in range(2) for asked in asked_in(Harmless(), preset, trained=trained, seed=seed)]
 
 
-def in_world(name: str, preset: str, *, trained: bool, all_calls: bool = False) -> list[str]:
+def in_world(name: str, preset: str, *, trained: bool, heard_out: bool = False, all_calls: bool = False) -> list[str]:
     """What is asked first in a world of ours; with `all_calls`, what is asked after motions, too.
 
-    A trained model is heard out even so: that nothing which it may say makes a run fall over is seen in every world.
+    `heard_out`: what the model says is carried out even so, to see that nothing which it may say makes a run fall over.
     """
-    (world, start), once = _begun(name), not (trained or all_calls)
+    (world, start), once = _begun(name), not (heard_out or all_calls)
     requests = REQUESTS if all_calls else REQUESTS[:1]
     plans, steps = (4, 2) if all_calls else (2, 1)
     asked = asked_in(

@@ -13,7 +13,7 @@ covered: llama.cpp's own tokens in a grammar (`<[1]>`), and rules that begin wit
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 
 from thinkaloud.models.grammar import literal
@@ -69,7 +69,7 @@ class State:
         return not self._heads
 
     @property
-    def letters(self) -> Iterable[str] | None:
+    def letters(self) -> Collection[str] | None:
         """The letters that may follow; None where whole classes of letters may."""
         return None if self._classes else self._literals.keys()
 
