@@ -38,10 +38,9 @@ def eyes() -> Eyes:
     return open_eyes("camera")
 
 
-def seeing(scene: FrankaScene | None, eyes: Eyes, seed: int = 0) -> Franka:
+def seeing(scene: FrankaScene | None, eyes: Eyes) -> Franka:
     world = Franka(scene)
     world.see_with(eyes)
-    world.reset(seed)
     return world
 
 
@@ -55,7 +54,8 @@ def so(world: Franka, relation: str, **arguments: str | float) -> bool:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_what_stands_on_the_table_is_found_where_it_is_and_called_what_it_is(eyes: Eyes, seed: int) -> None:
-    world = seeing(None, eyes, seed)
+    world = seeing(None, eyes)
+    world.reset(seed)
     scene = world.observe()
     assert scene.state is not None
     kinds = sorted(placed.kind.name for placed in world.table.things.values())
