@@ -126,11 +126,10 @@ def test_an_answer_with_tools_is_a_call_of_one_of_them(model: Model) -> None:
 
 @EACH_KIND
 def test_an_answer_with_tools_may_be_several_calls(model: Model) -> None:
-    tools = [tool("pick", "Pick a thing up."), tool("wipe", "Wipe the table with a thing.")]
-    turns = [Turn("user", "Pick up the sponge, then the cup.")]
+    turns, tools = [Turn("user", "Pick up the sponge, then the cup.")], [tool("pick", "Pick a thing up.")]
     calls = ask(model, model.chat(turns, tools=tools, calls=2, most=120)).calls
     assert 1 <= len(calls) <= 2
-    assert {call.name for call in calls} <= {"pick", "wipe"}
+    assert {call.name for call in calls} == {"pick"}
     assert {call.arguments["thing"] for call in calls} <= {"sponge", "cup"}
 
 

@@ -50,8 +50,8 @@ def known(state: WorldState) -> tuple[object, object]:
 @pytest.mark.parametrize("name", DOMAINS)
 def test_what_really_happens_is_what_the_rules_say(name: str) -> None:
     world, rng = DomainWorld(name), np.random.default_rng(11)
-    for move in range(14):
-        if move % 7 == 0:
+    for move in range(8):
+        if move % 4 == 0:
             world.reset(move)
         before, vocabulary = world.truth(), world.observe().vocabulary
         while True:
@@ -356,7 +356,7 @@ def test_asking_for_the_truth_changes_nothing() -> None:
 def test_whatever_is_asked_and_whenever_it_is_stopped_the_next_call_copes(name: str) -> None:
     world = Disturbed(DomainWorld(name), Disturbance(pixel=2.0, place=0.02))
     rng = np.random.default_rng(2)
-    for call in range(8):
+    for call in range(6):
         seen: Observation = world.observe()
         thing, target = str(rng.choice(seen.vocabulary["object"])), str(rng.choice(seen.vocabulary["target"]))
         if thing == target:

@@ -90,7 +90,7 @@ def test_a_drink_is_made_of_its_ingredients_in_order(world: Drinks) -> None:
 
 def test_random_orders_succeed(world: Drinks) -> None:
     names = [each.name for each in DEFAULT.ingredients]
-    for seed in range(6):
+    for seed in range(4):
         rng = random.Random(seed)
         world.reset(100 + seed)
         taken = rng.sample(names, 2)
