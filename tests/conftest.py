@@ -22,7 +22,7 @@ ONE_THREAD = ModelSettings(threads=1)
 """Two processes test at a time: more threads than cores would wait for each other."""
 
 
-settings.register_profile("any machine", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("any machine", max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")  # how fast examples are drawn says nothing about the code
 
 WEIGHTS = {"embedded", "embedded_base", "gguf_model", "llama_server"}

@@ -26,8 +26,11 @@ FURTHER = "further "
 MOST_TRIED = 100
 """Calls of one skill, of the thousands that there are in a home."""
 ELABORATE = [name for name in WORLDS if find_ability(open_world(name), Elaborate) is not None]
-KINDS = [f"{name}/{noise}" for name, noise in product((*WORLDS, *sorted(ROBOTS)), ("none", "paper"))]
-KINDS += [f"{FURTHER}{name}/none" for name in ELABORATE] + [f"{FURTHER}tabletop/paper"]
+AS_CUPS = {"pick_and_place", "disinfection", "weight"}
+"""Tables like that of the cups, by other rules: how they are with noise and with further skills is seen there."""
+KINDS = [f"{name}/none" for name in (*WORLDS, *sorted(ROBOTS))]
+KINDS += [f"{name}/paper" for name in (*WORLDS, *sorted(ROBOTS)) if name not in AS_CUPS]
+KINDS += [f"{FURTHER}{name}/none" for name in ELABORATE if name not in AS_CUPS] + [f"{FURTHER}tabletop/paper"]
 
 
 def opened(kind: str) -> World:

@@ -77,7 +77,7 @@ WILD = programs(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(st.one_of(SOUND, SOUND, WILD, st.text(max_size=60)))
 def test_whatever_a_program_is_it_runs_or_is_refused(code: str) -> None:
     try:

@@ -108,7 +108,7 @@ WORDS = [
 ]
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(st.one_of(st.text(), st.lists(st.sampled_from(WORDS)).map("".join)))
 def test_no_text_makes_it_fall_over(text: str) -> None:
     try:

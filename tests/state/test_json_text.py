@@ -172,14 +172,14 @@ PIECES = [
 ]
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(st.one_of(st.text(), st.lists(st.sampled_from(PIECES)).map("".join)))
 def test_no_text_makes_it_fall_over(text: str) -> None:
     with pytest.raises(StateRefused):
         read_state(text, DISINFECTION)
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(st.data())
 def test_no_damage_makes_it_fall_over(data: st.DataObject) -> None:
     state = data.draw(states())

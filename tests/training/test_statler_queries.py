@@ -260,7 +260,7 @@ JUNK = st.one_of(
 )
 
 
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(states(), st.data())
 def test_whatever_code_asks_it_gets_a_plain_value_or_a_skill_error(state: WorldState, data: st.DataObject) -> None:
     argument = st.one_of(JUNK, st.sampled_from([*state.objects, "table", "dirty", "empty", "block"]))

@@ -356,7 +356,7 @@ def test_whatever_stands_in_a_place_is_read_or_refused(data: Any) -> None:
 
 
 @given(robots())
-@settings(max_examples=80)
+@settings(max_examples=50)
 def test_a_robot_drawn_at_random_is_a_world(robot: RobotFile) -> None:
     world = Described(robot)
     seen = world.observe()

@@ -165,7 +165,7 @@ def test_unreadable_files_are_refused(tmp_path: Path) -> None:
         load_scene(tmp_path / "binary.toml")
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(st.text(max_size=200))
 def test_no_text_whatever_does_anything_but_read_or_be_refused(text: str) -> None:
     try:

@@ -133,7 +133,7 @@ def bounded(monologue: Monologue, threshold: int) -> None:
         assert len(group) <= 1 + threshold + (threshold + 1) + threshold
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(drawn())
 def test_every_run_follows_the_paper_is_bounded_and_ends(chosen: Drawn) -> None:
     run = chosen.trial()
@@ -180,7 +180,7 @@ def cut_short(run: Trial, at: int) -> bool:
     return False
 
 
-@settings(max_examples=80)
+@settings(max_examples=50)
 @given(chosen=drawn(), share=st.floats(0, 1))
 def test_after_a_crash_at_any_event_the_same_stack_goes_on(chosen: Drawn, share: float) -> None:
     whole = chosen.trial()

@@ -47,7 +47,7 @@ def played(draw: st.DrawFn, start: WorldState, most: int = 8) -> WorldState:
     return state
 
 
-@settings(max_examples=80)
+@settings(max_examples=50)
 @given(st.sampled_from(STARTS), st.data())
 def test_every_state_that_can_come_is_in_the_grammar(start: WorldState, data: st.DataObject) -> None:
     before = data.draw(played(start))
