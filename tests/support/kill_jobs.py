@@ -26,6 +26,7 @@ from campaign.children import Bounds, in_child
 from campaign.contract import Finding
 from campaign.killing import When, compare, counting, dying_at, read_counts
 from campaign.sessions import Events
+from multitalk_dialogue import THREE
 from recording import TOY_GUIDELINES
 from thinkaloud.agent import Agent, restore_world
 from thinkaloud.cli.staging import open_world_of
@@ -43,9 +44,6 @@ from toyworld import ToyWorld
 FIRST = 2
 """The number of the first commit after which there is something to resume."""
 _BOUNDS = Bounds(seconds=120.0, memory=2**40)
-CAN = """
-object = [{name = "soup can", x = 0.3, y = 0.4}, {name = "mug", x = 0.3, y = -0.4}, {name = "lime", x = 0.1, y = 0.4}]
-"""
 _HALL = (Path(__file__).parents[2] / "examples" / "scenes" / "hall.toml").read_text()
 
 
@@ -195,7 +193,7 @@ def toy_job(preset: str) -> Job:
 
 
 TOY_JOBS = {preset: toy_job(preset) for preset in sorted(PRESETS)}
-FRANKA = Job("franka", "multitalk", "Put the soup can at (0.30, 0.00).", _franka_answers, scene=CAN)
+FRANKA = Job("franka", "multitalk", "Put the soup can at (0.30, 0.00).", _franka_answers, scene=THREE)
 HALL = Job("warehouse", "hicrisp", "Visit the gate.", _hall_answers, scene=_HALL)
 
 

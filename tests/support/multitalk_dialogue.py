@@ -24,6 +24,14 @@ FINE = " The plan does what was asked for.\nFeasible Plan!\n\n"
 LOOKS = f"{THINKS}{RERUN}\n\n"
 NO_ACTION = f" It is there already.\n{NOTHING}\n\n"
 Point = tuple[float, float]
+THREE = """
+object = [{name = "soup can", x = 0.3, y = 0.4}, {name = "mug", x = 0.3, y = -0.4}, {name = "lime", x = 0.1, y = 0.4}]
+"""
+"""A soup can, a mug and a lime, for the franka world."""
+LATE = f'late = ["soup can"]{THREE}'
+"""The same; the soup can is seen only by who looks again."""
+CAN = (0.30, 0.40)
+"""Where it is."""
 
 
 class Held(Scripted):

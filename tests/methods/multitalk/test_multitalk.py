@@ -4,7 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from multitalk_dialogue import FINE, LOOKS, NO_ACTION, THINKS, Talk, asks, at_once, carry, figure, objects, plan
+from multitalk_dialogue import (
+    CAN,
+    FINE,
+    LATE,
+    LOOKS,
+    NO_ACTION,
+    THINKS,
+    Talk,
+    asks,
+    at_once,
+    carry,
+    figure,
+    objects,
+    plan,
+)
 from thinkaloud.loop import Limits
 from thinkaloud.records import Ask, Critique, Look, Observation, Plan, Refusal, Rehearsal, Started
 from thinkaloud.worlds import World, open_world
@@ -12,7 +26,6 @@ from thinkaloud.worlds.franka import Franka
 
 B1, B2, C1, C2 = (0.32, -0.33), (0.35, 0.35), (0.38, -0.51), (0.40, 0.51)
 FOUR = {"mustard bottle 1": B1, "mustard bottle 2": B2, "soup can 1": C1, "soup can 2": C2}
-CAN = (0.30, 0.40)
 
 
 def where(world: World, name: str) -> tuple[float, float]:
@@ -128,10 +141,6 @@ def test_figure_4_without_an_analyzer_a_wrong_line_is_carried_out() -> None:
 
 # What is the model's to decide ----------------------------------------------------------------------------------------
 
-LATE = """
-late = ["soup can"]
-object = [{name = "soup can", x = 0.3, y = 0.4}, {name = "mug", x = 0.3, y = -0.4}, {name = "lime", x = 0.1, y = 0.4}]
-"""
 FETCH = plan(*carry("the soup can", CAN, (0.30, 0.0), "at (0.30, 0.00)"))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from multitalk_dialogue import FINE, LOOKS, THINKS, Talk, asks, at_once, carry, figure, objects, plan
+from multitalk_dialogue import CAN, FINE, LATE, LOOKS, THINKS, Talk, asks, at_once, carry, figure, objects, plan
 from thinkaloud.agent import Agent, restore_world
 from thinkaloud.clock import ManualClock
 from thinkaloud.errors import Unparseable
@@ -37,11 +37,6 @@ from thinkaloud.worlds import World, open_world
 from thinkaloud.worlds.franka import Franka
 from toyworld import ToyWorld
 
-LATE = """
-late = ["soup can"]
-object = [{name = "soup can", x = 0.3, y = 0.4}, {name = "mug", x = 0.3, y = -0.4}, {name = "lime", x = 0.1, y = 0.4}]
-"""
-CAN = (0.30, 0.40)
 FETCH = plan(*carry("the soup can", CAN, (0.30, 0.0), "at (0.30, 0.00)"))
 OFF = "multitalk:analyzer=off"
 
