@@ -87,15 +87,13 @@ class ByTop:
         return sorted(found, key=lambda piece: -piece.high)
 
     def _piece(self, view: View, own: Mask, box: tuple[int, int, int, int], points: NDArray[np.float64]) -> _Piece:
-        here = np.s_[box[1] : box[3] + 1, box[0] : box[2] + 1]  # the rest of the picture is not looked through again
-        inside, around = own[here], points[here]
-        xyz = around[inside]
+        xyz = points[own]
         high = float(np.quantile(xyz[:, 2], 0.9))
         pixel = (view.position[2] - high) / view.intrinsics.fx
         (x, y), (a, b), degrees = self._cv2.minAreaRect(xyz[:, :2].astype(np.float32) * 1000)
-        upper = view.rgb[here][inside & (around[..., 2] > high - 0.01)]
-        rgb = np.median(upper, axis=0)
-        mean = upper[np.abs(upper - rgb).max(axis=1) < 12].mean(axis=0)
+        upper = own & (points[..., 2] > high - 0.01)
+        rgb = np.median(view.rgb[upper], axis=0)
+        mean = view.rgb[upper][np.abs(view.rgb[upper] - rgb).max(axis=1) < 12].mean(axis=0)
         sides = max(a, b) / 1000 + pixel, min(a, b) / 1000 + pixel
         turn = math.radians(degrees if a >= b else degrees + 90)
         return _Piece(own, box, high, sides, (x / 1000, y / 1000), turn, self._lab(mean[None])[0])
