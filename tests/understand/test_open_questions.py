@@ -34,16 +34,16 @@ def test_who_only_gives_thanks_is_not_asked_for_ever() -> None:
 
 
 def test_a_request_of_its_own_is_read_without_the_open_question() -> None:
-    talk = talked(['hang("saddle")', 'groom("Star")'], "Hang up a saddle.", answers=("Actually, groom Star.",))
+    talk = talked(['hang("saddle")', 'groom("Star")'], "Hang up the saddle.", answers=("Actually, groom Star.",))
     assert talk.steps == ["Groom Star."]
     assert "saddle" not in talk.model.prompts[1].partition("# -> ")[2]
-    assert talk.model.prompts[1].count('# "Hang up a saddle."') == 0
+    assert talk.model.prompts[1].count('# "Hang up the saddle."') == 0
 
 
 @pytest.mark.parametrize("answer", ["hang it up by its strap", "the old one, and groom Star too", "no, groom Star"])
 def test_what_refers_to_a_question_is_read_with_it(answer: str) -> None:
-    talk = talked(['hang("saddle")', 'groom("Star")'], "Hang up a saddle.", answers=(answer,))
-    assert talk.model.prompts[1].count('# "Hang up a saddle."') == 1
+    talk = talked(['hang("saddle")', 'groom("Star")'], "Hang up the saddle.", answers=(answer,))
+    assert talk.model.prompts[1].count('# "Hang up the saddle."') == 1
 
 
 def test_a_correction_of_what_was_not_done_takes_nothing_else_back() -> None:
@@ -137,8 +137,8 @@ def test_why_is_told_of_a_refusal_where_that_came_last() -> None:
 
 
 def test_why_names_the_request_beside_the_answer_to_a_question() -> None:
-    talk = talked(['hang("saddle")', "say(why())"], "Hang up a saddle.", "Why?", answers=("the old one",))
-    assert "You said: Hang up a saddle. the old one" in talk.all(object)[-1].because
+    talk = talked(['hang("saddle")', "say(why())"], "Hang up the saddle.", "Why?", answers=("the old one",))
+    assert "You said: Hang up the saddle. the old one" in talk.all(object)[-1].because
 
 
 def test_kinds_within_a_kind_can_be_spoken_of() -> None:
