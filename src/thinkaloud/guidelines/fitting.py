@@ -55,6 +55,10 @@ class Fitter:
                         return [*self._first(call, "", before), call]
         return []
 
+    def thrown(self, line: str) -> list[Call]:
+        """The calls that throw something away, where that is what a line says, in whichever words."""
+        return self.away(()) if stems(line) & _AWAY else []
+
     # Which skill ------------------------------------------------------------------------------------------------------
 
     def _candidates(self, line: str) -> list[tuple[float, Skill, dict[str, Value]]]:

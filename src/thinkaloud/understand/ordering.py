@@ -14,8 +14,9 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from thinkaloud.guidelines import Guidelines
@@ -29,7 +30,7 @@ from thinkaloud.understand.language import CHANGE, ORDER, spelled
 from thinkaloud.understand.naming import Missing, Names
 from thinkaloud.understand.spreading import flat
 from thinkaloud.understand.wishes import holds, promises_of
-from thinkaloud.words import in_a_row, singular, stems
+from thinkaloud.words import IDLE, in_a_row, singular, stem, stems, words_of
 from thinkaloud.worlds.contract import World
 
 if TYPE_CHECKING:
@@ -65,6 +66,42 @@ def kinds_of(guidelines: Guidelines, scene: Observation) -> list[str]:
     return list(dict.fromkeys([*own, *(name for names in lists for name in names)]))
 
 
+def describing_words(world: World, scene: Observation, kinds: Iterable[str]) -> set[str]:
+    """What the robot's skills say of things of these kinds, by their stems: "Grasp the next dirty {kind}." """
+    found: set[str] = set()
+    for skill in world.skills.values():
+        for parameter in skill.signature.parameters:
+            if not {*scene.vocabulary.get(parameter.kind or "", ())} & {*kinds}:
+                continue
+            before, said, _ = skill.signature.says.partition(f"{{{parameter.name}}}")
+            words = words_of(before) if said else []
+            own = list(takewhile(lambda word: word not in IDLE, reversed(words)))
+            found |= {stem(word) for word in own if len(own) < len(words)}  # with nothing before it, it is the verb
+    return found
+
+
+def plain_kind(name: str, kinds: Sequence[str], describing: Collection[str]) -> str:
+    """The kind that a name with describing words stands for: `dirty plates` are plates; else what was given."""
+    words = singular(name).split()
+    if resolve_name(" ".join(words), kinds) not in kinds:
+        while words and stem(words[0].lower()) in describing:
+            words = words[1:]
+            if (found := resolve_name(" ".join(words), kinds)) in kinds:
+                return found
+    return name
+
+
+def can_do(line: str, guidelines: Guidelines, world: World, scene: Observation) -> bool:
+    """Whether a step that no recipe has is one that the robot's skills are documented for."""
+    fitter = _fitter_of(guidelines, world, scene)
+    return bool((guidelines.doable(line, world.skills) and fitter.calls(line)) or fitter.thrown(line))
+
+
+def _fitter_of(guidelines: Guidelines, world: World, scene: Observation) -> Fitter:
+    material = all_material(guidelines)
+    return Fitter(world.skills, world.relations, scene.vocabulary, material, lambda each: holds(world, each))
+
+
 def wanted_of(program: str) -> list[tuple[str, list[str], list[str], list[str]]]:
     """The orders in a program: which function, what is wanted, what is not, and of what exactly so many."""
     try:
@@ -95,6 +132,7 @@ def find_homeless(program: str, at: Circumstances) -> list[str]:
     composer, kinds = Composer(at.orders.guidelines), kinds_of(at.orders.guidelines, at.scene)
     said = [text for _, *given in wanted_of(program) for texts in given for text in texts]
     names = [found[2] if (found := _COUNTED.fullmatch(text)) else text for text in said]
+    names = [plain_kind(name, kinds, describing_words(at.world, at.scene, kinds)) for name in names]
     meant = [kind for kind in dict.fromkeys(resolve_name(singular(name), kinds) for name in names) if kind in kinds]
     return composer.homeless([Want(things=tuple((kind, 1) for kind in meant))])
 
@@ -136,8 +174,8 @@ class Ordering:
         self._material = all_material(orders.guidelines)
         self._kinds = kinds_of(orders.guidelines, scene)
         self._composer = Composer(orders.guidelines, orders.facts, orders.homes)
-        skills, relations = world.skills, world.relations
-        self._fitter = Fitter(skills, relations, scene.vocabulary, self._material, lambda each: holds(world, each))
+        self._describing = describing_words(world, scene, self._kinds)
+        self._fitter = _fitter_of(orders.guidelines, world, scene)
         self._count, self._unread = 0, orders.unread
         self._want: Want | None = None
         for program in orders.earlier:
@@ -168,6 +206,7 @@ class Ordering:
         self, function: str, wanted: Sequence[str], no: Sequence[str], exactly: Sequence[str]
     ) -> tuple[int, Want]:
         options, plus, times = list[str](), list[tuple[int, str]](), 1
+        no = [self._plain(each) for each in no]
         for text in wanted:
             count, name = self._counted(text)
             sort, known = self._resolve(name)
@@ -201,13 +240,19 @@ class Ordering:
     def _counted(self, text: str) -> tuple[int, str]:
         """How many of what; 0 where no number is said."""
         found = _COUNTED.fullmatch(text.strip())
+        name = self._plain(found[2] if found else text.strip())
         if found is None:
-            return 0, text.strip()
+            return 0, name
         if found[1] != ALL:
-            return int(found[1]), found[2]
-        kind = singular(found[2])
+            return int(found[1]), name
+        kind = singular(name)
         there = [*self._scene.objects, *self._scene.hidden]
-        return max(1, sum(without_number(name).lower() == kind.lower() != name.lower() for name in there)), found[2]
+        return max(1, sum(without_number(each).lower() == kind.lower() != each.lower() for each in there)), name
+
+    def _plain(self, name: str) -> str:
+        """A name without what the robot's skills say of all things of its kind."""
+        other = [*self._guidelines.options, *self._material]
+        return name if resolve_name(name, other) in other else plain_kind(name, self._kinds, self._describing)
 
     def _resolve(self, name: str) -> tuple[str, str]:
         """What a name is of (option, material, kind), and the name that it stands for."""
@@ -282,7 +327,8 @@ class Ordering:
         if wrong or late:
             begin = [call for line, calls in fitted[:1] for call in calls]
             undo = self._orders.facts.undo
-            away = (self._fitter.calls(undo, begin) if undo else []) or self._fitter.away(begin)
+            known = bool(undo) and self._guidelines.doable(undo, self._world.skills)
+            away = (self._fitter.calls(undo, begin) if known else []) or self._fitter.away(begin)
             if not away:
                 raise Missing(f"There is {in_a_row(wrong or inside)} in it already, and I cannot take that out.")
             return [(undo, away), *fitted]

@@ -72,7 +72,7 @@ from thinkaloud.understand.offering import (
     unclear,
 )
 from thinkaloud.understand.opposites import with_opposites, with_sense
-from thinkaloud.understand.ordering import Orders, find_homeless
+from thinkaloud.understand.ordering import Orders, can_do, find_homeless
 from thinkaloud.understand.prompt import PastTurn, render_beginning, render_prompt
 from thinkaloud.understand.relevant import find_relevant
 from thinkaloud.understand.ruling import RuleReader
@@ -104,8 +104,7 @@ class Reader:
         """What was said last means; Unparseable where the model wrote no program, which it is then told."""
         heard = all_heard(monologue)[-1]
         scene = monologue.last(Observation) or self._world.observe()
-        if self._rules is not None:
-            await self._rules.read()
+        await self._read_rules(scene)
         at = self._circumstances(heard, monologue, scene)
         at = self._circumstances(heard, monologue, without_things(scene, chosen_in_vain(heard, monologue)))
         chosen = self._chosen(heard, monologue, at)
@@ -201,9 +200,13 @@ class Reader:
         """Let the model read what there is to speak of, so that the first request takes no longer than others."""
         scene = self._world.observe()
         shown = self._lexicon("", Monologue(self._world.clock), scene, find_relevant(self._world, scene, []))
-        if self._rules is not None:
-            await self._rules.read()
+        await self._read_rules(scene)
         await read_ahead(self._model, render_beginning(shown, explained=not is_fluent(self._model)))
+
+    async def _read_rules(self, scene: Observation) -> None:
+        """Read the rules of the guidelines, if there are any, that were not read yet."""
+        if self._rules is not None and (guidelines := self._guidelines) is not None:
+            await self._rules.read(lambda step: can_do(step, guidelines, self._world, scene))
 
     def _lexicon(self, said: str, monologue: Monologue, scene: Observation, about: list[str] | None = None) -> Lexicon:
         return lexicon_of(

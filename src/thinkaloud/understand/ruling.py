@@ -22,7 +22,10 @@ from thinkaloud.models import Model, is_fluent
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.names import names_in, resolve_name
 from thinkaloud.outside import one_line
-from thinkaloud.words import stems
+from thinkaloud.words import stems, words_of
+
+CanDo = Callable[[str], bool]
+"""Whether a step, in words, is one that the robot has skills for."""
 
 _LONGEST = 400
 _MOST_TOKENS = 120
@@ -48,6 +51,7 @@ another, not to be had, not together, two portions, a step after it, a step in t
 or nothing that matters for how something is made."""
 _STEPS = {"end": 0, "undo": 0, "after": 1}
 """Which argument of these is a step, in words, and no name."""
+_TO_NOTHING = frozenset({"nothing", "none", "nobody"})
 _EXPLAINED = """\
 # Rules of shops, each as one call of first, last, sequence, every, default, pair, gone, apart, twice, after, end, undo
 # or nothing (a rule that does not matter for how a thing is made).
@@ -113,8 +117,11 @@ def home_grammar(guidelines: Guidelines) -> str:
     return gbnf.grammar(f'"place(" {gbnf.one_of(names)} ")\\n\\n"', {})
 
 
-def read_rule(text: str, rule: str, guidelines: Guidelines) -> Facts | None:
-    """What a rule's call means; None where that is nothing that can be kept to, or not all that the rule names."""
+def read_rule(text: str, rule: str, guidelines: Guidelines, can_do: CanDo = lambda _: True) -> Facts | None:
+    """What a rule's call means; None where that is nothing that can be kept to, or not all that the rule names.
+
+    A step is none that the robot cannot do (`can_do`), that is done with nothing, or that the rule has no word of.
+    """
     call = _call(text)
     if call is None or call[0] not in _RULES:
         return None
@@ -122,6 +129,8 @@ def read_rule(text: str, rule: str, guidelines: Guidelines) -> Facts | None:
     known = all_material(guidelines)
     steps = [each for at, names in enumerate(given) for each in names if _STEPS.get(word) == at]
     names = [[resolve_name(name, known) if name not in steps else name for name in each] for each in given]
+    if any(not _is_step(step, rule) or not can_do(step) for step in steps):
+        return None
     if any(name not in known for each in names for name in each if name not in steps):
         return None
     said = {name for each in names for name in each if name not in steps}
@@ -135,6 +144,11 @@ def read_rule(text: str, rule: str, guidelines: Guidelines) -> Facts | None:
         return _RULES[word](names)
     except IndexError:
         return None
+
+
+def _is_step(step: str, rule: str) -> bool:
+    """Whether words say something to do, and the rule has some of them."""
+    return bool(stems(step) & stems(rule)) and _TO_NOTHING.isdisjoint(words_of(step))
 
 
 def read_home(text: str, guidelines: Guidelines) -> str:
@@ -173,12 +187,12 @@ class RuleReader:
         self._rules: dict[str, Facts | None] = {}
         self.homes: dict[str, str] = {}
 
-    async def read(self) -> None:
-        """Read all rules that were not read yet."""
+    async def read(self, can_do: CanDo = lambda _: True) -> None:
+        """Read all rules that were not read yet; steps in them are those that the robot can do."""
         for rule in self._guidelines.rules[:_MOST_RULES]:
             if rule not in self._rules:
                 answer = await self._ask(render_rule(rule, self._guidelines), rule_grammar())
-                self._rules[rule] = read_rule(answer, rule, self._guidelines)
+                self._rules[rule] = read_rule(answer, rule, self._guidelines, can_do)
 
     async def find_homes(self, kinds: Sequence[str]) -> None:
         """Find out where these belong."""
