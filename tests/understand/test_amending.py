@@ -10,6 +10,8 @@ from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.guidelines import load_guidelines, read_guidelines
 from thinkaloud.models import Scripted
 from thinkaloud.records import Meaning
+from thinkaloud.understand.amending import find_left_out, with_orders
+from thinkaloud.understand.doubts import Said
 from thinkaloud.understand.guided import tell_guidelines
 from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.ordering import Orders, can_do, find_homeless
@@ -67,6 +69,19 @@ Available location we have now:
 * upper shelf for bowls
 Available material we have now: blue glaze, clear glaze
 """
+)
+_STEPS = "0) take an empty cup to the working area\n{}2) move the working cup to the finished location\n"
+SNACKS = read_guidelines(
+    "Options: Berry pot, Pearl pot, White pot, Almond milk dream\nInstructions:\n"
+    + "Berry pot\nMaterial: strawberry jam\nSteps:\n"
+    + _STEPS.format("1) add strawberry jam to the working cup\n")
+    + "Pearl pot\nMaterial: boba\nSteps:\n"
+    + _STEPS.format("1) add boba to the working cup\n")
+    + "White pot\nMaterial: milk\nSteps:\n"
+    + _STEPS.format("1) pour milk into the working cup\n")
+    + "Almond milk dream\nMaterial: taro\nSteps:\n"
+    + _STEPS.format("1) add taro to the working cup\n")
+    + "Available material we have now: boba, strawberry jam, mango jam, matcha powder, taro, milk"
 )
 DRINKS = load_guidelines("drinks")
 
@@ -141,3 +156,110 @@ def test_a_rule_with_a_step_that_nobody_can_do_is_told_and_not_kept_to(bar: Worl
     assert reader.unread == ("Dust nothing in the end.",) and reader.facts.end == ()
     made = meant('order("Boba milk")', bar, Orders(ruled, reader.facts, reader.unread))
     assert made.sort == "deeds" and any("Dust nothing in the end." in each for each in made.said)
+
+
+# Material that was named ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("request_", "program", "meant_"),
+    [
+        ("A strawberry boba pot with milk.", 'order("strawberry")', 'order("strawberry", "boba", "milk")'),
+        ("A matcha boba pot, please.", 'order("boba")', 'order("boba", "matcha powder")'),
+        ("I'd love mango jam and milk in a cup.", 'order("mango jam")', 'order("mango jam", "milk")'),
+        ("No, I said boba with matcha.", 'order("boba")', 'order("boba", "matcha powder")'),
+        ("Boba, and don't forget the milk!", 'order("boba")', 'order("boba", "milk")'),
+        ("Replace the boba with taro and milk.", 'order("taro")', 'order("taro", "milk")'),
+        # what nobody wants
+        ("Boba, hold the milk.", 'order("boba")', 'order("boba")'),
+        ("Boba without any milk", 'order("boba")', 'order("boba")'),
+        ("A milk-free boba pot", 'order("boba")', 'order("boba")'),
+        ("Boba, but leave the milk out.", 'order("boba")', 'order("boba")'),
+        ("Taro in place of milk, with boba.", 'order("taro", "boba")', 'order("taro", "boba")'),
+        ("Swap the milk for taro.", 'order("taro")', 'order("taro")'),
+        ("Boba but not the milk, nor the mango", 'order("boba", no=["milk"])', 'order("boba", no=["milk"])'),
+        # what is another's, or a choice
+        ("One almond milk dream.", 'order("Almond milk dream")', 'order("Almond milk dream")'),
+        ("Some jam and boba.", 'order("boba")', 'order("boba")'),  # there are two of them
+        ("Boba or taro, with milk.", 'order("boba", "milk")', 'order("boba", "milk")'),
+        ("Put it at the working area.", 'order("boba")', 'order("boba")'),
+        ("Sin leche, pero con boba y milk, por favor.", 'order("boba")', 'order("boba")'),
+    ],
+)
+def test_material_that_was_named_is_in_the_order(bar: World, request_: str, program: str, meant_: str) -> None:
+    assert with_orders(program, request_, at(bar, Orders(SNACKS), request_)) == meant_
+
+
+def misfit(program: str, request: str, here: Circumstances) -> tuple[str, ...] | None:
+    found = find_left_out(Said(request, here.lexicon, run_program(program, here, Sandbox())), here)
+    return None if found is None else found.instead
+
+
+def test_what_may_have_been_left_out_is_asked_about(bar: World, pottery: World) -> None:
+    here = at(bar, Orders(SNACKS))
+    request = "Boba please, with milk if there is any."
+    assert with_orders('order("boba")', request, here) == 'order("boba")'
+    assert misfit('order("boba")', request, here) == ('order("boba", "milk")',)
+    assert misfit('order("boba", "milk")', request, here) is None
+    two = 'order("boba")\norder("taro")'
+    assert with_orders(two, "Boba, then taro, and milk.", here) == two
+    assert misfit(two, "Boba, then taro, and milk.", here) == ()
+    kiln = at(pottery, Orders(POTTERY))
+    assert with_orders('order("1 vase")', "Fire a vase in blue, please.", kiln) == 'order("1 vase", "blue glaze")'
+    both = 'order("1 vase", "blue glaze")'
+    assert with_orders(both, "A vase in blue and clear.", kiln) == both
+    assert misfit(both, "A vase in blue and clear.", kiln) == ()
+
+
+# Amid an order --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("program", "meant_"),
+    [
+        ('scoop_boba_to_location("working area")', 'change("boba")'),
+        ("scoop_boba_to_location()", 'change("boba")'),
+        ('pour("working area", "mango jam")\npour("working area", "milk")', 'change("mango jam", "milk")'),
+        ('pour("waste bin", "milk")', None),
+        ('stir("working area")', None),
+        ('scoop_boba_to_location("working area")\nstir("working area")', None),
+        ('say("boba")', None),
+    ],
+)
+def test_a_deed_that_material_needs_changes_the_order_under_way(bar: World, program: str, meant_: str | None) -> None:
+    orders = Orders(SNACKS, earlier=('order("White pot")',), unfinished=True)
+    assert with_orders(program, "That as well.", at(bar, orders)) == (meant_ or program)
+    assert with_orders(program, "That as well.", at(bar, Orders(SNACKS))) == program
+    if meant_ == 'change("boba")':
+        deeds = meant(meant_, bar, orders).deeds
+        assert {"scoop_boba_to_location", "pour"} <= {step.skill for step in deeds}
+        assert deeds[-1].arguments == {"location": "finished location"}
+
+
+@pytest.mark.parametrize(
+    ("request_", "program", "meant_"),
+    [
+        ("And another, please.", 'order("1 vase")', 'change("1 vase")'),
+        ("Oh, and two more raw vases.", 'order("2 raw vase")', 'change("2 raw vase")'),
+        ("One more of them, in clear.", 'order("1 vase", "clear glaze")', 'change("1 vase", "clear glaze")'),
+        ("Just one vase, please.", 'order("1 vase")', 'order("1 vase")'),
+        ("One vase on another shelf.", 'order("1 vase")', 'order("1 vase")'),
+        ("A vase, and no more.", 'order("1 vase")', 'order("1 vase")'),
+        ("Another one: a bowl instead.", 'order("1 bowl")', 'order("1 bowl")'),
+        ("Another bowl.", 'order("1 bowl")', 'order("1 bowl")'),
+    ],
+)
+def test_one_more_is_added_to_the_order_under_way(pottery: World, request_: str, program: str, meant_: str) -> None:
+    orders = Orders(POTTERY, earlier=('order("1 vase")',), unfinished=True)
+    assert with_orders(program, request_, at(pottery, orders)) == meant_
+    assert with_orders(program, request_, at(pottery, Orders(POTTERY, earlier=orders.earlier))) == program
+
+
+def test_one_more_of_the_same_is_made_after_it(bar: World) -> None:
+    orders = Orders(SNACKS, earlier=('order("boba", "milk")',), unfinished=True)
+    program = with_orders('order("boba", "milk")', "Could I get another one of those?", at(bar, orders))
+    assert program == 'change()\norder("boba", "milk")'
+    made = [step.skill for step in meant(program, bar, orders).deeds]
+    assert made.count("scoop_boba_to_location") == 2 and made.count("grasp_cup") == 4
+    other = with_orders('order("taro")', "Another one, with taro.", at(bar, orders))
+    assert other == 'order("taro")'

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from thinkaloud.understand.alternatives import find_both
+from thinkaloud.understand.amending import find_left_out
 from thinkaloud.understand.amounts import find_other_amount, find_part, find_several
 from thinkaloud.understand.doubts import Said, is_foreign
 from thinkaloud.understand.fitting import Misfit
@@ -25,6 +26,7 @@ CHECKS: Sequence[Callable[[Said, Circumstances], Misfit | None]] = (
     find_forbidden,
     find_opposite,
     find_beside,
+    find_left_out,
 )
 
 

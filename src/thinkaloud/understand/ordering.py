@@ -55,6 +55,8 @@ class Orders:
     """The programs of earlier orders, the oldest first."""
     done: tuple[Step, ...] = ()
     """What was done for an order that is not finished."""
+    unfinished: bool = False
+    """Whether an order is under way, or was left off."""
     teller: Skill | None = None
     """Where it is given, each step is told to it in words, whatever the robot can do."""
 
@@ -154,9 +156,11 @@ def functions_of(
 
     def taking(function: str) -> Callable[..., None]:
         def take(*wanted: Any, no: Any = (), exactly: Any = ()) -> None:
-            given = ([str(each) for each in flat(names)] for names in (wanted, no, exactly))
+            given = [[str(each) for each in flat(names)] for names in (wanted, no, exactly)]
             for skill, arguments in ordering.call(function, *given):
                 do((skill, arguments, set()))
+            if function == CHANGE and (there := ordering.already_in(given[0])):
+                say(f"There is {in_a_row(there)} in it already, and I put in no more.")
             for rule in ordering.unread():
                 say(f"I could not make out this rule, and go without it: {rule}")
 
@@ -171,13 +175,14 @@ class Ordering:
     def __init__(self, orders: Orders, world: World, scene: Observation, kept: Iterable[str]) -> None:
         self._orders, self._world, self._scene, self._kept = orders, world, scene, [*kept]
         self._guidelines = orders.guidelines
-        self._material = all_material(orders.guidelines)
-        self._kinds = kinds_of(orders.guidelines, scene)
+        self.material = all_material(orders.guidelines)
+        self.kinds = kinds_of(orders.guidelines, scene)
         self._composer = Composer(orders.guidelines, orders.facts, orders.homes)
-        self._describing = describing_words(world, scene, self._kinds)
+        self._describing = describing_words(world, scene, self.kinds)
         self._fitter = _fitter_of(orders.guidelines, world, scene)
         self._count, self._unread = 0, orders.unread
-        self._want: Want | None = None
+        self.want: Want | None = None
+        self._inside: list[str] = []
         for program in orders.earlier:
             for function, *given in wanted_of(program):
                 self._take(function, *given)
@@ -196,6 +201,24 @@ class Ordering:
             self._count += 1
         return found
 
+    def take(self, function: str, wanted: Sequence[str], no: Sequence[str], exactly: Sequence[str]) -> Want:
+        """What is wanted with one more order, or another change; Missing where something is not known."""
+        return self._take(function, wanted, no, exactly)[1]
+
+    def deed_for(self, material: str) -> Call | None:
+        """The call that uses a material."""
+        line = self._composer.line_for(material)
+        return next(reversed(self._fitter.calls(line)), None) if line else None
+
+    def names_of(self, sort: str, wanted: Iterable[str]) -> list[str]:
+        """What of an order is an option, a material or a kind, by the names that are known."""
+        found = [self._resolve(self.counted(text)[1]) for text in wanted]
+        return [name for each, name in found if each == sort]
+
+    def already_in(self, wanted: Iterable[str]) -> list[str]:
+        """The material of a change that is in what is under way: it is not put in once more."""
+        return [name for name in self.names_of("material", wanted) if name in self._inside]
+
     def lines(self, want: Want) -> list[str]:
         """The steps of an order, in the guidelines' own words."""
         return self._composer.steps([want])
@@ -208,7 +231,7 @@ class Ordering:
         options, plus, times = list[str](), list[tuple[int, str]](), 1
         no = [self._plain(each) for each in no]
         for text in wanted:
-            count, name = self._counted(text)
+            count, name = self.counted(text)
             sort, known = self._resolve(name)
             if sort == "option":
                 options.append(known)
@@ -219,25 +242,25 @@ class Ordering:
                 raise Missing(f"I cannot take {count} portions of {known}.")
             else:
                 plus.append((0, known))
-        counted = tuple((count, self._resolve(name)[1]) for count, name in map(self._counted, exactly))
-        same = function == CHANGE and self._want is not None and not options
+        counted = tuple((count, self._resolve(name)[1]) for count, name in map(self.counted, exactly))
+        same = function == CHANGE and self.want is not None and not options
         order = Order(tuple(options), same, 1, tuple(plus), tuple(no), counted, tuple(self._skipped(no)))
-        facts, earlier = self._orders.facts, (self._want,) if self._want is not None else ()
+        facts, earlier = self._orders.facts, (self.want,) if self.want is not None else ()
         (want,) = work_out([order], self._guidelines, earlier, facts.every, facts.default)[-1:]
-        if not self._kinds:
+        if not self.kinds:
             want = replace(want, things=())
         more = [other for name, other in facts.pairs if name in want.material and other not in want.material]
-        self._want = replace(want, material=(*want.material, *dict.fromkeys(more)))
-        return times, self._want
+        self.want = replace(want, material=(*want.material, *dict.fromkeys(more)))
+        return times, self.want
 
     def _skipped(self, no: Sequence[str]) -> Iterable[str]:
         """The steps that need no material and are not wanted: those that have all the words of what is said."""
         lines = dict.fromkeys(line for recipe in self._guidelines.recipes for line in recipe.steps)
         for line in lines:
-            if not names_in(line, self._material) and any(stems(each) and stems(each) <= stems(line) for each in no):
+            if not names_in(line, self.material) and any(stems(each) and stems(each) <= stems(line) for each in no):
                 yield line
 
-    def _counted(self, text: str) -> tuple[int, str]:
+    def counted(self, text: str) -> tuple[int, str]:
         """How many of what; 0 where no number is said."""
         found = _COUNTED.fullmatch(text.strip())
         name = self._plain(found[2] if found else text.strip())
@@ -251,12 +274,12 @@ class Ordering:
 
     def _plain(self, name: str) -> str:
         """A name without what the robot's skills say of all things of its kind."""
-        other = [*self._guidelines.options, *self._material]
-        return name if resolve_name(name, other) in other else plain_kind(name, self._kinds, self._describing)
+        other = [*self._guidelines.options, *self.material]
+        return name if resolve_name(name, other) in other else plain_kind(name, self.kinds, self._describing)
 
     def _resolve(self, name: str) -> tuple[str, str]:
         """What a name is of (option, material, kind), and the name that it stands for."""
-        sorts = {"option": [*self._guidelines.options], "material": self._material, "kind": self._kinds}
+        sorts = {"option": [*self._guidelines.options], "material": self.material, "kind": self.kinds}
         for sort, names in sorts.items():
             for each in names:
                 if each.lower() == name.lower() or stems(each) == stems(singular(name) if sort == "kind" else name):
@@ -307,20 +330,20 @@ class Ordering:
         left: list[tuple[str, list[Call]]] = []
         for line, calls in fitted:
             keys = [(skill.name, tuple(given.values())) for skill, given in calls]
-            about = names_in(line, self._kinds)
+            about = names_in(line, self.kinds)
             if all(spare[key] > 0 for key in keys) and (about or not left):
                 spare.subtract(keys)
             else:
                 left.append((line, calls))
         for step in self._orders.done:
-            handled = {*step.arguments.values()} & {*self._kinds}
+            handled = {*step.arguments.values()} & {*self.kinds}
             if handled and spare[step.skill, tuple(step.arguments.values())] > 0:
                 raise Missing(f"This is done already, and I cannot take it back: {step.words}")
         return left
 
     def _left(self, fitted: list[tuple[str, list[Call]]], want: Want) -> list[tuple[str, list[Call]]]:
         """What is left of something that is put together, by what is in it; thrown away where that cannot be used."""
-        inside = [name for name in self._material if self._is_in(name, fitted)]
+        inside = self._inside = [name for name in self.material if self._is_in(name, fitted)]
         missing = [name for name in want.material if name not in inside]
         late = any(self._composer.before(name, other) for name in missing for other in inside)
         wrong = [name for name in inside if name not in want.material]
@@ -334,17 +357,17 @@ class Ordering:
             return [(undo, away), *fitted]
         left: list[tuple[str, list[Call]]] = []
         for line, calls in fitted:
-            used = names_in(line, self._material)
+            used = names_in(line, self.material)
             if used and {*used} <= {*inside}:
                 continue
-            begins = not used and not any(names_in(other, self._material) for other, _ in left)
+            begins = not used and not any(names_in(other, self.material) for other, _ in left)
             if begins and line != fitted[-1][0] and all(map(self._is_done, calls[-1:])):
                 continue
             left.append((line, calls))
         return left
 
     def _is_in(self, name: str, fitted: Sequence[tuple[str, list[Call]]]) -> bool:
-        line = next((line for line, _ in fitted if name in names_in(line, self._material)), "")
+        line = next((line for line, _ in fitted if name in names_in(line, self.material)), "")
         calls = self._fitter.calls(line or self._composer.line_for(name), [c for _, each in fitted[:1] for c in each])
         return bool(calls) and self._is_done(calls[-1])
 

@@ -17,6 +17,7 @@ from thinkaloud.models.contract import read_ahead
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import WEIGHED, Answer, Ask, Meaning, Observation, Reading, Refusal, Request
 from thinkaloud.understand.alternatives import split_choice
+from thinkaloud.understand.amending import with_orders
 from thinkaloud.understand.certainty import (
     Doubt,
     Written,
@@ -119,7 +120,7 @@ class Reader:
             prompt += f"{each.words.strip()}\n# That cannot be run: {' '.join(each.why.split())[:200]} Once more:\n"
         grammar = program_grammar(shown)
         written = await write_program(self._model, prompt, grammar)
-        written = replace(written, program=self._completed(written.program, heard.text, at.lexicon))
+        written = replace(written, program=self._completed(written.program, heard.text, at))
         if self._rules is not None:
             await self._rules.find_homes(find_homeless(written.program, at))
             at = self._circumstances(heard, monologue, scene)
@@ -145,10 +146,11 @@ class Reader:
         weighed = self._weighed(meaning, doubt, at, heard, monologue)
         return await self._in_parts(weighed, heard, at, shown, turns) or weighed
 
-    def _completed(self, program: str, request: str, lexicon: Lexicon) -> str:
+    def _completed(self, program: str, request: str, at: Circumstances) -> str:
         """What a model wrote, with what follows from the words alone."""
+        lexicon = at.lexicon
         named = with_lists(with_said_names(with_opposites(program, lexicon), request, lexicon), request, lexicon)
-        return with_forbidden(named, request, lexicon)
+        return with_orders(with_forbidden(named, request, lexicon), request, at)
 
     def _taken_back(
         self, written: Written, heard: Heard, monologue: Monologue, at: Circumstances
@@ -228,8 +230,9 @@ class Reader:
         """What orders are read with, where there are guidelines."""
         if self._guidelines is None or self._rules is None:
             return None
-        earlier, done = orders_of(heard, monologue)
-        return Orders(self._guidelines, self._rules.facts, self._rules.unread, self._rules.homes, earlier, done)
+        earlier, done, unfinished = orders_of(heard, monologue)
+        facts, unread, homes = self._rules.facts, self._rules.unread, self._rules.homes
+        return Orders(self._guidelines, facts, unread, homes, earlier, done, unfinished)
 
     def _shown(self, heard: Heard, monologue: Monologue, scene: Observation) -> tuple[Lexicon, list[PastTurn]]:
         """What of the robot a model is shown, and what was said before."""
@@ -253,7 +256,7 @@ class Reader:
         monologue: Monologue,
     ) -> Doubt:
         def outcome(program: str) -> Hashable | None:
-            found = self._run(program, at)
+            found = self._run(with_orders(program, heard.text, at), at)
             if found is None or (program != written.program and self._misfit(found, heard, at) is not None):
                 return None  # what does not fit the words is no other reading of them
             return outcome_of(found, at.world)
@@ -283,7 +286,7 @@ class Reader:
                 written = await write_program(self._model, prompt, program_grammar(shown))
             except ModelError:
                 return None
-            program = keep + self._completed(written.program, text, at.lexicon)
+            program = keep + self._completed(written.program, text, at)
             meaning = self._run(program, at)
             if meaning is None or meaning.sort != "deeds" or find_misfit(Said(text, at.lexicon, meaning), at):
                 return None
@@ -295,7 +298,7 @@ class Reader:
     ) -> Meaning:
         """The meaning with how sure it is; or the question which of the readings was meant."""
         misfit = self._misfit(meaning, heard, at)
-        others = [*self._fitting(misfit, heard, at), *(self._option(each, at) for each in doubt.others)]
+        others = [*self._fitting(misfit, heard, at), *(self._option(each, heard, at) for each in doubt.others)]
         weighed = replace(meaning, sure=doubt.sure, readings=tuple(each.reading for each in others))
         if meaning.sort not in WEIGHED and not (misfit and others):
             return weighed
@@ -347,7 +350,8 @@ class Reader:
         except Unparseable:
             return None
 
-    def _option(self, reading: Reading, at: Circumstances) -> Option:
+    def _option(self, reading: Reading, heard: Heard, at: Circumstances) -> Option:
+        reading = replace(reading, program=with_orders(reading.program, heard.text, at))
         return option_of(reading, run_program(reading.program, at, self._sandbox), at)
 
     def _rejected(self, heard: Heard, monologue: Monologue, at: Circumstances) -> set[Hashable]:

@@ -1,0 +1,208 @@
+"""An order as a model wrote it, with what follows from the words, the guidelines and the order that is under way.
+
+    "a strawberry boba milk"      order("strawberry jam", "boba")     order("strawberry jam", "boba", "milk")
+    "some boba as well"           scoop_boba("working area")          change("boba"), amid an order
+    "could you do another?"       order("1 plate")                    change("1 plate"), amid an order of plates
+
+What was named and is neither ordered nor refused is put in where that is plain; where it is not, the reading does not
+fit the words, and is asked about.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from thinkaloud.guidelines.wanting import Want
+from thinkaloud.names import all_names, find_named, resolve_name
+from thinkaloud.understand.doubts import Said, is_in_other_language
+from thinkaloud.understand.fitting import Misfit, call_of, parsed, text_of
+from thinkaloud.understand.language import CHANGE, ORDER, spelled, with_own_verbs
+from thinkaloud.understand.mentioning import mentions_of, says_more
+from thinkaloud.understand.naming import Missing
+from thinkaloud.understand.ordering import Ordering, wanted_of
+from thinkaloud.understand.running import Circumstances
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """One call of `order` or `change`."""
+
+    function: str
+    wanted: tuple[str, ...] = ()
+    no: tuple[str, ...] = ()
+    exactly: tuple[str, ...] = ()
+
+    def render(self, at: Circumstances) -> str:
+        """The call as it stands in a program."""
+        given = [_quoted(each) for each in self.wanted]
+        for name, texts in (("no", self.no), ("exactly", self.exactly)):
+            given += [f"{name}=[{', '.join(map(_quoted, texts))}]"] if texts else []
+        return f"{spelled(self.function, at.lexicon)}({', '.join(given)})"
+
+
+def with_orders(program: str, request: str, at: Circumstances) -> str:
+    """A program with its orders as they are meant; the same where there are no guidelines."""
+    if at.orders is None:
+        return program
+    try:
+        program = _with_change(program, at)
+        if is_in_other_language(request):
+            return program
+        program = _with_more(program, request, at)
+        plain, _ = _left_out(program, request, at)
+        return _with_material(program, plain, at)
+    except Missing:  # what is not there is said when the program is run
+        return program
+
+
+def find_left_out(said: Said, at: Circumstances) -> Misfit | None:
+    """An order without something that was named, and of which nobody said that it is not wanted."""
+    if at.orders is None or not said.acts or not said.ordered:
+        return None
+    try:
+        plain, doubtful = _left_out(said.meaning.program, said.request, at)
+    except Missing:
+        return None
+    if not plain and not doubtful:
+        return None
+    whole = _with_material(said.meaning.program, [*plain, *doubtful], at)
+    return Misfit(() if whole == said.meaning.program or _ordering(at).kinds else (whole,))
+
+
+# A deed amid an order -------------------------------------------------------------------------------------------------
+
+
+def _with_change(program: str, at: Circumstances) -> str:
+    """A program that only does what some material needs, amid an order, as a change of the order."""
+    tree = parsed(with_own_verbs(program, at.lexicon))
+    if tree is None or at.orders is None or not at.orders.unfinished:
+        return program
+    calls = [call_of(node) for node in tree.body]
+    deeds = [each for each in calls if each is not None and each[0] in at.lexicon.skills]
+    ordering = _ordering(at)
+    material = [_material_of(name, call, ordering, at) for name, call in deeds]
+    inner = sum(isinstance(n, ast.Name) and n.id in at.lexicon.skills for n in ast.walk(tree))
+    if not deeds or "" in material or inner != len(deeds) or ordering.want is None:
+        return program
+    others = [
+        ast.unparse(node) for node, call in zip(tree.body, calls, strict=True) if call not in deeds or call is None
+    ]
+    return "\n".join([*others, _Entry(CHANGE, tuple(dict.fromkeys(material))).render(at)])
+
+
+def _material_of(name: str, call: ast.Call, ordering: Ordering, at: Circumstances) -> str:
+    """The material that needs this deed; nothing where it is none's, or may be that of several."""
+    names = [p.name for p in at.lexicon.skills[name].parameters]
+    nodes = dict(zip(names, call.args, strict=False)) | {str(each.arg): each.value for each in call.keywords}
+    given = {key: text_of(node) for key, node in nodes.items()}
+    found = []
+    for material in ordering.material:
+        skill, needed = ordering.deed_for(material) or (None, {})
+        if skill is None or skill.name != at.lexicon.own_names.get(name, name):
+            continue
+        if all(text is not None and find_named(text, [str(needed.get(key))]) for key, text in given.items()):
+            found.append(material)
+    return found[0] if len(found) == 1 else ""
+
+
+# One more of the same -------------------------------------------------------------------------------------------------
+
+
+def _with_more(program: str, request: str, at: Circumstances) -> str:
+    """An order of one more of what is under way beside it, not in its place."""
+    entries, ordering = _entries(program, at), _ordering(at)
+    before = ordering.want
+    if before is None or at.orders is None or not at.orders.unfinished or len(entries) != 1:
+        return program
+    (line, entry), *_ = entries.items()
+    if entry.function != ORDER or entry.no or entry.exactly:
+        return program
+    counted = [name for count, name in map(ordering.counted, entry.wanted) if count]
+    names = [name for _, name in map(ordering.counted, entry.wanted)]
+    others = [*all_names(at.scene.vocabulary), *ordering.material]
+    if not says_more(request, names, others):
+        return program
+    if counted and before.things:
+        kinds = {resolve_name(name, ordering.kinds) for name in counted}
+        same = kinds <= {kind for kind, _ in before.things}
+        return _put(program, line, [replace(entry, function=CHANGE)], at) if same else program
+    single = [each for text in at.orders.earlier for each in wanted_of(text)][-1:]
+    again = ordering.take(entry.function, entry.wanted, (), ())
+    if before.things or again != before or any(ordering.counted(text)[0] > 1 for _, w, *_ in single for text in w):
+        return program
+    return _put(program, line, [_Entry(CHANGE), entry], at)
+
+
+# What was named -------------------------------------------------------------------------------------------------------
+
+
+def _left_out(program: str, request: str, at: Circumstances) -> tuple[list[str], list[str]]:
+    """The material that was named and is neither ordered nor refused: what is plainly wanted, and what may be."""
+    entries, ordering = _entries(program, at), _ordering(at)
+    if not entries or is_in_other_language(request) or at.orders is None:
+        return [], []
+    before = ordering.want if at.orders.unfinished else None
+    wants = [ordering.take(each.function, each.wanted, each.no, each.exactly) for each in entries.values()]
+    refused = {resolve_name(name, ordering.material) for each in entries.values() for name in each.no}
+    settled = {*refused, *(before.material if before is not None else ())}
+    ordered = {name for want in wants for name in want.material}
+    options = [option for each in entries.values() for option in ordering.names_of("option", each.wanted)]
+    taken = [*all_names(at.scene.vocabulary), *ordering.kinds]
+    plain, doubtful = list[str](), list[str]()
+    for name, sure in mentions_of(request, at.orders.guidelines, options, taken):
+        if name in settled | ordered or any({*name.lower().split()} <= {*o.lower().split()} for o in ordered):
+            continue
+        (plain if sure and _takes_more(entries, wants, ordering) else doubtful).append(name)
+    return plain, doubtful
+
+
+def _takes_more(entries: dict[int, _Entry], wants: Sequence[Want], ordering: Ordering) -> bool:
+    """Whether it is plain to which order something belongs; things are treated with one material."""
+    if len(entries) != 1:
+        return False
+    (entry,) = entries.values()
+    return not wants[0].things or not ordering.names_of("material", entry.wanted)
+
+
+def _with_material(program: str, names: Sequence[str], at: Circumstances) -> str:
+    entries = _entries(program, at)
+    if not names or len(entries) != 1:
+        return program
+    ((line, entry),) = entries.items()
+    return _put(program, line, [replace(entry, wanted=(*entry.wanted, *names))], at)
+
+
+# Programs -------------------------------------------------------------------------------------------------------------
+
+
+def _ordering(at: Circumstances) -> Ordering:
+    assert at.orders is not None
+    return Ordering(at.orders, at.world, at.scene, at.lexicon.kept)
+
+
+def _entries(program: str, at: Circumstances) -> dict[int, _Entry]:
+    """The orders of a program by the number of their statement; none where some are not statements of their own."""
+    tree = parsed(program)
+    ours = {spelled(word, at.lexicon): word for word in (ORDER, CHANGE)}
+    found: dict[int, _Entry] = {}
+    for number, node in enumerate(tree.body if tree is not None else ()):
+        call = call_of(node)
+        if call is not None and call[0] in ours:
+            ((_, *given),) = wanted_of(ast.unparse(node))
+            found[number] = _Entry(ours[call[0]], *map(tuple, given))
+    return found if len(found) == len(wanted_of(program)) else {}
+
+
+def _put(program: str, line: int, entries: Sequence[_Entry], at: Circumstances) -> str:
+    """A program with other orders in the place of a statement."""
+    tree = parsed(program)
+    statements = [ast.get_source_segment(program, node) or "" for node in (tree.body if tree is not None else ())]
+    statements[line : line + 1] = [each.render(at) for each in entries]
+    return "\n".join(statements)
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
