@@ -11,6 +11,7 @@ import pytest
 
 from thinkaloud.agent import Agent
 from thinkaloud.models import Scripted
+from thinkaloud.monologue import Event
 from thinkaloud.records import Condition, End, Plan, Verdict
 from thinkaloud.worlds import World, open_world
 from thinkaloud.worlds.whole import Whole
@@ -160,6 +161,22 @@ def test_an_order_is_carried_out_and_a_rule_of_ones_own_declines_another() -> No
     assert asyncio.run(agent.run("Nothing with milk for me.")).result == "answered"
     end = asyncio.run(agent.run("A boba milk, please."))
     assert end.result == "declined" and "leave the milk alone" in end.because
+
+
+def test_what_is_added_amid_an_order_does_not_end_it() -> None:
+    world = opened("drinks")
+    agent = Agent(world, Scripted(['order("Pure milk")', 'scoop_boba_to_location("working area")']), NO_QUESTIONS)
+    wishes = ["Could some boba go in, too?"]
+
+    def customer(event: Event) -> None:
+        if wishes and isinstance(event.record, Verdict) and event.record.step.skill == "place_cup":
+            agent.say(wishes.pop())
+
+    agent.monologue.listeners.append(customer)
+    end = asyncio.run(agent.run("Just milk, please."))
+    assert end.result == "goal met" and is_so(world, "at", object="cup 1", location="finished location")
+    for name in ("boba", "milk"):
+        assert is_so(world, "contains", object="cup 1", ingredient=name)
 
 
 def test_what_goes_by_guidelines_is_not_asked_about() -> None:
