@@ -126,6 +126,6 @@ def test_it_opens_with_its_adapters_and_each_role_has_its_own() -> None:
         before = asyncio.run(reader.score(asked, ['heat("left oven")', "oven"])).values
         other = asyncio.run(planner.score(asked, ['heat("left oven")', "oven"])).values
         assert before == pytest.approx(asyncio.run(reader.score(asked, ['heat("left oven")', "oven"])).values, abs=0.01)
-        assert before[0] > before[1] and before[0] - other[0] > 0.05
+        assert before[0] > before[1] and other[0] < other[1]  # each adapter has learnt something else
     finally:
         asyncio.run(model.close())

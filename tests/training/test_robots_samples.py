@@ -97,7 +97,7 @@ is dry(plant): {plant} is dry
 > give it a drink
 ? water("fern")
 ? water("ivy")
->> neither, one of the roses
+>> neither, the rose
 water("rose")
 >> what you would brew
 water("tea rose")

@@ -58,13 +58,13 @@ class Fluent(Teacher):
 
 
 @cache
-def drawn(name: str) -> list[Sample]:
+def drawn(name: str, count: int = 60) -> list[Sample]:
     """Of the first 25, every program is run: Wrong, Misfit or CodeRefused where one is not right."""
     samples = demonstrators()[name].forever(np.random.default_rng(3))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(talking, "CHECKED", 1.0)
         checked = list(islice(samples, 25))
-    return [*checked, *islice(samples, 35)]
+    return [*checked, *islice(samples, count - 25)]
 
 
 def programs_of(samples: list[Sample]) -> list[str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from thinkaloud.calls import RunsCode
@@ -161,7 +162,7 @@ class _Run:
         skills, relations = self._at.world.skills, self._at.world.relations
         found: dict[str, Callable[..., Any]] = {}
         for name, things in lexicon.named.items():
-            found[name] = _constant(things)
+            found[name] = partial(list, things)
         for name, signature in lexicon.measures.items():
             found[name] = callable_of(signature, self._reading(own.get(name, name), signature))
             for when in self._at.past:
@@ -396,7 +397,3 @@ class _Run:
         if self._notes or (not nothing and (self._kept or self._freed)):
             return "note"
         return "answer" if nothing else "unclear"
-
-
-def _constant(things: tuple[str, ...]) -> Callable[[], list[str]]:
-    return lambda: list(things)

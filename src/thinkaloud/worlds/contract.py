@@ -205,7 +205,8 @@ class Measured(World, Protocol):
 class Elaborate(World, Protocol):
     """A world that can do, and tell, more than its paper's: for those who ask for it.
 
-    `further` gives the same world, in the same state, with further skills, relations and measures besides its own.
+    `further` gives the same world, in the same state, with further skills, relations and measures besides its own; or
+    with the same motions under names that say what comes of them.
     """
 
     def further(self) -> World:

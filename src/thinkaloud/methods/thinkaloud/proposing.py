@@ -25,6 +25,9 @@ from thinkaloud.words import stem, words_of
 from thinkaloud.worlds.contract import World
 
 GIVE_UP = "give_up()"
+_PLAIN = re.compile(r"[\w ,.;:!'’%°-]+")
+_FEWEST = 3
+"""Words of a sentence that asks for a step."""
 _MOST_LINES = 12
 _EXAMPLE = """\
 # A robot tells what it did and what went wrong, and which one call helps.
@@ -110,9 +113,17 @@ class NextStep:
 
 
 def find_told(trouble: str, world: World, scene: Observation) -> Step | None:
-    """The step that the robot's own message asks for: "Wait a few minutes and check again." needs no model."""
+    """The step that the robot's own message asks for: "Wait a few minutes and check again." needs no model.
+
+    Only of a message in plain sentences, on one line: what may be somebody's text within it (code, quotes, a name that
+    gives orders in a word) is not followed.
+    """
     found: list[Step] = []
+    if not _PLAIN.fullmatch(trouble.strip()):
+        return None
     for sentence in re.split(r"(?<=[.!;:])\s+", trouble):
+        if len(words_of(sentence)) < _FEWEST:
+            continue
         first = stem(next(iter(words_of(sentence)), ""))
         for skill in world.skills.values():
             verbs = {stem(skill.name.split("_")[0].lower()), stem(skill.signature.says.split(" ")[0].lower())}
