@@ -438,3 +438,60 @@ def test_names_that_nobody_said_do_not_stand_for_a_list_that_was_spoken_of() -> 
 def test_a_list_of_things_that_nothing_is_asked_of_is_no_answer() -> None:
     program = 'say([s for s in saddles if holds("tin bucket", "oats")])'
     assert "Oats." in asked("What is in the oats bucket, the tin bucket?", program)
+
+
+# What no skill does ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("request_", "program"),
+    [
+        ("Ungroom Star.", 'feed("Star")'),
+        ("Feed Olive, then unhang the old saddle.", 'feed("Olive")\nhang("old saddle")'),
+    ],
+)
+def test_what_begins_with_the_opposite_of_a_skill_is_not_done_by_it(request_: str, program: str) -> None:
+    assert asked(request_, program)
+
+
+@pytest.mark.parametrize(
+    ("request_", "program"),
+    [
+        ("Star is hungry.", 'feed("Star")'),
+        ("Hang up the old saddle.", 'hang("old saddle")'),
+        ("Unbolt the south hatch.", 'unbolt("south hatch")'),
+        ("Please feed Olive now.", 'feed("Olive")'),
+    ],
+)
+def test_a_state_that_is_to_end_is_no_opposite_of_what_ends_it(request_: str, program: str) -> None:
+    assert not asked(request_, program)
+
+
+PRESS = """\
+name = "press"
+about = "A robot presses shirts."
+
+[kinds]
+iron = ["steam iron", "travel iron"]
+
+[skills.heat]
+says = "Plug in the {iron}."
+doc = "Plug an iron in."
+parameters = { iron = "iron" }
+makes = ["hot({iron})"]
+
+[relations.hot]
+says = "The {iron} is hot."
+doc = "Whether an iron is hot."
+parameters = { iron = "iron" }
+"""
+
+
+@pytest.mark.parametrize(
+    ("request_", "asks"), [("Cool the travel iron down.", True), ("The travel iron is cold.", False)]
+)
+def test_what_is_asked_for_is_not_the_opposite_of_what_comes_of_a_skill(request_: str, asks: bool) -> None:
+    talk = Talk(['heat("travel iron")'], Described(PRESS), preset=UNSURE, answers=("no",))
+    talk.say(request_)
+    assert bool(talk.all(Ask)) is asks
+    assert bool(talk.steps) is not asks

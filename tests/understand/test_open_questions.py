@@ -145,3 +145,11 @@ def test_kinds_within_a_kind_can_be_spoken_of() -> None:
     talk = talked(["groom(goats)"], "Groom the goats.")
     assert 'goats = ["Pepper", "Olive"]' in talk.model.prompts[0]
     assert talk.steps == ["Groom Pepper.", "Groom Olive."]
+
+
+def test_what_a_yes_names_besides_is_done_as_well() -> None:
+    talk = talked(['hang("saddle")'], "Hang up the saddle.", answers=("the old one",))
+    assert talk.steps
+    talk = Talk(['groom("Star")'], stable(), preset="thinkaloud:confirm=always", answers=("yes, and Olive as well",))
+    talk.say("Groom Star.")
+    assert talk.steps == ["Groom Star.", "Groom Olive."]

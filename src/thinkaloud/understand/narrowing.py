@@ -1,5 +1,7 @@
 """`Yes, but only Rex`: what is said of a part of what was offered, or of what is taken back, is worked out by code.
 
+So is `yes, and Susi, too`: more of the same.
+
 And `back where it was`: that is not all that was done last, but the place of one thing.
 """
 
@@ -7,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from thinkaloud.calls import render_call
 from thinkaloud.names import things_in
@@ -15,18 +18,27 @@ from thinkaloud.understand.conversation import PastWork
 from thinkaloud.understand.language import UNDO, spelled
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.wishes import promises_of
-from thinkaloud.words import answer_words
+from thinkaloud.words import answer_words, spaced_words
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.whole import is_opposite
 
 _ONLY = re.compile(r"\b(?:only|just)\b(?P<only>.+)|\b(?:not|except(?: for)?|without)\b(?P<but>.+)", re.IGNORECASE)
-_AGREES = frozenset({"yes", "yeah", "yep", "ok", "okay", "sure", "right", "but", "only", "just"})
+_YES = frozenset({"yes", "yeah", "yep", "ok", "okay", "sure"})
+_AGREES = _YES | {"right", "but", "only", "just"}
+_BESIDES = frozenset({"and", "also", "too", "as", "well", "plus", "the", "please", "with", "that", "is"})
 _WHERE = re.compile(r"\bwhere\s+(?:[\w']+\s+){1,3}?(?:was|were|came|stood|lay|used|had)\b|\bto where\b", re.IGNORECASE)
 
 
 def agrees_in_part(text: str) -> bool:
     """Whether an answer says yes to a part: "yes, but only Rex", "only the small one"."""
     return answer_words(text)[:1] != [] and answer_words(text)[0] in _AGREES and _ONLY.search(text) is not None
+
+
+def agrees_to_more(text: str, lexicon: Lexicon) -> bool:
+    """Whether an answer says yes, and names a thing besides, and nothing else: "yes, and the Marlin as well"."""
+    words = answer_words(text)
+    names = {word for name in things_in(text, lexicon.things) for word in answer_words(name)}
+    return bool(names) and words[0] in _YES and {*words} <= names | _YES | _BESIDES
 
 
 def narrow(text: str, meaning: Meaning, work: PastWork | None, lexicon: Lexicon) -> str | None:
@@ -47,6 +59,31 @@ def narrow(text: str, meaning: Meaning, work: PastWork | None, lexicon: Lexicon)
         return _calls(wanted, lexicon)
     stay = [step for step in steps if step not in wanted]
     return f"{spelled(UNDO, lexicon)}({meaning.why})\n{_calls(stay, lexicon)}"
+
+
+def widen(text: str, meaning: Meaning, lexicon: Lexicon) -> str | None:
+    """What was offered, with what a yes names besides: `yes, and the Marlin as well` is the same for that one, too.
+
+    None where it is not clear what is to be done with it: then it is for a model to read.
+    """
+    offered = {str(value) for step in meaning.deeds for value in step.arguments.values()}
+    told = spaced_words(f"{meaning.words} {meaning.program}")
+    named = things_in(text, lexicon.things) if meaning.sort == "deeds" else []
+    more = [each for each in named if each not in offered and spaced_words(each) not in told]
+    if not more or not meaning.deeds:
+        return meaning.program
+    last = meaning.deeds[-1]
+    names = {own: called for called, own in lexicon.own_names.items()}
+    signature = lexicon.skills.get(names.get(last.skill, last.skill))
+    if signature is None or {step.skill for step in meaning.deeds} != {last.skill}:
+        return None
+    added = []
+    for thing in more:
+        places = [p.name for p in signature.parameters if thing in lexicon.named.get(lexicon.list_of(p) or "", ())]
+        if len(places) != 1:
+            return None
+        added.append(replace(last, arguments={**last.arguments, places[0]: thing}))
+    return _calls([*meaning.deeds, *added], lexicon)
 
 
 def _calls(steps: Sequence[Step], lexicon: Lexicon) -> str:

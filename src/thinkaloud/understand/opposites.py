@@ -18,7 +18,7 @@ from importlib import resources
 from thinkaloud.signatures import Signature
 from thinkaloud.skills import Skill
 from thinkaloud.understand.doubts import Said
-from thinkaloud.understand.fitting import WORDS, Misfit, edited, parsed, text_of
+from thinkaloud.understand.fitting import WORDS, Misfit, clauses_of, edited, parsed, text_of
 from thinkaloud.understand.language import SAY, spelled
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.phrasing import denial_of
@@ -64,7 +64,9 @@ def find_opposite(said: Said, at: Circumstances) -> Misfit | None:
     turned = [name for name in said.lexicon.relations if name in said.called and _is_turned(name, said, at)]
     if turned:
         return Misfit((_denied(said.meaning.program, turned),))
-    return (_other_choice(said) or _other_skill(said)) if said.meaning.sort == "deeds" else None
+    if said.meaning.sort != "deeds":
+        return None
+    return _other_choice(said) or _other_skill(said) or _wrong_way(said, at)
 
 
 def with_sense(said: Said, at: Circumstances) -> str:
@@ -215,6 +217,34 @@ def _other_skill(said: Said) -> Misfit | None:
                 program = re.sub(rf"(?m)^(\s*){name}(?=\()", rf"\g<1>{other}", said.meaning.program)
                 return Misfit((program,))
     return None
+
+
+def _wrong_way(said: Said, at: Circumstances) -> Misfit | None:
+    """A clause that begins with the opposite of what a skill does, or of its name, and that skill, or any, is called.
+
+    `Cool the iron` where it can only be heated; `unmoor the boat` where it can be moored, and not let go.
+    """
+    called = [said.lexicon.skills[name] for name in said.called & {*said.lexicon.skills}]
+    known = {word for each in said.lexicon.skills.values() for word in _called(each)}
+    for verb in filter(None, map(_verb_of, clauses_of(said.request))):
+        if not called or verb in known:
+            continue
+        against = opposites_of(verb)
+        for each in called:
+            skill = at.world.skills.get(said.lexicon.own_names.get(each.name, each.name))
+            made = [name for name, so in _brings(skill, at).items() if so] if skill is not None else []
+            own = _called(each).union(*(_own_words(name, at.world.relations[name].signature) for name in made))
+            if against & own and not own & {*said.spoken} - WORDS["filling"]:
+                return Misfit()
+        undone = [name for name, each in said.lexicon.skills.items() if against & {*words_of(each.says)[:1], name}]
+        if verb.startswith(_PREFIXES) and undone and not any(_called(each) & {*said.spoken} for each in called):
+            return Misfit()
+    return None
+
+
+def _verb_of(clause: str) -> str:
+    """The word with which a clause says what is to be done: the first that is not only courtesy."""
+    return next((word for word in words_of(clause) if word not in WORDS["courtesy"]), "")
 
 
 def _says_other(own: set[str], other: set[str], said: Said) -> bool:

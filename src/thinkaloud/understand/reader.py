@@ -56,7 +56,7 @@ from thinkaloud.understand.hints import take_hint, without_things
 from thinkaloud.understand.language import KEEP, UNCLEAR, UNDO, spelled, with_said_names
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.misfits import find_misfit
-from thinkaloud.understand.narrowing import agrees_in_part, find_way_back, narrow, says_back
+from thinkaloud.understand.narrowing import agrees_in_part, agrees_to_more, find_way_back, narrow, says_back, widen
 from thinkaloud.understand.offering import (
     STILL_UNSURE,
     Asking,
@@ -388,5 +388,10 @@ class Reader:
                 return replace(run_program(part, at, self._sandbox), sure=1.0)
         if says_no(heard.text) and not (len(readings) > 1 and says_any(heard.text)):
             return Meaning("", "refusal", NO_MEANS_NO, why=NO_MEANS_NO)
-        reading = find_picked(heard.text, readings)
-        return None if reading is None else replace(run_program(reading.program, at, self._sandbox), sure=1.0)
+        if len(readings) == 1 and agrees_to_more(heard.text, at.lexicon):
+            offered = run_program(readings[0].program, at, self._sandbox)
+            program = widen(heard.text, offered, at.lexicon)
+        else:
+            reading = find_picked(heard.text, readings)
+            program = None if reading is None else reading.program
+        return None if program is None else replace(run_program(program, at, self._sandbox), sure=1.0)
