@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from said import Talk
+from thinkaloud.records import Ask
 from thinkaloud.understand import reader
 from thinkaloud.understand.certainty import Doubt
 from thinkaloud.worlds.described import Described
 
+UNSURE = "thinkaloud:confirm=unsure"
 STABLE = """\
 name = "stable"
 about = "A robot looks after horses and goats."
@@ -139,3 +142,16 @@ def sure(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(reader, "measure_doubt", measured)
     monkeypatch.setattr(reader, "threshold_for", lambda *_: 0.5)
+
+
+def asked(request: str, program: str) -> str:
+    """What the robot asks; nothing where it does what was read."""
+    talk = Talk([program], stable(), preset=UNSURE, answers=("no",))
+    talk.say(request)
+    questions = [question for ask in talk.all(Ask) for question in ask.questions]
+    assert not (questions and talk.steps)
+    return " ".join(questions)
+
+
+def is_right(told: str) -> str:
+    return f"I understood: {told} Is that right?"

@@ -5,27 +5,13 @@ from __future__ import annotations
 import pytest
 
 from said import Talk
-from stable import stable
+from stable import UNSURE, asked, is_right, stable
 from stable import sure as sure
 from thinkaloud.records import Ask
 from thinkaloud.worlds.described import Described
 
 pytestmark = pytest.mark.usefixtures("sure")
-UNSURE = "thinkaloud:confirm=unsure"
 WHAT = "What do you mean?"
-
-
-def asked(request: str, program: str) -> str:
-    """What the robot asks; nothing where it does what was read."""
-    talk = Talk([program], stable(), preset=UNSURE, answers=("no",))
-    talk.say(request)
-    questions = [question for ask in talk.all(Ask) for question in ask.questions]
-    assert not (questions and talk.steps)
-    return " ".join(questions)
-
-
-def is_right(told: str) -> str:
-    return f"I understood: {told} Is that right?"
 
 
 # One of two -----------------------------------------------------------------------------------------------------------
@@ -274,78 +260,6 @@ def test_what_forbids_nothing_that_is_done_is_not_asked_about(request_: str, pro
     assert asked(request_, program) == ""
 
 
-# Opposites ------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("request_", "program", "told"),
-    [
-        ("Unbolt the north hatch.", 'bolt("north hatch")', "I will unbolt the north hatch."),
-        ("Swing the north hatch down.", 'swing("north hatch", "up")', "I will swing the north hatch down."),
-        (
-            "The racing saddle should come down.",
-            'hang("racing saddle")',
-            "It is not so that the racing saddle hangs anyway.",
-        ),
-        (
-            "Groom the ones that have been fed.",
-            "groom([a for a in animals if hungry(a)])",
-            "I will groom Blaze and Olive.",
-        ),
-        (
-            "Feed whoever has not been fed.",
-            "feed([a for a in animals if not hungry(a)])",
-            "I will feed Star and Pepper.",
-        ),
-        (
-            "Bolt every hatch that is unbolted.",
-            "bolt([h for h in hatches if bolted(h)])",
-            "I will bolt the south hatch.",
-        ),
-    ],
-)
-def test_what_is_done_the_wrong_way_round_is_asked_about(request_: str, program: str, told: str) -> None:
-    assert asked(request_, program).startswith(f"I understood: {told}")
-
-
-def test_an_answer_the_wrong_way_round_is_asked_about() -> None:
-    question = asked("Which animals have been fed?", "say([a for a in animals if hungry(a)])")
-    assert "which animal is not hungry. My answer to that: Blaze and Olive." in question
-
-
-@pytest.mark.parametrize(
-    ("request_", "program", "answer"),
-    [
-        ("Is the south hatch unbolted?", 'say(bolted("south hatch"))', "Yes. The south hatch is not bolted."),
-        ("Is the north hatch down?", 'say(raised("north hatch"))', "No. The north hatch is up."),
-        ("Is the north hatch bolted?", 'say(bolted("north hatch"))', "Yes. The north hatch is bolted."),
-        ("Has Star been fed?", 'say(not hungry("Star"))', "No. Star is hungry."),
-        ("Is the north hatch down?", 'say(lowered("north hatch"))', "No. The north hatch is up."),
-        ("Which hatches are not bolted?", "say([h for h in hatches if unbolted(h)])", "South hatch."),
-        ("Isn't the south hatch bolted?", 'say(bolted("south hatch"))', "No. The south hatch is not bolted."),
-    ],
-)
-def test_a_yes_is_a_yes_to_what_was_asked(request_: str, program: str, answer: str) -> None:
-    talk = Talk([program], stable(), preset=UNSURE, answers=("no",))
-    assert talk.say(request_).because == answer
-
-
-@pytest.mark.parametrize(
-    ("request_", "program"),
-    [
-        ("Unbolt the bolted hatches.", "unbolt([h for h in hatches if bolted(h)])"),
-        ("Bolt every hatch that is unbolted.", "bolt([h for h in hatches if not bolted(h)])"),
-        ("Take down all the saddles.", "take_down([s for s in saddles if hung(s)])"),
-        ("Feed whoever has not been fed.", "feed([a for a in animals if hungry(a)])"),
-        ("Swing the north hatch down and then up again.", 'swing("north hatch", "down")\nswing("north hatch", "up")'),
-        ("Hang up the saddle that is down there, the old one.", 'hang("old saddle")'),
-        ("Lead all the horses that are not up on the hill away to the paddock.", 'lead(horses, "paddock")'),
-    ],
-)
-def test_what_is_the_right_way_round_is_not_asked_about(request_: str, program: str) -> None:
-    assert "Is that right?" not in asked(request_, program) or "nothing to do" in asked(request_, program)
-
-
 # Questions ------------------------------------------------------------------------------------------------------------
 
 
@@ -438,60 +352,3 @@ def test_names_that_nobody_said_do_not_stand_for_a_list_that_was_spoken_of() -> 
 def test_a_list_of_things_that_nothing_is_asked_of_is_no_answer() -> None:
     program = 'say([s for s in saddles if holds("tin bucket", "oats")])'
     assert "Oats." in asked("What is in the oats bucket, the tin bucket?", program)
-
-
-# What no skill does ---------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("request_", "program"),
-    [
-        ("Ungroom Star.", 'feed("Star")'),
-        ("Feed Olive, then unhang the old saddle.", 'feed("Olive")\nhang("old saddle")'),
-    ],
-)
-def test_what_begins_with_the_opposite_of_a_skill_is_not_done_by_it(request_: str, program: str) -> None:
-    assert asked(request_, program)
-
-
-@pytest.mark.parametrize(
-    ("request_", "program"),
-    [
-        ("Star is hungry.", 'feed("Star")'),
-        ("Hang up the old saddle.", 'hang("old saddle")'),
-        ("Unbolt the south hatch.", 'unbolt("south hatch")'),
-        ("Please feed Olive now.", 'feed("Olive")'),
-    ],
-)
-def test_a_state_that_is_to_end_is_no_opposite_of_what_ends_it(request_: str, program: str) -> None:
-    assert not asked(request_, program)
-
-
-PRESS = """\
-name = "press"
-about = "A robot presses shirts."
-
-[kinds]
-iron = ["steam iron", "travel iron"]
-
-[skills.heat]
-says = "Plug in the {iron}."
-doc = "Plug an iron in."
-parameters = { iron = "iron" }
-makes = ["hot({iron})"]
-
-[relations.hot]
-says = "The {iron} is hot."
-doc = "Whether an iron is hot."
-parameters = { iron = "iron" }
-"""
-
-
-@pytest.mark.parametrize(
-    ("request_", "asks"), [("Cool the travel iron down.", True), ("The travel iron is cold.", False)]
-)
-def test_what_is_asked_for_is_not_the_opposite_of_what_comes_of_a_skill(request_: str, asks: bool) -> None:
-    talk = Talk(['heat("travel iron")'], Described(PRESS), preset=UNSURE, answers=("no",))
-    talk.say(request_)
-    assert bool(talk.all(Ask)) is asks
-    assert bool(talk.steps) is not asks

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from thinkaloud.names import find_named
 from thinkaloud.records import Meaning, Observation
 from thinkaloud.understand.choosing import leaves_open, names_all
+from thinkaloud.understand.fitting import parsed, text_of
 from thinkaloud.understand.language import with_name
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.words import stems
@@ -53,17 +54,14 @@ def find_unsettled(
 
 def _given(program: str, lexicon: Lexicon) -> list[tuple[str, tuple[str, ...]]]:
     """The texts that skills are given, each with all that could stand there."""
-    try:
-        nodes = [*ast.walk(ast.parse(program))]
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return []
+    tree = parsed(program)
     found = []
-    for call in nodes:
+    for call in ast.walk(tree) if tree is not None else ():
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in lexicon.skills:
             for value, parameter in zip(call.args, lexicon.skills[call.func.id].parameters, strict=False):
                 things = lexicon.kinds.get(lexicon.list_of(parameter) or "", ())
-                if isinstance(value, ast.Constant) and isinstance(value.value, str) and things:
-                    found.append((value.value, things))
+                if (text := text_of(value)) is not None and things:
+                    found.append((text, things))
     return found
 
 

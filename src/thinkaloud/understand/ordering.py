@@ -26,6 +26,7 @@ from thinkaloud.guidelines.wanting import Order, Want, all_material, all_things,
 from thinkaloud.names import names_in, resolve_name, without_number
 from thinkaloud.records import Observation, Step, Value
 from thinkaloud.skills import Skill
+from thinkaloud.understand.fitting import parsed, texts_in
 from thinkaloud.understand.language import CHANGE, ORDER, spelled
 from thinkaloud.understand.naming import Missing, Names
 from thinkaloud.understand.spreading import flat
@@ -106,10 +107,8 @@ def _fitter_of(guidelines: Guidelines, world: World, scene: Observation) -> Fitt
 
 def wanted_of(program: str) -> list[tuple[str, list[str], list[str], list[str]]]:
     """The orders in a program: which function, what is wanted, what is not, and of what exactly so many."""
-    try:
-        nodes = list(ast.walk(ast.parse(program)))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return []
+    tree = parsed(program)
+    nodes = [] if tree is None else list(ast.walk(tree))
     found = []
     for node in nodes:
         if (
@@ -117,14 +116,10 @@ def wanted_of(program: str) -> list[tuple[str, list[str], list[str], list[str]]]
             and isinstance(node.func, ast.Name)
             and node.func.id.strip("_") in (ORDER, CHANGE)
         ):
-            given = {word.arg: _texts(word.value) for word in node.keywords}
-            wanted = [text for each in node.args for text in _texts(each)]
+            given = {word.arg: [*texts_in(word.value)] for word in node.keywords}
+            wanted = [text for each in node.args for text in texts_in(each)]
             found.append((node.func.id.strip("_"), wanted, given.get(NO, []), given.get(EXACTLY, [])))
     return found
-
-
-def _texts(node: ast.AST) -> list[str]:
-    return [each.value for each in ast.walk(node) if isinstance(each, ast.Constant) and isinstance(each.value, str)]
 
 
 def find_homeless(program: str, at: Circumstances) -> list[str]:

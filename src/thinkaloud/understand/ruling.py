@@ -21,7 +21,7 @@ from thinkaloud.guidelines.wanting import all_material, places
 from thinkaloud.models import Model, is_fluent
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.names import names_in, resolve_name
-from thinkaloud.outside import one_line
+from thinkaloud.understand.prompt import quoted
 from thinkaloud.words import stems, words_of
 
 CanDo = Callable[[str], bool]
@@ -93,12 +93,12 @@ def _all(given: list[list[str]]) -> tuple[str, ...]:
 
 def render_rule(rule: str, guidelines: Guidelines) -> str:
     """The prompt for one rule, up to where its call begins."""
-    return f"# of: {_listed(all_material(guidelines))}\n# rule: {_quoted(rule)}\n"
+    return f"# of: {_listed(all_material(guidelines))}\n# rule: {quoted(rule, _LONGEST)}\n"
 
 
 def render_home(kind: str, guidelines: Guidelines) -> str:
     """The prompt for where a thing belongs, up to where the call begins."""
-    return f"# places: {_listed(guidelines.locations)}\n# where: {_quoted(kind)}\n"
+    return f"# places: {_listed(guidelines.locations)}\n# where: {quoted(kind, _LONGEST)}\n"
 
 
 def rule_grammar() -> str:
@@ -223,8 +223,4 @@ class RuleReader:
 
 
 def _listed(names: Sequence[str]) -> str:
-    return f"[{', '.join(map(_quoted, names))}]"
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(one_line(text, _LONGEST), ensure_ascii=False)
+    return f"[{', '.join(quoted(each, _LONGEST) for each in names)}]"
