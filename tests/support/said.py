@@ -216,3 +216,8 @@ def when_begun(words: str, *said: str | Message) -> Callable[[Event], str | Mess
         return left.pop(0) if begun and left else None
 
     return during
+
+
+def deeds(program: str, **more: object) -> list[str]:
+    """What a program has done, in words."""
+    return [step.words for step in meaning_of(program, **more).deeds]  # type: ignore[arg-type]

@@ -6,7 +6,7 @@ import inspect
 
 import pytest
 
-from said import garden, meaning_of
+from said import deeds, garden, meaning_of
 from thinkaloud.errors import CodeRefused
 from thinkaloud.perceive.looking import WatchFacts, relations_in
 from thinkaloud.records import WorldState
@@ -15,11 +15,6 @@ from thinkaloud.understand.running import NOTHING, UNKNOWN, Story
 from thinkaloud.worlds import open_world
 from thinkaloud.worlds.described import Described
 from thinkaloud.worlds.whole import Whole
-
-
-def deeds(program: str, **more: object) -> list[str]:
-    return [step.words for step in meaning_of(program, **more).deeds]  # type: ignore[arg-type]
-
 
 # Deeds ----------------------------------------------------------------------------------------------------------------
 
@@ -291,84 +286,6 @@ def test_what_states_keep_by_the_name_of_a_measure_may_be_something_else() -> No
     seen = table.observe()
     meaning = meaning_of(f'say(before(x("{seen.objects[0]}")))', table, past={"before": seen.state})
     assert meaning.sort == "refusal" and "I do not know any more" in meaning.words  # metres there, centimetres here
-
-
-# Leaving alone --------------------------------------------------------------------------------------------------------
-
-
-def test_alone_in_a_program_keep_lasts() -> None:
-    meaning = meaning_of('keep(["fern", "rose"])')
-    assert (meaning.sort, meaning.kept, meaning.lasting) == ("note", ("fern", "rose"), True)
-    assert meaning.words == "From now on I leave the fern and the rose alone."
-
-
-def test_with_deeds_keep_is_for_this_request() -> None:
-    meaning = meaning_of('keep("fern")\nwater(plants)')
-    assert (meaning.kept, meaning.lasting) == (("fern",), False)
-    assert [step.words for step in meaning.deeds] == ["Water the rose."]
-    assert meaning.words == "I will water the rose. Cactus is wet already. I leave the fern alone."
-
-
-def test_keep_does_not_last_where_the_deeds_beside_it_come_to_nothing() -> None:
-    for program in ("keep(plants)\nwater(plants)", 'keep("fern")\nif wet("rose"):\n    water("rose")'):
-        meaning = meaning_of(program)
-        assert (meaning.sort, meaning.lasting, meaning.deeds) == ("answer", False, ())
-        assert meaning.words.endswith(NOTHING)
-
-
-def test_a_thing_cannot_be_left_alone_and_be_worked_on() -> None:
-    meaning = meaning_of('keep("fern")\nwater("fern")')
-    assert meaning.sort == "refusal"
-    assert meaning.words == "I am to leave the fern alone, and to do this: Water the fern."
-
-
-def test_what_is_kept_is_refused_when_it_is_named_and_left_out_of_lists() -> None:
-    assert meaning_of('water("fern")', kept=("fern",)).words == "I was told to leave the fern alone."
-    assert [s.words for s in meaning_of("water(plants)", kept=("fern",)).deeds] == ["Water the rose."]
-    assert meaning_of('allow("fern")\nwater("fern")', kept=("fern",)).words == "I will water the fern."
-    freed = meaning_of('allow("fern")', kept=("fern",))
-    assert (freed.sort, freed.freed, freed.words) == ("note", ("fern",), "I may touch the fern again.")
-
-
-PANTRY = """\
-name = "pantry"
-about = "Packs lunches."
-[kinds]
-food = ["cheese roll", "apple"]
-lunchbox = ["rocket box", "dino box"]
-[skills.pack]
-says = "Pack {pieces} of the {food} into the {lunchbox}."
-doc = "Put food into a box."
-parameters = { food = "food", lunchbox = "lunchbox", pieces = "number" }
-DECLARED
-[skills.swap]
-says = "Swap the {food} and the {other}."
-doc = "Have two change places."
-parameters = { food = "food", other = "food" }
-[relations.packed]
-says = "The {food} is in the {lunchbox}."
-doc = "What is in a box."
-parameters = { food = "food", lunchbox = "lunchbox" }
-"""
-
-
-@pytest.mark.parametrize("declared", ["", 'makes = ["packed({food}, {lunchbox})"]'])
-def test_a_list_leaves_out_what_is_kept_wherever_it_stands(declared: str) -> None:
-    robot = PANTRY.replace("DECLARED", declared)
-    for program, kept in (
-        ('keep("rocket box")\npack("cheese roll", lunchboxes, 1)', ()),
-        ('pack("cheese roll", lunchboxes, 1)', ("rocket box",)),
-    ):
-        meaning = meaning_of(program, robot, kept=kept)
-        assert [step.words for step in meaning.deeds] == ["Pack 1 of the cheese roll into the dino box."]
-
-
-def test_what_is_put_into_a_kept_thing_or_changes_places_with_it_touches_it() -> None:
-    robot = PANTRY.replace("DECLARED", 'makes = ["packed({food}, {lunchbox})"]')
-    refused = meaning_of('pack("apple", "rocket box", 1)', robot, kept=("rocket box",))
-    assert (refused.sort, refused.words) == ("refusal", "I was told to leave the rocket box alone.")
-    swapped = meaning_of('keep("apple")\nswap("cheese roll", "apple")', robot)
-    assert swapped.words.startswith("I am to leave the apple alone, and to do this: Swap the cheese roll")
 
 
 # Ways out -------------------------------------------------------------------------------------------------------------
