@@ -7,7 +7,7 @@ import pytest
 from said import Talk
 from thinkaloud.records import Ask
 from thinkaloud.understand import reader
-from thinkaloud.understand.certainty import Doubt
+from thinkaloud.understand.checking.certainty import Doubt
 from thinkaloud.worlds.described import Described
 
 UNSURE = "thinkaloud:confirm=unsure"

@@ -10,8 +10,8 @@ import pytest
 
 from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.records import Meaning
-from thinkaloud.understand.offering import outcome_of
-from thinkaloud.understand.running import Circumstances, run_program
+from thinkaloud.understand.meaning.running import Circumstances, run_program
+from thinkaloud.understand.saying.offering import outcome_of
 from thinkaloud.words import begins_with_no
 from training.demonstrators import robots as demonstrator
 from training.heldout import violations

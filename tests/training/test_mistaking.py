@@ -10,7 +10,7 @@ import pytest
 
 from said import garden
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
-from thinkaloud.understand.prompt import NO, YES
+from thinkaloud.understand.prompting.prompt import NO, YES
 from training.robots import mistaking
 from training.robots.mistaking import mistake, with_opinion
 from training.samples import Sample

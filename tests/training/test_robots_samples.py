@@ -15,9 +15,9 @@ from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.monologue import Event
 from thinkaloud.records import Answer, Ask, Reading
 from thinkaloud.understand import reader
-from thinkaloud.understand.certainty import Doubt
+from thinkaloud.understand.checking.certainty import Doubt
 from thinkaloud.understand.conversation import MOST_TURNS
-from thinkaloud.understand.prompt import render_prompt
+from thinkaloud.understand.prompting.prompt import render_prompt
 from thinkaloud.worlds.described import Described
 from training.demonstrators import robots as demonstrator
 from training.demonstrators.robots import FAMILY, is_kept_back, is_learnt_from, same_trade, samples_of, sessions

@@ -21,11 +21,11 @@ from thinkaloud.guidelines.wanting import Order
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.records import Meaning
 from thinkaloud.understand.conversation import all_heard
-from thinkaloud.understand.grammar import program_grammar
 from thinkaloud.understand.lexicon import lexicon_of
-from thinkaloud.understand.prompt import NO, STOPS, YES, render_prompt
-from thinkaloud.understand.ruling import render_rule, rules_known
-from thinkaloud.understand.running import Circumstances, run_program
+from thinkaloud.understand.meaning.running import Circumstances, run_program
+from thinkaloud.understand.orders.ruling import render_rule, rules_known
+from thinkaloud.understand.prompting.grammar import program_grammar
+from thinkaloud.understand.prompting.prompt import NO, STOPS, YES, render_prompt
 from thinkaloud.words import NUMBERS, ORDINALS
 from thinkaloud.worlds import open_world
 from thinkaloud.worlds.whole import Whole

@@ -10,13 +10,13 @@ from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.guidelines import load_guidelines, read_guidelines
 from thinkaloud.models import Scripted
 from thinkaloud.records import Meaning
-from thinkaloud.understand.amending import find_left_out, with_orders
-from thinkaloud.understand.doubts import Said
-from thinkaloud.understand.guided import tell_guidelines
+from thinkaloud.understand.checking.doubts import Said
 from thinkaloud.understand.lexicon import lexicon_of
-from thinkaloud.understand.ordering import Orders, can_do, find_homeless
-from thinkaloud.understand.ruling import RuleReader, read_rule
-from thinkaloud.understand.running import Circumstances, run_program
+from thinkaloud.understand.meaning.running import Circumstances, run_program
+from thinkaloud.understand.orders.amending import find_left_out, with_orders
+from thinkaloud.understand.orders.ordering import Orders, can_do, find_homeless
+from thinkaloud.understand.orders.ruling import RuleReader, read_rule
+from thinkaloud.understand.prompting.guided import tell_guidelines
 from thinkaloud.worlds import open_world
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.whole import Whole

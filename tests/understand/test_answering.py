@@ -7,9 +7,9 @@ import pytest
 from said import garden, meaning_of
 from thinkaloud.records import WorldState
 from thinkaloud.signatures import Parameter, Signature
-from thinkaloud.understand.answering import Phrases
 from thinkaloud.understand.lexicon import lexicon_of
-from thinkaloud.understand.telling import tell_abilities
+from thinkaloud.understand.saying.answering import Phrases
+from thinkaloud.understand.saying.telling import tell_abilities
 from thinkaloud.worlds.whole import Whole
 
 

@@ -11,7 +11,7 @@ import pytest
 from thinkaloud.models import Recorded, Scripted
 from thinkaloud.models.contract import Completion, Model, Token, complete_weighed
 from thinkaloud.records import Meaning, ModelCall
-from thinkaloud.understand.certainty import (
+from thinkaloud.understand.checking.certainty import (
     Written,
     find_forks,
     gives_opinions,
@@ -26,7 +26,7 @@ from thinkaloud.understand.certainty import (
     with_opinion,
     write_program,
 )
-from thinkaloud.understand.doubts import SIGNS, Said
+from thinkaloud.understand.checking.doubts import SIGNS, Said
 from thinkaloud.understand.lexicon import Lexicon
 
 NO_DOUBTS = dict.fromkeys(SIGNS, 0.0)

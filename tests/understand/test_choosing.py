@@ -9,9 +9,9 @@ import pytest
 from thinkaloud.agent import Agent
 from thinkaloud.models import Scripted
 from thinkaloud.records import End, Look, Meaning
-from thinkaloud.understand.choosing import leaves_open
-from thinkaloud.understand.common_sense import Unsettled, find_unsettled, settle
 from thinkaloud.understand.lexicon import lexicon_of
+from thinkaloud.understand.meaning.choosing import leaves_open
+from thinkaloud.understand.meaning.common_sense import Unsettled, find_unsettled, settle
 from thinkaloud.worlds.kitchen import Disturbs, Kitchen, KitchenScene, PlacedItem
 from thinkaloud.worlds.kitchen.room import GONE
 from thinkaloud.worlds.whole import Whole

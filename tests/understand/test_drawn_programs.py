@@ -14,11 +14,11 @@ from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.models.gbnf import read_grammar
 from thinkaloud.records import Meaning
 from thinkaloud.signatures import Parameter, Signature
-from thinkaloud.understand.grammar import program_grammar
 from thinkaloud.understand.language import AT_START, BEFORE, spelled
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
-from thinkaloud.understand.prompt import render_prompt
-from thinkaloud.understand.running import Circumstances, run_program
+from thinkaloud.understand.meaning.running import Circumstances, run_program
+from thinkaloud.understand.prompting.grammar import program_grammar
+from thinkaloud.understand.prompting.prompt import render_prompt
 from thinkaloud.worlds.described import Described
 from thinkaloud.worlds.whole import Whole
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thinkaloud.understand.lacking import find_idle, find_lacking
+from thinkaloud.understand.meaning.lacking import find_idle, find_lacking
 
 KNOWN = {"fill", "full", "say", "cups"}
 

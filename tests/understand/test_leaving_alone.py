@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from said import meaning_of
-from thinkaloud.understand.running import NOTHING
+from thinkaloud.understand.meaning.running import NOTHING
 
 # Leaving alone --------------------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ import pytest
 
 from thinkaloud.records import Observation
 from thinkaloud.signatures import Parameter, Signature
-from thinkaloud.understand.naming import Missing, Names, WhichOne
+from thinkaloud.understand.meaning.naming import Missing, Names, WhichOne
 
 KINDS = {
     "dryer": ("dryer A", "dryer B"),

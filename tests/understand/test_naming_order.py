@@ -7,7 +7,7 @@ import pytest
 from said import meaning_of
 from thinkaloud.records import Observation
 from thinkaloud.signatures import Parameter, Signature
-from thinkaloud.understand.naming import Missing, Names, Unfit
+from thinkaloud.understand.meaning.naming import Missing, Names, Unfit
 from thinkaloud.worlds import open_world
 
 DRINK, GUEST = (Parameter(kind, str, kind, kind=kind) for kind in ("drink", "guest"))

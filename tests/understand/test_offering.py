@@ -9,7 +9,7 @@ import pytest
 from said import Talk
 from thinkaloud.records import Ask, Reading
 from thinkaloud.understand import reader
-from thinkaloud.understand.certainty import Doubt
+from thinkaloud.understand.checking.certainty import Doubt
 from thinkaloud.understand.conversation import notes_of
 
 UNSURE = "thinkaloud:confirm=unsure"

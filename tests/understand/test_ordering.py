@@ -11,11 +11,11 @@ from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.guidelines import load_guidelines, read_guidelines
 from thinkaloud.guidelines.composing import Facts
 from thinkaloud.records import Meaning, Step
-from thinkaloud.understand.doubts import Said, find_doubts
-from thinkaloud.understand.guided import tell_guidelines
+from thinkaloud.understand.checking.doubts import Said, find_doubts
 from thinkaloud.understand.lexicon import lexicon_of
-from thinkaloud.understand.ordering import Orders, find_homeless, wanted_of
-from thinkaloud.understand.running import Circumstances, run_program
+from thinkaloud.understand.meaning.running import Circumstances, run_program
+from thinkaloud.understand.orders.ordering import Orders, find_homeless, wanted_of
+from thinkaloud.understand.prompting.guided import tell_guidelines
 from thinkaloud.worlds import open_world
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.whole import Whole

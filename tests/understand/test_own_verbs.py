@@ -7,7 +7,7 @@ import pytest
 from said import Talk, garden, meaning_of
 from thinkaloud.records import Ask, Reading
 from thinkaloud.understand import reader
-from thinkaloud.understand.certainty import Doubt
+from thinkaloud.understand.checking.certainty import Doubt
 from thinkaloud.worlds.described import Described, parse_robot
 
 THEATRE = """

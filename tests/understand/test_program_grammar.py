@@ -10,9 +10,9 @@ import pytest
 from development_robots import DEVELOPMENT, lexicon_in
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.signatures import Signature
-from thinkaloud.understand.examples import Example, load_examples
-from thinkaloud.understand.grammar import program_grammar
 from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.understand.prompting.examples import Example, load_examples
+from thinkaloud.understand.prompting.grammar import program_grammar
 
 WAYS_OUT = [
     *('say("yes")', 'ask("Which?", ["a", "b"])', 'note("It is heavy.")', 'cannot("There is no tea.")'),

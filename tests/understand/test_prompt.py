@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from thinkaloud.signatures import Parameter, Signature
-from thinkaloud.understand.examples import load_examples
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.prompt import PastTurn, choose_examples, quoted, render_prompt
+from thinkaloud.understand.prompting.examples import load_examples
+from thinkaloud.understand.prompting.prompt import PastTurn, choose_examples, quoted, render_prompt
 
 CUP = Parameter("cup", str, "which cup", kind="cup")
 STATE = Parameter("state", str, "on or off", choices=("on", "off"))

@@ -7,8 +7,8 @@ import pytest
 from said import GARDEN, Talk, meaning_of
 from thinkaloud.records import Ask, Meaning, Reading
 from thinkaloud.understand import reader
-from thinkaloud.understand.certainty import Doubt
-from thinkaloud.understand.offering import outcome_of
+from thinkaloud.understand.checking.certainty import Doubt
+from thinkaloud.understand.saying.offering import outcome_of
 from thinkaloud.words import says_no, says_yes
 from thinkaloud.worlds.described import Described
 from thinkaloud.worlds.whole import Whole

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from thinkaloud.understand.lexicon import THINGS, lexicon_of
-from thinkaloud.understand.prompt import render_prompt
+from thinkaloud.understand.prompting.prompt import render_prompt
 from thinkaloud.understand.relevant import find_relevant
 from thinkaloud.worlds import World, open_world
 from thinkaloud.worlds.whole import Whole

@@ -10,7 +10,7 @@ from thinkaloud.guidelines import load_guidelines, read_guidelines
 from thinkaloud.guidelines.composing import OTHERS, Facts
 from thinkaloud.models import Scripted
 from thinkaloud.models.gbnf import accepts
-from thinkaloud.understand.ruling import (
+from thinkaloud.understand.orders.ruling import (
     RuleReader,
     home_grammar,
     join_facts,

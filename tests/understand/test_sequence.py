@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from thinkaloud.records import Step
-from thinkaloud.understand.sequence import does_pass, waits_for
+from thinkaloud.understand.meaning.sequence import does_pass, waits_for
 from thinkaloud.worlds import World, open_world
 from thinkaloud.worlds.whole import Whole
 

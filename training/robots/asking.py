@@ -18,8 +18,8 @@ import numpy as np
 
 from thinkaloud.errors import ThinkaloudError
 from thinkaloud.records import Meaning
-from thinkaloud.understand.offering import outcome_of
-from thinkaloud.understand.running import Circumstances
+from thinkaloud.understand.meaning.running import Circumstances
+from thinkaloud.understand.saying.offering import outcome_of
 from thinkaloud.words import NUMBERS, ORDINALS
 from training.noise import noisy
 from training.robots.mistaking import mistake

@@ -13,7 +13,7 @@ from pathlib import Path
 from thinkaloud.errors import ThinkaloudError
 from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.methods.thinkaloud.proposing import GIVE_UP
-from thinkaloud.understand.running import run_program
+from thinkaloud.understand.meaning.running import run_program
 from training.heldout import violations
 from training.robots.playing import Understood, play
 from training.robots.reading import CORPUS, PLACES, read_corpus_file

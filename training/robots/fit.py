@@ -5,7 +5,7 @@
 
 A logistic regression of whether a reading was right on what was measured of it. Likelihood never speaks against a
 reading and a sign of doubt never for it; all are drawn a little towards the coefficients of any model, so that a sign
-that was seen twice does not rule. The result goes to `understand/certainty.toml`.
+that was seen twice does not rule. The result goes to `understand/checking/certainty.toml`.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def main() -> None:
     given = options.parse_args()
     lines = [json.loads(line) for path in given.readings for line in path.read_text(encoding="utf-8").splitlines()]
     readings = [each for each in lines if each["got"] in WEIGHED]
-    path = Path(str(resources.files("thinkaloud.understand").joinpath("certainty.toml")))
+    path = Path(str(resources.files("thinkaloud.understand.checking").joinpath("certainty.toml")))
     models = tomllib.loads(path.read_text(encoding="utf-8"))["models"]
     found = fit(readings, models["default"])
     print(f"{len(readings)} readings, {sum(each['right'] for each in readings)} right")

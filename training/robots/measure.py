@@ -2,7 +2,7 @@
 
 Every turn of the kept-back robots is read with what was really meant before it; right is what comes to the same as the
 meaning in the corpus. One JSON line for each goes to `--out`, with all that was measured of how sure it was: what
-the coefficients in `understand/certainty.toml` are fitted on.
+the coefficients in `understand/checking/certainty.toml` are fitted on.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from thinkaloud.models import Model, is_fluent, open_model
 from thinkaloud.models.contract import in_role
 from thinkaloud.records import WEIGHED
 from thinkaloud.settings import load
-from thinkaloud.understand.certainty import measure_doubt, write_program
-from thinkaloud.understand.doubts import Said
-from thinkaloud.understand.grammar import program_grammar
-from thinkaloud.understand.offering import outcome_of
-from thinkaloud.understand.prompt import render_prompt
-from thinkaloud.understand.running import run_program
+from thinkaloud.understand.checking.certainty import measure_doubt, write_program
+from thinkaloud.understand.checking.doubts import Said
+from thinkaloud.understand.meaning.running import run_program
+from thinkaloud.understand.prompting.grammar import program_grammar
+from thinkaloud.understand.prompting.prompt import render_prompt
+from thinkaloud.understand.saying.offering import outcome_of
 from training.demonstrators.robots import is_kept_back
 from training.robots.playing import Understood, play
 from training.robots.reading import Robot, all_places, all_robots

@@ -17,7 +17,7 @@ import numpy as np
 
 from thinkaloud.signatures import Signature
 from thinkaloud.understand.lexicon import THINGS, Lexicon
-from thinkaloud.understand.prompt import NO, YES, render_opinion
+from thinkaloud.understand.prompting.prompt import NO, YES, render_opinion
 from training.samples import Sample
 from training.words import one
 

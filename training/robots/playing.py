@@ -10,11 +10,11 @@ from thinkaloud.errors import Unparseable
 from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.perceive.looking import relations_in
 from thinkaloud.records import Meaning, Observation, WorldState
-from thinkaloud.understand.guided import tell_guidelines
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
-from thinkaloud.understand.prompt import ASKED, PastTurn
+from thinkaloud.understand.meaning.running import Circumstances, Story, run_program
+from thinkaloud.understand.prompting.guided import tell_guidelines
+from thinkaloud.understand.prompting.prompt import ASKED, PastTurn
 from thinkaloud.understand.relevant import find_relevant
-from thinkaloud.understand.running import Circumstances, Story, run_program
 from thinkaloud.worlds.contract import World
 from training.robots.reading import Conversation, Robot, Said
 

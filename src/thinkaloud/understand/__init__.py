@@ -1,8 +1,8 @@
 """Understand: what a person said, as a short program over what this robot can do and tell; or that it is not clear.
 
-Read in this order: `lexicon` (what there is to speak of), `language` (what a program can say), `running` (what it comes
-to just now), `telling` (that in plain words), `prompt` and `grammar` (how a model is asked), `reader` (the
-stage).
+Read in this order: `lexicon` (what there is to speak of), `language` (what a program can say), `prompting` (how a model
+is asked for one), `meaning` (what it comes to just now), `checking` (whether that is what was said), `saying` (it all
+in plain words), `orders` (where there are guidelines), and `reader`, the stage that puts them together.
 """
 
 from __future__ import annotations

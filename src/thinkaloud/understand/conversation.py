@@ -27,10 +27,10 @@ from thinkaloud.records import (
     Verdict,
     WorldState,
 )
-from thinkaloud.understand.choosing import is_choice
 from thinkaloud.understand.language import AT_START, BEFORE, UNCLEAR
-from thinkaloud.understand.prompt import ASKED, PastTurn
-from thinkaloud.understand.running import Story, Undone
+from thinkaloud.understand.meaning.choosing import is_choice
+from thinkaloud.understand.meaning.running import Story, Undone
+from thinkaloud.understand.prompting.prompt import ASKED, PastTurn
 
 MOST_TURNS = 6
 _REASONED: tuple[MeaningKind, ...] = (*ACTS, "refusal")

@@ -16,7 +16,7 @@ from thinkaloud.names import head_noun
 from thinkaloud.records import Condition, Observation, WorldState
 from thinkaloud.signatures import Parameter, Signature
 from thinkaloud.state.edit import GROUND, TABLE
-from thinkaloud.understand.wishes import holds
+from thinkaloud.understand.meaning.wishes import holds
 from thinkaloud.words import plural
 from thinkaloud.worlds.contract import Believing, Measured, World, briefing_of, find_ability
 from thinkaloud.worlds.whole import is_opposite

@@ -16,9 +16,8 @@ from thinkaloud.models import Model, is_fluent
 from thinkaloud.models.contract import read_ahead
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import WEIGHED, Answer, Ask, Meaning, Observation, Reading, Refusal, Request
-from thinkaloud.understand.alternatives import split_choice
-from thinkaloud.understand.amending import with_orders
-from thinkaloud.understand.certainty import (
+from thinkaloud.understand.checking.alternatives import split_choice
+from thinkaloud.understand.checking.certainty import (
     Doubt,
     Written,
     gives_opinions,
@@ -27,8 +26,11 @@ from thinkaloud.understand.certainty import (
     with_opinion,
     write_program,
 )
-from thinkaloud.understand.common_sense import find_unsettled, settle
-from thinkaloud.understand.completing import with_lists
+from thinkaloud.understand.checking.doubts import Lost, Said, find_lost, is_in_other_language
+from thinkaloud.understand.checking.fitting import Misfit
+from thinkaloud.understand.checking.forbidding import split_order, with_forbidden
+from thinkaloud.understand.checking.misfits import find_misfit
+from thinkaloud.understand.checking.opposites import with_opposites, with_sense
 from thinkaloud.understand.conversation import (
     MOST_TURNS,
     Heard,
@@ -47,17 +49,21 @@ from thinkaloud.understand.conversation import (
     without_open,
     work_to_undo,
 )
-from thinkaloud.understand.doubts import Lost, Said, find_lost, is_in_other_language
-from thinkaloud.understand.fitting import Misfit
-from thinkaloud.understand.forbidding import split_order, with_forbidden
-from thinkaloud.understand.grammar import program_grammar
-from thinkaloud.understand.guided import tell_guidelines
 from thinkaloud.understand.hints import take_hint, without_things
 from thinkaloud.understand.language import KEEP, UNCLEAR, UNDO, spelled, with_said_names
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
-from thinkaloud.understand.misfits import find_misfit
-from thinkaloud.understand.narrowing import agrees_in_part, agrees_to_more, find_way_back, narrow, says_back, widen
-from thinkaloud.understand.offering import (
+from thinkaloud.understand.meaning.common_sense import find_unsettled, settle
+from thinkaloud.understand.meaning.completing import with_lists
+from thinkaloud.understand.meaning.running import Circumstances, run_program
+from thinkaloud.understand.orders.amending import with_orders
+from thinkaloud.understand.orders.ordering import Orders, can_do, find_homeless
+from thinkaloud.understand.orders.ruling import RuleReader
+from thinkaloud.understand.prompting.grammar import program_grammar
+from thinkaloud.understand.prompting.guided import tell_guidelines
+from thinkaloud.understand.prompting.prompt import PastTurn, render_beginning, render_prompt
+from thinkaloud.understand.relevant import find_relevant
+from thinkaloud.understand.saying import narrowing
+from thinkaloud.understand.saying.offering import (
     STILL_UNSURE,
     Asking,
     Option,
@@ -72,12 +78,6 @@ from thinkaloud.understand.offering import (
     stands_alone,
     unclear,
 )
-from thinkaloud.understand.opposites import with_opposites, with_sense
-from thinkaloud.understand.ordering import Orders, can_do, find_homeless
-from thinkaloud.understand.prompt import PastTurn, render_beginning, render_prompt
-from thinkaloud.understand.relevant import find_relevant
-from thinkaloud.understand.ruling import RuleReader
-from thinkaloud.understand.running import Circumstances, run_program
 from thinkaloud.words import says_any, says_no, says_thanks
 from thinkaloud.worlds.contract import World
 
@@ -157,10 +157,10 @@ class Reader:
     ) -> tuple[Written, Meaning]:
         """What a program means; where something is taken back, only of what that is said, and to where it was."""
         meaning, program = run_program(written.program, at, self._sandbox), None
-        if meaning.sort == "undo" and says_back(heard.text):
-            program = find_way_back(heard.text, past_works(monologue), at.scene.state, at.lexicon, at.world)
+        if meaning.sort == "undo" and narrowing.says_back(heard.text):
+            program = narrowing.find_way_back(heard.text, past_works(monologue), at.scene.state, at.lexicon, at.world)
         elif meaning.sort == "undo":
-            program = narrow(heard.text, meaning, work_to_undo(monologue, undo_count(meaning)), at.lexicon)
+            program = narrowing.narrow(heard.text, meaning, work_to_undo(monologue, undo_count(meaning)), at.lexicon)
         if program is None:
             return written, meaning
         return replace(written, program=program), run_program(program, at, self._sandbox)
@@ -303,7 +303,7 @@ class Reader:
         if meaning.sort not in WEIGHED and not (misfit and others):
             return weighed
         acts = bool(meaning.deeds) or meaning.sort in ("undo", "previous")
-        elsewhere = came_to_nothing(monologue) or says_back(heard.text)
+        elsewhere = came_to_nothing(monologue) or narrowing.says_back(heard.text)
         misfits = misfit is not None or (meaning.sort == "undo" and bool(at.undone) and elsewhere)
         unsure = misfits or doubt.sure < threshold_for(self._model.name, self._asking.accepts)
         asks = {"never": False, "unsure": unsure, "always": acts or unsure}
@@ -381,16 +381,16 @@ class Reader:
         if says_thanks(heard.text):
             again = sum(asked.words in ask.questions for ask in monologue.in_task(Ask))
             return asked if again <= self._asking.repeats else unclear(asked, STILL_UNSURE)
-        if len(readings) == 1 and agrees_in_part(heard.text):
+        if len(readings) == 1 and narrowing.agrees_in_part(heard.text):
             offered = run_program(readings[0].program, at, self._sandbox)
-            part = narrow(heard.text, offered, work_to_undo(monologue, undo_count(offered)), at.lexicon)
+            part = narrowing.narrow(heard.text, offered, work_to_undo(monologue, undo_count(offered)), at.lexicon)
             if part is not None:
                 return replace(run_program(part, at, self._sandbox), sure=1.0)
         if says_no(heard.text) and not (len(readings) > 1 and says_any(heard.text)):
             return Meaning("", "refusal", NO_MEANS_NO, why=NO_MEANS_NO)
-        if len(readings) == 1 and agrees_to_more(heard.text, at.lexicon):
+        if len(readings) == 1 and narrowing.agrees_to_more(heard.text, at.lexicon):
             offered = run_program(readings[0].program, at, self._sandbox)
-            program = widen(heard.text, offered, at.lexicon)
+            program = narrowing.widen(heard.text, offered, at.lexicon)
         else:
             reading = find_picked(heard.text, readings)
             program = None if reading is None else reading.program

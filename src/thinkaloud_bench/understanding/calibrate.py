@@ -70,7 +70,7 @@ def choose_thresholds(readings: Sequence[Reading]) -> list[tuple[float, float]]:
 
 def thresholds_file() -> Path:
     """Where the stage `understand` reads them."""
-    return Path(str(resources.files("thinkaloud.understand").joinpath("thresholds.toml")))
+    return Path(str(resources.files("thinkaloud.understand.checking").joinpath("thresholds.toml")))
 
 
 def read_thresholds(text: str) -> dict[str, list[tuple[float, float]]]:

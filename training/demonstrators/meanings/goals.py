@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from thinkaloud.records import Condition, Meaning
-from thinkaloud.understand.telling import tell_value
+from thinkaloud.understand.saying.telling import tell_value
 from thinkaloud.worlds.whole import is_opposite
 from training.demonstrators.meanings.sketch import Fact
 

@@ -6,7 +6,14 @@ from collections.abc import Iterator
 
 from thinkaloud.guidelines import Guidelines, Recipe
 from thinkaloud.models.gbnf import accepts
-from thinkaloud.understand.ruling import home_grammar, read_home, read_rule, render_home, render_rule, rule_grammar
+from thinkaloud.understand.orders.ruling import (
+    home_grammar,
+    read_home,
+    read_rule,
+    render_home,
+    render_rule,
+    rule_grammar,
+)
 from training.demonstrators.itp import ruling
 from training.demonstrators.itp.drawing import Rng, chance, one, some
 from training.demonstrators.itp.menus import DEEDS, Shop, draw_shop, plural

@@ -13,7 +13,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from thinkaloud.understand.lexicon import identifier
-from thinkaloud.understand.telling import joined
+from thinkaloud.understand.saying.telling import joined
 from thinkaloud.words import plural
 from training.demonstrators.statler.scenes import Scene
 

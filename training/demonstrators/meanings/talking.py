@@ -16,13 +16,13 @@ from thinkaloud.models.gbnf import accepts
 from thinkaloud.perceive.looking import relations_in
 from thinkaloud.records import WorldState
 from thinkaloud.understand.conversation import MOST_TURNS
-from thinkaloud.understand.grammar import program_grammar
-from thinkaloud.understand.guided import tell_guidelines
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of, notes_to_show
-from thinkaloud.understand.ordering import Orders
-from thinkaloud.understand.prompt import ASKED, PastTurn, render_prompt
+from thinkaloud.understand.meaning.running import Circumstances, Story, run_program
+from thinkaloud.understand.orders.ordering import Orders
+from thinkaloud.understand.prompting.grammar import program_grammar
+from thinkaloud.understand.prompting.guided import tell_guidelines
+from thinkaloud.understand.prompting.prompt import ASKED, PastTurn, render_prompt
 from thinkaloud.understand.relevant import find_relevant
-from thinkaloud.understand.running import Circumstances, Story, run_program
 from thinkaloud.worlds.by_hand import ByHand
 from thinkaloud.worlds.contract import World
 from training.demonstrators.meanings.goals import Goal, check

@@ -14,10 +14,10 @@ from thinkaloud.monologue import Monologue
 from thinkaloud.records import Condition, End, Meaning, Observation, Request, Step, Verdict, WorldState
 from thinkaloud.skills import tells_done, touched_by
 from thinkaloud.understand.conversation import undo_count
-from thinkaloud.understand.sequence import does_pass, waits_for
-from thinkaloud.understand.telling import GOES_ON
-from thinkaloud.understand.wishes import holds
-from thinkaloud.understand.wishes import promises_of as promises_of_skill
+from thinkaloud.understand.meaning.sequence import does_pass, waits_for
+from thinkaloud.understand.meaning.wishes import holds
+from thinkaloud.understand.meaning.wishes import promises_of as promises_of_skill
+from thinkaloud.understand.saying.telling import GOES_ON
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.whole import base_name
 

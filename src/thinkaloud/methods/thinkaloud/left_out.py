@@ -9,7 +9,7 @@ from thinkaloud.methods.thinkaloud.in_force import Work, promises_of
 from thinkaloud.monologue import Monologue
 from thinkaloud.own_steps import SAY, say
 from thinkaloud.records import Started, Step
-from thinkaloud.understand.sequence import waits_for
+from thinkaloud.understand.meaning.sequence import waits_for
 from thinkaloud.worlds.contract import World
 
 COULD_NOT = "I could not do this: "

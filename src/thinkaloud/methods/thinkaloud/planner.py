@@ -47,7 +47,7 @@ from thinkaloud.records import (
     Verdict,
 )
 from thinkaloud.understand.conversation import chosen_for, kept_of
-from thinkaloud.understand.naming import tells_missing
+from thinkaloud.understand.meaning.naming import tells_missing
 from thinkaloud.words import stems
 from thinkaloud.worlds.contract import Scanning, World, find_ability
 

@@ -21,9 +21,9 @@ from thinkaloud.models import Recorded
 from thinkaloud.perceive.looking import WatchFacts
 from thinkaloud.presets import Preset
 from thinkaloud.rehearse.twin import Twin
-from thinkaloud.understand.certainty import threshold_for
-from thinkaloud.understand.offering import Asking, Confirm
+from thinkaloud.understand.checking.certainty import threshold_for
 from thinkaloud.understand.reader import Reader
+from thinkaloud.understand.saying.offering import Asking, Confirm
 from thinkaloud.verify.levels import TwoLevels
 from thinkaloud.worlds import World
 from thinkaloud.worlds.contract import Twinned, find_ability

@@ -19,7 +19,7 @@ from thinkaloud.records import Observation, Outcome, Step, Value, Verdict
 from thinkaloud.skills import Skill
 from thinkaloud.understand.conversation import all_heard, kept_of, notes_of
 from thinkaloud.understand.lexicon import lexicon_of
-from thinkaloud.understand.prompt import quoted, render_prompt, render_trouble
+from thinkaloud.understand.prompting.prompt import quoted, render_prompt, render_trouble
 from thinkaloud.understand.relevant import find_relevant
 from thinkaloud.words import stem, words_of
 from thinkaloud.worlds.contract import World

@@ -17,7 +17,7 @@ from thinkaloud.records import Condition, Observation, Step, WorldState
 from thinkaloud.signatures import Vocabulary
 from thinkaloud.skills import Relation
 from thinkaloud.understand.conversation import work_to_undo
-from thinkaloud.understand.wishes import holds
+from thinkaloud.understand.meaning.wishes import holds
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.whole import base_name, is_opposite, opposite_name
 

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from importlib import resources
 
 from thinkaloud.understand.lexicon import THINGS, Lexicon
-from thinkaloud.understand.phrasing import one_of
+from thinkaloud.understand.saying.phrasing import one_of
 from thinkaloud.words import singular
 
-_LISTS = tomllib.loads(resources.files("thinkaloud.understand").joinpath("fitting.toml").read_text(encoding="utf-8"))
+_LISTS = tomllib.loads(resources.files(__package__).joinpath("fitting.toml").read_text(encoding="utf-8"))
 WORDS = {name: frozenset(words.split()) for name, words in _LISTS.items()}
 """Words by what they tell: see the file."""
 _ENDS = re.compile(r"[.;!?]|,\s*(?:and|but|then)\b|\b(?:and then|then|but)\b", re.IGNORECASE)

@@ -17,17 +17,17 @@ from importlib import resources
 
 from thinkaloud.signatures import Signature
 from thinkaloud.skills import Skill
-from thinkaloud.understand.doubts import Said
-from thinkaloud.understand.fitting import WORDS, Misfit, clauses_of, edited, parsed, text_of
+from thinkaloud.understand.checking.doubts import Said
+from thinkaloud.understand.checking.fitting import WORDS, Misfit, clauses_of, edited, parsed, text_of
 from thinkaloud.understand.language import SAY, spelled
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.phrasing import denial_of
-from thinkaloud.understand.running import Circumstances
-from thinkaloud.understand.wishes import promises_of
+from thinkaloud.understand.meaning.running import Circumstances
+from thinkaloud.understand.meaning.wishes import promises_of
+from thinkaloud.understand.saying.phrasing import denial_of
 from thinkaloud.words import words_of
 from thinkaloud.worlds.whole import base_name, is_opposite
 
-_LISTS = tomllib.loads(resources.files("thinkaloud.understand").joinpath("opposites.toml").read_text(encoding="utf-8"))
+_LISTS = tomllib.loads(resources.files(__package__).joinpath("opposites.toml").read_text(encoding="utf-8"))
 _SIDES = [tuple(frozenset(side.split()) for side in pair.split("/")) for pair in _LISTS["pairs"]]
 _PAST: dict[str, str] = dict(zip(_LISTS["irregular"].split()[::2], _LISTS["irregular"].split()[1::2], strict=True))
 _PREFIXES = ("un", "dis", "non")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from thinkaloud.records import Arguments, Condition, Step
 from thinkaloud.skills import Relation, Skill, tells_done
-from thinkaloud.understand.sequence import does_pass, lasting, waits_for
+from thinkaloud.understand.meaning.sequence import does_pass, lasting, waits_for
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.whole import base_name, is_opposite, opposite_name
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.guidelines.wanting import all_material
-from thinkaloud.understand.fitting import WORDS
+from thinkaloud.understand.checking.fitting import WORDS
 from thinkaloud.words import IDLE, NUMBERS, singular, words_of
 
 _PIECE = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+|[.,;:!?-]")

@@ -10,11 +10,11 @@ import ast
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from thinkaloud.understand.doubts import Said
-from thinkaloud.understand.fitting import WORDS, Misfit, edited, list_called, lists_in, text_of
+from thinkaloud.understand.checking.doubts import Said
+from thinkaloud.understand.checking.fitting import WORDS, Misfit, edited, list_called, lists_in, text_of
 from thinkaloud.understand.language import KEEP, spelled
 from thinkaloud.understand.lexicon import THINGS, Lexicon
-from thinkaloud.understand.phrasing import one_of
+from thinkaloud.understand.saying.phrasing import one_of
 from thinkaloud.words import NUMBERS, plural, read_number, singular, spaced_words, stem, words_of
 
 _LEFT = re.compile(

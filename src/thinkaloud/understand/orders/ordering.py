@@ -26,16 +26,16 @@ from thinkaloud.guidelines.wanting import Order, Want, all_material, all_things,
 from thinkaloud.names import names_in, resolve_name, without_number
 from thinkaloud.records import Observation, Step, Value
 from thinkaloud.skills import Skill
-from thinkaloud.understand.fitting import parsed, texts_in
+from thinkaloud.understand.checking.fitting import parsed, texts_in
 from thinkaloud.understand.language import CHANGE, ORDER, spelled
-from thinkaloud.understand.naming import Missing, Names
-from thinkaloud.understand.spreading import flat
-from thinkaloud.understand.wishes import holds, promises_of
+from thinkaloud.understand.meaning.naming import Missing, Names
+from thinkaloud.understand.meaning.spreading import flat
+from thinkaloud.understand.meaning.wishes import holds, promises_of
 from thinkaloud.words import IDLE, in_a_row, singular, stem, stems, words_of
 from thinkaloud.worlds.contract import World
 
 if TYPE_CHECKING:
-    from thinkaloud.understand.running import Circumstances
+    from thinkaloud.understand.meaning.running import Circumstances
 
 NO, EXACTLY = "no", "exactly"
 ALL = "all"

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from thinkaloud.names import things_in
 from thinkaloud.records import Step
 from thinkaloud.skills import touched_by
-from thinkaloud.understand.doubts import Said, is_in_other_language
-from thinkaloud.understand.fitting import Misfit
+from thinkaloud.understand.checking.doubts import Said, is_in_other_language
+from thinkaloud.understand.checking.fitting import Misfit
 from thinkaloud.understand.language import KEEP, spelled
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.running import Circumstances
+from thinkaloud.understand.meaning.running import Circumstances
 from thinkaloud.words import stem, words_of
 
 _PARTS = re.compile(r"[,;.!?]|\b(?:and|but|then|while)\b", re.IGNORECASE)

@@ -14,8 +14,8 @@ from thinkaloud.errors import SkillError, Unparseable
 from thinkaloud.records import Observation, Value
 from thinkaloud.skills import Skill
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.naming import Names, WhichOne
-from thinkaloud.understand.wishes import holds, promises_of
+from thinkaloud.understand.meaning.naming import Names, WhichOne
+from thinkaloud.understand.meaning.wishes import holds, promises_of
 from thinkaloud.words import LEFT_OPEN, plural, spaced_words, stems, words_of
 from thinkaloud.worlds.contract import World
 

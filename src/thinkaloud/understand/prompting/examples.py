@@ -27,7 +27,7 @@ class Example:
 @cache
 def load_examples() -> tuple[Example, ...]:
     """All examples, in the order of their file."""
-    text = resources.files("thinkaloud.understand").joinpath("examples.toml").read_text(encoding="utf-8")
+    text = resources.files(__package__).joinpath("examples.toml").read_text(encoding="utf-8")
     return tuple(_example(name, data) for name, data in tomllib.loads(text).items())
 
 

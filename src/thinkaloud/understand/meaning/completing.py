@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 
 from thinkaloud.signatures import Parameter, Signature
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.naming import WHICH, asked_as
-from thinkaloud.understand.phrasing import one_of
+from thinkaloud.understand.meaning.naming import WHICH, asked_as
+from thinkaloud.understand.saying.phrasing import one_of
 from thinkaloud.words import plural, singular, words_of
 
 _ASKED_FOR = re.compile(r"\b(?:which|what)\s+([^\W\d_]+)", re.IGNORECASE)

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from thinkaloud.understand.alternatives import find_both
-from thinkaloud.understand.amending import find_left_out
-from thinkaloud.understand.amounts import find_other_amount, find_part, find_several
-from thinkaloud.understand.doubts import Said, is_foreign
-from thinkaloud.understand.fitting import Misfit
-from thinkaloud.understand.forbidding import find_forbidden
-from thinkaloud.understand.opposites import find_opposite
-from thinkaloud.understand.questions import find_beside
-from thinkaloud.understand.running import Circumstances
+from thinkaloud.understand.checking.alternatives import find_both
+from thinkaloud.understand.checking.amounts import find_other_amount, find_part, find_several
+from thinkaloud.understand.checking.doubts import Said, is_foreign
+from thinkaloud.understand.checking.fitting import Misfit
+from thinkaloud.understand.checking.forbidding import find_forbidden
+from thinkaloud.understand.checking.opposites import find_opposite
+from thinkaloud.understand.checking.questions import find_beside
+from thinkaloud.understand.meaning.running import Circumstances
+from thinkaloud.understand.orders.amending import find_left_out
 
 CHECKS: Sequence[Callable[[Said, Circumstances], Misfit | None]] = (
     lambda said, _: find_both(said),

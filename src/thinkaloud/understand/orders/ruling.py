@@ -21,7 +21,7 @@ from thinkaloud.guidelines.wanting import all_material, places
 from thinkaloud.models import Model, is_fluent
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.names import names_in, resolve_name
-from thinkaloud.understand.prompt import quoted
+from thinkaloud.understand.prompting.prompt import quoted
 from thinkaloud.words import stems, words_of
 
 CanDo = Callable[[str], bool]

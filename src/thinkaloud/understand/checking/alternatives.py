@@ -9,8 +9,8 @@ import ast
 import re
 from collections.abc import Collection
 
-from thinkaloud.understand.doubts import Said
-from thinkaloud.understand.fitting import WORDS, Misfit, as_list, call_of, edited, parsed, text_of, texts_in
+from thinkaloud.understand.checking.doubts import Said
+from thinkaloud.understand.checking.fitting import WORDS, Misfit, as_list, call_of, edited, parsed, text_of, texts_in
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.words import stem, stems, words_of
 

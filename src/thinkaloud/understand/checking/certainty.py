@@ -25,8 +25,8 @@ from thinkaloud.models.contract import Model, Token, Usage, complete_weighed
 from thinkaloud.models.gbnf import read_grammar
 from thinkaloud.models.pieces import BadGrammar
 from thinkaloud.records import WEIGHED, Reading
-from thinkaloud.understand.doubts import Said, find_doubts
-from thinkaloud.understand.prompt import NO, STOPS, YES, render_opinion
+from thinkaloud.understand.checking.doubts import Said, find_doubts
+from thinkaloud.understand.prompting.prompt import NO, STOPS, YES, render_opinion
 
 MOST_TOKENS = 200
 _MOST_OTHERS = 2
@@ -234,4 +234,4 @@ def _known_as(model: str) -> str:
 
 @cache
 def _read(name: str) -> Mapping[str, Any]:
-    return tomllib.loads(resources.files("thinkaloud.understand").joinpath(name).read_text(encoding="utf-8"))
+    return tomllib.loads(resources.files(__package__).joinpath(name).read_text(encoding="utf-8"))

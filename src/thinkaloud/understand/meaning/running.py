@@ -19,22 +19,22 @@ from thinkaloud.records import Arguments, Meaning, MeaningKind, Observation, Val
 from thinkaloud.signatures import Signature
 from thinkaloud.skills import Relation, Skill, touched_by
 from thinkaloud.understand import language as words
-from thinkaloud.understand.answering import Phrases
-from thinkaloud.understand.by_quality import find_by_quality
-from thinkaloud.understand.choosing import Choice
-from thinkaloud.understand.completing import ask_once, with_missing
-from thinkaloud.understand.doubts import is_in_other_language
-from thinkaloud.understand.lacking import find_idle, find_lacking
+from thinkaloud.understand.checking.doubts import is_in_other_language
 from thinkaloud.understand.language import Prepared, callable_of, prepare, spelled, then_name, with_own_verbs
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.measuring import Measures
-from thinkaloud.understand.naming import Missing, Names, Unfit, WhichOne
-from thinkaloud.understand.ordering import Orders, find_kept, functions_of
-from thinkaloud.understand.past import was_so
-from thinkaloud.understand.spreading import flat, spread
-from thinkaloud.understand.telling import NOT_UNDERSTOOD, Answered, tell, tell_abilities, tell_value
-from thinkaloud.understand.untaken import find_untaken
-from thinkaloud.understand.wishes import holds, sort_out
+from thinkaloud.understand.meaning.by_quality import find_by_quality
+from thinkaloud.understand.meaning.choosing import Choice
+from thinkaloud.understand.meaning.completing import ask_once, with_missing
+from thinkaloud.understand.meaning.lacking import find_idle, find_lacking
+from thinkaloud.understand.meaning.measuring import Measures
+from thinkaloud.understand.meaning.naming import Missing, Names, Unfit, WhichOne
+from thinkaloud.understand.meaning.past import was_so
+from thinkaloud.understand.meaning.spreading import flat, spread
+from thinkaloud.understand.meaning.untaken import find_untaken
+from thinkaloud.understand.meaning.wishes import holds, sort_out
+from thinkaloud.understand.orders.ordering import Orders, find_kept, functions_of
+from thinkaloud.understand.saying.answering import Phrases
+from thinkaloud.understand.saying.telling import NOT_UNDERSTOOD, Answered, tell, tell_abilities, tell_value
 from thinkaloud.worlds.contract import World
 
 _MOST_DEEDS = 60

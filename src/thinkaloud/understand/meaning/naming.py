@@ -14,7 +14,7 @@ from thinkaloud.errors import SkillError, Unparseable
 from thinkaloud.names import bare_name, find_named, find_nearest, head_noun
 from thinkaloud.records import Observation, Value
 from thinkaloud.signatures import Parameter, Signature
-from thinkaloud.understand.telling import joined
+from thinkaloud.understand.saying.telling import joined
 from thinkaloud.words import IDLE, is_slip, plural, stems
 
 _MOST_EXCHANGED = 4

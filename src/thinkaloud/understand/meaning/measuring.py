@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from thinkaloud.records import Arguments, Observation, Value, WorldState
-from thinkaloud.understand.naming import Missing
+from thinkaloud.understand.meaning.naming import Missing
 from thinkaloud.worlds.contract import Measured, World, find_ability
 
 

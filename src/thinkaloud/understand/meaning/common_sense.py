@@ -15,10 +15,10 @@ from dataclasses import dataclass
 
 from thinkaloud.names import find_named
 from thinkaloud.records import Meaning, Observation
-from thinkaloud.understand.choosing import leaves_open, names_all
-from thinkaloud.understand.fitting import parsed, text_of
+from thinkaloud.understand.checking.fitting import parsed, text_of
 from thinkaloud.understand.language import with_name
 from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.understand.meaning.choosing import leaves_open, names_all
 from thinkaloud.words import stems
 
 _MOST_ASKED = 24

@@ -16,7 +16,7 @@ from typing import Any
 from thinkaloud.skills import Relation
 from thinkaloud.understand.language import ABILITIES, AT_START, BEFORE, DONE, SAY, TODO, WHY, spelled
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.phrasing import (
+from thinkaloud.understand.saying.phrasing import (
     Clause,
     Inlined,
     Some,

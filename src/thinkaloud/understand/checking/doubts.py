@@ -22,7 +22,7 @@ from thinkaloud.understand.language import CHANGE, ORDER
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.words import is_slip, singular, spaced_words, stem, words_of
 
-_LISTS = tomllib.loads(resources.files("thinkaloud.understand").joinpath("doubts.toml").read_text(encoding="utf-8"))
+_LISTS = tomllib.loads(resources.files(__package__).joinpath("doubts.toml").read_text(encoding="utf-8"))
 _WORDS = {name: frozenset(words.split()) for name, words in _LISTS.items()}
 _BETWEEN = re.compile(r"[,;.!?]|\b(?:and|then)\b", re.IGNORECASE)
 """What stands between the clauses of a request."""

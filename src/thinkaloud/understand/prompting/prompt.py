@@ -20,9 +20,9 @@ from importlib import resources
 
 from thinkaloud.outside import one_line
 from thinkaloud.signatures import Parameter, Signature
-from thinkaloud.understand.examples import Example, load_examples
 from thinkaloud.understand.language import ALWAYS, CHANGE, ORDER, spelled
 from thinkaloud.understand.lexicon import THINGS, Lexicon, identifier
+from thinkaloud.understand.prompting.examples import Example, load_examples
 from thinkaloud.words import plural, stems
 
 STOPS = ("\n\n", "\n#")
@@ -98,7 +98,7 @@ def quoted(text: str, longest: int = _LONGEST) -> str:
 
 @cache
 def _explanation() -> str:
-    return resources.files("thinkaloud.understand").joinpath("explanation.txt").read_text(encoding="utf-8")
+    return resources.files(__package__).joinpath("explanation.txt").read_text(encoding="utf-8")
 
 
 @cache

@@ -17,7 +17,7 @@ from thinkaloud.records import Meaning, Step, WorldState
 from thinkaloud.understand.conversation import PastWork
 from thinkaloud.understand.language import UNDO, spelled
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.wishes import promises_of
+from thinkaloud.understand.meaning.wishes import promises_of
 from thinkaloud.words import answer_words, spaced_words
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.whole import is_opposite

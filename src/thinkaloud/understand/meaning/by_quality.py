@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from thinkaloud.names import bare_name, head_noun
 from thinkaloud.records import Observation
-from thinkaloud.understand.wishes import holds
+from thinkaloud.understand.meaning.wishes import holds
 from thinkaloud.words import plural, singular
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.whole import is_opposite

@@ -13,10 +13,10 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from thinkaloud.understand.answering import Phrases
 from thinkaloud.understand.language import SAY, spelled
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.phrasing import filled, one_of, within
+from thinkaloud.understand.saying.answering import Phrases
+from thinkaloud.understand.saying.phrasing import filled, one_of, within
 from thinkaloud.words import in_a_row
 
 
