@@ -20,6 +20,9 @@ def test_what_is_several_already_has_no_further_plural(noun: str, several: str) 
     assert plural(noun) == several
 
 
-@pytest.mark.parametrize("noun", ["loaf", "knife", "thief", "glove", "stove", "woman", "mouse", "box", "shelf"])
+@pytest.mark.parametrize(
+    "noun",
+    ["loaf", "knife", "thief", "glove", "stove", "woman", "mouse", "box", "shelf", "party", "magpie", "movie", "tray"],
+)
 def test_one_of_several_is_what_it_was(noun: str) -> None:
     assert singular(plural(noun)) == noun
