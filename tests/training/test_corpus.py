@@ -153,7 +153,7 @@ def test_a_robot_is_read_with_all_that_was_said_to_it(tmp_path: Path) -> None:
         ("skill heat(oven): Heat {loaf}.", r"shop\.txt:7: .*each parameter once in braces.*: oven"),
         ("skill move(loaf, to: oven): Put {loaf} away.", r"shop\.txt:7: .*once in braces.*: loaf, to"),
         ("skill heat oven: Heat it.", r"shop\.txt:7: .*is no head"),
-        ("oven = left oven", r"shop\.txt:7: a line begins with world, kind, skill.*not with 'oven'"),
+        ("oven = left oven", r"shop\.txt:7: a line begins with world, scene, kind, skill.*not with 'oven'"),
         (">> and the other\nbake(\"plait\", \"left oven\")", r"shop\.txt:7: .*there is none yet"),
         (">it Accendi il forno.\nbake(\"plait\", \"left oven\")", r"shop\.txt:7: it is none of the languages en, de"),
         (">no space\nundo()", r"shop\.txt:7: no is none of the languages"),

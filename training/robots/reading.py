@@ -62,13 +62,15 @@ class Robot:
     conversations: tuple[Conversation, ...]
     place: tuple[str, int] | None = None
     """The world that it is said in, and the seed of its scene; None for a robot that its file describes."""
+    scene: str = ""
+    """What stands in the scene's own file, where the world has one in place of what the seed draws."""
 
     def open(self) -> World:
         """The robot, or the world, with all that it can do; BadScene for whatever is wrong with it."""
         if self.place is None:
             return Described(self.described)
         name, seed = self.place
-        world = Whole(open_world(name))
+        world = Whole(open_world(name, scene=self.scene or None))
         world.reset(seed)
         return world
 
@@ -116,6 +118,7 @@ class _Reader:
         self._kept: list[str] = []
         self._talks: list[list[tuple[int, str, str, list[str]]]] = []
         self._place: tuple[str, int] | None = None
+        self._scene = ""
 
     def fail(self, why: str) -> BadScene:
         return BadScene(f"{self._path.name}:{self._line}: {why}")
@@ -152,6 +155,8 @@ class _Reader:
                 if not (seed or "0").strip().isdigit():
                     raise self.fail(f"a world is named as in `world tabletop seed 3`, not {rest!r}")
                 self._place = name.strip(), int(seed or 0)
+            case "scene":
+                self._scene = self._read_scene(rest)
             case "kind":
                 name, _, things = rest.partition("=")
                 self._kinds[name.strip()] = [each.strip() for each in things.split(",") if each.strip()]
@@ -168,8 +173,15 @@ class _Reader:
                 self._kept += [each.strip() for each in rest.split(",")]
             case _:
                 raise self.fail(
-                    f"a line begins with world, kind, skill, is, value, now, told, kept or >, not with {what!r}"
+                    f"a line begins with world, scene, kind, skill, is, value, now, told, kept or >, not with {what!r}"
                 )
+
+    def _read_scene(self, name: str) -> str:
+        """The text of a scene, which lies in the folder `scenes` beside the file."""
+        try:
+            return (self._path.parent / "scenes" / name).read_text(encoding="utf-8")
+        except OSError:
+            raise self.fail(f"there is no scene {name!r} in the folder `scenes` beside this file") from None
 
     def _function(self, text: str) -> tuple[str, dict[str, Any]]:
         if (found := _HEAD.fullmatch(text)) is None:
@@ -232,7 +244,7 @@ class _Reader:
             if turns[-1].offered:
                 raise self.fail("what was offered has to be answered: a turn with `>>` has to follow")
             talks.append(Conversation(tuple(turns)))
-        robot = Robot(name, data, tuple(self._told), tuple(self._kept), tuple(talks), self._place)
+        robot = Robot(name, data, tuple(self._told), tuple(self._kept), tuple(talks), self._place, self._scene)
         try:
             _ = robot.described if self._place is None else None  # opening a world takes long
         except BadScene as error:
