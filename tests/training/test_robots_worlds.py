@@ -75,6 +75,29 @@ def test_a_world_is_opened_with_its_seed(tmp_path: Path) -> None:
     assert read(tmp_path, TABLE.replace(" seed 3", "")).place == ("tabletop", 0)
 
 
+def test_a_world_may_begin_with_a_scene_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "scenes").mkdir()
+    scene = '[[objects]]\nname = "oak tile"\nkind = "block"\nx = 0.1\ny = -0.5\ncolour = "red"\n'
+    (tmp_path / "scenes" / "tile.toml").write_text(scene, encoding="utf-8")
+    robot = read(tmp_path, TABLE.replace("told", "scene tile.toml\ntold"))
+    assert robot.place == ("tabletop", 3) and robot.scene == scene
+    assert robot.open().observe().objects[0] == "oak tile"
+    (sample,) = samples_of(replace(robot, conversations=robot.conversations[:1]))
+    assert 'objects = ["oak tile"]' in sample.text
+    (other,) = samples_of(replace(robot, scene=""))
+    assert "oak tile" not in other.text
+    with pytest.raises(BadScene, match=r"pumps\.txt:2: there is no scene 'sofa\.toml'"):
+        read(tmp_path, TABLE.replace("told", "scene sofa.toml\ntold"))
+
+
+def test_no_two_places_are_the_same_scene_and_none_is_of_the_tests() -> None:
+    """Benchmarks draw seeds below 1000 in the kitchen and at the real table, whose own toys are held out."""
+    places = [(*place.place, place.scene) for place in all_places() if place.place is not None]
+    assert len({*places}) == len(places)
+    assert all(seed >= 1000 for name, seed, _ in places if name in ("kitchen", "real_table"))
+    assert all(scene for name, _, scene in places if name == "real_table")
+
+
 def test_every_place_of_the_corpus_is_a_world_that_is_spoken_in() -> None:
     places = all_places()
     assert len(places) > 50 and all(place.place is not None and len([*place.said]) >= 25 for place in places)
