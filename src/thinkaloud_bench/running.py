@@ -112,17 +112,18 @@ def items_of(
 ) -> list[Item]:
     """The episodes, those of a preset together; names are checked here, before anything is played.
 
-    `given` are the episodes of a file, by task: then these are played, or the first `episodes` of each task.
+    `given` are the episodes of a file, by task: then these are played, or the first `episodes` of each task. A group of
+    tasks may be named in place of its tasks.
     """
     chosen, places = list(dict.fromkeys(presets)), list(bench.tasks)
     known = bench.tasks if given is None else given
-    wanted = list(dict.fromkeys(tasks or known))
+    wanted = list(dict.fromkeys(tasks_named(bench, tasks) if tasks else known))
     for preset in chosen:
         _check_preset(bench, preset)
     for task in wanted:
         if task not in known:
             where = f"task of {bench.name}" if given is None else "task in the episodes file"
-            raise UnknownName(where, task, known)
+            raise UnknownName(where, task, known if given is not None else {*known, *groups_in(bench)})
         if tasks and given is None and bench.tasks[task].most == 0:
             raise BadInput(f"The task {task!r} of {bench.name} has no episodes of its own; give it --episodes-file.")
     if seed < 0:
@@ -152,6 +153,20 @@ def items_of(
     if not found and meant.intersection(chosen):
         raise BadInput(f"{' and '.join(wanted)}: not played with {' and '.join(chosen)}, which other tasks are for.")
     return found
+
+
+def tasks_named(bench: Bench, names: Iterable[str]) -> list[str]:
+    """The tasks of these names; a name that no task has, but a group, stands for all of that group."""
+    found = list[str]()
+    for name in names:
+        is_group = name not in bench.tasks and name in groups_in(bench)
+        found += [task for task, each in bench.tasks.items() if each.group == name] if is_group else [name]
+    return found
+
+
+def groups_in(bench: Bench) -> list[str]:
+    """The groups of tasks that there are."""
+    return list(dict.fromkeys(task.group for task in bench.tasks.values() if task.group))
 
 
 def _check_preset(bench: Bench, preset: str) -> None:

@@ -95,6 +95,16 @@ def test_without_a_file_episodes_come_from_the_seed(tmp_path: Path) -> None:
     assert bench(tmp_path, episodes=3, tasks=["sums"], presets=["open_loop"]).planned == 3
 
 
+def test_a_group_stands_for_its_tasks(tmp_path: Path) -> None:
+    tasks = {name: replace(task, group="arithmetic") for name, task in TOY.tasks.items()}
+    first, *_ = tasks
+    grouped = replace(TOY, tasks={**tasks, first: replace(tasks[first], group="sums")})
+    assert bench(tmp_path, grouped, tasks=["arithmetic"]).planned == bench(tmp_path, tasks=list(tasks)[1:]).planned
+    assert bench(tmp_path, grouped, tasks=["arithmetic", *tasks]).planned == bench(tmp_path).planned
+    with pytest.raises(UnknownName, match=r"Did you mean 'arithmetic'\? Known: arithmetic, differences, sums"):
+        bench(tmp_path, grouped, tasks=["arithmetics"])
+
+
 def test_of_a_file_some_episodes_and_some_tasks_can_be_chosen(tmp_path: Path, file: Path) -> None:
     assert bench(tmp_path, episodes_file=file, episodes=2).planned == 2 * (2 + 1)
     assert bench(tmp_path, episodes_file=file, tasks=["differences"]).planned == 2

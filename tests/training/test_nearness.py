@@ -34,9 +34,9 @@ def near() -> list[Pair]:
 
 def test_all_benchmarks_are_looked_at() -> None:
     folders = Counter(tested.folder for tested in all_tested())
-    assert folders["robots"] >= 14 and folders["worlds"] >= 12
+    assert folders["robots"] >= 14 and folders["worlds"] >= 12 and folders["languages"] >= 14
     assert folders["calibration"] >= 8 and folders["development"] >= 6
-    assert sum(len(tested.requests) for tested in all_tested()) > 850
+    assert sum(len(tested.requests) for tested in all_tested()) > 1100
     assert all(tested.things and tested.skills for tested in all_tested() if tested.folder != "worlds")
 
 

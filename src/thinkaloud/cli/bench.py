@@ -28,7 +28,7 @@ _Progress = Callable[[int, int, str], None]
 )
 @click.option("--out", metavar="DIR", type=to_path, help="A folder for results.json, a CSV and plots.")
 @click.option("--eyes", metavar="E", type=Words(), default="", help="What the robots see with; see `thinkaloud run`.")
-@click.option("--tasks", metavar="T,…", type=Words(), help="Only these tasks, separated by commas.")
+@click.option("--tasks", metavar="T,…", type=Words(), help="Only these tasks, or groups of them, separated by commas.")
 def bench(name: str, preset: str | None, model: str | None, tasks: str | None, **given: Any) -> None:
     """Run benchmark NAME and print its tables, with 95 % intervals beside the paper's figures.
 

@@ -2,7 +2,8 @@
 
 Every file is a robot (or a world) and its requests: deeds, sets, negations, orders, conditions, counts, questions,
 missing things, impossible and ambiguous wishes, notes, several turns. It is judged by the state in the end and by the
-kind of ending, never by what the robot wrote (`judging.py`).
+kind of ending, never by what the robot wrote (`judging.py`). Robots in `robots` and the `worlds` are spoken to in
+English, those in `languages` in German, Spanish, French and Chinese; a folder is a group of tasks.
 
 - `right`, `asked`, `declined`, `silent`, `failed`: the share of each outcome; they add up to 1.
 - `help_rate`: the share of requests with any question. `seconds`: thinking time up to the first decision.
@@ -30,9 +31,9 @@ OWN = "own"
 _COMPARED = ("thinkaloud", "inner_monologue", "statler", "hicrisp", "code_as_policies")
 
 
-def _task(material: Material) -> Task:
+def _task(material: Material, folder: str) -> Task:
     count = len(material.requests)
-    group = "worlds" if material.world else "robots"
+    group = folder if folder in FOLDERS else "worlds" if material.world else "robots"
     return Task(material.name, material.name.replace("_", " "), group, episodes=count, most=count)
 
 
@@ -52,7 +53,7 @@ def _read(content: bytes, source: str) -> Mapping[str, list[Episode]]:
 
 def bench_of(name: str, about: str, *folders: str) -> Bench:
     """The benchmark of some folders of requests, or of a file of one's own."""
-    tasks = {material.name: _task(material) for material in shipped(*folders).values()}
+    tasks = {material.name: _task(material, folder) for folder in folders for material in shipped(folder).values()}
     return Bench(
         name,
         about,

@@ -21,8 +21,11 @@ from thinkaloud_bench.understanding.facts import Fact, read_fact, split_call
 _T = TypeVar("_T")
 Expected = Literal["do", "answer", "note", "decline", "ask", "stop"]
 EXPECTED: tuple[Expected, ...] = get_args(Expected)
-FOLDERS = ("robots", "worlds")
-"""What is played; `calibration` beside them is not: thresholds are taken from it."""
+FOLDERS = ("robots", "worlds", "languages")
+"""What is played: in English, and to other robots in four other languages. Each is a group with a mean of its own.
+
+`calibration` beside them is not played: thresholds are taken from it.
+"""
 CALIBRATION = "calibration"
 ABILITIES = "abilities"
 """What the benchmark `capabilities` plays."""
