@@ -54,8 +54,9 @@ def bench(name: str, preset: str | None, model: str | None, tasks: str | None, *
       virtualhome               338 goals in VirtualHome's homes, with their own start graphs; long
       robustness                the same request in 20 phrasings, and scenes and feedback in 20 orders: how much that
                                 changes; every task has a preset of its own
-      understanding             what people say to small robots and in the worlds, in their own words: right, asked,
-                                declined, silent; takes an --episodes-file with a robot of one's own
+      understanding             what people say to small robots and in the worlds, in their own words and in five
+                                languages: right, asked, declined, silent; takes an --episodes-file with a robot
+                                of one's own
       disturbances              simple requests at a table while things are moved, dropped, taken away, misjudged, or
                                 asked for differently; thinkaloud also with each part left out
       erring-senses             the same with detectors that are wrong more and more often: what of its success a preset

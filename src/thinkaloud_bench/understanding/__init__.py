@@ -2,8 +2,8 @@
 
 Every file is a robot (or a world) and its requests: deeds, sets, negations, orders, conditions, counts, questions,
 missing things, impossible and ambiguous wishes, notes, several turns. It is judged by the state in the end and by the
-kind of ending, never by what the robot wrote (`judging.py`). Robots in `robots` and the `worlds` are spoken to in
-English, those in `languages` in German, Spanish, French and Chinese; a folder is a group of tasks.
+kind of ending, never by what the robot wrote (`judging.py`). Robots in `robots` and the `worlds` are spoken to
+mostly in English, those in `languages` in German, Spanish, French and Chinese; a folder is a group of tasks.
 
 - `right`, `asked`, `declined`, `silent`, `failed`: the share of each outcome; they add up to 1.
 - `help_rate`: the share of requests with any question. `seconds`: thinking time up to the first decision.

@@ -22,7 +22,7 @@ _T = TypeVar("_T")
 Expected = Literal["do", "answer", "note", "decline", "ask", "stop"]
 EXPECTED: tuple[Expected, ...] = get_args(Expected)
 FOLDERS = ("robots", "worlds", "languages")
-"""What is played: in English, and to other robots in four other languages. Each is a group with a mean of its own.
+"""What is played: mostly in English, and to other robots in four other languages. Each has a mean of its own.
 
 `calibration` beside them is not played: thresholds are taken from it.
 """
