@@ -20,7 +20,8 @@ from thinkaloud.monologue import Event
 from thinkaloud.records import Answer, Ask, End, Meaning, Message, Request, Started, WorldState
 from thinkaloud.understand.conversation import kept_of
 from thinkaloud.understand.lexicon import lexicon_of
-from thinkaloud.understand.meaning.running import Circumstances, Story, run_program
+from thinkaloud.understand.meaning.circumstances import Circumstances, Story
+from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.worlds import World
 from thinkaloud.worlds.described import Described
 from thinkaloud.worlds.whole import Whole

@@ -6,7 +6,7 @@ import pytest
 
 from said import Talk
 from thinkaloud.records import Ask
-from thinkaloud.understand import reader
+from thinkaloud.understand import deciding, reader
 from thinkaloud.understand.checking.certainty import Doubt
 from thinkaloud.worlds.described import Described
 
@@ -141,7 +141,7 @@ def sure(monkeypatch: pytest.MonkeyPatch) -> None:
         return Doubt(0.99)
 
     monkeypatch.setattr(reader, "measure_doubt", measured)
-    monkeypatch.setattr(reader, "threshold_for", lambda *_: 0.5)
+    monkeypatch.setattr(deciding, "threshold_for", lambda *_: 0.5)
 
 
 def asked(request: str, program: str) -> str:

@@ -10,7 +10,8 @@ import pytest
 
 from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.records import Meaning
-from thinkaloud.understand.meaning.running import Circumstances, run_program
+from thinkaloud.understand.meaning.circumstances import Circumstances
+from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.saying.offering import outcome_of
 from thinkaloud.words import begins_with_no
 from training.demonstrators import robots as demonstrator

@@ -14,7 +14,7 @@ from thinkaloud.converse.inbox import Inbox
 from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.monologue import Event
 from thinkaloud.records import Answer, Ask, Reading
-from thinkaloud.understand import reader
+from thinkaloud.understand import deciding, reader
 from thinkaloud.understand.checking.certainty import Doubt
 from thinkaloud.understand.conversation import MOST_TURNS
 from thinkaloud.understand.prompting.prompt import render_prompt
@@ -120,7 +120,7 @@ def test_what_was_asked_is_shown_as_the_stage_shows_it(tmp_path: Path, monkeypat
         return next(doubts, Doubt(1.0))
 
     monkeypatch.setattr(reader, "measure_doubt", measured)
-    monkeypatch.setattr(reader, "threshold_for", lambda *_: 0.8)
+    monkeypatch.setattr(deciding, "threshold_for", lambda *_: 0.8)
     answers, said = iter(programs), iter(others[:2] + others[3:])
     teacher = Fluent(lambda asked: next(answers) + "\n\n", FAMILY)
     person = Inbox(present=True)

@@ -22,7 +22,8 @@ from thinkaloud.models.gbnf import accepts
 from thinkaloud.records import Meaning
 from thinkaloud.understand.conversation import all_heard
 from thinkaloud.understand.lexicon import lexicon_of
-from thinkaloud.understand.meaning.running import Circumstances, run_program
+from thinkaloud.understand.meaning.circumstances import Circumstances
+from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.orders.ruling import render_rule, rules_known
 from thinkaloud.understand.prompting.grammar import program_grammar
 from thinkaloud.understand.prompting.prompt import NO, STOPS, YES, render_prompt

@@ -10,9 +10,10 @@ from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.guidelines import load_guidelines, read_guidelines
 from thinkaloud.models import Scripted
 from thinkaloud.records import Meaning
-from thinkaloud.understand.checking.doubts import Said
+from thinkaloud.understand.checking.said import Said
 from thinkaloud.understand.lexicon import lexicon_of
-from thinkaloud.understand.meaning.running import Circumstances, run_program
+from thinkaloud.understand.meaning.circumstances import Circumstances
+from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.orders.amending import find_left_out, with_orders
 from thinkaloud.understand.orders.ordering import Orders, can_do, find_homeless
 from thinkaloud.understand.orders.ruling import RuleReader, read_rule

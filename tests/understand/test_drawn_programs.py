@@ -16,7 +16,8 @@ from thinkaloud.records import Meaning
 from thinkaloud.signatures import Parameter, Signature
 from thinkaloud.understand.language import AT_START, BEFORE, spelled
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
-from thinkaloud.understand.meaning.running import Circumstances, run_program
+from thinkaloud.understand.meaning.circumstances import Circumstances
+from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.prompting.grammar import program_grammar
 from thinkaloud.understand.prompting.prompt import render_prompt
 from thinkaloud.worlds.described import Described

@@ -10,8 +10,9 @@ from said import deeds, garden, meaning_of
 from thinkaloud.errors import CodeRefused
 from thinkaloud.perceive.looking import WatchFacts, relations_in
 from thinkaloud.records import WorldState
+from thinkaloud.understand.meaning.circumstances import Story
 from thinkaloud.understand.meaning.past import MOST_ASKED
-from thinkaloud.understand.meaning.running import NOTHING, UNKNOWN, Story
+from thinkaloud.understand.meaning.running import NOTHING, UNKNOWN
 from thinkaloud.worlds import open_world
 from thinkaloud.worlds.described import Described
 from thinkaloud.worlds.whole import Whole

@@ -8,7 +8,7 @@ import pytest
 
 from said import Talk
 from thinkaloud.records import Ask, Reading
-from thinkaloud.understand import reader
+from thinkaloud.understand import deciding, reader
 from thinkaloud.understand.checking.certainty import Doubt
 from thinkaloud.understand.conversation import notes_of
 
@@ -27,7 +27,7 @@ def doubts(monkeypatch: pytest.MonkeyPatch) -> Doubts:
             return Doubt(left.pop(0) if len(left) > 1 else left[0], tuple(Reading(each, "", 0.2) for each in others))
 
         monkeypatch.setattr(reader, "measure_doubt", measured)
-        monkeypatch.setattr(reader, "threshold_for", lambda *_: 0.8)
+        monkeypatch.setattr(deciding, "threshold_for", lambda *_: 0.8)
 
     return set_doubts
 

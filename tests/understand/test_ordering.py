@@ -11,9 +11,11 @@ from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.guidelines import load_guidelines, read_guidelines
 from thinkaloud.guidelines.composing import Facts
 from thinkaloud.records import Meaning, Step
-from thinkaloud.understand.checking.doubts import Said, find_doubts
+from thinkaloud.understand.checking.doubts import find_doubts
+from thinkaloud.understand.checking.said import Said
 from thinkaloud.understand.lexicon import lexicon_of
-from thinkaloud.understand.meaning.running import Circumstances, run_program
+from thinkaloud.understand.meaning.circumstances import Circumstances
+from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.orders.ordering import Orders, find_homeless, wanted_of
 from thinkaloud.understand.prompting.guided import tell_guidelines
 from thinkaloud.worlds import open_world

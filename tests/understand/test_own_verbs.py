@@ -6,7 +6,7 @@ import pytest
 
 from said import Talk, garden, meaning_of
 from thinkaloud.records import Ask, Reading
-from thinkaloud.understand import reader
+from thinkaloud.understand import deciding, reader
 from thinkaloud.understand.checking.certainty import Doubt
 from thinkaloud.worlds.described import Described, parse_robot
 
@@ -109,7 +109,7 @@ def test_nobody_has_to_choose_between_set_phrases(monkeypatch: pytest.MonkeyPatc
         return Doubt(0.3, (Reading(other, "", 0.3),))
 
     monkeypatch.setattr(reader, "measure_doubt", unsure)
-    monkeypatch.setattr(reader, "threshold_for", lambda *_: 0.8)
+    monkeypatch.setattr(deciding, "threshold_for", lambda *_: 0.8)
     talk = Talk(['say("You are welcome.")'], garden(""), preset="thinkaloud:confirm=unsure", present=False)
     talk.say("Lovely, thanks.")
     assert len(talk.all(Ask)) == asks

@@ -6,7 +6,7 @@ import pytest
 
 from said import GARDEN, Talk, meaning_of
 from thinkaloud.records import Ask, Meaning, Reading
-from thinkaloud.understand import reader
+from thinkaloud.understand import deciding, reader
 from thinkaloud.understand.checking.certainty import Doubt
 from thinkaloud.understand.saying.offering import outcome_of
 from thinkaloud.words import says_no, says_yes
@@ -25,7 +25,7 @@ def doubtful(monkeypatch: pytest.MonkeyPatch) -> None:
         return Doubt(0.4, others)
 
     monkeypatch.setattr(reader, "measure_doubt", measured)
-    monkeypatch.setattr(reader, "threshold_for", lambda *_: 0.8)
+    monkeypatch.setattr(deciding, "threshold_for", lambda *_: 0.8)
 
 
 @pytest.mark.parametrize("answer", ["yes", "Yes, please.", "ok", "Right!", "That's right.", "do it", "Sure, go ahead."])

@@ -16,7 +16,8 @@ import numpy as np
 from thinkaloud.errors import BadScene, ThinkaloudError
 from thinkaloud.understand.conversation import MOST_TURNS
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.meaning.running import Circumstances, Story, run_program
+from thinkaloud.understand.meaning.circumstances import Circumstances, Story
+from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.prompting.prompt import ASKED, PastTurn, render_prompt, render_trouble
 from thinkaloud.worlds import World
 from training.demonstrators.meanings.talking import Directly

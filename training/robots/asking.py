@@ -18,7 +18,7 @@ import numpy as np
 
 from thinkaloud.errors import ThinkaloudError
 from thinkaloud.records import Meaning
-from thinkaloud.understand.meaning.running import Circumstances
+from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.saying.offering import outcome_of
 from thinkaloud.words import NUMBERS, ORDINALS
 from training.noise import noisy

@@ -23,7 +23,7 @@ from thinkaloud.models.contract import in_role
 from thinkaloud.records import WEIGHED
 from thinkaloud.settings import load
 from thinkaloud.understand.checking.certainty import measure_doubt, write_program
-from thinkaloud.understand.checking.doubts import Said
+from thinkaloud.understand.checking.said import Said
 from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.prompting.grammar import program_grammar
 from thinkaloud.understand.prompting.prompt import render_prompt

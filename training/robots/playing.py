@@ -11,7 +11,8 @@ from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.perceive.looking import relations_in
 from thinkaloud.records import Meaning, Observation, WorldState
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
-from thinkaloud.understand.meaning.running import Circumstances, Story, run_program
+from thinkaloud.understand.meaning.circumstances import Circumstances, Story
+from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.prompting.guided import tell_guidelines
 from thinkaloud.understand.prompting.prompt import ASKED, PastTurn
 from thinkaloud.understand.relevant import find_relevant

@@ -2,7 +2,8 @@
 
 Read in this order: `lexicon` (what there is to speak of), `language` (what a program can say), `prompting` (how a model
 is asked for one), `meaning` (what it comes to just now), `checking` (whether that is what was said), `saying` (it all
-in plain words), `orders` (where there are guidelines), and `reader`, the stage that puts them together.
+in plain words), `orders` (where there are guidelines), `replies` (an answer to our own question), `deciding` (to
+act on it, or ask), and `reader`, the stage that puts them together.
 """
 
 from __future__ import annotations

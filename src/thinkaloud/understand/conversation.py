@@ -29,7 +29,7 @@ from thinkaloud.records import (
 )
 from thinkaloud.understand.language import AT_START, BEFORE, UNCLEAR
 from thinkaloud.understand.meaning.choosing import is_choice
-from thinkaloud.understand.meaning.running import Story, Undone
+from thinkaloud.understand.meaning.circumstances import Story, Undone
 from thinkaloud.understand.prompting.prompt import ASKED, PastTurn
 
 MOST_TURNS = 6

@@ -1,6 +1,6 @@
 """The stage: a model writes what a person said as a program, code runs it, and where it is in doubt a person is asked.
 
-An answer to one of our own questions is read here first: a yes, a no, the number of a reading. A no is a no.
+An answer to one of our own questions is looked at first (`replies`); what was read is then decided on (`deciding`).
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable
 from dataclasses import replace
+from functools import partial
 
 from thinkaloud.calls import RunsCode
 from thinkaloud.errors import ModelError, Unparseable
@@ -15,22 +16,20 @@ from thinkaloud.guidelines import Guidelines
 from thinkaloud.models import Model, is_fluent
 from thinkaloud.models.contract import read_ahead
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import WEIGHED, Answer, Ask, Meaning, Observation, Reading, Refusal, Request
+from thinkaloud.records import Meaning, Observation, Reading, Refusal
 from thinkaloud.understand.checking.alternatives import split_choice
 from thinkaloud.understand.checking.certainty import (
     Doubt,
     Written,
     gives_opinions,
     measure_doubt,
-    threshold_for,
     with_opinion,
     write_program,
 )
-from thinkaloud.understand.checking.doubts import Lost, Said, find_lost, is_in_other_language
-from thinkaloud.understand.checking.fitting import Misfit
 from thinkaloud.understand.checking.forbidding import split_order, with_forbidden
 from thinkaloud.understand.checking.misfits import find_misfit
 from thinkaloud.understand.checking.opposites import with_opposites, with_sense
+from thinkaloud.understand.checking.said import Said, is_in_other_language
 from thinkaloud.understand.conversation import (
     MOST_TURNS,
     Heard,
@@ -49,12 +48,14 @@ from thinkaloud.understand.conversation import (
     without_open,
     work_to_undo,
 )
+from thinkaloud.understand.deciding import Decider
 from thinkaloud.understand.hints import take_hint, without_things
 from thinkaloud.understand.language import KEEP, UNCLEAR, UNDO, spelled, with_said_names
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
+from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.common_sense import find_unsettled, settle
 from thinkaloud.understand.meaning.completing import with_lists
-from thinkaloud.understand.meaning.running import Circumstances, run_program
+from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.orders.amending import with_orders
 from thinkaloud.understand.orders.ordering import Orders, can_do, find_homeless
 from thinkaloud.understand.orders.ruling import RuleReader
@@ -62,28 +63,21 @@ from thinkaloud.understand.prompting.grammar import program_grammar
 from thinkaloud.understand.prompting.guided import tell_guidelines
 from thinkaloud.understand.prompting.prompt import PastTurn, render_beginning, render_prompt
 from thinkaloud.understand.relevant import find_relevant
+from thinkaloud.understand.replies import find_asked, settle_reply
 from thinkaloud.understand.saying import narrowing
 from thinkaloud.understand.saying.offering import (
-    STILL_UNSURE,
     Asking,
     Option,
-    are_set_phrases,
     ask_about,
     choose_offered,
-    find_picked,
     option_of,
     outcome_of,
-    readings_asked,
-    rejected_programs,
     stands_alone,
-    unclear,
 )
-from thinkaloud.words import says_any, says_no, says_thanks
 from thinkaloud.worlds.contract import World
 
 _TRIES = 3
 _SAYS_NOTHING = "This says and does nothing; call a function, or unclear() if you do not know what is meant."
-NO_MEANS_NO = "You said no, so I leave that."
 
 
 class Reader:
@@ -99,6 +93,7 @@ class Reader:
     ) -> None:
         self._model, self._world, self._sandbox = model, world, sandbox
         self._asking, self._guidelines = asking or Asking(), guidelines
+        self._decider = Decider(model.name, sandbox, self._asking)
         self._rules = None if guidelines is None else RuleReader(model, guidelines)
 
     async def understand(self, monologue: Monologue) -> Meaning:
@@ -106,11 +101,11 @@ class Reader:
         heard = all_heard(monologue)[-1]
         scene = monologue.last(Observation) or self._world.observe()
         await self._read_rules(scene)
-        at = self._circumstances(heard, monologue, scene)
         at = self._circumstances(heard, monologue, without_things(scene, chosen_in_vain(heard, monologue)))
-        chosen = self._chosen(heard, monologue, at)
-        if chosen is not None:
-            return chosen
+        run = partial(run_program, at=at, sandbox=self._sandbox)
+        settled = settle_reply(heard, monologue, at.lexicon, run, self._asking)
+        if settled is not None:
+            return settled
         shown, turns = self._shown(heard, monologue, scene)
         prompt = render_prompt(shown, turns, heard.text, explained=not is_fluent(self._model))
         refused = [r for r in monologue.since(heard.at, Refusal) if r.role == "understanding"]
@@ -124,7 +119,7 @@ class Reader:
         if self._rules is not None:
             await self._rules.find_homes(find_homeless(written.program, at))
             at = self._circumstances(heard, monologue, scene)
-        asked = self._asked(heard, monologue)
+        asked = find_asked(heard, monologue)
         if came_to_nothing(monologue) and not (asked and UNDO in asked.program):  # nothing could be taken back
             undo = rf"\A{re.escape(spelled(UNDO, shown))}\(\d*\)\n(?=.)"
             written = replace(written, program=re.sub(undo, "", written.program))
@@ -143,7 +138,7 @@ class Reader:
         doubt = await self._doubt(written, meaning, prompt, grammar, heard, at, monologue)
         if meaning is not first:
             doubt = replace(doubt, sure=0.0)  # a guess is never sure
-        weighed = self._weighed(meaning, doubt, at, heard, monologue)
+        weighed = self._decider.decide(meaning, doubt, at, heard, monologue)
         return await self._in_parts(weighed, heard, at, shown, turns) or weighed
 
     def _completed(self, program: str, request: str, at: Circumstances) -> str:
@@ -237,7 +232,7 @@ class Reader:
     def _shown(self, heard: Heard, monologue: Monologue, scene: Observation) -> tuple[Lexicon, list[PastTurn]]:
         """What of the robot a model is shown, and what was said before."""
         earlier = [each for each in all_heard(monologue)[:-1] if each.meaning is not None and each.meaning.program]
-        if self._asked(heard, monologue) and stands_alone(heard.text, self._lexicon("", monologue, scene)):
+        if find_asked(heard, monologue) and stands_alone(heard.text, self._lexicon("", monologue, scene)):
             earlier = without_open(earlier)
         talk = [each.text for each in earlier[-2:]]
         about = find_relevant(self._world, scene, [*talk, heard.text])
@@ -256,8 +251,10 @@ class Reader:
         monologue: Monologue,
     ) -> Doubt:
         def outcome(program: str) -> Hashable | None:
-            found = self._run(with_orders(program, heard.text, at), at)
-            if found is None or (program != written.program and self._misfit(found, heard, at) is not None):
+            found = self._decider.run(with_orders(program, heard.text, at), at)
+            if found is None or (
+                program != written.program and self._decider.find_misfit(found, heard, at) is not None
+            ):
                 return None  # what does not fit the words is no other reading of them
             return outcome_of(found, at.world)
 
@@ -275,7 +272,7 @@ class Reader:
         if self._asking.confirm == "never" or not open_ or is_in_other_language(heard.text):
             return None
         choice, order = split_choice(heard.text, at.lexicon), split_order(heard.text, at.lexicon)
-        read = [self._run(each.program, at) for each in weighed.readings]
+        read = [self._decider.run(each.program, at) for each in weighed.readings]
         lost = not any(each is not None and each.deeds for each in read)
         parts = choice or ((order[0],) if order is not None and lost else ())
         keep = f"{spelled(KEEP, shown)}({[*order[1]]!r})\n" if order is not None and not choice else ""
@@ -287,111 +284,8 @@ class Reader:
             except ModelError:
                 return None
             program = keep + self._completed(written.program, text, at)
-            meaning = self._run(program, at)
+            meaning = self._decider.run(program, at)
             if meaning is None or meaning.sort != "deeds" or find_misfit(Said(text, at.lexicon, meaning), at):
                 return None
             options.append(option_of(Reading(program, "", 0.0), meaning, at))
         return ask_about(weighed, choose_offered(options[0], options[1:], (), at)) if options else None
-
-    def _weighed(
-        self, meaning: Meaning, doubt: Doubt, at: Circumstances, heard: Heard, monologue: Monologue
-    ) -> Meaning:
-        """The meaning with how sure it is; or the question which of the readings was meant."""
-        misfit = self._misfit(meaning, heard, at)
-        others = [*self._fitting(misfit, heard, at), *(self._option(each, heard, at) for each in doubt.others)]
-        weighed = replace(meaning, sure=doubt.sure, readings=tuple(each.reading for each in others))
-        if meaning.sort not in WEIGHED and not (misfit and others):
-            return weighed
-        acts = bool(meaning.deeds) or meaning.sort in ("undo", "previous")
-        elsewhere = came_to_nothing(monologue) or narrowing.says_back(heard.text)
-        misfits = misfit is not None or (meaning.sort == "undo" and bool(at.undone) and elsewhere)
-        unsure = misfits or doubt.sure < threshold_for(self._model.name, self._asking.accepts)
-        asks = {"never": False, "unsure": unsure, "always": acts or unsure}
-        if not asks[self._asking.confirm]:
-            return weighed
-        asked = [question for ask in monologue.in_task(Ask) if not ask.approval for question in ask.questions]
-        best = option_of(Reading(meaning.program, "", doubt.sure), meaning, at)
-        fitting = [each for each in others if each.meaning.sort in (*WEIGHED, "question")]
-        if misfit is not None and fitting:  # what fits takes its place
-            best, *others = fitting
-        if best.meaning.sort == "question":
-            return best.meaning
-        # What is sure is taken although it was rejected before: else nobody could have it after all.
-        rejected = self._rejected(heard, monologue, at) if unsure else ()
-        offered = choose_offered(best, others, rejected, at)
-        if are_set_phrases(offered, at.lexicon.things):
-            return weighed
-        lost = Lost() if misfit else find_lost([Said(heard.text, at.lexicon, each.meaning) for each in offered])
-        question = ask_about(weighed, offered, lost)
-        again = sum(each.startswith(question.question or question.words) for each in asked)
-        worn = again >= self._asking.repeats or len(asked) >= self._asking.budget
-        return unclear(weighed, STILL_UNSURE) if worn else question
-
-    def _misfit(self, meaning: Meaning, heard: Heard, at: Circumstances) -> Misfit | None:
-        """What in the words speaks against a reading."""
-        return find_misfit(Said(heard.text, at.lexicon, meaning), at)
-
-    def _fitting(self, misfit: Misfit | None, heard: Heard, at: Circumstances) -> list[Option]:
-        """What fits the words in place of a reading that does not."""
-        programs = misfit.instead if misfit is not None else ()
-        found: dict[Hashable, Option] = {}
-        for program in programs:
-            meaning = self._run(program, at)
-            if meaning is None or meaning.sort not in ("deeds", "answer", "question", "note"):
-                continue
-            if self._misfit(meaning, heard, at) is None:
-                found.setdefault(outcome_of(meaning, at.world), option_of(Reading(program, "", 0.0), meaning, at))
-        return [*found.values()]
-
-    def _run(self, program: str, at: Circumstances) -> Meaning | None:
-        """What a program means; None for one that cannot be run."""
-        try:
-            return run_program(program, at, self._sandbox)
-        except Unparseable:
-            return None
-
-    def _option(self, reading: Reading, heard: Heard, at: Circumstances) -> Option:
-        reading = replace(reading, program=with_orders(reading.program, heard.text, at))
-        return option_of(reading, run_program(reading.program, at, self._sandbox), at)
-
-    def _rejected(self, heard: Heard, monologue: Monologue, at: Circumstances) -> set[Hashable]:
-        """What the readings come to that a person has said no to."""
-        found = (self._outcome(program, at) for program in rejected_programs(monologue, heard.at))
-        return {outcome for outcome in found if outcome is not None}
-
-    def _outcome(self, program: str, at: Circumstances) -> Hashable | None:
-        """What a program comes to; None for one that cannot be run."""
-        meaning = self._run(program, at)
-        return None if meaning is None else outcome_of(meaning, at.world)
-
-    # Answers to our own questions -------------------------------------------------------------------------------------
-
-    def _asked(self, heard: Heard, monologue: Monologue) -> Meaning | None:
-        """The question that this is the answer to."""
-        asked = monologue.last((Meaning, Request), before=heard.at)
-        is_answer = isinstance(monologue[heard.at].record, Answer)
-        return asked if is_answer and isinstance(asked, Meaning) and asked.sort == "question" else None
-
-    def _chosen(self, heard: Heard, monologue: Monologue, at: Circumstances) -> Meaning | None:
-        """What an answer settles without a model, if it does."""
-        asked = self._asked(heard, monologue)
-        if asked is None:
-            return None
-        readings = readings_asked(asked)
-        if says_thanks(heard.text):
-            again = sum(asked.words in ask.questions for ask in monologue.in_task(Ask))
-            return asked if again <= self._asking.repeats else unclear(asked, STILL_UNSURE)
-        if len(readings) == 1 and narrowing.agrees_in_part(heard.text):
-            offered = run_program(readings[0].program, at, self._sandbox)
-            part = narrowing.narrow(heard.text, offered, work_to_undo(monologue, undo_count(offered)), at.lexicon)
-            if part is not None:
-                return replace(run_program(part, at, self._sandbox), sure=1.0)
-        if says_no(heard.text) and not (len(readings) > 1 and says_any(heard.text)):
-            return Meaning("", "refusal", NO_MEANS_NO, why=NO_MEANS_NO)
-        if len(readings) == 1 and narrowing.agrees_to_more(heard.text, at.lexicon):
-            offered = run_program(readings[0].program, at, self._sandbox)
-            program = narrowing.widen(heard.text, offered, at.lexicon)
-        else:
-            reading = find_picked(heard.text, readings)
-            program = None if reading is None else reading.program
-        return None if program is None else replace(run_program(program, at, self._sandbox), sure=1.0)

@@ -21,7 +21,8 @@ from thinkaloud.records import Observation, WorldState
 from thinkaloud.state.edit import is_container, supports, with_fact, with_marked, with_placed
 from thinkaloud.state.weights import Weights, weight_fact
 from thinkaloud.understand.lexicon import lexicon_of
-from thinkaloud.understand.meaning.running import Circumstances, run_program
+from thinkaloud.understand.meaning.circumstances import Circumstances
+from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.worlds import open_world
 from thinkaloud.worlds.tabletop.rules import DOMAINS, EMPTY, spread_dirt
 from thinkaloud.worlds.whole import Whole

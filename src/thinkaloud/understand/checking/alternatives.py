@@ -9,13 +9,13 @@ import ast
 import re
 from collections.abc import Collection
 
-from thinkaloud.understand.checking.doubts import Said
 from thinkaloud.understand.checking.fitting import WORDS, Misfit, as_list, call_of, edited, parsed, text_of, texts_in
+from thinkaloud.understand.checking.said import Said
+from thinkaloud.understand.clauses import clauses_of, is_one_sentence
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.words import stem, stems, words_of
 
 _OR = re.compile(r"\s+or\s+(?!(?:so|something|else|not|whatever|anything|other)\b)", re.IGNORECASE)
-_SENTENCE = re.compile(r"[.;!?]|,\s*(?:and|but|then)\b|\band then\b", re.IGNORECASE)
 _MOST_WRITTEN_OUT = 6
 
 
@@ -50,7 +50,7 @@ def split_choice(request: str, lexicon: Lexicon) -> tuple[str, str] | None:
     """
     text = request.strip().rstrip(".!")
     parts = _OR.split(re.sub(r"\beither\s+", "", text, flags=re.IGNORECASE))
-    if len(parts) != 2 or WORDS["selecting"] & {*words_of(text)} or re.search(r"[.;!?]", text):
+    if len(parts) != 2 or WORDS["selecting"] & {*words_of(text)} or not is_one_sentence(text):
         return None
     left, right = parts
     verbs = {stem(word) for each in lexicon.skills.values() for word in words_of(each.says)[:1]}
@@ -70,9 +70,9 @@ def split_choice(request: str, lexicon: Lexicon) -> tuple[str, str] | None:
 
 
 def _sides(request: str) -> tuple[set[str], set[str]] | None:
-    """The words on each side of an `or` within one sentence, those of both sides left out."""
-    for sentence in _SENTENCE.split(request):
-        parts = _OR.split(sentence)
+    """The words on each side of an `or` within one clause, those of both sides left out."""
+    for clause in clauses_of(request):
+        parts = _OR.split(clause)
         if len(parts) == 2:
             left, right = (_roots(part) for part in parts)
             return left - right, right - left

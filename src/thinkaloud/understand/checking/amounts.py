@@ -10,8 +10,8 @@ import ast
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from thinkaloud.understand.checking.doubts import Said
 from thinkaloud.understand.checking.fitting import WORDS, Misfit, edited, list_called, lists_in, text_of
+from thinkaloud.understand.checking.said import Said
 from thinkaloud.understand.language import KEEP, spelled
 from thinkaloud.understand.lexicon import THINGS, Lexicon
 from thinkaloud.understand.saying.phrasing import one_of

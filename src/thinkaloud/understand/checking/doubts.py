@@ -9,120 +9,21 @@ from __future__ import annotations
 import ast
 import itertools
 import re
-import tomllib
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from importlib import resources
+from collections.abc import Callable, Iterable
 
 from thinkaloud.names import head_noun, look_of
-from thinkaloud.records import Meaning
 from thinkaloud.signatures import Signature
-from thinkaloud.understand.language import CHANGE, ORDER
+from thinkaloud.understand.checking.said import WORD_SORTS, Said, is_foreign, roots_of
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.words import is_slip, singular, spaced_words, stem, words_of
+from thinkaloud.words import is_slip, spaced_words, stem, words_of
 
-_LISTS = tomllib.loads(resources.files(__package__).joinpath("doubts.toml").read_text(encoding="utf-8"))
-_WORDS = {name: frozenset(words.split()) for name, words in _LISTS.items()}
-_BETWEEN = re.compile(r"[,;.!?]|\b(?:and|then)\b", re.IGNORECASE)
-"""What stands between the clauses of a request."""
-_NOT_HIGHEST = frozenset(_LISTS["not_superlative"].split())
-
-
-@dataclass(frozen=True)
-class Said:
-    """A request beside the program that it was read as, and what that comes to."""
-
-    request: str
-    lexicon: Lexicon
-    meaning: Meaning
-    earlier: Sequence[str] = ()
-    """What was said before in this conversation, and the programs that it meant."""
-
-    @property
-    def acts(self) -> bool:
-        """Whether something is done."""
-        return self.meaning.sort == "deeds"
-
-    @cached_property
-    def spoken(self) -> list[str]:
-        """The words of the request, `don't` as one."""
-        return re.findall(r"[^\W_]+(?:['’][^\W\d_]+)?", self.request.lower().replace("’", "'"))
-
-    @cached_property
-    def guided(self) -> list[str]:
-        """The guidelines for what the request names."""
-        own = _roots(self.request) - _WORDS["small"]
-        return [line for line in self.lexicon.guidelines if own & _roots(line.partition(":")[0])]
-
-    @cached_property
-    def roots(self) -> set[str]:
-        """The stems of all words of the request, and of the guidelines for what it names."""
-        return _roots(self.request) | _roots(" ".join(self.guided))
-
-    @cached_property
-    def nodes(self) -> list[ast.AST]:
-        """The program, as far as it can be read."""
-        try:
-            return list(ast.walk(ast.parse(self.meaning.program)))
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return []
-
-    @cached_property
-    def literals(self) -> list[str]:
-        """The texts that are written out in the program."""
-        return [n.value for n in self.nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)]
-
-    @cached_property
-    def called(self) -> set[str]:
-        """The functions that it calls."""
-        return {n.func.id for n in self.nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
-
-    @cached_property
-    def ordered(self) -> bool:
-        """Whether it is an order by guidelines: what it takes to do that nobody has to say."""
-        return bool({ORDER, CHANGE} & {name.strip("_") for name in self.called})
-
-    @cached_property
-    def touched(self) -> list[str]:
-        """The things that something is done with; of an order, what was ordered."""
-        return [re.sub(r"^(\d+|all) ", "", text) for text in self.literals] if self.ordered else self.handled
-
-    @cached_property
-    def handled(self) -> list[str]:
-        """The things that the deeds are done with."""
-        things = {*self.lexicon.things}
-        given = (value for step in self.meaning.deeds for value in step.arguments.values())
-        return [value for value in dict.fromkeys(given) if isinstance(value, str) and value in things]
-
-    def has(self, kind: str) -> bool:
-        """Whether one of the words of a kind is spoken."""
-        return not _WORDS[kind].isdisjoint(self.spoken)
-
-    def uses(self, *kinds: type[ast.AST]) -> bool:
-        """Whether there is such a thing in the program."""
-        return any(isinstance(node, kinds) for node in self.nodes)
+_NOT_HIGHEST = WORD_SORTS["not_superlative"]
 
 
 def find_doubts(said: Said) -> dict[str, float]:
     """Every sign, from 0 (nothing to be seen) to 1; of those that compare English words none in another language."""
     signs = _WORDLESS if is_foreign(said) else SIGNS
     return {name: float(sign(said)) if name in signs else 0.0 for name, sign in SIGNS.items()}
-
-
-def is_foreign(said: Said) -> bool:
-    """Whether a request is in another language than English."""
-    return is_in_other_language(said.request)
-
-
-def is_in_other_language(request: str) -> bool:
-    """The same, of the words alone: by the small ones among them, or by their writing."""
-    if sum(ord(letter) > 0x2E7F for letter in request) > 1:
-        return True
-    words = re.findall(r"[^\W\d_]+(?:['’](?=[^\W\d_]))?", request.lower().replace("’", "'"))
-    other = sum(word in _WORDS["foreign"] for word in words)
-    own = sum(word in _WORDS["small"] or word in _WORDS["asking"] or word in _WORDS["doing"] for word in words)
-    return other > own
 
 
 # What is said and not in the robot's words ----------------------------------------------------------------------------
@@ -145,24 +46,24 @@ def _unsaid_deed(said: Said) -> float:
     """A skill of which no word was said: neither of its name, nor of its sentence, its choices, its documentation."""
     if not said.acts or said.ordered:
         return 0.0
-    earlier = _roots(" ".join(said.earlier)) if said.has("pronoun") or said.has("set") else set()
-    nouns = _kind_roots(said.lexicon) | _roots(" ".join(said.lexicon.things))
+    earlier = roots_of(" ".join(said.earlier)) if said.has("pronoun") or said.has("set") else set()
+    nouns = _kind_roots(said.lexicon) | roots_of(" ".join(said.lexicon.things))
     skills = [said.lexicon.skills[n] for n in {step.skill for step in said.meaning.deeds} & {*said.lexicon.skills}]
     given = {str(value).lower() for step in said.meaning.deeds for value in step.arguments.values()}
     chosen = given & {*said.spoken} - {*map(str.lower, said.lexicon.things)}
     return float(
-        any(not _alike((_about(each) - nouns) | _roots(each.name) | chosen, said.roots | earlier) for each in skills)
+        any(not _alike((_about(each) - nouns) | roots_of(each.name) | chosen, said.roots | earlier) for each in skills)
     )
 
 
 def _strange_words(said: Said) -> list[str]:
     lexicon = said.lexicon
     functions = (*lexicon.skills.values(), *lexicon.relations.values(), *lexicon.measures.values())
-    known = _roots(" ".join([*lexicon.things, *lexicon.kinds, *lexicon.facts, *said.literals, *said.earlier]))
-    known |= _roots(" ".join(lexicon.guidelines))
+    known = roots_of(" ".join([*lexicon.things, *lexicon.kinds, *lexicon.facts, *said.literals, *said.earlier]))
+    known |= roots_of(" ".join(lexicon.guidelines))
     for signature in functions:
         known |= _about(signature)
-    words = [word for word in said.spoken if word not in _WORDS["small"] and "'" not in word and not word.isdigit()]
+    words = [word for word in said.spoken if word not in WORD_SORTS["small"] and "'" not in word and not word.isdigit()]
     return [word for word in words if not _alike({stem(word)}, known) and not _is_highest(word)]
 
 
@@ -174,13 +75,13 @@ def _picked(said: Said) -> float:
 
     Where all of a kind are named one by one, and all of them were spoken of, none was picked out.
     """
-    before = _roots(" ".join(said.earlier)) if said.has("pronoun") else set()
+    before = roots_of(" ".join(said.earlier)) if said.has("pronoun") else set()
     spoken = said.roots | before
     whole = [names for names in said.lexicon.named.values() if names and {*names} <= {*said.literals}]
     meant = {name for names in whole for name in names} if said.has("set") or _speaks_of_several(said) else set()
     for name in ({*said.literals} & {*said.lexicon.things}) - meant:
-        own = _roots(look_of(name) or name) | set(re.findall(r"\d+", name))
-        alone = not _same_noun(name, said.lexicon) and _roots(head_noun(name)) & spoken
+        own = roots_of(look_of(name) or name) | set(re.findall(r"\d+", name))
+        alone = not _same_noun(name, said.lexicon) and roots_of(head_noun(name)) & spoken
         if not (alone or _alike(own, spoken | set(said.spoken))):
             return float(said.acts)
     return 0.0
@@ -190,7 +91,7 @@ def _unmentioned(said: Said) -> float:
     """The share of the things touched that neither their names nor their kinds nor a word for many or for `it` mean."""
     if not said.touched or said.has("set") or said.has("pronoun"):
         return 0.0
-    lost = [name for name in said.touched if not _roots(name) & said.roots and not _kinds_of(name, said) & said.roots]
+    lost = [name for name in said.touched if not roots_of(name) & said.roots and not _kinds_of(name, said) & said.roots]
     return len(lost) / len(said.touched)
 
 
@@ -230,14 +131,14 @@ def _negation_lost(said: Said) -> float:
 def _question_acted(said: Said) -> float:
     """A question, and something is done."""
     first = said.spoken[0] if said.spoken else ""
-    polite = first in _WORDS["polite"] or {"please", "you"} & {*said.spoken[:4]}
-    asked = said.request.strip().endswith("?") or first in _WORDS["asking"] - {"do", "have"}
+    polite = first in WORD_SORTS["polite"] or {"please", "you"} & {*said.spoken[:4]}
+    asked = said.request.strip().endswith("?") or first in WORD_SORTS["asking"] - {"do", "have"}
     return float(said.acts and asked and not polite)
 
 
 def _order_answered(said: Said) -> float:
     """No question, and it is answered."""
-    asked = "?" in said.request or not _WORDS["asking"].isdisjoint(said.spoken[:2]) or "tell" in said.spoken
+    asked = "?" in said.request or not WORD_SORTS["asking"].isdisjoint(said.spoken[:2]) or "tell" in said.spoken
     return float(said.meaning.sort == "answer" and not asked)
 
 
@@ -264,57 +165,21 @@ def _condition_lost(said: Said) -> float:
 
 def _thing_lost(said: Said) -> float:
     """A thing is called by its whole name, and the program neither names it nor has it in a list or a skill's name."""
-    return float(said.meaning.sort in ("deeds", "answer") and bool(_lost_things(said)))
+    return float(said.meaning.sort in ("deeds", "answer") and bool(lost_things(said)))
 
 
-def _lost_things(said: Said) -> list[str]:
+def lost_things(said: Said) -> list[str]:
+    """The things that are called by their whole names and that the program neither names nor has in a list."""
     spoken = spaced_words(said.request)
     named = [name for name in said.lexicon.things if spaced_words(name) in spoken]
     named = [n for n in named if not any(spaced_words(n) in spaced_words(other) for other in named if other != n)]
     if said.ordered:  # of what is made of something, one word of it is said
-        named = [name for name in said.lexicon.things if _own_words(name, said.lexicon) & _roots(said.request)]
+        named = [name for name in said.lexicon.things if _own_words(name, said.lexicon) & roots_of(said.request)]
     meant = {text.lower() for text in (*said.literals, *said.touched, *said.handled)}
     listed = {n.id for n in said.nodes if isinstance(n, ast.Name)}
     meant |= {name.lower() for each, names in said.lexicon.named.items() if each in listed for name in names}
-    called = _roots(" ".join([*said.called, *(step.skill for step in said.meaning.deeds if said.ordered)]))
-    return [name for name in named if name.lower() not in meant and not _roots(name) <= called]
-
-
-@dataclass(frozen=True)
-class Lost:
-    """What was said in one of several clauses and is in no reading: things by name, or clauses with a skill's verb."""
-
-    things: tuple[str, ...] = ()
-    clauses: tuple[str, ...] = ()
-
-
-def find_lost(readings: Sequence[Said]) -> Lost:
-    """What all readings of a request with several clauses have lost; nothing where a no or an except may be why."""
-    request = readings[0].request if readings else ""
-    clauses = [each.strip() for each in _BETWEEN.split(request) if each.strip()]
-    if len(clauses) < 2 or any(is_foreign(each) or _denies(each) or not each.acts for each in readings):
-        return Lost()
-    lost = [_lost_things(each) for each in readings]
-    things = [name for name in lost[0] if all(name in each for each in lost)]
-    with_thing = [clause for clause in clauses if any(spaced_words(name) in spaced_words(clause) for name in things)]
-    verbs = [clause for clause in clauses if all(_is_verb_lost(clause, each) for each in readings)]
-    return Lost(tuple(things), tuple(clause for clause in verbs if clause not in with_thing))
-
-
-def _denies(said: Said) -> bool:
-    return said.has("negation") or said.has("exception") or any(word.endswith("n't") for word in said.spoken)
-
-
-def _is_verb_lost(clause: str, said: Said) -> bool:
-    """Whether a clause begins with the verb of skills of which the program calls none, nor anything of that name."""
-    first = next((word for word in words_of(clause) if word not in _WORDS["small"]), "")
-    skills = {name for name, each in said.lexicon.skills.items() if stem(first) in {*map(stem, _verbs(each))}}
-    spoken_of = _roots(" ".join((*said.called, *said.literals)))
-    return bool(skills) and not skills & said.called and stem(first) not in spoken_of
-
-
-def _verbs(signature: Signature) -> set[str]:
-    return {*words_of(signature.says)[:1], *words_of(signature.name.replace("_", " "))[:1]}
+    called = roots_of(" ".join([*said.called, *(step.skill for step in said.meaning.deeds if said.ordered)]))
+    return [name for name in named if name.lower() not in meant and not roots_of(name) <= called]
 
 
 def _changes_nothing(said: Said) -> float:
@@ -354,14 +219,9 @@ _WORDLESS = ("changes_nothing", "noted", "foreign")
 # Words ----------------------------------------------------------------------------------------------------------------
 
 
-def _roots(text: str) -> set[str]:
-    words = words_of(text.replace("_", " "))
-    return {stem(word) for word in words} | {stem(singular(word)) for word in words if word.endswith("ves")}
-
-
 def _about(signature: Signature) -> set[str]:
     choices = [choice for p in signature.parameters for choice in p.choices or ()]
-    return _roots(" ".join([signature.name, signature.says, signature.about, *choices])) - _FILLING
+    return roots_of(" ".join([signature.name, signature.says, signature.about, *choices])) - _FILLING
 
 
 def _alike(wanted: Iterable[str], known: Iterable[str]) -> bool:
@@ -376,7 +236,7 @@ def _same_root(one: str, two: str) -> bool:
 
 
 def _is_highest(word: str) -> bool:
-    known = _WORDS["superlative"] - {"first", "last", "top"}
+    known = WORD_SORTS["superlative"] - {"first", "last", "top"}
     return word in known or (word.endswith("est") and len(word) > 5 and word not in _NOT_HIGHEST)
 
 
@@ -385,16 +245,16 @@ def _kind_roots(lexicon: Lexicon) -> set[str]:
 
 
 def _kinds_of(name: str, said: Said) -> set[str]:
-    return {root for kind, names in said.lexicon.kinds.items() if name in names for root in _roots(kind)}
+    return {root for kind, names in said.lexicon.kinds.items() if name in names for root in roots_of(kind)}
 
 
 def _own_words(name: str, lexicon: Lexicon) -> set[str]:
-    return _roots(name) - _roots(" ".join([*({*lexicon.things} - {name}), *lexicon.kinds, *lexicon.skills]))
+    return roots_of(name) - roots_of(" ".join([*({*lexicon.things} - {name}), *lexicon.kinds, *lexicon.skills]))
 
 
 def _same_noun(name: str, lexicon: Lexicon) -> list[str]:
     return [each for each in lexicon.things if each != name and head_noun(each).lower() == head_noun(name).lower()]
 
 
-_FILLING = frozenset(map(stem, _WORDS["small"] - _WORDS["doing"])) | {"whether"}
+_FILLING = frozenset(map(stem, WORD_SORTS["small"] - WORD_SORTS["doing"])) | {"whether"}
 """Words that stand in every sentence, and so tell no skill from another."""

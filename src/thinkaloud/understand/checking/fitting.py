@@ -8,7 +8,6 @@ can tell what would fit, that is offered in its place.
 from __future__ import annotations
 
 import ast
-import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,7 +20,6 @@ from thinkaloud.words import singular
 _LISTS = tomllib.loads(resources.files(__package__).joinpath("fitting.toml").read_text(encoding="utf-8"))
 WORDS = {name: frozenset(words.split()) for name, words in _LISTS.items()}
 """Words by what they tell: see the file."""
-_ENDS = re.compile(r"[.;!?]|,\s*(?:and|but|then)\b|\b(?:and then|then|but)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -74,11 +72,6 @@ def call_of(node: ast.AST) -> tuple[str, ast.Call] | None:
         case ast.Expr(ast.Call(ast.Name(name)) as call):
             return name, call
     return None
-
-
-def clauses_of(request: str) -> list[str]:
-    """The parts of a request between which a sentence, or what is wanted, ends."""
-    return [clause.strip() for clause in _ENDS.split(request) if clause.strip()]
 
 
 def list_called(word: str, lexicon: Lexicon) -> str | None:

@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from thinkaloud.names import things_in
 from thinkaloud.records import Step
 from thinkaloud.skills import touched_by
-from thinkaloud.understand.checking.doubts import Said, is_in_other_language
 from thinkaloud.understand.checking.fitting import Misfit
+from thinkaloud.understand.checking.said import Said, is_in_other_language
+from thinkaloud.understand.clauses import clauses_of
 from thinkaloud.understand.language import KEEP, spelled
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.meaning.running import Circumstances
+from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.words import stem, words_of
 
-_PARTS = re.compile(r"[,;.!?]|\b(?:and|but|then|while)\b", re.IGNORECASE)
 _NOT = r"(?:don['’]?t|do not|never|must not|mustn['’]t|should not|shouldn['’]t|you may not|please not)"
 _ANYTHING = r"(?:touch|move|disturb|bother|handle|harm|go near|come near|come close to|mess with|lay a finger on)"
 _FORBIDS_ALL = re.compile(
@@ -45,7 +45,7 @@ def all_forbidden(request: str, lexicon: Lexicon) -> Iterator[Forbidden]:
     """What a request forbids, by the names of things or the nouns of lists."""
     if is_in_other_language(request) or _EXCEPTED.search(request.split(",")[0].split(" but ")[0]):
         return
-    for part in _PARTS.split(request):
+    for part in clauses_of(request, fine=True):
         if (found := _FORBIDS_ALL.search(part)) is not None:
             things = things_in(next(each for each in found.groups() if each is not None), lexicon.things)
             if things:
@@ -69,8 +69,7 @@ def with_forbidden(program: str, request: str, lexicon: Lexicon) -> str:
 def split_order(request: str, lexicon: Lexicon) -> tuple[str, tuple[str, ...]] | None:
     """The order that stands beside a prohibition, and what must not be touched; None where that is not plain."""
     things = [name for each in all_forbidden(request, lexicon) if not each.verb for name in each.things]
-    parts = re.split(r"[,;.!]\s*(?:and|but|then)?\s*|\s+(?:and|but)\s+", request)
-    left = [part.strip() for part in parts if part.strip() and _FORBIDS_ALL.search(part) is None]
+    left = [part for part in clauses_of(request, fine=True) if _FORBIDS_ALL.search(part) is None]
     return (f"{left[0]}.", tuple(things)) if things and len(left) == 1 else None
 
 
@@ -107,7 +106,7 @@ def _orders_something(said: Said) -> bool:
         for text in (each.says, each.name.replace("_", " "))
         for word in words_of(text)[:1]
     }
-    for part in _PARTS.split(said.request):
+    for part in clauses_of(said.request, fine=True):
         words = [word for word in words_of(part) if word not in ("please", "just", "also", "now")]
         if words and stem(words[0]) in verbs and not _FORBIDS_ALL.search(part):
             return True

@@ -10,12 +10,12 @@ from collections.abc import Callable, Sequence
 
 from thinkaloud.understand.checking.alternatives import find_both
 from thinkaloud.understand.checking.amounts import find_other_amount, find_part, find_several
-from thinkaloud.understand.checking.doubts import Said, is_foreign
 from thinkaloud.understand.checking.fitting import Misfit
 from thinkaloud.understand.checking.forbidding import find_forbidden
 from thinkaloud.understand.checking.opposites import find_opposite
 from thinkaloud.understand.checking.questions import find_beside
-from thinkaloud.understand.meaning.running import Circumstances
+from thinkaloud.understand.checking.said import Said, is_foreign
+from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.orders.amending import find_left_out
 
 CHECKS: Sequence[Callable[[Said, Circumstances], Misfit | None]] = (

@@ -17,11 +17,12 @@ from importlib import resources
 
 from thinkaloud.signatures import Signature
 from thinkaloud.skills import Skill
-from thinkaloud.understand.checking.doubts import Said
-from thinkaloud.understand.checking.fitting import WORDS, Misfit, clauses_of, edited, parsed, text_of
+from thinkaloud.understand.checking.fitting import WORDS, Misfit, edited, parsed, text_of
+from thinkaloud.understand.checking.said import Said
+from thinkaloud.understand.clauses import clauses_of
 from thinkaloud.understand.language import SAY, spelled
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.meaning.running import Circumstances
+from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.wishes import promises_of
 from thinkaloud.understand.saying.phrasing import denial_of
 from thinkaloud.words import words_of

@@ -9,21 +9,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 from thinkaloud.calls import RunsCode
 from thinkaloud.errors import CodeRefused, Unparseable
-from thinkaloud.records import Arguments, Meaning, MeaningKind, Observation, Value, WorldState
+from thinkaloud.records import Arguments, Meaning, MeaningKind, Value, WorldState
 from thinkaloud.signatures import Signature
 from thinkaloud.skills import Relation, Skill, touched_by
 from thinkaloud.understand import language as words
-from thinkaloud.understand.checking.doubts import is_in_other_language
+from thinkaloud.understand.checking.said import is_in_other_language
 from thinkaloud.understand.language import Prepared, callable_of, prepare, spelled, then_name, with_own_verbs
-from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.by_quality import find_by_quality
 from thinkaloud.understand.meaning.choosing import Choice
+from thinkaloud.understand.meaning.circumstances import Circumstances, Undone
 from thinkaloud.understand.meaning.completing import ask_once, with_missing
 from thinkaloud.understand.meaning.lacking import find_idle, find_lacking
 from thinkaloud.understand.meaning.measuring import Measures
@@ -32,10 +31,9 @@ from thinkaloud.understand.meaning.past import was_so
 from thinkaloud.understand.meaning.spreading import flat, spread
 from thinkaloud.understand.meaning.untaken import find_untaken
 from thinkaloud.understand.meaning.wishes import holds, sort_out
-from thinkaloud.understand.orders.ordering import Orders, find_kept, functions_of
+from thinkaloud.understand.orders.ordering import find_kept, functions_of
 from thinkaloud.understand.saying.answering import Phrases
 from thinkaloud.understand.saying.telling import NOT_UNDERSTOOD, Answered, tell, tell_abilities, tell_value
-from thinkaloud.worlds.contract import World
 
 _MOST_DEEDS = 60
 _TOO_FEW = IndexError.__name__
@@ -44,40 +42,6 @@ UNKNOWN = "I do not know how that was."
 """What is said of the past where nobody has looked."""
 NOTHING = "As things are, there is nothing to be done."
 """What is said where a condition does not hold, or none of the things that were spoken of is there."""
-
-
-@dataclass(frozen=True)
-class Story:
-    """What can be told about the robot's own doings, as sentences."""
-
-    done: tuple[str, ...] = ()
-    todo: tuple[str, ...] = ()
-    why: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Undone:
-    """How things will be once the latest deeds are taken back: the state before them, and what they were done with."""
-
-    before: WorldState | None
-    handled: frozenset[str]
-
-
-@dataclass(frozen=True)
-class Circumstances:
-    """What a program is run against: the robot as it is, what was so before, and what has happened."""
-
-    world: World
-    scene: Observation
-    lexicon: Lexicon
-    past: Mapping[str, WorldState | None] = field(default_factory=dict)
-    """The states that `before` and `at_start` stand for; None where nothing is known of then."""
-    story: Story = Story()
-    undone: Sequence[Undone] = ()
-    """What comes of taking back the latest request, the latest two, and so on."""
-    request: str = ""
-    """What was said, where that matters: in another language nouns are not those of the robot."""
-    orders: Orders | None = None
 
 
 def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:

@@ -17,11 +17,11 @@ from dataclasses import dataclass, replace
 
 from thinkaloud.guidelines.wanting import Want
 from thinkaloud.names import all_names, find_named, resolve_name
-from thinkaloud.understand.checking.doubts import Said, is_in_other_language
 from thinkaloud.understand.checking.fitting import Misfit, call_of, parsed, text_of
+from thinkaloud.understand.checking.said import Said, is_in_other_language
 from thinkaloud.understand.language import CHANGE, ORDER, spelled, with_own_verbs
+from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.naming import Missing
-from thinkaloud.understand.meaning.running import Circumstances
 from thinkaloud.understand.orders.mentioning import mentions_of, says_more
 from thinkaloud.understand.orders.ordering import Ordering, wanted_of
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from thinkaloud.guidelines import Guidelines
 from thinkaloud.guidelines.wanting import all_material
 from thinkaloud.understand.checking.fitting import WORDS
+from thinkaloud.understand.clauses import STOPS
 from thinkaloud.words import IDLE, NUMBERS, singular, words_of
 
 _PIECE = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+|[.,;:!?-]")
@@ -19,7 +20,6 @@ _WITHOUT = re.compile(
     r"\b(?:instead of|in place of|in lieu of|rather than|other than|free of|free from|out of|anything but|w/o"
     r"|(?:leave|leaving|take|taking) (?:out|off|away))\b"
 )
-_STOPS = frozenset(".;:!?")
 _BEHIND = 3
 """So many words behind a name may say that it is not wanted."""
 
@@ -74,7 +74,7 @@ def is_refused(pieces: Sequence[str], at: int) -> bool:
     """Whether what is named there is not wanted, or may be what something else is given for."""
     behind = pieces[at + 1 : at + 1 + _BEHIND + 1]
     for piece in behind:
-        if piece in _STOPS or piece in (",", "and", "with", "but"):
+        if piece in STOPS or piece in (",", "and", "with", "but"):
             break
         if piece in WORDS["refused"]:
             return True

@@ -35,7 +35,7 @@ from thinkaloud.words import IDLE, in_a_row, singular, stem, stems, words_of
 from thinkaloud.worlds.contract import World
 
 if TYPE_CHECKING:
-    from thinkaloud.understand.meaning.running import Circumstances
+    from thinkaloud.understand.meaning.circumstances import Circumstances
 
 NO, EXACTLY = "no", "exactly"
 ALL = "all"

@@ -16,12 +16,13 @@ from thinkaloud.monologue import Monologue
 from thinkaloud.names import things_in
 from thinkaloud.records import Answer, Meaning, Reading, Request, Step
 from thinkaloud.signatures import Signature, capitalised
-from thinkaloud.understand.checking.doubts import Lost
+from thinkaloud.understand.checking.losing import Lost
 from thinkaloud.understand.conversation import undo_count
 from thinkaloud.understand.language import with_name
 from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.naming import WHICH
-from thinkaloud.understand.meaning.running import NOTHING, Circumstances
+from thinkaloud.understand.meaning.running import NOTHING
 from thinkaloud.understand.meaning.wishes import promises_of
 from thinkaloud.understand.saying.answering import Phrases
 from thinkaloud.understand.saying.retelling import Retelling

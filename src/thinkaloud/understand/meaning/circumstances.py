@@ -1,0 +1,45 @@
+"""What a program is run against: the robot as it is just now, how things were, and what has happened so far."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from thinkaloud.records import Observation, WorldState
+from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.understand.orders.ordering import Orders
+from thinkaloud.worlds.contract import World
+
+
+@dataclass(frozen=True)
+class Story:
+    """What can be told about the robot's own doings, as sentences."""
+
+    done: tuple[str, ...] = ()
+    todo: tuple[str, ...] = ()
+    why: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Undone:
+    """How things will be once the latest deeds are taken back: the state before them, and what they were done with."""
+
+    before: WorldState | None
+    handled: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Circumstances:
+    """What a program is run against: the robot as it is, what was so before, and what has happened."""
+
+    world: World
+    scene: Observation
+    lexicon: Lexicon
+    past: Mapping[str, WorldState | None] = field(default_factory=dict)
+    """The states that `before` and `at_start` stand for; None where nothing is known of then."""
+    story: Story = Story()
+    undone: Sequence[Undone] = ()
+    """What comes of taking back the latest request, the latest two, and so on."""
+    request: str = ""
+    """What was said, where that matters: in another language nouns are not those of the robot."""
+    orders: Orders | None = None
