@@ -16,6 +16,7 @@ IDLE, _POLITE = (frozenset(_LISTS[name].split()) for name in ("idle", "polite"))
 _YES, _NO, _BESIDE_YES, PICKING = (frozenset(_LISTS[name].split()) for name in ("yes", "no", "beside_yes", "picking"))
 """The words of answers; and those that stand beside the number of one of several."""
 _THANKING, _BESIDE_THANKING = (frozenset(_LISTS[name].split()) for name in ("thanking", "beside_thanking"))
+_AGAIN, _BESIDE_AGAIN = (frozenset(_LISTS[name].split()) for name in ("again", "beside_again"))
 _ANY, _BESIDE_ANY = (frozenset(_LISTS[name].split()) for name in ("any", "beside_any"))
 LEFT_OPEN = frozenset(_LISTS["left_open"].split())
 """What stands before a noun of which any will do."""
@@ -155,6 +156,15 @@ def says_thanks(text: str) -> bool:
     """Whether somebody only gives thanks: that is no answer to anything."""
     words = {*answer_words(text)}
     return bool(words & _THANKING) and words <= _THANKING | _BESIDE_THANKING
+
+
+def says_again(text: str) -> bool:
+    """Whether nothing is said but that the same is to be done again: "once more, please"."""
+    said = f" {' '.join(answer_words(text))} "
+    for phrase in _LISTS["again_phrases"]:
+        said = said.replace(f" {phrase} ", " again ")
+    words = {*said.split()}
+    return bool(words & _AGAIN) and words <= _AGAIN | _BESIDE_AGAIN
 
 
 def says_any(text: str, about: Collection[str] = ()) -> bool:

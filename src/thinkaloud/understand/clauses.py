@@ -7,6 +7,7 @@ clauses_of("Feed Rex and Susi, close the gate.", fine=True)   ["Feed Rex", "Susi
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 STOPS = frozenset(".;:!?")
 """What ends a sentence, or a part of one that stands alone."""
@@ -25,3 +26,46 @@ def clauses_of(request: str, *, fine: bool = False) -> list[str]:
 def is_one_sentence(request: str) -> bool:
     """Whether nothing in it ends a sentence before another begins."""
     return re.search(r"[.;!?]", request.strip().rstrip(".!")) is None
+
+
+# Conditions -----------------------------------------------------------------------------------------------------------
+
+_WHEN = r"(?:only )?(?P<word>if|unless|when|whenever|in case|provided(?: that)?|as long as)"
+_FIRST = re.compile(
+    rf"(?:(?:please|and|then|but|now)\s+)*{_WHEN}\s+(?P<so>.+?)(?:(?:,\s*(?:then\s+)?|\s+then\s+)(?P<then>.+))?",
+    re.IGNORECASE,
+)
+_LAST = re.compile(rf"(?P<then>.+?),?\s+{_WHEN}\s+(?P<so>.+)", re.IGNORECASE)
+_OTHERWISE = re.compile(
+    r"(?:[,;.!]\s*(?:and\s+|or\s+|but\s+)?|\s+(?:and\s+|or\s+)?)"
+    r"(?:otherwise|else|if (?:it|he|she|they|that|this) (?:is|are|has|does|do|have)(?: not|n['’]t)|if not)\b"
+    r"(?:,\s*|\s+)",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"[.;!?]+\s*|,?\s+(?:and|but)(?:\s+then)?\s+(?=(?:if|unless|when)\b)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Conditional:
+    """`If it is full, boil it, otherwise fill it`: what has to be so, what is wanted then, and what where it is not so.
+
+    `denied`: with `unless`, it is wanted where it is not so.
+    """
+
+    so: str
+    then: str
+    otherwise: str = ""
+    denied: bool = False
+
+
+def conditionals_of(request: str) -> list[Conditional]:
+    """The parts of a request that depend on something; what begins with `otherwise` belongs to what is before it."""
+    text, found = _OTHERWISE.sub(" | ", f"{request.strip()} "), list[Conditional]()
+    for sentence in _SENTENCE.split(text):
+        whole, _, otherwise = sentence.partition(" | ")
+        parts = _FIRST.fullmatch(whole.strip()) or _LAST.fullmatch(whole.strip())
+        if parts is not None:
+            denied = parts["word"].lower() == "unless"
+            then, other = (parts["then"] or "").strip(), otherwise.strip(" ,|")
+            found.append(Conditional(parts["so"].strip(), then, other, denied))
+    return found

@@ -97,6 +97,13 @@ def came_of(heard: Heard, monologue: Monologue) -> str:
     return "under way"
 
 
+def is_under_way(monologue: Monologue, before: int) -> bool:
+    """Whether something is being done, at an event, for what was said earlier."""
+    ended = monologue.where(End, before=before)
+    since = monologue[0 if ended is None else ended : before]
+    return any(isinstance(event.record, Meaning) and event.record.sort in ACTS for event in since)
+
+
 def without_open(heard: Sequence[Heard]) -> list[Heard]:
     """What was said, without the request about which a question is open, and what was said about that."""
     left = list(heard)

@@ -16,8 +16,7 @@ from thinkaloud.guidelines import Guidelines
 from thinkaloud.models import Model, is_fluent
 from thinkaloud.models.contract import read_ahead
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Meaning, Observation, Reading, Refusal
-from thinkaloud.understand.checking.alternatives import split_choice
+from thinkaloud.records import Meaning, Observation, Refusal
 from thinkaloud.understand.checking.certainty import (
     Doubt,
     Written,
@@ -26,16 +25,16 @@ from thinkaloud.understand.checking.certainty import (
     with_opinion,
     write_program,
 )
-from thinkaloud.understand.checking.forbidding import split_order, with_forbidden
-from thinkaloud.understand.checking.misfits import find_misfit
+from thinkaloud.understand.checking.forbidding import is_ban, says_needless, with_forbidden
 from thinkaloud.understand.checking.opposites import with_opposites, with_sense
-from thinkaloud.understand.checking.said import Said, is_in_other_language
+from thinkaloud.understand.checking.said import Said
 from thinkaloud.understand.conversation import (
     MOST_TURNS,
     Heard,
     all_heard,
     came_to_nothing,
     chosen_in_vain,
+    is_under_way,
     kept_of,
     notes_of,
     orders_of,
@@ -50,11 +49,13 @@ from thinkaloud.understand.conversation import (
 )
 from thinkaloud.understand.deciding import Decider
 from thinkaloud.understand.hints import take_hint, without_things
-from thinkaloud.understand.language import KEEP, UNCLEAR, UNDO, spelled, with_said_names
+from thinkaloud.understand.in_parts import read_in_parts
+from thinkaloud.understand.language import KEEP, PREVIOUS, SAY, UNCLEAR, UNDO, spelled, with_said_names
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.common_sense import find_unsettled, settle
 from thinkaloud.understand.meaning.completing import with_lists
+from thinkaloud.understand.meaning.referring import with_referents
 from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.orders.amending import with_orders
 from thinkaloud.understand.orders.ordering import Orders, can_do, find_homeless
@@ -62,21 +63,19 @@ from thinkaloud.understand.orders.ruling import RuleReader
 from thinkaloud.understand.prompting.grammar import program_grammar
 from thinkaloud.understand.prompting.guided import tell_guidelines
 from thinkaloud.understand.prompting.prompt import PastTurn, render_beginning, render_prompt
+from thinkaloud.understand.recalling import find_all_back, recall
 from thinkaloud.understand.relevant import find_relevant
 from thinkaloud.understand.replies import find_asked, settle_reply
 from thinkaloud.understand.saying import narrowing
 from thinkaloud.understand.saying.offering import (
     Asking,
-    Option,
-    ask_about,
-    choose_offered,
-    option_of,
     outcome_of,
     stands_alone,
 )
 from thinkaloud.worlds.contract import World
 
 _TRIES = 3
+NEEDLESS = "All right, then I do not do that now."
 _SAYS_NOTHING = "This says and does nothing; call a function, or unclear() if you do not know what is meant."
 
 
@@ -104,6 +103,7 @@ class Reader:
         at = self._circumstances(heard, monologue, without_things(scene, chosen_in_vain(heard, monologue)))
         run = partial(run_program, at=at, sandbox=self._sandbox)
         settled = settle_reply(heard, monologue, at.lexicon, run, self._asking)
+        settled = settled or recall(heard, monologue, at, run, self._asking)
         if settled is not None:
             return settled
         shown, turns = self._shown(heard, monologue, scene)
@@ -116,6 +116,8 @@ class Reader:
         grammar = program_grammar(shown)
         written = await write_program(self._model, prompt, grammar)
         written = replace(written, program=self._completed(written.program, heard.text, at))
+        if says_needless(heard.text, at.lexicon) and is_ban(written.program, at.lexicon):
+            return replace(run(self._excused(written.program, heard, monologue, at)), sure=1.0)
         if self._rules is not None:
             await self._rules.find_homes(find_homeless(written.program, at))
             at = self._circumstances(heard, monologue, scene)
@@ -144,8 +146,15 @@ class Reader:
     def _completed(self, program: str, request: str, at: Circumstances) -> str:
         """What a model wrote, with what follows from the words alone."""
         lexicon = at.lexicon
-        named = with_lists(with_said_names(with_opposites(program, lexicon), request, lexicon), request, lexicon)
+        referred = with_referents(with_opposites(program, lexicon), request, lexicon)
+        named = with_lists(with_said_names(referred, request, lexicon), request, lexicon)
         return with_orders(with_forbidden(named, request, lexicon), request, at)
+
+    def _excused(self, ban: str, heard: Heard, monologue: Monologue, at: Circumstances) -> str:
+        """What is said to be needless is left out of what is under way, and else nothing comes of it."""
+        if is_under_way(monologue, heard.at):
+            return f"{ban}\n{spelled(PREVIOUS, at.lexicon)}()"
+        return f"{spelled(SAY, at.lexicon)}({NEEDLESS!r})"
 
     def _taken_back(
         self, written: Written, heard: Heard, monologue: Monologue, at: Circumstances
@@ -154,6 +163,8 @@ class Reader:
         meaning, program = run_program(written.program, at, self._sandbox), None
         if meaning.sort == "undo" and narrowing.says_back(heard.text):
             program = narrowing.find_way_back(heard.text, past_works(monologue), at.scene.state, at.lexicon, at.world)
+        elif meaning.sort == "undo" and (whole := find_all_back(heard.text, monologue, len(at.undone), at.lexicon)):
+            program = whole[0]
         elif meaning.sort == "undo":
             program = narrowing.narrow(heard.text, meaning, work_to_undo(monologue, undo_count(meaning)), at.lexicon)
         if program is None:
@@ -252,9 +263,8 @@ class Reader:
     ) -> Doubt:
         def outcome(program: str) -> Hashable | None:
             found = self._decider.run(with_orders(program, heard.text, at), at)
-            if found is None or (
-                program != written.program and self._decider.find_misfit(found, heard, at) is not None
-            ):
+            other = program != written.program
+            if found is None or (other and self._decider.find_misfit(found, heard, at) is not None):
                 return None  # what does not fit the words is no other reading of them
             return outcome_of(found, at.world)
 
@@ -266,26 +276,16 @@ class Reader:
     async def _in_parts(
         self, weighed: Meaning, heard: Heard, at: Circumstances, shown: Lexicon, turns: list[PastTurn]
     ) -> Meaning | None:
-        """The question which of two that have an `or` between them, or whether an order beside a prohibition: where the
-        whole was not understood, what stands alone is read alone."""
-        open_ = weighed.sort in ("refusal", "unclear") or (weighed.sort == "question" and len(weighed.readings) == 1)
-        if self._asking.confirm == "never" or not open_ or is_in_other_language(heard.text):
-            return None
-        choice, order = split_choice(heard.text, at.lexicon), split_order(heard.text, at.lexicon)
-        read = [self._decider.run(each.program, at) for each in weighed.readings]
-        lost = not any(each is not None and each.deeds for each in read)
-        parts = choice or ((order[0],) if order is not None and lost else ())
-        keep = f"{spelled(KEEP, shown)}({[*order[1]]!r})\n" if order is not None and not choice else ""
-        options: list[Option] = []
-        for text in parts:
+        """The question that comes of reading parts of a request, where the whole was not understood."""
+
+        async def read(text: str) -> str | None:
             prompt = render_prompt(shown, turns, text, explained=not is_fluent(self._model))
             try:
                 written = await write_program(self._model, prompt, program_grammar(shown))
             except ModelError:
                 return None
-            program = keep + self._completed(written.program, text, at)
-            meaning = self._decider.run(program, at)
-            if meaning is None or meaning.sort != "deeds" or find_misfit(Said(text, at.lexicon, meaning), at):
-                return None
-            options.append(option_of(Reading(program, "", 0.0), meaning, at))
-        return ask_about(weighed, choose_offered(options[0], options[1:], (), at)) if options else None
+            return self._completed(written.program, text, at)
+
+        if self._asking.confirm == "never":
+            return None
+        return await read_in_parts(weighed, heard.text, at, self._decider, read)

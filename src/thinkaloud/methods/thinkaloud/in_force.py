@@ -81,7 +81,8 @@ def _after(meaning: Meaning, at: int, work: Work | None, monologue: Monologue, w
         case "undo":
             return own
         case "previous":
-            return work or _unfinished(monologue, at, world)
+            before = work or _unfinished(monologue, at, world)
+            return before.without(meaning.kept, meaning.words, world) if before and meaning.kept else before
         case "stop":
             if "after" in meaning.why and work is not None:
                 return replace(work, wishes=(), only_next=True)

@@ -7,13 +7,13 @@ does what was forbidden, or has nothing but the prohibition where something was 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from thinkaloud.names import things_in
 from thinkaloud.records import Step
 from thinkaloud.skills import touched_by
-from thinkaloud.understand.checking.fitting import Misfit
+from thinkaloud.understand.checking.fitting import Misfit, call_of, parsed
 from thinkaloud.understand.checking.said import Said, is_in_other_language
 from thinkaloud.understand.clauses import clauses_of
 from thinkaloud.understand.language import KEEP, spelled
@@ -30,15 +30,27 @@ _FORBIDS_ALL = re.compile(
     re.IGNORECASE,
 )
 _FORBIDS_ONE = re.compile(rf"\b{_NOT} (?:ever )?(?P<verb>[a-z]+)\b(?P<rest>.*)", re.IGNORECASE)
+_NEEDLESS = re.compile(
+    r"\b(?:(?:do not|don['’]?t|dont) (?:need|have|bother) to|need(?: not|n['’]t)|(?:no|not any) need (?:to|for)"
+    r"|(?:not|isn['’]t) (?:necessary|needed|required)(?: to)?"
+    r"|(?:do not|don['’]?t|dont) bother (?:with|about|(?=\w+ing\b)))"
+    r"\s*(?:you to\s+)?(?P<verb>(?!the\b|an?\b|my\b|your\b)[a-z]+\b)?(?P<rest>.*)",
+    re.IGNORECASE,
+)
+"""What need not be done may be done all the same, by whoever asks for it: it is not forbidden."""
 _EXCEPTED = re.compile(r"\b(?:except|but|unless|until|if|when|otherwise|other than)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Forbidden:
-    """What must not be handled; `verb`: what must not be done with it, where only that is meant."""
+    """What must not be handled; `verb`: what must not be done with it, where only that is meant.
+
+    `needless`: nobody has to do it, and so it is not done now; but it is not forbidden.
+    """
 
     things: tuple[str, ...]
     verb: str = ""
+    needless: bool = False
 
 
 def all_forbidden(request: str, lexicon: Lexicon) -> Iterator[Forbidden]:
@@ -46,7 +58,11 @@ def all_forbidden(request: str, lexicon: Lexicon) -> Iterator[Forbidden]:
     if is_in_other_language(request) or _EXCEPTED.search(request.split(",")[0].split(" but ")[0]):
         return
     for part in clauses_of(request, fine=True):
-        if (found := _FORBIDS_ALL.search(part)) is not None:
+        if (needless := _NEEDLESS.search(part)) is not None:
+            things = things_in(needless["rest"], lexicon.things)
+            if things:
+                yield Forbidden(tuple(things), (needless["verb"] or "").lower(), needless=True)
+        elif (found := _FORBIDS_ALL.search(part)) is not None:
             things = things_in(next(each for each in found.groups() if each is not None), lexicon.things)
             if things:
                 yield Forbidden(tuple(things))
@@ -62,14 +78,37 @@ def with_forbidden(program: str, request: str, lexicon: Lexicon) -> str:
     acts = re.search(rf"(?m)^\s*(?:{'|'.join(map(re.escape, lexicon.skills))})\(", program) if lexicon.skills else None
     if acts is None or re.search(rf"\b{keep}\(", program):
         return program
-    things = [name for each in all_forbidden(request, lexicon) if not each.verb for name in each.things]
+    things = [name for each in all_forbidden(request, lexicon) if _is_all(each) for name in each.things]
     return f"{keep}({things!r})\n{program}" if things else program
 
 
+def _is_all(forbidden: Forbidden) -> bool:
+    return not forbidden.verb and not forbidden.needless
+
+
+def says_needless(request: str, lexicon: Lexicon) -> bool:
+    """Whether all that is said is that something need not be done: that is no ban."""
+    parts = clauses_of(request, fine=True)
+    others = [part for part in parts if not _NEEDLESS.search(part)]
+    if len(others) == len(parts) or is_in_other_language(request):
+        return False
+    forbidden = any(_FORBIDS_ALL.search(part) or _FORBIDS_ONE.search(part) for part in others)
+    return not forbidden and not _orders_something(others, lexicon)
+
+
+def is_ban(program: str, lexicon: Lexicon) -> bool:
+    """Whether a program does nothing but leave things alone from now on."""
+    tree = parsed(program)
+    calls = [call_of(each) for each in tree.body] if tree is not None else []
+    return bool(calls) and all(each is not None and each[0] == spelled(KEEP, lexicon) for each in calls)
+
+
 def split_order(request: str, lexicon: Lexicon) -> tuple[str, tuple[str, ...]] | None:
-    """The order that stands beside a prohibition, and what must not be touched; None where that is not plain."""
-    things = [name for each in all_forbidden(request, lexicon) if not each.verb for name in each.things]
-    left = [part for part in clauses_of(request, fine=True) if _FORBIDS_ALL.search(part) is None]
+    """The order that stands beside a prohibition, and what must not be touched for it; None where that is not plain."""
+    found = [each for each in all_forbidden(request, lexicon) if not each.verb or each.needless]
+    things = [name for each in found for name in each.things]
+    parts = clauses_of(request, fine=True)
+    left = [part for part in parts if _FORBIDS_ALL.search(part) is None and _NEEDLESS.search(part) is None]
     return (f"{left[0]}.", tuple(things)) if things and len(left) == 1 else None
 
 
@@ -79,11 +118,13 @@ def find_forbidden(said: Said, at: Circumstances) -> Misfit | None:
     if not forbidden:
         return None
     if said.meaning.sort == "note":
-        return Misfit() if _orders_something(said) else None
+        return Misfit() if _orders_something(clauses_of(said.request, fine=True), said.lexicon) else None
     if not said.acts:
         return None
     for each in forbidden:
         broken = [step for step in said.meaning.deeds if _breaks(step, each, said, at)]
+        if broken and each.needless and len(broken) == len(said.meaning.deeds):
+            return Misfit()
         if broken:
             keep = f"{spelled(KEEP, said.lexicon)}({[*each.things]!r})\n"
             return Misfit((keep,) if len(broken) == len(said.meaning.deeds) else (keep + said.meaning.program,))
@@ -98,15 +139,15 @@ def _breaks(step: Step, forbidden: Forbidden, said: Said, at: Circumstances) -> 
     return not forbidden.verb or stem(forbidden.verb) in {stem(word) for word in words}
 
 
-def _orders_something(said: Said) -> bool:
-    """Whether a part of the request that forbids nothing begins with the verb of a skill."""
+def _orders_something(parts: Iterable[str], lexicon: Lexicon) -> bool:
+    """Whether a part of a request that forbids nothing begins with the verb of a skill."""
     verbs = {
         stem(word)
-        for each in said.lexicon.skills.values()
+        for each in lexicon.skills.values()
         for text in (each.says, each.name.replace("_", " "))
         for word in words_of(text)[:1]
     }
-    for part in clauses_of(said.request, fine=True):
+    for part in parts:
         words = [word for word in words_of(part) if word not in ("please", "just", "also", "now")]
         if words and stem(words[0]) in verbs and not _FORBIDS_ALL.search(part):
             return True

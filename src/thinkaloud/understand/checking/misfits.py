@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 
 from thinkaloud.understand.checking.alternatives import find_both
 from thinkaloud.understand.checking.amounts import find_other_amount, find_part, find_several
+from thinkaloud.understand.checking.conditions import find_branch_lost, find_stray, find_turned
+from thinkaloud.understand.checking.exceptions import find_excepted
 from thinkaloud.understand.checking.fitting import Misfit
 from thinkaloud.understand.checking.forbidding import find_forbidden
 from thinkaloud.understand.checking.opposites import find_opposite
@@ -20,10 +22,14 @@ from thinkaloud.understand.orders.amending import find_left_out
 
 CHECKS: Sequence[Callable[[Said, Circumstances], Misfit | None]] = (
     lambda said, _: find_both(said),
+    lambda said, _: find_excepted(said),
     lambda said, _: find_part(said),
     lambda said, _: find_several(said),
     lambda said, _: find_other_amount(said),
     find_forbidden,
+    find_turned,
+    lambda said, _: find_branch_lost(said),
+    lambda said, _: find_stray(said),
     find_opposite,
     find_beside,
     find_left_out,

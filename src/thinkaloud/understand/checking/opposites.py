@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import resources
 
@@ -52,6 +52,8 @@ def past_of(verb: str) -> str:
         return _PAST[verb]
     if verb.endswith("e"):
         return f"{verb}d"
+    if re.fullmatch(r"[^aeiou]*[aeiou][^aeiouwxy]", verb):
+        return f"{verb}{verb[-1]}ed"
     return f"{verb[:-1]}ied" if re.search(r"[^aeiou]y$", verb) else f"{verb}ed"
 
 
@@ -64,7 +66,7 @@ def find_opposite(said: Said, at: Circumstances) -> Misfit | None:
         return None
     turned = [name for name in said.lexicon.relations if name in said.called and _is_turned(name, said, at)]
     if turned:
-        return Misfit((_denied(said.meaning.program, turned),))
+        return Misfit((denied(said.meaning.program, turned),))
     if said.meaning.sort != "deeds":
         return None
     return _other_choice(said) or _other_skill(said) or _wrong_way(said, at)
@@ -77,7 +79,7 @@ def with_sense(said: Said, at: Circumstances) -> str:
             name == spelled(SAY, said.lexicon) and relation in said.lexicon.relations
         ):
             if _is_turned(relation, said, at):
-                return _denied(said.meaning.program, [relation])
+                return denied(said.meaning.program, [relation])
     return said.meaning.program
 
 
@@ -108,17 +110,22 @@ def _is_turned(name: str, said: Said, at: Circumstances) -> bool:
     signature = said.lexicon.relations[name]
     if sum(p.kind is not None for p in signature.parameters) > 1 or _counts(said):
         return False  # `on` of two things is a place, and `off` is not its opposite
-    own, contrary = _words_for(name, signature, at)
+    if any(name in {*_called_in(node.test)} for node in said.nodes if isinstance(node, ast.If)):
+        return False  # what has to be so is held against its own clause: see `conditions`
+    own, contrary = words_for(name, signature, at)
     if own & {*said.spoken}:
         return False
     contrary -= {word for each in said.called & {*said.lexicon.skills} for word in _told(said.lexicon.skills[each])}
     contrary -= {word for text in said.literals for word in words_of(text)}  # it is said of what is done
-    denied = {_is_denied(place, said.spoken) for place, word in enumerate(said.spoken) if word in contrary}
-    uses = {*_senses(said.meaning.program, name)}
-    if len(denied) != 1 or len(uses) != 1:
+    meant = {is_denied(place, said.spoken) for place, word in enumerate(said.spoken) if word in contrary}
+    uses = {*senses_of(parsed(said.meaning.program), name)}
+    if len(meant) != 1 or len(uses) != 1:
         return False
-    (is_denied,), (sense,) = denied, uses
-    return sense is not is_denied  # `unlocked` is `not locked`; `not unlocked` is `locked`
+    return uses != meant  # `unlocked` is `not locked`; `not unlocked` is `locked`
+
+
+def _called_in(part: ast.AST) -> Iterator[str]:
+    yield from (n.func.id for n in ast.walk(part) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name))
 
 
 def _counts(said: Said) -> bool:
@@ -126,16 +133,22 @@ def _counts(said: Said) -> bool:
     return "len" in said.called and said.uses(ast.Compare)
 
 
-def _words_for(name: str, signature: Signature, at: Circumstances) -> tuple[set[str], set[str]]:
+def words_for(name: str, signature: Signature, at: Circumstances) -> tuple[set[str], set[str]]:
     """The words that say that a relation holds, and those that say that it does not."""
     own = _own_words(name, signature)
     relation = at.lexicon.own_names.get(name, name)
     contrary: set[str] = set()
+    told: dict[bool, set[str]] = {True: set(), False: set()}
     for skill in at.world.skills.values():
         verb = next(iter(words_of(skill.signature.says)), "")
-        brought = _brings(skill, at)
-        if relation in brought and past_of(verb) != verb:
-            (own if brought[relation] else contrary).add(past_of(verb))
+        sense = _brings(skill, at).get(relation)
+        if sense is not None:
+            (own if sense else contrary).update({past_of(verb)} - {verb})
+            told[sense] |= _told(skill.signature)
+    for word in told[False] - told[True]:  # `switch it off`, beside `switch it on`
+        against = opposites_of(word) & told[True] - told[False]
+        contrary |= {word} if against else set()
+        own |= against
     contrary |= {each for word in own for each in opposites_of(word)}
     return own, contrary - own
 
@@ -150,13 +163,13 @@ def _brings(skill: Skill, at: Circumstances) -> dict[str, bool]:
     return {name: next(iter(senses)) for name, senses in brought.items() if len(senses) == 1}
 
 
-def _is_denied(place: int, spoken: list[str]) -> bool:
+def is_denied(place: int, spoken: Sequence[str]) -> bool:
+    """Whether a word that denies it stands right before a word."""
     return not WORDS["denying"].isdisjoint(spoken[max(0, place - _NEAR) : place])
 
 
-def _senses(program: str, relation: str) -> Iterator[bool]:
-    """Of each use of a relation in a program, whether it has to be so there."""
-    tree = parsed(program)
+def senses_of(part: ast.AST | None, relation: str) -> Iterator[bool]:
+    """Of each use of a relation in a program, or in a part of one, whether it has to be so there."""
 
     def walk(node: ast.AST, sense: bool) -> Iterator[bool]:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == relation:
@@ -165,10 +178,10 @@ def _senses(program: str, relation: str) -> Iterator[bool]:
         for child in ast.iter_child_nodes(node):
             yield from walk(child, inside)
 
-    yield from walk(tree, True) if tree is not None else ()
+    yield from walk(part, True) if part is not None else ()
 
 
-def _denied(program: str, names: list[str]) -> str:
+def denied(program: str, names: list[str]) -> str:
     """The program with these relations the other way round."""
 
     def change(node: ast.AST) -> ast.AST:
@@ -262,7 +275,7 @@ def _is_plain(word: str, said: Said) -> bool:
     for place, each in enumerate(said.spoken):
         before = said.spoken[place - 1] if place else ""
         noun = before in ("the", "a", "an", "its") or before.endswith("'s")
-        if each == word and not noun and not _is_denied(place, said.spoken):
+        if each == word and not noun and not is_denied(place, said.spoken):
             return True
     return False
 

@@ -27,6 +27,7 @@ from thinkaloud.understand.meaning.completing import ask_once, with_missing
 from thinkaloud.understand.meaning.lacking import find_idle, find_lacking
 from thinkaloud.understand.meaning.measuring import Measures
 from thinkaloud.understand.meaning.naming import Missing, Names, Unfit, WhichOne
+from thinkaloud.understand.meaning.pairing import as_far_as_it_goes
 from thinkaloud.understand.meaning.past import was_so
 from thinkaloud.understand.meaning.spreading import flat, spread
 from thinkaloud.understand.meaning.untaken import find_untaken
@@ -62,6 +63,8 @@ def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
             run.lack(lacking)
     except CodeRefused as error:
         if error.fault == _TOO_FEW:
+            if (enough := as_far_as_it_goes(program, at.lexicon)) != program:
+                return run_program(enough, at, sandbox)
             run.lack("There are too few things here for that.")
         elif not run.takes(error.__cause__):
             shifted = re.sub(r"Line (\d+)", lambda m: f"Line {max(1, int(m[1]) - prepared.offset)}", str(error))

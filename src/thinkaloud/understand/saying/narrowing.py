@@ -56,9 +56,9 @@ def narrow(text: str, meaning: Meaning, work: PastWork | None, lexicon: Lexicon)
         return None
     wanted = handled if found["only"] is not None else [step for step in steps if step not in handled]
     if meaning.sort == "deeds":
-        return _calls(wanted, lexicon)
+        return calls_of(wanted, lexicon)
     stay = [step for step in steps if step not in wanted]
-    return f"{spelled(UNDO, lexicon)}({meaning.why})\n{_calls(stay, lexicon)}"
+    return f"{spelled(UNDO, lexicon)}({meaning.why})\n{calls_of(stay, lexicon)}"
 
 
 def widen(text: str, meaning: Meaning, lexicon: Lexicon) -> str | None:
@@ -83,10 +83,11 @@ def widen(text: str, meaning: Meaning, lexicon: Lexicon) -> str | None:
         if len(places) != 1:
             return None
         added.append(replace(last, arguments={**last.arguments, places[0]: thing}))
-    return _calls([*meaning.deeds, *added], lexicon)
+    return calls_of([*meaning.deeds, *added], lexicon)
 
 
-def _calls(steps: Sequence[Step], lexicon: Lexicon) -> str:
+def calls_of(steps: Sequence[Step], lexicon: Lexicon) -> str:
+    """The program that does some steps."""
     names = {own: called for called, own in lexicon.own_names.items()}
     return "\n".join(render_call(names.get(step.skill, step.skill), list(step.arguments.values())) for step in steps)
 
@@ -109,7 +110,7 @@ def find_way_back(
     things = things_in(text, lexicon.things) or latest[:1]
     found = [_back(thing, works, now, world) for thing in things]  # of all barrels, those that were moved
     back = [step for step in found if step is not None]
-    return _calls(back, lexicon) if back else None
+    return calls_of(back, lexicon) if back else None
 
 
 def _back(

@@ -1,0 +1,56 @@
+"""`All but the goats`: what was left out by its noun is nothing of what is done."""
+
+from __future__ import annotations
+
+import pytest
+
+from stable import asked, is_right
+from stable import sure as sure
+
+pytestmark = pytest.mark.usefixtures("sure")
+
+
+@pytest.mark.parametrize(
+    ("request_", "program", "told"),
+    [
+        (
+            "Groom everyone except the goats.",
+            'groom([a for a in animals if a != "Olive"])',
+            "I will groom Star and Blaze. I leave the Pepper and the Olive alone.",
+        ),
+        (
+            "Groom all the animals but the goats.",
+            "groom(animals)",
+            "I will groom Star and Blaze. I leave the Pepper and the Olive alone.",
+        ),
+        ("Groom everyone apart from the goats.", "groom(goats)", "I will groom Star and Blaze."),
+        (
+            "Lead everyone except Star to the hill.",
+            'lead(animals, "hill")',
+            "I will lead Blaze and Olive to the hill. Pepper is at the hill already. I leave the Star alone.",
+        ),
+        (
+            "Groom all but Star and Olive, and bolt the south hatch.",
+            'groom([a for a in animals if a != "Star"])\nbolt("south hatch")',
+            "I will groom Blaze and Pepper, then bolt the south hatch. I leave the Star and the Olive alone.",
+        ),
+    ],
+)
+def test_what_was_left_out_is_left_alone(request_: str, program: str, told: str) -> None:
+    assert asked(request_, program) == is_right(told)
+
+
+@pytest.mark.parametrize(
+    ("request_", "program"),
+    [
+        ("Groom everyone except the goats.", "groom(horses)"),
+        ("Groom everyone except the goats.", "groom([a for a in animals if a not in goats])"),
+        ("Don't groom anyone except the goats.", "groom(goats)"),
+        ("Groom all the horses but feed the goats.", "groom(horses)\nfeed(goats)"),
+        ("Groom everyone except the goats on the hill.", 'groom([a for a in animals if not at(a, "hill")])'),
+        ("Lead everyone except the goats to the hill.", 'lead(horses, "hill")'),
+        ("Groom every horse, but first feed Pepper.", 'feed("Pepper")\ngroom(horses)'),
+    ],
+)
+def test_a_reading_without_it_is_not_asked_about(request_: str, program: str) -> None:
+    assert asked(request_, program) == ""
