@@ -64,7 +64,7 @@ from thinkaloud.standing import (
     plan_at_hand,
 )
 from thinkaloud.understand import Understand
-from thinkaloud.understand.preparing import prepare
+from thinkaloud.understand.preparing import prepare, reconsider
 from thinkaloud.verify import Verify
 
 _T = TypeVar("_T")
@@ -166,6 +166,8 @@ class Loop:
             await self._perceive()
         exceeded = self.limits.find_exceeded(self.monologue)
         if self._goal_met() and (exceeded is not None or not self.mind.says_when_done):
+            if exceeded is None and await self._attentively(reconsider(self.mind.understand, said)):
+                return None
             if self.unchecked:
                 return End("unconfirmed", tell_unchecked(said, self.unchecked))
             return End("goal met", tell_checked(said))
@@ -344,7 +346,7 @@ class Loop:
 
     def _goal_met(self) -> bool:
         goal = self.monologue.goal()
-        seen = self.monologue.since(self.monologue.where((Plan, Request)), Observation)
+        seen = self.monologue.since(self.monologue.where((Plan, Request, Meaning)), Observation)
         achieved = seen[-1].achieved if seen else None
         return bool(goal) and achieved is not None and {c.words for c in goal} <= {c.words for c in achieved}
 

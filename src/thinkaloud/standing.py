@@ -9,6 +9,7 @@ from thinkaloud.records import (
     Ask,
     Critique,
     Look,
+    Meaning,
     Outcome,
     Plan,
     Record,
@@ -30,9 +31,10 @@ def find_latest(said: Monologue, kinds: tuple[type[Record], ...]) -> tuple[int, 
 
 
 def plan_at_hand(said: Monologue) -> tuple[int, Plan | None]:
-    """The plan for the latest request, if that is what was decided last, and where it was made."""
+    """The plan for what was understood last, if that is what was decided last, and where it was made."""
     at, decision = find_latest(said, (*DECISIONS, Request))
-    return at, decision if isinstance(decision, Plan) else None
+    stale = said.where(Meaning, after=at) is not None
+    return at, decision if isinstance(decision, Plan) and not stale else None
 
 
 def is_sound(said: Monologue, at: int) -> bool:

@@ -1,4 +1,5 @@
-"""What can be done before anybody says anything: a model reads what there is to speak of while there is time."""
+"""What understanding does besides when something is said: before, it reads what there is to speak of while there is
+time; and when all is done, it counts in what has come to light since."""
 
 from __future__ import annotations
 
@@ -6,6 +7,8 @@ from contextlib import suppress
 from typing import Protocol, runtime_checkable
 
 from thinkaloud.errors import ModelError
+from thinkaloud.monologue import Monologue
+from thinkaloud.records import Meaning
 
 
 @runtime_checkable
@@ -22,3 +25,20 @@ async def prepare(part: object) -> None:
     if isinstance(part, Prepares):
         with suppress(ModelError):
             await part.prepare()
+
+
+@runtime_checkable
+class Reconsiders(Protocol):
+    """A part that can count in what has come to light since something was said."""
+
+    async def reconsider(self, monologue: Monologue) -> Meaning | None:
+        """What was said last comes to now; None where that is the same as before."""
+        ...
+
+
+async def reconsider(part: object, monologue: Monologue) -> bool:
+    """Let a part say what the request comes to with what has come to light, if it can; whether that is more."""
+    meaning = await part.reconsider(monologue) if isinstance(part, Reconsiders) else None
+    if meaning is not None:
+        monologue.append(meaning)
+    return meaning is not None

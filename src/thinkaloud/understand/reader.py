@@ -53,12 +53,13 @@ from thinkaloud.understand.in_parts import read_in_parts
 from thinkaloud.understand.language import KEEP, PREVIOUS, SAY, UNCLEAR, UNDO, spelled, with_said_names
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances
+from thinkaloud.understand.meaning.come_to_light import find_unread, is_more, with_siblings
 from thinkaloud.understand.meaning.common_sense import find_unsettled, settle
 from thinkaloud.understand.meaning.completing import with_lists
 from thinkaloud.understand.meaning.referring import with_referents
 from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.orders.amending import with_orders
-from thinkaloud.understand.orders.ordering import Orders, can_do, find_homeless
+from thinkaloud.understand.orders.ordering import can_do, find_homeless
 from thinkaloud.understand.orders.ruling import RuleReader
 from thinkaloud.understand.prompting.grammar import program_grammar
 from thinkaloud.understand.prompting.guided import tell_guidelines
@@ -204,6 +205,21 @@ class Reader:
 
         return take_hint(heard.text, meaning, monologue, self._world, scene, rerun, spelled(KEEP, shown))
 
+    async def reconsider(self, monologue: Monologue) -> Meaning | None:
+        """What was said last comes to with what has come to light since; None where that changes nothing."""
+        unread, heard = find_unread(monologue), all_heard(monologue)[-1]
+        if unread is None or self._guidelines is not None:
+            return None
+        at = self._circumstances(heard, monologue, unread.scene)
+        again = self._decider.run(unread.meaning.program, at)
+        if again is None or not is_more(again, unread):
+            shown, turns = self._shown(heard, monologue, unread.scene)
+            prompt = render_prompt(shown, turns, heard.text, explained=not is_fluent(self._model))
+            written = await write_program(self._model, prompt, program_grammar(shown))
+            program = with_siblings(self._completed(written.program, heard.text, at), unread, at.lexicon, self._world)
+            again = None if program is None else self._decider.run(program, at)
+        return replace(again, sure=unread.meaning.sure) if again is not None and is_more(again, unread) else None
+
     async def prepare(self) -> None:
         """Let the model read what there is to speak of, so that the first request takes no longer than others."""
         scene = self._world.observe()
@@ -229,16 +245,8 @@ class Reader:
     def _circumstances(self, heard: Heard, monologue: Monologue, scene: Observation) -> Circumstances:
         lexicon = self._lexicon(heard.text, monologue, scene)
         past, story, undone = past_of(monologue), story_of(monologue), undone_of(monologue)
-        orders = self._orders(heard, monologue)
+        orders = None if self._rules is None else self._rules.orders(*orders_of(heard, monologue))
         return Circumstances(self._world, scene, lexicon, past, story, undone, heard.text, orders)
-
-    def _orders(self, heard: Heard, monologue: Monologue) -> Orders | None:
-        """What orders are read with, where there are guidelines."""
-        if self._guidelines is None or self._rules is None:
-            return None
-        earlier, done, unfinished = orders_of(heard, monologue)
-        facts, unread, homes = self._rules.facts, self._rules.unread, self._rules.homes
-        return Orders(self._guidelines, facts, unread, homes, earlier, done, unfinished)
 
     def _shown(self, heard: Heard, monologue: Monologue, scene: Observation) -> tuple[Lexicon, list[PastTurn]]:
         """What of the robot a model is shown, and what was said before."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from training.demonstrators.hicrisp.heldout import REQUESTS
 from training.demonstrators.inner_monologue import HELD_OUT as TABLE
-from training.demonstrators.meanings import domains, franka, halls, homes, rules, shops, tabletop
+from training.demonstrators.meanings import domains, franka, halls, homes, rules, shops, sorting, tabletop
 from training.demonstrators.statler import HELD_OUT as QUERIES
 from training.samples import Demonstrator
 
@@ -16,6 +16,7 @@ DEMONSTRATORS = (
     Demonstrator("meaning.tabletop", tabletop.samples, 0.12),
     Demonstrator("meaning.statler", domains.samples, 0.12),
     Demonstrator("meaning.franka", franka.samples, 0.06),
+    Demonstrator("meaning.sorting", sorting.samples, 0.03),
     Demonstrator("meaning.itp", shops.samples, 0.1),
     Demonstrator("meaning.rules", rules.samples, 0.02),
     Demonstrator("meaning.homes", homes.samples, 0.07),

@@ -21,6 +21,8 @@ from thinkaloud.guidelines.wanting import all_material, places
 from thinkaloud.models import Model, is_fluent
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.names import names_in, resolve_name
+from thinkaloud.records import Step
+from thinkaloud.understand.orders.ordering import Orders
 from thinkaloud.understand.prompting.prompt import quoted
 from thinkaloud.words import stems, words_of
 
@@ -201,6 +203,10 @@ class RuleReader:
                 answer = await self._ask(render_home(kind, self._guidelines), home_grammar(self._guidelines))
                 if home := read_home(answer, self._guidelines):
                     self.homes[kind] = home
+
+    def orders(self, earlier: tuple[str, ...], done: tuple[Step, ...], unfinished: bool) -> Orders:
+        """What orders are read with after what was ordered and done before."""
+        return Orders(self._guidelines, self.facts, self.unread, self.homes, earlier, done, unfinished)
 
     @property
     def facts(self) -> Facts:

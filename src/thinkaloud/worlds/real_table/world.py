@@ -21,6 +21,7 @@ from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.geometry import Xy, Xyz
 from thinkaloud.worlds.meddling import Box
 from thinkaloud.worlds.photographs import Photograph
+from thinkaloud.worlds.real_table.further import FurtherRealTable
 from thinkaloud.worlds.real_table.pick_place import Aim, PickPlace, free_point_in, free_point_on, is_looking, noisy
 from thinkaloud.worlds.real_table.scene import Task, appearances, draw_scene, heap_up
 from thinkaloud.worlds.real_table.wrist import LOOK, take_picture
@@ -64,7 +65,7 @@ class RealTable(TableWorld):
     """
 
     name = "real_table"
-    twin = further = None  # type: ignore[assignment]  # nobody knows the state that a copy would need
+    twin = None  # type: ignore[assignment]  # nobody knows the state that a copy would need
 
     def __init__(self, scene: Scene | None = None, *, task: Task | None = None, steady: bool = False) -> None:
         self._task, self._steady = task, steady
@@ -245,6 +246,10 @@ class RealTable(TableWorld):
         if flat:
             return math.dist(at[:2], base[:2]) < _NEAR_ON_PLATE
         return math.dist(at[:2], base[:2]) < _NEAR and at[2] > base[2] + _HIGHER
+
+    def further(self) -> FurtherRealTable:  # type: ignore[override]
+        """This very table, of which it is also told what is empty."""
+        return FurtherRealTable(self)
 
     def truly_on(self, object: str, target: str) -> bool:
         """Whether a thing really is on another; for judges."""
