@@ -11,14 +11,14 @@ from thinkaloud.records import Observation
 from thinkaloud.words import stems
 from thinkaloud.worlds import open_world
 from thinkaloud.worlds.whole import Whole
-from training.demonstrators.meanings.common import Common, call
+from training.demonstrators.meanings.common import Code, Common, call
 from training.demonstrators.meanings.goals import Goal, calls, facts
 from training.demonstrators.meanings.looking import Looking, Seen
 from training.demonstrators.meanings.sketch import Fact, Sketch, sketch_of
 from training.demonstrators.meanings.talking import Drawn, Rng, Said, Talk, converse
 from training.demonstrators.multitalk import wording as say
 from training.demonstrators.multitalk.speaking import called, listed, point, reply, sentence, the
-from training.demonstrators.multitalk.tables import Point, Table, Thing, distinct, laid
+from training.demonstrators.multitalk.tables import Point, Table, Thing, distinct, laid, some_kinds
 from training.demonstrators.multitalk.things import DOUBTFUL, PURPOSES, any_kind, kind_for
 from training.demonstrators.multitalk.wishes import chosen, free, in_or_on, ordinary, unfit
 from training.heldout import violations
@@ -27,6 +27,7 @@ from training.words import one
 
 WHERE = "Where should I put it?"
 DIRECTION = "In which direction should the line run?"
+DIRECTION_ORDER = "In which direction should the line run, and in which order?"
 SWAP, PAIRS = "Which things should I swap?", "Which pairs should I swap?"
 
 _ALL = ("everything", "all things", "all the things", "all of it", "every object")
@@ -146,10 +147,25 @@ class Wishes:
         if self.rng.random() < 0.25:
             return (asked,)
         at = free(self.rng, self.table)
-        told = [say.said(self.rng, say.ANSWER_OBJECT, n=called(self.rng, thing.name))] * which
-        told += [say.said(self.rng, say.ANSWER_PLACE, p=point(self.rng, at))] * place
-        deed = Said(reply(self.rng, told), call("put_at", thing.name, *at), facts(("at", thing.name, *map(str, at))))
+        spoken, found = self._which(thing) if which else ("", thing.name)
+        told = [spoken] * which + [say.said(self.rng, say.ANSWER_PLACE, p=point(self.rng, at))] * place
+        deed = Said(self._told(told), call("put_at", found, *at), facts(("at", thing.name, *map(str, at))))
         return asked, deed
+
+    def _told(self, answers: Sequence[str]) -> str:
+        """An answer to one question that asks for more than one thing: mostly sentence by sentence."""
+        if len(answers) < 2 or self.rng.random() < 0.4:
+            return reply(self.rng, answers)
+        return " ".join(sentence(self.rng, each) for each in answers)
+
+    def _which(self, thing: Thing) -> tuple[str, str]:
+        """How a person says which one, and how a program does: by its name, or by where it stands."""
+        if any(t.kind.name == thing.kind.name for t in self.table.small if t is not thing) and self.rng.random() < 0.3:
+            x, y = thing.at
+            return say.said(self.rng, say.ANSWER_AT, p=point(self.rng, thing.at)), Code(
+                f"[o for o in objects if at(o, {x}, {y})][0]"
+            )
+        return say.said(self.rng, say.ANSWER_OBJECT, n=called(self.rng, thing.name)), thing.name
 
     def give(self) -> Said | tuple[Said, ...] | None:
         """A thing by its name, or one of several of its kind; where to is not said, or it is."""
@@ -192,9 +208,10 @@ class Wishes:
         question = "Which one do you mean?" if placed else f"Which one do you mean? {WHERE}"
         asked = Said(text, call("ask", question, names), Goal("question", about=question))
         if placed:
-            deed = call("put_at", thing.name, *at)
-            told = reply(self.rng, [say.said(self.rng, say.ANSWER_OBJECT, n=called(self.rng, thing.name))])
-            return asked, Said(told, deed, facts(("at", thing.name, *map(str, at))))
+            spoken, found = self._which(thing)
+            return asked, Said(
+                reply(self.rng, [spoken]), call("put_at", found, *at), facts(("at", thing.name, *map(str, at)))
+            )
         return self._answers(asked, thing, which=True, place=True)
 
     def into_open(self) -> tuple[Said, ...] | Said | None:
@@ -222,6 +239,13 @@ class Wishes:
         asked = Said(text, f'ask("{question}", objects)', Goal("question", about=question))
         letters = dict(zip("abcd", (called(self.rng, name) for name in names), strict=False))
         told = reply(self.rng, [say.said(self.rng, say.ANSWER_PAIRS if pairs else say.ANSWER_PAIR, **letters)])
+        kinds = dict.fromkeys(thing.kind.name for thing in self.table.small)
+        twice = {kind: [t.name for t in self.table.small if t.kind.name == kind] for kind in kinds}
+        couples = [(kind, same) for kind, same in twice.items() if len(same) == 2]
+        if pairs and len(couples) == 2 and self.rng.random() < 0.7:
+            (k, first), (m, second) = couples
+            names = [*first, *second]
+            told = reply(self.rng, [say.said(self.rng, say.ANSWER_KINDS, k=k, m=m)])
         both = [tuple(names[:2]), *([tuple(names[2:])] if pairs else [])]
         deeds = "\n".join(call("swap", *pair) for pair in both)
         return asked, Said(told, deeds, calls(*(("swap", *pair) for pair in both)))
@@ -230,33 +254,44 @@ class Wishes:
         """Things in a line: along an axis that is said or not; y runs to the right, x to the front."""
         if len(self.table.small) < 2 or self.table.wide:
             return None
-        axis, told = one(self.rng, ("x", "y")), bool(self.rng.random() < 0.6)
-        side = "right of" if axis == "y" else "in front of"
-        ordered = told and self.rng.random() < 0.5
-        names = (
-            [t.name for t in chosen(self.rng, self.table.small, 9)] if ordered else [t.name for t in self.table.small]
-        )
+        axis, told = one(self.rng, ("x", "y")), bool(self.rng.random() < 0.5)
         words = say.said(
             self.rng, say.LINE, every=one(self.rng, ("all things", "everything", "the things", "all objects"))
         )
-        along = say.said(self.rng, say.ALONG, x=axis)
-        order = say.said(
-            self.rng,
-            ("in the order {list}", "first {then}", "the order is {list}"),
-            list=listed(self.rng, names),
-            then=", then ".join(the(self.rng, n) for n in names),
-        )
-        text = sentence(self.rng, f"{words} {along}, {order}" if ordered else f"{words} {along}" if told else words)
-        program = f'for i in range(1, len(objects)):\n    put_beside(objects[i], "{side}", objects[i - 1])'
-        if ordered:
-            program = "\n".join(call("put_beside", b, side, a) for a, b in itertools.pairwise(names))
-        pairs = list(itertools.pairwise(names))
-        goal = facts(*(f for a, b in pairs for f in (("next_to", b, a), (side.replace(" ", "_"), b, a))))
+        along, roll = say.said(self.rng, say.ALONG, x=axis), self.rng.random()
+        any_order = say.said(self.rng, say.ANY_ORDER)
+        if told and roll < 0.5:
+            order, names = self._order(axis)
+            return Said(sentence(self.rng, f"{words} {along}, {order}"), *self._row(axis, names))
         if told:
-            return Said(text, program, goal)
-        asked = Said(text, f'ask("{DIRECTION}")', Goal("question", about=DIRECTION))
-        answer = reply(self.rng, [say.said(self.rng, (*say.ALONG, "{x}", "{x} axis", "take {x}"), x=axis)])
-        return asked, Said(answer, program, goal)
+            text = f"{words} {along}" if roll < 0.75 else f"{words} {along}, {any_order}"
+            return Said(sentence(self.rng, text), *self._row(axis))
+        if roll < 0.35:
+            text = one(self.rng, (f"{words}, {any_order}", f"{words}. {any_order[:1].upper()}{any_order[1:]}"))
+            asked = Said(sentence(self.rng, text), call("ask", DIRECTION), Goal("question", about=DIRECTION))
+            answer = reply(self.rng, [say.said(self.rng, (*say.ALONG, "{x}", "{x} axis", "take {x}"), x=axis)])
+            return asked, Said(answer, *self._row(axis))
+        asked = Said(sentence(self.rng, words), call("ask", DIRECTION_ORDER), Goal("question", about=DIRECTION_ORDER))
+        order, names = self._order(axis) if self.rng.random() < 0.5 else (any_order, ())
+        return asked, Said(self._told([along, order]), *self._row(axis, names))
+
+    def _order(self, axis: str) -> tuple[str, Sequence[str]]:
+        """An order in words, and from the lowest value of the axis to the highest."""
+        names = [t.name for t in chosen(self.rng, self.table.small, 9)]
+        ways = say.REVERSED if self.rng.random() < 0.2 else say.ORDERED
+        listing, then = listed(self.rng, names), ", then ".join(the(self.rng, n) for n in names)
+        text = say.said(self.rng, ways, list=listing, then=then, x=axis)
+        return text, names[::-1] if ways is say.REVERSED else names
+
+    def _row(self, axis: str, names: Sequence[str] = ()) -> tuple[str, Goal]:
+        """The program and the goal of a line, from the lowest value of the axis on; in any order without names."""
+        side = "right of" if axis == "y" else "in front of"
+        program = f'for i in range(1, len(objects)):\n    put_beside(objects[i], "{side}", objects[i - 1])'
+        if names:
+            program = "\n".join(call("put_beside", b, side, a) for a, b in itertools.pairwise(names))
+        pairs = list(itertools.pairwise(names or [t.name for t in self.table.small]))
+        goal = facts(*(f for a, b in pairs for f in (("next_to", b, a), (side.replace(" ", "_"), b, a))))
+        return program, goal
 
     # What cannot be ---------------------------------------------------------------------------------------------------
 
@@ -305,6 +340,8 @@ class Wishes:
 
 
 def _drawn(rng: Rng) -> Table:
+    if rng.random() < 0.1:
+        return laid(rng, [kind for kind in some_kinds(rng, 2, 2) for _ in range(2)], flat=0, hollow=0)
     if rng.random() < 0.5:
         return ordinary(rng, 2, 6, wide=0.35)
     use = one(rng, tuple(PURPOSES))

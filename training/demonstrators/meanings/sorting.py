@@ -30,8 +30,8 @@ from training.samples import Sample
 from training.words import PLAIN_COLOURS, one, some
 
 PUT = "pick_place"
-FREE = "free"
-"""What programs call the containers that are empty."""
+FREE = "e"
+"""What programs call the containers that are empty: the grammar has letters for what is remembered."""
 _HOLDERS = tuple(dict.fromkeys(noun for each in FIXED if (noun := each.split()[-1]) not in ("plate", "bottle")))
 _APART = (
     "[separate|split up|divide|sort out|pull apart] the {a} and the {b}",
@@ -58,10 +58,10 @@ _DIFFERENT = (
     "{a} and {b} into separate {c}",
 )
 _NAMED = (
-    "the {a} [go|belong] {in_} the {1}, the {b} {in_} the {2}",
-    "put the {a} {in_} the {1} and the {b} {in_} the {2}",
-    "{a}: {1}. {b}: {2}",
-    "{in_} the {1} I want all the {a}, and {in_} the {2} all the {b}",
+    "the {a} [go|belong] {in_} the {one}, the {b} {in_} the {two}",
+    "put the {a} {in_} the {one} and the {b} {in_} the {two}",
+    "{a}: {one}. {b}: {two}",
+    "{in_} the {one} I want all the {a}, and {in_} the {two} all the {b}",
 )
 _EMPTY_ONE = (
     "[put|move|get] [the|all the|all] {a} {in_} [an empty|a free|an unused] {k}",
@@ -70,15 +70,15 @@ _EMPTY_ONE = (
     "[is there an empty {k}? Put|take an empty {k} for] the {a}[| there]",
 )
 _ONE = (
-    "[put|move|bring|get] [the|all the|all|every one of the] {a} {to} the {1}",
-    "the {a} [go|belong|should be] {in_} the {1}",
-    "[clear|take] the {a} [away|off]: [put them|they go] {to} the {1}",
-    "{in_} the {1} I want [all the {a}|every one of the {a}]",
+    "[put|move|bring|get] [the|all the|all|every one of the] {a} {to} the {one}",
+    "the {a} [go|belong|should be] {in_} the {one}",
+    "[clear|take] the {a} [away|off]: [put them|they go] {to} the {one}",
+    "{in_} the {one} I want [all the {a}|every one of the {a}]",
 )
 _BUT = (
-    "[put|move] everything [but|except|apart from] the {a} {to} the {1}",
-    "all that [is not one of|is none of] the {a} goes {to} the {1}",
-    "[leave the {a}, the rest goes|the {a} stay, everything else goes] {to} the {1}",
+    "[put|move] everything [but|except|apart from] the {a} {to} the {one}",
+    "all that [is not one of|is none of] the {a} goes {to} the {one}",
+    "[leave the {a}, the rest goes|the {a} stay, everything else goes] {to} the {one}",
 )
 _STACK = (
     "[build|make] [a|one] tower [of|out of|from] [all the|the] {m}",
@@ -88,11 +88,11 @@ _STACK = (
 )
 _WHICH = ("which {c} are [empty|free|unused]", "are there {c} with nothing {in_} them, and which", "name the empty {c}")
 _HOW_MANY = ("how many {c} are [empty|free]", "how many of the {c} have nothing {in_} them")
-_IS = ("is the {1} empty", "is there nothing {in_} the {1}")
-_WHAT = ("what is {in_} the {1}", "what lies {in_} the {1}", "what have we got {in_} the {1}")
+_IS = ("is the {one} empty", "is there nothing {in_} the {one}")
+_WHAT = ("what is {in_} the {one}", "what lies {in_} the {one}", "what have we got {in_} the {one}")
 _NONE = (
-    "[put|move] the {a} {to} the {1}",
-    "[all|every one of] the {a} {to} the {1}",
+    "[put|move] the {a} {to} the {one}",
+    "[all|every one of] the {a} {to} the {one}",
 )
 
 
@@ -147,7 +147,7 @@ class Clutter:
             "c": plural(self.noun),
         }
         spoken = {letter: plural_of(each) for letter, each in zip("abc", sorts, strict=False)}
-        holders = {str(at): name for at, name in enumerate(words.pop("at", "").split("|"), 1)}
+        holders = dict(zip(("one", "two"), words.pop("at", "").split("|"), strict=False))
         return said(self.rng, templates, **{**given, **spoken, **words, **holders})
 
     def _of(self, sort: str) -> object:
