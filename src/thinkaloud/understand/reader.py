@@ -134,7 +134,8 @@ class Reader:
             raise Unparseable(_SAYS_NOTHING, written.program, role="understanding")
         written, meaning = self._in_sense(written, meaning, heard, at)
         first = meaning
-        written, meaning = await self._settled(written, meaning, prompt, heard, at)
+        said = " ".join(monologue.heard()) if asked is not None else heard.text  # what was named stays so
+        written, meaning = await self._settled(written, meaning, prompt, said, at)
         hint = self._hint(meaning, heard, monologue, scene, shown)
         if hint is not None:
             return hint
@@ -180,10 +181,10 @@ class Reader:
         return replace(written, program=program), run_program(program, at, self._sandbox)
 
     async def _settled(
-        self, written: Written, meaning: Meaning, prompt: str, heard: Heard, at: Circumstances
+        self, written: Written, meaning: Meaning, prompt: str, said: str, at: Circumstances
     ) -> tuple[Written, Meaning]:
         """The same, with a thing that will do where it was left open which, and nothing in view is called so."""
-        unsettled = find_unsettled(written.program, meaning, heard.text, at.lexicon, at.scene)
+        unsettled = find_unsettled(written.program, meaning, said, at.lexicon, at.scene)
         if unsettled is None or not gives_opinions(self._model.name):
             return written, meaning
 

@@ -130,6 +130,14 @@ class Scanning(World, Protocol):
         ...
 
 
+class MakesRoom(World, Protocol):
+    """A world in which deeds, one after another, may need room that somebody has to make first."""
+
+    def make_room(self, deeds: Sequence[Step]) -> Sequence[Step]:
+        """What has to be done first so that there is room for all of some deeds; nothing where there is, or none."""
+        ...
+
+
 class Pictured(World, Protocol):
     """A world that can be seen."""
 

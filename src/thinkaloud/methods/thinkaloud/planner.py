@@ -6,7 +6,7 @@ the next step; where that does not help either, the robot says so.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -49,7 +49,7 @@ from thinkaloud.records import (
 from thinkaloud.understand.conversation import chosen_for, kept_of
 from thinkaloud.understand.meaning.naming import tells_missing
 from thinkaloud.words import stems
-from thinkaloud.worlds.contract import Scanning, World, find_ability
+from thinkaloud.worlds.contract import MakesRoom, Scanning, World, find_ability
 
 _MOST_TRIES = 2
 """So often a step is planned again that failed; then another way is looked for."""
@@ -130,6 +130,8 @@ class FromMeaning:
         trouble = self._trouble(work, monologue)
         if trouble is not None:
             return await self._despite(trouble, goal, sought, scene, monologue, checked=checked)
+        if room := self._room_for(left, kept, work, monologue):
+            return Plan(goal, (), room, thought=f"To have room for all of it, I first do this: {room[0].words}")
         found = await find_steps_meanwhile(self._world, scene, sought)
         if isinstance(found, Found) and found.steps:
             thought = f"{stays} {_first_this(found)}".strip()
@@ -139,6 +141,16 @@ class FromMeaning:
         if work.undoes:
             return Decline(stays or f"I cannot take that back. {found.why}")
         return await self._helped(goal, found, sought, monologue)
+
+    def _room_for(
+        self, deeds: Sequence[Step], kept: Collection[str], work: Work, monologue: Monologue
+    ) -> tuple[Step, ...]:
+        """What has to be moved first so that there is room for all deeds; once for a request."""
+        makes = find_ability(self._world, MakesRoom)
+        if makes is None or not deeds or monologue.since(work.since, Plan):
+            return ()
+        steps = tuple(makes.make_room(deeds))
+        return () if any(touches(step, kept, self._world) for step in steps) else steps
 
     def _partly_back(self, stays: str, aims: str, work: Work, monologue: Monologue) -> Decision:
         """This cannot be taken back, and all else is done: that is the end, and no good one."""

@@ -11,12 +11,12 @@ opposite the arm: right is where y grows, and in front is where x grows (see `sp
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 from thinkaloud.errors import SkillError, UnknownName, Unparseable
-from thinkaloud.records import Observation, WorldState
+from thinkaloud.records import Observation, Step, WorldState
 from thinkaloud.skills import Kind, relation, skill
 from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.franka.arranging import ArmStep, Arranging
@@ -33,6 +33,7 @@ from thinkaloud.worlds.franka.boxes import (
 from thinkaloud.worlds.franka.layout import ORDINARY, TABLE_X, TABLE_Y
 from thinkaloud.worlds.franka.points import points_beside, points_between, said_where, shifted_point, squeezed
 from thinkaloud.worlds.franka.reach import reaches
+from thinkaloud.worlds.franka.rows import find_row, is_laid, spots_near
 from thinkaloud.worlds.geometry import Xy, Xyz
 from thinkaloud.worlds.putting import Facts, PutsBeside, bare, has_landed, is_free, leaves, remembers
 
@@ -183,6 +184,24 @@ class FurtherFranka(PutsBeside):
             return None
         off = math.dist(self._boxes()[object][:2], self._wanted[1])
         return None if off <= _ABOUT else f"The {object} is {off * 100:.0f} cm from where it was to be."
+
+    def make_room(self, deeds: Sequence[Step]) -> tuple[Step, ...]:
+        """Where the first thing of a row has to go, so that there is room for all of it."""
+        first, state = find_row(deeds), self.world.observe().state or WorldState()
+        if first is None or first not in boxes_of(state) or is_laid(state, deeds, self._after):
+            return ()
+        box = boxes_of(state)[first]
+        for x, y in spots_near((box.x, box.y)):
+            step = self.skills["put_at"].step({"object": first, "x": x, "y": y})
+            moved = self._after(state, step)
+            if moved is not None and is_laid(moved, deeds, self._after):
+                return (step,)
+        return ()
+
+    def _after(self, state: WorldState, step: Step) -> WorldState | None:
+        if self._objection(Observation((), {}, state=state), **step.arguments) is not None:
+            return None
+        return self._foreseen(state, **step.arguments)
 
     # Relations --------------------------------------------------------------------------------------------------------
 

@@ -14,8 +14,8 @@ from thinkaloud.worlds.franka.boxes import Box, in_the_way
 from thinkaloud.worlds.geometry import Xy
 from thinkaloud.worlds.space import DIRECTIONS, SIDES, is_between
 
-_GAPS = (0.035, 0.025, 0.07, 0.10)  # between things that are put beside each other
-_TALLER, _HAND = 0.02, (0.095, 0.065)  # beside what is taller or lower by this, the hand wants so much room
+_GAPS = (0.035, 0.025, 0.07, 0.10, 0.118)  # between things that are put beside each other
+_TALLER, _HAND = 0.02, (0.115, 0.095, 0.065)  # beside what is taller by this, the hand wants so much room
 _SLIDES = (0.0, 0.02, -0.02, 0.04, -0.04)  # along the side that a thing is put on
 _STEPS = (0.0, 0.02, -0.02, 0.04, -0.04)  # round the middle between two things
 _FARTHEST = 100.0  # centimetres
@@ -36,8 +36,8 @@ def said_where(where: dict[str, Any]) -> str:
 
 
 def squeezed(box: Box, others: Iterable[Box]) -> int:
-    """How little room there is for the hand that puts a thing down, or takes what is beside it; 0 for enough."""
-    gaps = [box.gap(other) for other in others if abs(other.top - box.height) > _TALLER]
+    """How little room there is, beside what is taller, for the hand that puts a thing down; 0 for enough."""
+    gaps = [box.gap(other) for other in others if other.top - box.height > _TALLER]
     return sum(min(gaps, default=1.0) < room for room in _HAND)
 
 
