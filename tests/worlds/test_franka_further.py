@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 
 import pytest
 
 from thinkaloud.errors import SkillError, UnknownName
-from thinkaloud.records import Arguments
+from thinkaloud.records import Arguments, Step
 from thinkaloud.worlds.arriving import Arriving
 from thinkaloud.worlds.contract import Twinned, find_ability
 from thinkaloud.worlds.franka import Franka, FrankaScene, Item
@@ -164,3 +165,31 @@ def test_things_are_put_at_points_and_change_places(world: FurtherFranka) -> Non
     assert said == "The plate is too wide for the hand."
     assert "the table ends there" in refusal(world, "put_at", {"object": "apple", "x": 1.5, "y": 0.0})
     assert "toy brick is in the way" in refusal(world, "put_at", {"object": "apple", "x": 0.34, "y": -0.18})
+
+
+def row(world: FurtherFranka, side: str, *names: str) -> list[Step]:
+    made = world.skills["put_beside"]
+    return [made.step({"object": b, "side": side, "target": a}) for a, b in itertools.pairwise(names)]
+
+
+def test_the_first_of_a_row_makes_room_where_the_table_ends_too_soon(world: FurtherFranka) -> None:
+    deeds = row(world, "in front of", "wooden block", "toy brick", "apple")
+    (first,) = world.make_room(deeds)
+    assert first.skill == "put_at" and first.arguments["object"] == "wooden block"
+    for step in (first, *deeds):
+        do(world, step.skill, step.arguments)
+    ys = [world.world.position(name)[1] for name in ("wooden block", "toy brick", "apple")]
+    assert max(ys) - min(ys) < 0.02
+
+
+def test_what_has_room_and_what_is_no_row_is_left_where_it_is(world: FurtherFranka) -> None:
+    assert world.make_room(row(world, "in front of", "wooden block", "apple")) == ()
+    assert world.make_room(row(world, "next to", "wooden block", "toy brick", "apple")) == ()
+    beside = [*row(world, "in front of", "plate", "apple"), *row(world, "in front of", "bowl", "toy brick")]
+    assert world.make_room(beside) == ()
+
+
+def test_a_high_thing_stands_close_to_a_low_one() -> None:
+    world = Franka(FrankaScene((Item("apple", x=0.3, y=0.3), Item("shampoo bottle", x=0.3, y=-0.3)))).further()
+    do(world, "put_beside", {"object": "shampoo bottle", "side": "next to", "target": "apple"})
+    assert world.holds(world.relations["near"].condition({"object": "shampoo bottle", "other": "apple"}))

@@ -69,6 +69,15 @@ def test_what_was_put_on_a_plate_is_told_and_lies_apart() -> None:
         assert math.dist(one[:2], other[:2]) > 0.04
 
 
+def test_of_plates_it_is_known_which_are_empty() -> None:
+    world = world_of("sorting").further()
+    full = world.scene.objects[-1].on
+    assert [name for name in world.bowls if not world.empty(name)] == [full]
+    plate = next(name for name in world.bowls if name != full)
+    put(world.world, world.observe().vocabulary["object in view"][0], plate)
+    assert not world.empty(plate)
+
+
 def test_the_camera_is_where_the_joints_say() -> None:
     physics = Physics(Scene((Thing("red block", "block", 0.0, -0.5),)))
     for tip in ((0.1, -0.45, 0.5), (-0.2, -0.6, 0.3)):

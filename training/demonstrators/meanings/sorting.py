@@ -120,7 +120,7 @@ class Clutter:
         self.things = some(rng, things, len(things))
         sketch, self.world = table()
         self.spots = Cluttered(scatter(rng, [*self.things, *holders]))
-        full = some(rng, holders, int(rng.integers(1, max(2, len(holders) - 1)))) if holders else []
+        full = some(rng, self.holders, int(rng.integers(1, max(2, len(holders) - 1)))) if holders else []
         self.spots.under = {name: one(rng, tuple(full)) for name in self.things if full and rng.random() < 0.8}
         targets = (*self.things, *holders, *TABLE)
         vocabulary = {

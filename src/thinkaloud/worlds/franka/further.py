@@ -199,9 +199,10 @@ class FurtherFranka(PutsBeside):
         return ()
 
     def _after(self, state: WorldState, step: Step) -> WorldState | None:
-        if self._objection(Observation((), {}, state=state), **step.arguments) is not None:
+        given: dict[str, Any] = dict(step.arguments)
+        if self._objection(Observation((), {}, state=state), **given) is not None:
             return None
-        return self._foreseen(state, **step.arguments)
+        return self._foreseen(state, **given)
 
     # Relations --------------------------------------------------------------------------------------------------------
 
