@@ -18,17 +18,21 @@ from training.demonstrators.inner_monologue.asking import Asked
 from training.demonstrators.inner_monologue.requests import Requests
 from training.demonstrators.inner_monologue.scenes import Scene, draw, matched
 from training.demonstrators.inner_monologue.table import TABLETOP, scattered
+from training.demonstrators.meanings.bowls import drawn_bowls
 from training.demonstrators.meanings.common import Code, Common, call, said, written
 from training.demonstrators.meanings.goals import Goal, facts
 from training.demonstrators.meanings.relating import Relating
 from training.demonstrators.meanings.sketch import Fact, Sketch, sketch_of
 from training.demonstrators.meanings.spots import Spots, scatter
-from training.demonstrators.meanings.talking import Drawn, Rng, Said, Talk, converse
+from training.demonstrators.meanings.talking import CHECKED, Drawn, Rng, Said, Talk, converse
+from training.heldout import violations
 from training.noise import noisy
 from training.samples import Sample
 from training.words import FOODS, OBJECTS
 
 PUT = "pick_and_place"
+_BOWLS = 0.3
+"""The share of conversations that are about what HiCRISP asks for at a table."""
 _WRONG = re.compile(r"(no|i meant|wait|sorry|not)\b", re.IGNORECASE)
 _MIDDLES = {name: (region.centre[0] - TABLE.x[0], region.centre[1] - TABLE.y[0]) for name, region in PLACES.items()}
 
@@ -300,6 +304,9 @@ def _names(names: list[str]) -> str:
 
 def samples(rng: Rng) -> Iterator[Sample]:
     """One conversation at a table."""
+    if rng.random() < _BOWLS:
+        yield from _about_bowls(rng)
+        return
     scene = matched(rng) if rng.random() < 0.2 else draw(rng)
     asked = Tabletop(rng, scene)
     names = [*scene.things, *scene.containers]
@@ -307,3 +314,15 @@ def samples(rng: Rng) -> Iterator[Sample]:
     relating = Relating(rng, asked.spots, list(scene.things), list(scene.containers), PUT)
     ways = [*asked.ways(), *relating.ways(0.55), *relating.questions(0.35), *common.ways(0.28)]
     yield from converse(rng, Talk("meaning.tabletop", asked.world), ways)
+
+
+def _about_bowls(rng: Rng) -> Iterator[Sample]:
+    """One conversation about blocks and bowls as HiCRISP has them."""
+    bowls = drawn_bowls(rng, laid)
+    names = [*bowls.scene.things, *bowls.scene.containers]
+    common = Common(rng, names, [*bowls.world.skills, *bowls.world.relations])
+    relating = Relating(rng, bowls.spots, list(bowls.scene.things), list(bowls.scene.containers), PUT)
+    talk = Talk("meaning.tabletop", bowls.world)
+    if bowls.said is not None and not violations(f'# "{bowls.said.request}"\n{bowls.said.program}'):
+        yield from talk.take(bowls.said, checked=bool(rng.random() < CHECKED))
+    yield from converse(rng, talk, [*relating.ways(0.3), *relating.questions(0.4), *common.ways(0.3)], longest=3)
