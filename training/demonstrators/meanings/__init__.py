@@ -19,7 +19,7 @@ DEMONSTRATORS = (
     Demonstrator("meaning.sorting", sorting.samples, 0.03),
     Demonstrator("meaning.itp", shops.samples, 0.1),
     Demonstrator("meaning.rules", rules.samples, 0.02),
-    Demonstrator("meaning.homes", homes.samples, 0.07),
+    Demonstrator("meaning.homes", homes.samples, 0.1),
     Demonstrator("meaning.halls", halls.samples, 0.015),
 )
 _SAID = '# "'

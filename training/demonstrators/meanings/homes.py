@@ -17,6 +17,7 @@ from training.demonstrators.hicrisp.household import Wish, drawn_wish
 from training.demonstrators.hicrisp.programs import call_of
 from training.demonstrators.meanings.common import Common, call, said, written
 from training.demonstrators.meanings.goals import Goal, Wrong, calls, says
+from training.demonstrators.meanings.knowing_homes import drawn_care, drawn_product, in_other_words, needs_guessing
 from training.demonstrators.meanings.sketch import Fact, Sketch, sketch_of
 from training.demonstrators.meanings.talking import Drawn, Rng, Said, Talk, converse
 from training.samples import Sample
@@ -26,6 +27,10 @@ Call = tuple[str, ...]
 _MOST = 10
 """Calls of a program."""
 _WISHES = 8
+_LARGE, _OTHERWISE = 0.4, 0.4
+"""The share of homes with so many things that not all are shown, and of requests that call a thing otherwise."""
+_MADE, _CARED = 0.14, 0.26
+"""Below these, a wish is for something that is made, or for something that is cared for."""
 _IN_HAND = ("put_in", "put_back", "pour", "read", "drink", "put_on", "eat")
 """What is done with a thing in the hand: that it has to be taken first goes without saying."""
 _BETWEEN = ("sit", "lie", "close", "grab")
@@ -126,11 +131,21 @@ class Home:
         self.rng = rng
         wanted = Wanted(rng)
         self.wishes: list[Wish] = []
+        plain: list[Wish] = []
         for _ in range(_WISHES):
             with suppress(Crowded):
-                self.wishes.append(drawn_wish(wanted))
-        others = int(rng.integers(4, 26) if rng.random() < 0.75 else rng.integers(26, 160))
-        scene = Whole(Household(home_of(wanted, others=others))).observe()
+                roll = rng.random()
+                known = drawn_product(wanted) if roll < _MADE else drawn_care(wanted) if roll < _CARED else None
+                self.wishes += [known] if known is not None else []
+                plain += [drawn_wish(wanted)] if roll >= _CARED else []
+        plain = [each for each in plain if not needs_guessing(each, wanted)]
+        plain = [in_other_words(each, wanted) if rng.random() < _OTHERWISE else each for each in plain]
+        every = [*self.wishes, *plain]
+        self.wishes = [every[int(at)] for at in rng.permutation(len(every))]
+        many = rng.random() < _LARGE
+        others = int(rng.integers(40, 240) if many else rng.integers(4, 26))
+        twice = float(rng.uniform(0.1, 0.5)) if many else 0.15
+        scene = Whole(Household(home_of(wanted, others=others, twice=twice))).observe()
         self.scene: Observation = scene
         sketch, self.world = home()
         told = scene.state.relations if scene.state is not None else ()
