@@ -145,3 +145,10 @@ def test_the_model_is_asked_about_each_thing_in_view_and_a_no_is_a_no() -> None:
     assert chosen(coke=0.2, sponge=0.1, tea=0.9) == "bring('tea')"
     assert chosen(coke=0.4, sponge=0.1, tea=0.2) is None
     assert chosen() is None
+
+
+def test_a_bare_noun_for_one_of_a_few_things_is_for_the_model_to_choose_even_out_of_sight() -> None:
+    world = kitchen("sponge", coke="table")
+    found = unsettled(world, "Bring drink.", 'bring("drink")')
+    assert found is not None and found.word == "drink" and "coke" in found.things
+    assert unsettled(world, "Bring my drink.", 'bring("drink")') is None

@@ -3,6 +3,9 @@
 What is in view comes before what was seen elsewhere, and that before what may be anywhere; what is so already of one
 (`open a window`, and the left one is open) is done with another. Nothing is chosen where words would be lost by that:
 of `a soda from the table`, read without the table, the question which one is still the better answer.
+
+Things of a kind may be numbered (`light`, `light 2`): then the noun names all of them, and not the first. `Turn off the
+light` is not about one that is off while another is on.
 """
 
 from __future__ import annotations
@@ -11,15 +14,22 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from thinkaloud.errors import SkillError, Unparseable
+from thinkaloud.names import without_number
 from thinkaloud.records import Observation, Value
 from thinkaloud.skills import Skill
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.naming import Names, WhichOne
 from thinkaloud.understand.meaning.wishes import holds, promises_of
-from thinkaloud.words import LEFT_OPEN, plural, spaced_words, stems, words_of
+from thinkaloud.words import LEFT_OPEN, NUMBERS, ORDINALS, plural, spaced_words, stems, words_of
 from thinkaloud.worlds.contract import World
 
 _OF = frozenset({"of"})
+_TELLING = frozenset(
+    {"the", "this", "that", "these", "those", "my", "your", "our", "his", "her", "their", "each", "every"}
+)
+"""What tells that a noun is about one that is known, or about all."""
+_COUNTING = frozenset((*ORDINALS, *NUMBERS[1:], "last", "next", "other", "another"))
+"""With these, one of several is told by a word."""
 _MOST_BETWEEN = 3
 """Words between `a` and its noun: `a nice cold soda`."""
 
@@ -73,6 +83,18 @@ def in_order(things: Collection[str], scene: Observation) -> list[str]:
     return sorted(things, key=lambda each: known.get(each, len(known)))
 
 
+def is_bare(noun: str, request: str) -> bool:
+    """Whether nothing tells which of a noun is meant: `turn off light`."""
+    spoken, wanted = words_of(request), words_of(noun)
+    ends = _ends_of(wanted, spoken) if wanted else []
+    before = [spoken[max(0, at - len(wanted) - 1) : at - len(wanted)] for at in ends]
+    return bool(ends) and not any({*words} & _TELLING for words in before)
+
+
+def _kind_of(skill: Skill, name: str) -> str:
+    return next((p.kind or "" for p in skill.signature.parameters if p.name == name), "")
+
+
 class Choice:
     """Settles what a request leaves open, as things are: the same noun is the same thing throughout a program."""
 
@@ -83,11 +105,16 @@ class Choice:
         self._request, self._program = request, program
         self._chosen: dict[str, str] = {}
 
-    def check(self, skill: Skill, given: Mapping[str, Any], kept: Collection[str]) -> dict[str, Value]:
-        """The arguments of a call, as `Names.check` has them; WhichOne only where it is not left open which one."""
+    def check(
+        self, skill: Skill, given: Mapping[str, Any], kept: Collection[str], listed: Collection[str] = ()
+    ) -> dict[str, Value]:
+        """The arguments of a call, as `Names.check` has them; WhichOne only where it is not left open which one.
+
+        Those `listed` stand beside others of their kind, and are meant themselves.
+        """
         settled = {name: self._chosen.get(str(value), value) for name, value in given.items()}
         try:
-            return self._names.check(skill.signature, settled)
+            found = self._names.check(skill.signature, settled)
         except WhichOne as which:
             named = [name for name, value in settled.items() if words_of(str(value)) == words_of(which.name)]
             if len(named) != 1 or not self._is_open(which.name):
@@ -96,10 +123,50 @@ class Choice:
             if thing is None:
                 raise
             self._chosen[str(settled[named[0]])] = thing
-            return self.check(skill, settled, kept)
+            return self.check(skill, settled, kept, listed)
+        for name in (each for each in settled if each not in listed):
+            if (other := self._other_one(skill, found, settled, name, kept)) is not None:
+                self._chosen[str(settled[name])] = found[name] = other
+        return found
+
+    def _other_one(
+        self, skill: Skill, found: Mapping[str, Value], given: Mapping[str, Any], name: str, kept: Collection[str]
+    ) -> str | None:
+        """Another thing of the same noun with another number, where this one is as it should be, or out of sight.
+
+        WhichOne where it is as it should be, and several others are not. None for a thing that was meant itself.
+        """
+        thing, noun = str(found[name]), without_number(str(found[name]))
+        alike = [each for each in self._scene.vocabulary.get(_kind_of(skill, name), ()) if without_number(each) == noun]
+        if len(alike) < 2 or thing in self._chosen.values() or not self._means_any(thing, alike):
+            return None
+        free = [each for each in in_order(alike, self._scene) if each not in kept and each != thing]
+        calls = {each: self._fitting(skill, {**found, name: each}) for each in free}
+        open_ = [each for each, call in calls.items() if call is not None and not self._is_done(skill, call)]
+        seen = [each for each in open_ if each in self._scene.objects]
+        any_will_do = leaves_open(noun, self._request) or is_bare(noun, self._request)
+        if not self._is_done(skill, found):
+            out_of_sight = thing not in self._scene.objects and any_will_do
+            return seen[0] if seen and out_of_sight else None
+        if self._program.count(f'"{given[name]}"') > 1 or not open_:
+            return None
+        if len(seen) == 1 or len(open_) == 1 or any_will_do:
+            return (seen or open_)[0]
+        raise WhichOne(noun, open_)
+
+    def _means_any(self, thing: str, alike: Sequence[str]) -> bool:
+        """Whether a name in the program stands for its noun: it was said, without a number, and none other is named."""
+        spoken = spaced_words(self._request)
+        named = [each for each in alike if each != without_number(each) and spaced_words(each) in spoken]
+        others = [each for each in alike if each != thing and f'"{each}"' in self._program]
+        told = "if " in self._program or {*words_of(self._request)} & _COUNTING or not self._names_all()
+        return spaced_words(without_number(thing)) in spoken and not (named or others or told)
+
+    def _names_all(self) -> bool:
+        return names_all(self._program, self._request, self._lexicon)
 
     def _is_open(self, noun: str) -> bool:
-        return leaves_open(noun, self._request) and names_all(self._program, self._request, self._lexicon)
+        return leaves_open(noun, self._request) and self._names_all()
 
     def _choose(self, skill: Skill, given: Mapping[str, Any], name: str, things: Sequence[str]) -> str | None:
         """The first that fits, rather one of which what is wanted is not so already."""

@@ -2,9 +2,9 @@
 
 `A snack` is the name of nothing here, and of `something to clean up with` a model may write that it is a rag. What a
 coke is stands in no table; the model that reads knows it, as far as it does. It is asked for a second opinion of the
-program with each of the things in the place of the word, those in view first. A thing that it says no to is not taken
-for one that is not here, and what it takes is no more than a guess: the robot asks, unless it is told never to. What
-was named (`the orchid`, `my rag`) is never exchanged for something else.
+program with each of the things in the place of the word, those in view first; so of `read book`, too, where there is a
+novel. A thing that it says no to is not taken for one that is not here, and what it takes is no more than a guess: the
+robot asks, unless it is told never to. What was named (`the orchid`, `my rag`) is never exchanged for something else.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from thinkaloud.records import Meaning, Observation
 from thinkaloud.understand.checking.fitting import parsed, text_of
 from thinkaloud.understand.language import with_name
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.meaning.choosing import leaves_open, names_all
+from thinkaloud.understand.meaning.choosing import is_bare, leaves_open, names_all
 from thinkaloud.words import stems
 
 _MOST_ASKED = 24
@@ -45,9 +45,10 @@ def find_unsettled(
     settled = {value for deed in meaning.deeds for value in deed.arguments.values()} & {*scene.objects}
     for word, things in _given(program, lexicon):
         in_view = [each for each in things if each in scene.objects]
-        if not in_view or settled & {*things} or find_named(word, in_view) is not None:
+        few = meaning.sort == "refusal" and len(things) <= _MOST_ASKED and find_named(word, things) is None
+        if not (in_view or few) or settled & {*things} or find_named(word, in_view) is not None:
             continue
-        if leaves_open(word, request) or not stems(word) & stems(request):
+        if leaves_open(word, request) or (few and is_bare(word, request)) or not stems(word) & stems(request):
             return Unsettled(word, things)
     return None
 

@@ -172,7 +172,7 @@ class _Run:
             fitting = False
             for arguments in spread(given):
                 try:
-                    checked = self._choice.check(skill, arguments, {*self._lexicon.kept, *self._kept})
+                    checked = self._choice.check(skill, arguments, {*self._lexicon.kept, *self._kept}, listed)
                 except Unfit as error:  # of all that is dry, what cannot be watered was not meant
                     if not listed or error.given in self._named:
                         raise

@@ -150,8 +150,7 @@ def _ends(action: str, thing: dict[str, Value]) -> Iterator[Fact]:
     if action == "grab":
         yield from (("on_top", thing), ("inside", thing))
     if action in _SITS:
-        yield "standing", {}
-        yield ("lying_on" if action == "sit" else "sitting_on"), {}
+        yield from (("standing", {}), ("sitting_on", {}), ("lying_on", {}))  # on one thing at a time
     if action == "stand_up":
         yield from (("sitting_on", {}), ("lying_on", {}))
     if action in ("wash", "rinse", "scrub", "wipe"):
