@@ -216,7 +216,7 @@ class FromMeaning:
     ) -> Decision:
         """Try again, find another way, or have a next step proposed."""
         step, why = trouble
-        if (begun := _sound_part(monologue)) and all(each in sought.deeds for each in begun):
+        if begun := _sound_part(monologue, sought.deeds):
             return Plan(goal, (), begun, thought=f"This has to wait: {step.words} {why}")
         failures = [v for v in monologue.in_task(Verdict) if not v.ok and v.step == step]
         planned = [p for p in begun_plans(monologue) if p.steps and p.steps[0] == step]
@@ -319,13 +319,16 @@ def _again(plan: Plan, failed: Step) -> Plan:
     return replace(plan, thought=f"I try it again: {failed.words}") if plan.steps[:1] == (failed,) else plan
 
 
-def _sound_part(monologue: Monologue) -> tuple[Step, ...]:
-    """What of a plan went well in the rehearsal before something did not: nothing where that was at once."""
+def _sound_part(monologue: Monologue, deeds: Sequence[Step]) -> tuple[Step, ...]:
+    """What of a plan went well in the rehearsal before something did not, up to the last that was asked for: what it
+    leads to may change what the rest needs. Nothing where that was at once."""
     at, plan = monologue.where(Plan), monologue.last(Plan)
     rehearsal = None if at is None else monologue.last(Rehearsal, after=at)
     if plan is None or rehearsal is None or rehearsal.feasible:
         return ()
-    return plan.steps[: rehearsal.step or 0]
+    sound = plan.steps[: rehearsal.step or 0]
+    asked = [place for place, step in enumerate(sound) if step in deeds]
+    return sound[: asked[-1] + 1] if asked else ()
 
 
 def _may_try(steps: tuple[Step, ...], monologue: Monologue) -> bool:

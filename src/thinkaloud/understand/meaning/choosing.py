@@ -146,7 +146,7 @@ class Choice:
         seen = [each for each in open_ if each in self._scene.objects]
         any_will_do = leaves_open(noun, self._request) or is_bare(noun, self._request)
         if not self._is_done(skill, found):
-            out_of_sight = thing not in self._scene.objects and any_will_do
+            out_of_sight = thing not in self._scene.objects and any_will_do and str(given[name]) == noun
             return seen[0] if seen and out_of_sight else None
         if self._program.count(f'"{given[name]}"') > 1 or not open_:
             return None

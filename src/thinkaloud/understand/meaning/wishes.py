@@ -23,7 +23,8 @@ def sort_out(
         step, promised = skill.step(arguments), promises_of(skill, arguments, world)
         told = bool(promised) and tells_done(skill, arguments, world.relations)
         about = {_subject(each, world.relations): each for each in promised}
-        if told and all(latest.get(subject) == each for subject, each in about.items()):
+        same = all(latest.get(subject) == each for subject, each in about.items())
+        if told and same and not _is_another(step, promised, [earlier for earlier, _ in said]):
             continue  # it was said before, and nothing that was said since changes it
         said.append((step, promised))
         latest = {subject: each for subject, each in latest.items() if not does_pass(each, step, world)} | about
@@ -36,6 +37,11 @@ def sort_out(
         steps.append(step)
     wishes = {_subject(each, world.relations): each for each in lasting(said, world)}
     return tuple(steps), tuple(_news(wishes.values(), said, world)), tuple(already)
+
+
+def _is_another(step: Step, promised: Sequence[Condition], earlier: Sequence[Step]) -> bool:
+    """Whether a deed is one of its own although what it ends is over by then: `scrub it, then rinse it`."""
+    return all(is_opposite(each.relation) for each in promised) and step.skill not in {e.skill for e in earlier}
 
 
 def _news(

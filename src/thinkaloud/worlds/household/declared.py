@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from thinkaloud.names import without_number
 from thinkaloud.records import Arguments, Value
 from thinkaloud.worlds.household.engine import State
 from thinkaloud.worlds.household.home import Home
@@ -129,15 +130,21 @@ def _tool(home: Home, state: State, kinds: tuple[str, ...], *, any_will_do: bool
     held = [home.names[each] for each in state.held()]
     if held and any_will_do:
         return
-    tools = [name for kind in kinds for name in home.ids if name == kind or name.startswith(f"{kind} ")]
+    tools = [name for kind in kinds for name in home.ids if without_number(name) == kind]
     found = next((name for name in tools if name in held), next(iter(tools), None))
     if found is not None:
         yield "holding", {"thing": found}
 
 
-def find_ends(action: str, given: Arguments) -> tuple[Fact, ...]:
+def find_ends(home: Home, state: State, action: str, given: Arguments) -> tuple[Fact, ...]:
     """What is no longer so after an action; where an argument is left out, of nothing for sure any more."""
-    return tuple(_ends(action, {key: given[key] for key in given if key == "thing"}))
+    found = _ends(action, {key: given[key] for key in given if key == "thing"})
+    return tuple(fact for fact in found if fact[0] != "dirty" or _is_dirty(home, state, fact[1].get("thing")))
+
+
+def _is_dirty(home: Home, state: State, thing: Value | None) -> bool:
+    """Whether something is dirty: hands that are not can be washed all the same, and are then no cleaner."""
+    return thing is None or (thing in home.ids and "DIRTY" in state.states(home.ids[str(thing)]))
 
 
 def _ends(action: str, thing: dict[str, Value]) -> Iterator[Fact]:

@@ -166,7 +166,7 @@ class Household(Truth):
             return find_needs(self.home, self.state, action.signature.name, given)
 
         def ends(**given: Value) -> tuple[tuple[str, Arguments], ...]:
-            return find_ends(action.signature.name, given)
+            return find_ends(self.home, self.state, action.signature.name, given)
 
         effects_of = effects if action.effect else None
         return Skill(action.signature, act, effects=effects_of, needs=needs, ends=ends)
