@@ -164,8 +164,14 @@ class FromMeaning:
         wished = {condition.words for condition in sought.wishes}
         told = all(any(p.words in wished for p in promises_of(deed, self._world)) for deed in sought.deeds)
         told = told and not any(passing_of(sought.deeds, place, self._world) for place in range(len(sought.deeds)))
+        told = told and not self._alike(sought.deeds)
         open_ = checked and told and not self._all_hold(sought.wishes)
         return Plan(goal, sought.wishes if open_ else (), tuple(steps))
+
+    def _alike(self, deeds: Sequence[Step]) -> bool:
+        """Whether two deeds come to the same: then what holds does not tell that both were done."""
+        come_to = [frozenset(each.words for each in promises_of(deed, self._world)) for deed in deeds]
+        return len({*come_to}) < len(come_to)
 
     def _over(self, goal: str, work: Work, sought: Sought, monologue: Monologue) -> Decision:
         """All is done: what was to be said besides is said, and what must hold is checked."""
