@@ -26,8 +26,8 @@ from thinkaloud.understand.checking.certainty import (
     with_opinion,
     write_program,
 )
-from thinkaloud.understand.checking.doubts import SIGNS
 from thinkaloud.understand.checking.said import Said
+from thinkaloud.understand.checking.signs import SIGNS
 from thinkaloud.understand.lexicon import Lexicon
 
 NO_DOUBTS = dict.fromkeys(SIGNS, 0.0)

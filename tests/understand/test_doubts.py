@@ -8,8 +8,8 @@ import pytest
 
 from thinkaloud.records import Meaning, MeaningKind, Step
 from thinkaloud.signatures import Parameter, Signature
-from thinkaloud.understand.checking.doubts import SIGNS, find_doubts
 from thinkaloud.understand.checking.said import Said, is_foreign
+from thinkaloud.understand.checking.signs import SIGNS, find_doubts
 from thinkaloud.understand.lexicon import Lexicon
 
 DOOR, LAMP = (Parameter(kind, str, kind, kind=kind) for kind in ("door", "lamp"))

@@ -7,7 +7,7 @@ import pytest
 from said import Talk
 from stable import UNSURE, asked, is_right, stable
 from stable import sure as sure
-from thinkaloud.records import Ask
+from thinkaloud.records import Ask, Meaning
 from thinkaloud.worlds.described import Described
 
 pytestmark = pytest.mark.usefixtures("sure")
@@ -128,6 +128,8 @@ def test_one_of_several_is_one_of_them_and_not_all(request_: str, program: str) 
         ("Groom the horses.", 'groom(["Star", "Blaze"])'),
         ("Lead everyone to the horses at the stall.", 'lead(animals, "stall")'),
         ("Hang up two saddles.", "hang(saddles[:2])"),
+        ("If there are more than two saddles, hang up the old one.", 'if len(saddles) > 2:\n    hang("old saddle")'),
+        ("Hang up the second of the three saddles.", "hang(saddles[1])"),
         ("Hang up all the saddles but one.", "hang(saddles[1:])"),
         ("Hang up a saddle.", 'hang("pony saddle")'),
         ("Hang up an old saddle and a pony saddle.", 'hang(["old saddle", "pony saddle"])'),
@@ -352,3 +354,10 @@ def test_names_that_nobody_said_do_not_stand_for_a_list_that_was_spoken_of() -> 
 def test_a_list_of_things_that_nothing_is_asked_of_is_no_answer() -> None:
     program = 'say([s for s in saddles if holds("tin bucket", "oats")])'
     assert "Oats." in asked("What is in the oats bucket, the tin bucket?", program)
+
+
+@pytest.mark.parametrize(("program", "sure_of"), [("groom(goats)", 0.0), ("groom(animals)", 0.99)])
+def test_what_does_not_fit_is_told_as_not_sure_also_where_nobody_is_asked(program: str, sure_of: float) -> None:
+    talk = Talk([program], stable(), preset="thinkaloud:confirm=never")
+    talk.say("Groom all the animals.")
+    assert [each.sure for each in talk.all(Meaning)] == [sure_of]

@@ -79,6 +79,7 @@ def test_a_yes_is_a_yes_to_what_was_asked(request_: str, program: str, answer: s
         ("Swing the north hatch down and then up again.", 'swing("north hatch", "down")\nswing("north hatch", "up")'),
         ("Hang up the saddle that is down there, the old one.", 'hang("old saddle")'),
         ("Lead all the horses that are not up on the hill away to the paddock.", 'lead(horses, "paddock")'),
+        ("I don't want a single one of the hatches up.", 'swing(hatches, "down")'),
     ],
 )
 def test_what_is_the_right_way_round_is_not_asked_about(request_: str, program: str) -> None:
@@ -140,3 +141,43 @@ def test_what_is_asked_for_is_not_the_opposite_of_what_comes_of_a_skill(request_
     talk.say(request_)
     assert bool(talk.all(Ask)) is asks
     assert bool(talk.steps) is not asks
+
+
+DEPOT = """\
+name = "depot"
+about = "A robot looks after vases."
+
+[kinds]
+vase = ["tall vase", "blue vase"]
+
+[skills.unwrap]
+says = "Unwrap the {vase}."
+doc = "Take the paper off a vase."
+parameters = { vase = "vase" }
+ends = ["wrapped({vase})"]
+
+[skills.draw]
+says = "Draw the {vase}."
+doc = "Make a drawing of a vase on paper."
+parameters = { vase = "vase" }
+makes = ["drawn({vase})"]
+
+[relations.wrapped]
+says = "The {vase} is wrapped."
+doc = "Whether a vase is wrapped."
+parameters = { vase = "vase" }
+
+[relations.drawn]
+says = "The {vase} is drawn."
+doc = "Whether there is a drawing of a vase."
+parameters = { vase = "vase" }
+
+[start]
+facts = ["wrapped(tall vase)"]
+"""
+
+
+def test_skills_that_have_nothing_to_do_with_each_other_are_no_opposites() -> None:
+    talk = Talk(['unwrap("tall vase")'], Described(DEPOT), preset=UNSURE, answers=("no",))
+    talk.say("Get the tall vase ready and put it on show.")
+    assert not talk.all(Ask) and talk.steps

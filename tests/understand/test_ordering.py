@@ -11,8 +11,8 @@ from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.guidelines import load_guidelines, read_guidelines
 from thinkaloud.guidelines.composing import Facts
 from thinkaloud.records import Meaning, Step
-from thinkaloud.understand.checking.doubts import find_doubts
 from thinkaloud.understand.checking.said import Said
+from thinkaloud.understand.checking.signs import find_doubts
 from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.running import run_program

@@ -47,18 +47,19 @@ class Decider:
         """The meaning with how sure it is; or the question which of the readings was meant."""
         misfit = self.find_misfit(meaning, heard, at)
         others = [*self._fitting(misfit, heard, at), *(self._option(each, heard, at) for each in doubt.others)]
-        weighed = replace(meaning, sure=doubt.sure, readings=tuple(each.reading for each in others))
+        elsewhere = came_to_nothing(monologue) or narrowing.says_back(heard.text)
+        misfits = misfit is not None or (meaning.sort == "undo" and bool(at.undone) and elsewhere)
+        sure = 0.0 if misfits else doubt.sure  # what does not fit is asked about at any threshold
+        weighed = replace(meaning, sure=sure, readings=tuple(each.reading for each in others))
         if meaning.sort not in WEIGHED and not (misfit and others):
             return weighed
         acts = bool(meaning.deeds) or meaning.sort in ("undo", "previous")
-        elsewhere = came_to_nothing(monologue) or narrowing.says_back(heard.text)
-        misfits = misfit is not None or (meaning.sort == "undo" and bool(at.undone) and elsewhere)
-        unsure = misfits or doubt.sure < threshold_for(self._model, self._asking.accepts)
+        unsure = misfits or sure < threshold_for(self._model, self._asking.accepts)
         asks = {"never": False, "unsure": unsure, "always": acts or unsure}
         if not asks[self._asking.confirm]:
             return weighed
         asked = [question for ask in monologue.in_task(Ask) if not ask.approval for question in ask.questions]
-        best = option_of(Reading(meaning.program, "", doubt.sure), meaning, at)
+        best = option_of(Reading(meaning.program, "", sure), meaning, at)
         fitting = [each for each in others if each.meaning.sort in (*WEIGHED, "question")]
         if misfit is not None and fitting:  # what fits takes its place
             best, *others = fitting

@@ -23,6 +23,9 @@ _LEFT = re.compile(
     re.IGNORECASE,
 )
 
+_COMPARED = r"\b(?:than|at least|at most|of(?: the| these| those| my| our)?|if there (?:are|were|is))\s+"
+"""What stands before a number that says when something is done, or of how many one is chosen."""
+
 
 # All of them ----------------------------------------------------------------------------------------------------------
 
@@ -206,6 +209,8 @@ def find_other_amount(said: Said) -> Misfit | None:
         name = list_called(noun, said.lexicon)
         wanted = read_number(count)
         if name is None or wanted < 2 or len(words) > 2 or WORDS["spread"] & {*said.spoken}:
+            continue
+        if re.search(rf"{_COMPARED}{re.escape(count)}\b", said.request, re.IGNORECASE):
             continue
         members = {*said.lexicon.named[name]}
         done, first = members & _handled(said), members & _handled(said, first=True)

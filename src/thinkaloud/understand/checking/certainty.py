@@ -25,8 +25,8 @@ from thinkaloud.models.contract import Model, Token, Usage, complete_weighed
 from thinkaloud.models.gbnf import read_grammar
 from thinkaloud.models.pieces import BadGrammar
 from thinkaloud.records import WEIGHED, Reading
-from thinkaloud.understand.checking.doubts import find_doubts
 from thinkaloud.understand.checking.said import Said
+from thinkaloud.understand.checking.signs import find_doubts
 from thinkaloud.understand.prompting.prompt import NO, STOPS, YES, render_opinion
 
 MOST_TOKENS = 200

@@ -20,12 +20,6 @@ from thinkaloud.words import is_slip, spaced_words, stem, words_of
 _NOT_HIGHEST = WORD_SORTS["not_superlative"]
 
 
-def find_doubts(said: Said) -> dict[str, float]:
-    """Every sign, from 0 (nothing to be seen) to 1; of those that compare English words none in another language."""
-    signs = _WORDLESS if is_foreign(said) else SIGNS
-    return {name: float(sign(said)) if name in signs else 0.0 for name, sign in SIGNS.items()}
-
-
 # What is said and not in the robot's words ----------------------------------------------------------------------------
 
 
@@ -64,7 +58,7 @@ def _strange_words(said: Said) -> list[str]:
     for signature in functions:
         known |= _about(signature)
     words = [word for word in said.spoken if word not in WORD_SORTS["small"] and "'" not in word and not word.isdigit()]
-    return [word for word in words if not _alike({stem(word)}, known) and not _is_highest(word)]
+    return [word for word in words if not _alike({stem(word)}, known) and not is_highest(word)]
 
 
 # What is done and was not said ----------------------------------------------------------------------------------------
@@ -111,7 +105,8 @@ def _too_few(said: Said) -> float:
     """A word for all of them, and one thing named in the program."""
     wanted = {"all", "every", "everything", "everyone", "everybody", "each", "both"} & {*said.spoken}
     lists = any(isinstance(n, ast.Name) and n.id in said.lexicon.named for n in said.nodes)
-    return float(said.acts and bool(wanted) and not lists and len(said.handled) < 2 and not said.ordered)
+    named = {*said.handled, *said.literals} & {*said.lexicon.things}
+    return float(said.acts and bool(wanted) and not lists and len(named) < 2 and not said.ordered)
 
 
 # What was said and is lost --------------------------------------------------------------------------------------------
@@ -131,36 +126,15 @@ def _negation_lost(said: Said) -> float:
 def _question_acted(said: Said) -> float:
     """A question, and something is done."""
     first = said.spoken[0] if said.spoken else ""
-    polite = first in WORD_SORTS["polite"] or {"please", "you"} & {*said.spoken[:4]}
-    asked = said.request.strip().endswith("?") or first in WORD_SORTS["asking"] - {"do", "have"}
-    return float(said.acts and asked and not polite)
+    polite = first in WORD_SORTS["polite"] or {"please", "you"} & {*said.spoken[:4], *said.spoken[-2:]}
+    begun = first in WORD_SORTS["asking"] - {"do", "have"} and not said.has("wanting")  # what is dirty should be washed
+    return float(said.acts and (said.request.strip().endswith("?") or begun) and not polite)
 
 
 def _order_answered(said: Said) -> float:
     """No question, and it is answered."""
-    asked = "?" in said.request or not WORD_SORTS["asking"].isdisjoint(said.spoken[:2]) or "tell" in said.spoken
+    asked = "?" in said.request or not WORD_SORTS["asking"].isdisjoint(said.spoken[:2]) or said.has("inquiring")
     return float(said.meaning.sort == "answer" and not asked)
-
-
-def _number_lost(said: Said) -> float:
-    """`Two of them`, `twice`, `3`: and no number, no amount in the program."""
-    numbers = said.has("number") or any(word.isdigit() for word in said.spoken)
-    counted = any(isinstance(n, ast.Constant) and isinstance(n.value, int | float) for n in said.nodes)
-    repeated = len(said.meaning.deeds) > 1 and not said.uses(ast.ListComp)
-    named = any(re.search(r"\d", text) for text in said.literals)
-    return float(said.meaning.sort in ("deeds", "answer") and numbers and not (counted or repeated or named))
-
-
-def _comparison_lost(said: Said) -> float:
-    """`The heaviest`, `more than`: and nothing is compared."""
-    compared = {"min", "max", "sorted"} & said.called or said.uses(ast.Lt, ast.LtE, ast.Gt, ast.GtE)
-    wanted = any(_is_highest(word) for word in said.spoken) or "than" in said.spoken
-    return float(said.meaning.sort in ("deeds", "answer") and wanted and not compared)
-
-
-def _condition_lost(said: Said) -> float:
-    """`If`, `unless`: and no condition in the program."""
-    return float(said.acts and said.has("condition") and not said.uses(ast.If, ast.IfExp, ast.comprehension))
 
 
 def _thing_lost(said: Said) -> float:
@@ -193,7 +167,7 @@ def _noted(said: Said) -> float:
     return float(said.acts and any(re.search(rf"\b{re.escape(name.lower())}\b", told) for name in said.touched))
 
 
-SIGNS: dict[str, Callable[[Said], float]] = {
+LISTED: dict[str, Callable[[Said], float]] = {
     "unexplained": _unexplained,
     "strange_kind": _strange_kind,
     "unsaid_deed": _unsaid_deed,
@@ -204,16 +178,12 @@ SIGNS: dict[str, Callable[[Said], float]] = {
     "negation_lost": _negation_lost,
     "question_acted": _question_acted,
     "order_answered": _order_answered,
-    "number_lost": _number_lost,
-    "comparison_lost": _comparison_lost,
-    "condition_lost": _condition_lost,
     "thing_lost": _thing_lost,
     "changes_nothing": _changes_nothing,
     "noted": _noted,
     "foreign": lambda said: float(is_foreign(said)),
 }
-_WORDLESS = ("changes_nothing", "noted", "foreign")
-"""Those that hold for a request in any language."""
+"""The signs that words of these lists tell; `signs` has them all."""
 
 
 # Words ----------------------------------------------------------------------------------------------------------------
@@ -235,7 +205,8 @@ def _same_root(one: str, two: str) -> bool:
     return (short >= 4 and (one.startswith(two) or two.startswith(one))) or is_slip(one, two)
 
 
-def _is_highest(word: str) -> bool:
+def is_highest(word: str) -> bool:
+    """Whether a word says the most of something: `heaviest`."""
     known = WORD_SORTS["superlative"] - {"first", "last", "top"}
     return word in known or (word.endswith("est") and len(word) > 5 and word not in _NOT_HIGHEST)
 

@@ -32,8 +32,8 @@ _LISTS = tomllib.loads(resources.files(__package__).joinpath("opposites.toml").r
 _SIDES = [tuple(frozenset(side.split()) for side in pair.split("/")) for pair in _LISTS["pairs"]]
 _PAST: dict[str, str] = dict(zip(_LISTS["irregular"].split()[::2], _LISTS["irregular"].split()[1::2], strict=True))
 _PREFIXES = ("un", "dis", "non")
-_NEAR = 3
-"""So many words before a word one that denies it may stand."""
+_NEAR, _FAR = 3, 8
+"""So many words before a word one that denies it stands; or may stand, where it would be asked about otherwise."""
 
 
 def opposites_of(word: str) -> frozenset[str]:
@@ -69,7 +69,7 @@ def find_opposite(said: Said, at: Circumstances) -> Misfit | None:
         return Misfit((denied(said.meaning.program, turned),))
     if said.meaning.sort != "deeds":
         return None
-    return _other_choice(said) or _other_skill(said) or _wrong_way(said, at)
+    return _other_choice(said) or _other_skill(said, at) or _wrong_way(said, at)
 
 
 def with_sense(said: Said, at: Circumstances) -> str:
@@ -163,9 +163,9 @@ def _brings(skill: Skill, at: Circumstances) -> dict[str, bool]:
     return {name: next(iter(senses)) for name, senses in brought.items() if len(senses) == 1}
 
 
-def is_denied(place: int, spoken: Sequence[str]) -> bool:
+def is_denied(place: int, spoken: Sequence[str], near: int = _NEAR) -> bool:
     """Whether a word that denies it stands right before a word."""
-    return not WORDS["denying"].isdisjoint(spoken[max(0, place - _NEAR) : place])
+    return not WORDS["denying"].isdisjoint(spoken[max(0, place - near) : place])
 
 
 def senses_of(part: ast.AST | None, relation: str) -> Iterator[bool]:
@@ -215,8 +215,11 @@ def _other_choice(said: Said) -> Misfit | None:
     return None
 
 
-def _other_skill(said: Said) -> Misfit | None:
-    """A skill is called, and another one of the same parameters has the opposite word, which was said."""
+def _other_skill(said: Said, at: Circumstances) -> Misfit | None:
+    """A skill is called, and another one of the same parameters has the opposite word, which was said.
+
+    What they are for is looked at as well where both have to do with the same relation.
+    """
     for name in said.called & {*said.lexicon.skills}:
         own = _told(said.lexicon.skills[name])
         verbs = {*words_of(said.lexicon.skills[name].says)[:1], *words_of(name.replace("_", " "))}
@@ -227,10 +230,18 @@ def _other_skill(said: Said) -> Misfit | None:
             if (verbs - _told(signature)) & {*said.spoken}:
                 continue
             called, named = said.lexicon.skills[name], _called(signature)
-            if _says_other(_called(called), named, said) or _says_other(own, _told(signature), said):
+            alike = _says_other(own, _told(signature), said) and _is_about_same(name, other, said, at)
+            if alike or _says_other(_called(called), named, said):
                 program = re.sub(rf"(?m)^(\s*){name}(?=\()", rf"\g<1>{other}", said.meaning.program)
                 return Misfit((program,))
     return None
+
+
+def _is_about_same(one: str, other: str, said: Said, at: Circumstances) -> bool:
+    """Whether two skills change the same of what is so."""
+    skills = [at.world.skills.get(said.lexicon.own_names.get(name, name)) for name in (one, other)]
+    changed = [{*_brings(skill, at)} for skill in skills if skill is not None]
+    return len(changed) == 2 and bool(changed[0] & changed[1])
 
 
 def _wrong_way(said: Said, at: Circumstances) -> Misfit | None:
@@ -275,7 +286,7 @@ def _is_plain(word: str, said: Said) -> bool:
     for place, each in enumerate(said.spoken):
         before = said.spoken[place - 1] if place else ""
         noun = before in ("the", "a", "an", "its") or before.endswith("'s")
-        if each == word and not noun and not is_denied(place, said.spoken):
+        if each == word and not noun and not is_denied(place, said.spoken, _FAR):
             return True
     return False
 
