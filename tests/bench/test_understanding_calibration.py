@@ -84,7 +84,15 @@ def test_what_a_choice_comes_to_is_told() -> None:
     readings = [*[read(0.9)] * 30, *[read(0.2, "silent")] * 10]
     told = describe_thresholds(readings, choose_thresholds(readings))
     assert "always asks" in told
-    assert "0.9000        30       0" in told
+    assert "0.9000        30       0     30     10        0" in told  # ten are asked about, none of them in vain
+    assert told.endswith("a right one is surer than a wrong one: 1.000")
+
+
+def test_right_readings_that_are_asked_about_are_asked_about_in_vain() -> None:
+    readings = [*[read(0.9)] * 30, *[read(0.3)] * 5, *[read(0.4, "silent")] * 10]
+    told = describe_thresholds(readings, [(0.05, 0.9)])
+    assert "0.9000        30       0     30     15        5" in told
+    assert told.endswith("0.857")
 
 
 def test_a_preset_that_does_not_tell_how_sure_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 from thinkaloud.execute.sandbox import Sandbox
 from thinkaloud.models import Scripted
 from training.robots import Robot, fit, measure, read_corpus_file
-from training.robots.fit import told_apart
+from training.robots.fit import tell_signs, told_apart, told_apart_unseen
 from training.robots.playing import play
 
 START = {"constant": 0.0, "least": 1.0, "average": 1.0, "picked": -1.0, "noted": -1.0}
@@ -51,7 +51,13 @@ def drawn(truth: dict[str, float], count: int) -> list[dict[str, Any]]:
         measured = {name: float(rng.random()) for name in ("least", "average")}
         measured |= {name: float(rng.random() < 0.3) for name in ("picked", "noted")}
         value = truth["constant"] + sum(truth[name] * amount for name, amount in measured.items())
-        found.append({"measured": measured, "right": bool(rng.random() < 1 / (1 + np.exp(-value)))})
+        found.append(
+            {
+                "robot": f"robot {len(found) % 7}",
+                "measured": measured,
+                "right": bool(rng.random() < 1 / (1 + np.exp(-value))),
+            }
+        )
     return found
 
 
@@ -61,6 +67,21 @@ def test_a_known_relation_is_found_again() -> None:
     found = fit.fit(readings, START)
     assert found == pytest.approx(truth, abs=0.6)
     assert told_apart(readings, found) >= told_apart(readings, START) > 0.6
+
+
+def test_robots_are_told_apart_that_nothing_was_fitted_on() -> None:
+    readings = drawn({"constant": -1.0, "least": 3.0, "average": 1.5, "picked": -2.0, "noted": -0.5}, 700)
+    unseen = told_apart_unseen(readings, START)
+    assert 0.7 < unseen <= told_apart(readings, fit.fit(readings, START)) + 0.01
+    turned = [{**each, "right": not each["right"]} if each["robot"] == "robot 0" else each for each in readings]
+    assert told_apart_unseen(turned, START) < unseen - 0.05
+
+
+def test_with_how_many_right_and_wrong_readings_a_sign_is_seen() -> None:
+    readings = [
+        {"measured": {"picked": seen}, "right": right} for seen, right in ((1.0, True), (0.5, False), (0.0, True))
+    ]
+    assert tell_signs(readings, ["picked"]).splitlines()[1].split() == ["picked", "1", "1"]
 
 
 def test_likelihood_never_speaks_against_a_reading_and_a_sign_never_for_it() -> None:

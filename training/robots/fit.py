@@ -5,7 +5,9 @@
 
 A logistic regression of whether a reading was right on what was measured of it. Likelihood never speaks against a
 reading and a sign of doubt never for it; all are drawn a little towards the coefficients of any model, so that a sign
-that was seen twice does not rule. The result goes to `understand/checking/certainty.toml`.
+that was seen twice does not rule. The result goes to `understand/checking/certainty.toml`. Told is how well right and
+wrong readings of robots are told apart that the coefficients were not fitted on, and of each sign how many right and
+how many wrong readings it is seen with: one that is seen with as many right ones as there are anyway tells nothing.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -33,7 +35,7 @@ _HEADING = """\
 """
 
 
-def fit(readings: Sequence[Mapping[str, Any]], start: Mapping[str, float]) -> dict[str, float]:
+def fit(readings: Sequence[Mapping[str, Any]], start: Mapping[str, float], *, rounds: int = 20_000) -> dict[str, float]:
     """The coefficients that make these readings likeliest, near where they start."""
     names = [name for name in start if name != "constant"]
     known = np.array([[1.0, *(float(each["measured"].get(name, 0.0)) for name in names)] for each in readings])
@@ -44,7 +46,7 @@ def fit(readings: Sequence[Mapping[str, Any]], start: Mapping[str, float]) -> di
     high = np.array([np.inf, *(np.inf if name in _LIKELIHOODS else 0.0 for name in names)])
     found = first.copy()
     step = 4.0 / (np.square(known).sum(1).max() * len(right) / 4 + 1 / np.square(spread).min())
-    for _ in range(20_000):
+    for _ in range(rounds):
         odds = 1 / (1 + np.exp(-known @ found))
         slope = known.T @ (right - odds) - (found - first) / np.square(spread)
         found = np.clip(found + step * slope, low, high)
@@ -53,14 +55,40 @@ def fit(readings: Sequence[Mapping[str, Any]], start: Mapping[str, float]) -> di
 
 def told_apart(readings: Sequence[Mapping[str, Any]], counts: Mapping[str, float]) -> float:
     """How often a right reading is surer than a wrong one."""
-    values = [
-        counts["constant"] + sum(counts[name] * amount for name, amount in each["measured"].items())
-        for each in readings
-    ]
+    return _surer(readings, [_value(each, counts) for each in readings])
+
+
+def told_apart_unseen(readings: Sequence[Mapping[str, Any]], start: Mapping[str, float], parts: int = 5) -> float:
+    """The same, each robot by coefficients that were fitted on the others."""
+    robots = sorted({each["robot"] for each in readings})
+    values = [0.0] * len(readings)
+    for part in range(parts):
+        own = {*robots[part::parts]}
+        counts = fit([each for each in readings if each["robot"] not in own], start, rounds=4_000)
+        for at, each in enumerate(readings):
+            if each["robot"] in own:
+                values[at] = _value(each, counts)
+    return _surer(readings, values)
+
+
+def _value(reading: Mapping[str, Any], counts: Mapping[str, float]) -> float:
+    return counts["constant"] + sum(counts.get(name, 0.0) * amount for name, amount in reading["measured"].items())
+
+
+def _surer(readings: Sequence[Mapping[str, Any]], values: Sequence[float]) -> float:
     right = [value for value, each in zip(values, readings, strict=True) if each["right"]]
     wrong = [value for value, each in zip(values, readings, strict=True) if not each["right"]]
     pairs = [(a > b) + (a == b) / 2 for a in right for b in wrong]
     return sum(pairs) / len(pairs) if pairs else float("nan")
+
+
+def tell_signs(readings: Sequence[Mapping[str, Any]], names: Iterable[str]) -> str:
+    """Of each sign of doubt, with how many right and with how many wrong readings it is seen."""
+    lines = [f"{'sign':16} right wrong"]
+    for name in names:
+        seen = [bool(each["right"]) for each in readings if each["measured"].get(name)]
+        lines.append(f"{name:16} {sum(seen):5} {len(seen) - sum(seen):5}")
+    return "\n".join(lines)
 
 
 def main() -> None:
@@ -77,8 +105,9 @@ def main() -> None:
     print(f"{len(readings)} readings, {sum(each['right'] for each in readings)} right")
     print(
         f"a right one is surer than a wrong one: {told_apart(readings, models['default']):.3f} before, "
-        f"{told_apart(readings, found):.3f} now"
+        f"{told_apart(readings, found):.3f} now, {told_apart_unseen(readings, models['default']):.3f} of unseen robots"
     )
+    print(tell_signs(readings, [name for name in found if name not in (*_LIKELIHOODS, "constant")]))
     models[given.model] = found
     tables = [
         f'\n[models."{name}"]\n' + "".join(f"{key} = {round(value, 2)}\n" for key, value in each.items())

@@ -95,14 +95,28 @@ def _table(name: str, chosen: Sequence[tuple[float, float]]) -> str:
 
 
 def describe_thresholds(readings: Sequence[Reading], chosen: Sequence[tuple[float, float]]) -> str:
-    """A small table: what is accepted, from where on it is acted on, and what that comes to on these requests."""
-    lines = ["accepted  sure from  acted on  silent"]
+    """A small table: what is accepted, from where on it is acted on, and what that comes to on these requests.
+
+    `in vain`: right readings that are asked about, although nothing was to be asked.
+    """
+    lines = ["accepted  sure from  acted on  silent  right  asked  in vain"]
     for share, threshold in chosen:
         above = [each for each in readings if each.acted and each.sure >= threshold]
-        errors = _errors(readings, threshold)
+        outcomes = [each.outcome_at(threshold) for each in readings]
+        vain = sum(each.outcome == "right" != end for each, end in zip(readings, outcomes, strict=True))
         at = "always asks" if threshold > 1 else f"{threshold:.4f}"
-        lines.append(f"{share:8.2f}  {at:>9}  {len(above):8}  {errors:6}")
-    return "\n".join(lines)
+        counts = f"{outcomes.count('silent'):6}  {outcomes.count('right'):5}  {outcomes.count('asked'):5}  {vain:7}"
+        lines.append(f"{share:8.2f}  {at:>9}  {len(above):8}  {counts}")
+    told = tell_apart(readings)
+    return "\n".join([*lines, "" if told is None else f"a right one is surer than a wrong one: {told:.3f}"]).rstrip()
+
+
+def tell_apart(readings: Sequence[Reading]) -> float | None:
+    """How often a right reading is surer than one that would be a silent error, of those that are acted on."""
+    right = [each.sure for each in readings if each.acted and each.outcome == "right"]
+    wrong = [each.sure for each in readings if each.acted and each.outcome == "silent"]
+    pairs = [(a > b) + (a == b) / 2 for a in right for b in wrong]
+    return sum(pairs) / len(pairs) if pairs else None
 
 
 # The command ----------------------------------------------------------------------------------------------------------
