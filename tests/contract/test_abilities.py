@@ -26,6 +26,7 @@ from thinkaloud.worlds.contract import (
     Briefing,
     Elaborate,
     Fallible,
+    MakesRoom,
     Measured,
     Pictured,
     Recalling,
@@ -81,6 +82,11 @@ def twinned(world: Twinned) -> None:
 
 def scanning(world: Scanning) -> None:
     assert isinstance(world.rescan(), Observation)
+
+
+def makes_room(world: MakesRoom) -> None:
+    before = world.snapshot()
+    assert tuple(world.make_room([])) == () and world.snapshot() == before
 
 
 def pictured(world: Pictured) -> None:
@@ -177,6 +183,7 @@ CHECKS: dict[type, Callable[[Any], None]] = {
     Briefed: briefed,
     Twinned: twinned,
     Scanning: scanning,
+    MakesRoom: makes_room,
     Pictured: pictured,
     Sensing: sensing,
     Arranged: arranged,

@@ -233,7 +233,7 @@ class Fallible(World, Protocol):
 
 
 ABILITIES: tuple[type, ...] = (
-    *(Briefed, Twinned, Scanning, Pictured, Sensing, Arranged),
+    *(Briefed, Twinned, Scanning, MakesRoom, Pictured, Sensing, Arranged),
     *(Measured, Elaborate, Fallible, Viewed, Believing, Recalling),
 )
 """All that is ever asked for."""
