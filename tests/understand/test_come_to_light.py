@@ -8,9 +8,9 @@ from typing import Annotated
 import pytest
 
 from said import Talk
-from thinkaloud.clock import ManualClock
+from thinkaloud.clock import Clock, ManualClock
 from thinkaloud.records import Condition, Meaning, Observation
-from thinkaloud.skills import Kind, condition_holds, relation, relations_of, skill, skills_of
+from thinkaloud.skills import Kind, Relation, Skill, condition_holds, relation, relations_of, skill, skills_of
 
 
 def _puts(thing: str, place: str) -> tuple[tuple[str, dict[str, str]], ...]:
@@ -25,8 +25,9 @@ class Heap:
     def __init__(self, under: Mapping[str, str], *free: str) -> None:
         self.where = dict.fromkeys((*free, *under.values(), *under), "floor")
         self.over = {low: high for high, low in under.items()}
-        self.clock = ManualClock()
-        self.skills, self.relations = skills_of(self), relations_of(self)
+        self.clock: Clock = ManualClock()
+        self.skills: Mapping[str, Skill] = skills_of(self)
+        self.relations: Mapping[str, Relation] = relations_of(self)
 
     def observe(self) -> Observation:
         known = tuple(each for each in self.where if each not in self.over)
