@@ -6,7 +6,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 
+from thinkaloud.names import without_number
 from thinkaloud.records import Observation
+from thinkaloud.understand.relevant import FEW
 from thinkaloud.words import stems
 from thinkaloud.worlds.household import Household
 from thinkaloud.worlds.whole import Whole
@@ -37,6 +39,16 @@ _BETWEEN = ("sit", "lie", "close", "grab")
 """Unless one of these comes between: then it has to be in the hand by then."""
 _GOING = ("find", "walk", "turn_to")
 _ROOMS = "room"
+_FOR_MANY = {
+    "dish": (("dishes", "dirty dishes", "crockery", "plates and bowls"), ("dishwasher", "crockery")),
+    "vessel": (("cups", "glasses and cups", "things to drink from"), ("dishwasher", "crockery")),
+    "drink": (("drinks", "beverages", "things to drink"), ("cooler",)),
+    "pan": (("pots and pans", "pans", "cookware"), ("dishwasher", "crockery")),
+    "clothes": (("laundry", "dirty laundry", "garments", "things to wear"), ("washer", "wardrobe")),
+    "food": (("food", "things to eat", "shopping", "eatables"), ("cooler",)),
+    "reading": (("reading matter", "printed things"), ("cupboard",)),
+}
+"""Words for all things of a category, and where they are put."""
 
 
 def shortened(steps: Sequence[str]) -> list[Call]:
@@ -153,6 +165,7 @@ class Home:
         sketch.scene, sketch.facts = scene, self.facts
         self.known = {name for names in scene.vocabulary.values() for name in names}
         self.things = [name for name in wanted.kinds if name in self.known and wanted.kinds[name] != _ROOMS]
+        self.kinds = wanted.kinds
         self.portable = [name for name in self.things if wanted.kinds[name] in PORTABLE]
 
     def of(self, kind: str) -> list[str]:
@@ -285,6 +298,30 @@ class Home:
         program = "close([o for o in openables if opened(o)])"
         return Said(written(self.rng, text), program, calls(*(("close", o) for o in so)) if so else Goal("answer"))
 
+    def several(self) -> Said | None:
+        """All that goes by a word for many: `the dishes`. Only where all of it is shown."""
+        kind = one(self.rng, [*_FOR_MANY])
+        things = [name for name in self.of("portable") if self.kinds.get(without_number(name)) == kind]
+        words, places = _FOR_MANY[kind]
+        ends = [name for name in self.of("container") if self.kinds.get(without_number(name)) in places]
+        if len(self.known) > FEW or not 2 <= len(things) <= 6 or not ends or ends[0] not in self.of("openable"):
+            return None
+        end, starts = ends[0], ends[0] in self.of("device") and self.rng.random() < 0.6
+        text = said(
+            self.rng,
+            (
+                "[put|pack|load|place] [the|all the] {w} [in|into] the {e}",
+                "[the|all the] {w} [belong|go] in the {e}",
+                "[take|collect|find] [the|all the] {w}, put them in the {e}",
+                "[fill|load] the {e} with [the|all the] {w}",
+            ),
+            w=one(self.rng, words),
+            e=end,
+        )
+        text += one(self.rng, (" and start it", " and switch it on", ", then turn it on")) if starts else ""
+        steps = [*(("put_in", name, end) for name in things), ("close", end), *([("switch_on", end)] if starts else [])]
+        return Said(written(self.rng, text), program_of(steps), calls(*steps))
+
     def depending(self) -> Said | None:
         """If it is on, off with it."""
         if not self.of("device"):
@@ -308,6 +345,7 @@ class Home:
             (self.missing, 0.05),
             (self.ambiguous, 0.03),
             (self.those, 0.02),
+            (self.several, 0.12),
             (self.depending, 0.03),
         ]
 
