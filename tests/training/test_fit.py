@@ -46,7 +46,7 @@ dim(max(lamps, key=power))
 def drawn(truth: dict[str, float], count: int) -> list[dict[str, Any]]:
     """Readings that are right as often as a known relation says."""
     rng = np.random.default_rng(3)
-    found = []
+    found: list[dict[str, Any]] = []
     for _ in range(count):
         measured = {name: float(rng.random()) for name in ("least", "average")}
         measured |= {name: float(rng.random() < 0.3) for name in ("picked", "noted")}

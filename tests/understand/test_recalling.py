@@ -7,7 +7,7 @@ import pytest
 from said import Talk, garden, when_begun
 from stable import UNSURE, stable
 from stable import sure as sure
-from thinkaloud.records import Ask
+from thinkaloud.records import Ask, End
 from thinkaloud.words import says_again
 
 pytestmark = pytest.mark.usefixtures("sure")
@@ -39,7 +39,9 @@ def test_what_was_done_last_is_done_again_without_a_model() -> None:
         "Water the rose.",
     ]  # the rose is wet already, and so it says
     assert len(talk.model.prompts) == 2
-    assert "Rose is wet already." in talk.agent.monologue[-1].record.because  # type: ignore[attr-defined]
+    last = talk.agent.monologue[-1].record
+    assert isinstance(last, End)
+    assert "Rose is wet already." in last.because
 
 
 def test_an_answer_is_given_again_as_things_are_then() -> None:

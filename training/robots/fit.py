@@ -72,7 +72,8 @@ def told_apart_unseen(readings: Sequence[Mapping[str, Any]], start: Mapping[str,
 
 
 def _value(reading: Mapping[str, Any], counts: Mapping[str, float]) -> float:
-    return counts["constant"] + sum(counts.get(name, 0.0) * amount for name, amount in reading["measured"].items())
+    measured: Mapping[str, float] = reading["measured"]
+    return counts["constant"] + sum(counts.get(name, 0.0) * amount for name, amount in measured.items())
 
 
 def _surer(readings: Sequence[Mapping[str, Any]], values: Sequence[float]) -> float:
