@@ -45,7 +45,7 @@ _FOR_MANY = {
     "drink": (("drinks", "beverages", "things to drink"), ("cooler",)),
     "pan": (("pots and pans", "pans", "cookware"), ("dishwasher", "crockery")),
     "clothes": (("laundry", "dirty laundry", "garments", "things to wear"), ("washer", "wardrobe")),
-    "food": (("food", "things to eat", "shopping", "eatables"), ("cooler",)),
+    "food": (("food", "things to eat", "eatables"), ("cooler",)),
     "reading": (("reading matter", "printed things"), ("cupboard",)),
 }
 """Words for all things of a category, and where they are put."""

@@ -58,7 +58,6 @@ clean aquarium, scrape the aquarium | glass vinegar | algae scraper | aquarium s
 brush pony, groom the pony | mane oil | pony brush | pony animal
 polish boots, shine the boots | boot wax | boot brush | boots clothes
 clean piano, dust the piano keys | ivory cleaner | soft brush | piano fixture
-brush dentures, clean dentures | denture paste | denture brush | dentures misc
 """
 """What is cared for, in which words, with what, by which tool, and what it is, with its category."""
 _MAKING = (
@@ -77,10 +76,10 @@ raincoat: rainwear | hoodie: sweatshirt | trousers: pair of pants | bathrobe: dr
 armchair: easy chair, comfortable seat | couch: settee | sofa: settee | recliner: lounge chair | stool: seat
 bench: seat | television: telly, TV set | monitor: screen | big screen: telly | flat screen: telly
 record player: music, hi-fi system | stereo: music, sound system | jukebox: music | radio: music, news program
-cassette player: music, tape deck | gramophone: music | boombox: music | cd player: music, sound system
+cassette player: music, tape deck | gramophone: music | boombox: music
 fridge: refrigerator, icebox | refrigerator: fridge | freezer: deep freeze | dustbin: trash, rubbish bin
 wastebasket: trash, bin | garbage can: trash, rubbish bin | washing machine: washer | tumble dryer: dryer
-stove: cooker, hob | gas stove: cooker, hob | hotplate: cooker, stove | cooker: stove, hob | skillet: frying pan
+gas stove: cooker, hob | hotplate: cooker, stove
 saucepan: cooking pot | wok: frying pan | stockpot: big pot | tap: faucet, water | faucet: tap, water
 sink: washbasin | basin: sink | rag: cleaning cloth | dishcloth: cleaning cloth | tea towel: drying cloth
 telephone: phone line | cell phone: mobile | smartphone: mobile | handset: telephone | computer: PC
