@@ -25,6 +25,7 @@ from thinkaloud.understand.checking.certainty import (
     with_opinion,
     write_program,
 )
+from thinkaloud.understand.checking.excepting import with_exceptions
 from thinkaloud.understand.checking.forbidding import is_ban, says_needless, with_forbidden
 from thinkaloud.understand.checking.opposites import with_opposites, with_sense
 from thinkaloud.understand.checking.said import Said
@@ -150,7 +151,8 @@ class Reader:
         lexicon = at.lexicon
         referred = with_referents(with_opposites(program, lexicon), request, lexicon)
         named = with_lists(with_said_names(referred, request, lexicon), request, lexicon)
-        return with_orders(with_forbidden(named, request, lexicon), request, at)
+        kept = with_exceptions(with_forbidden(named, request, lexicon), request, lexicon)
+        return with_orders(kept, request, at)
 
     def _excused(self, ban: str, heard: Heard, monologue: Monologue, at: Circumstances) -> str:
         """What is said to be needless is left out of what is under way, and else nothing comes of it."""

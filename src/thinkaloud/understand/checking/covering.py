@@ -10,20 +10,15 @@ import ast
 import re
 from collections.abc import Callable, Iterable
 
-from thinkaloud.names import things_in
 from thinkaloud.records import WEIGHED
 from thinkaloud.signatures import Signature
 from thinkaloud.understand.checking.doubts import is_highest
+from thinkaloud.understand.checking.excepting import find_excepted
 from thinkaloud.understand.checking.fitting import WORDS
 from thinkaloud.understand.checking.said import WORD_SORTS, Said
 from thinkaloud.words import read_number, stem, words_of
 
 _PARTS = re.compile(r"[,;.!?]|\b(?:and|then|but|otherwise|else)\b", re.IGNORECASE)
-_EXCEPTING = re.compile(
-    r"\b(?:except(?: for)?|apart from|other than|but not|(?:just|only|and) not|all but|everything but)\b"
-    r"(?P<rest>[^,.;!?]*)",
-    re.IGNORECASE,
-)
 _SMALL = frozenset(map(stem, WORD_SORTS["small"] - WORD_SORTS["doing"]))
 
 
@@ -158,8 +153,7 @@ def _vacuous(said: Said) -> float:
 
 def _exception_done(said: Said) -> float:
     """Something is done with what was to be left out: `apart from the chair`."""
-    rest = " , ".join(found["rest"] for found in _EXCEPTING.finditer(said.request))
-    return float(said.acts and bool({*things_in(rest, said.lexicon.things)} & {*said.handled}))
+    return float(said.acts and bool({*find_excepted(said.request, said.lexicon)} & {*said.handled}))
 
 
 def _order_lost(said: Said) -> float:
