@@ -70,12 +70,6 @@ def stems(text: str) -> set[str]:
     return {stem(word) for word in words_of(text) if word not in IDLE}
 
 
-_IN_IE = re.compile(
-    r"\b(?:[a-z]ie|brownie|calorie|cookie|genie|hoodie|magpie|movie|pinkie|prairie|rookie|series|smoothie|species|zombie)s?$"
-)
-"""What has an `ie` before its `s`: pies and cookies, in place of parties."""
-
-
 def singular(text: str) -> str:
     """What one of these is called."""
     if found := _IN_VES.search(text):
@@ -85,8 +79,6 @@ def singular(text: str) -> str:
         return text[: found.start(1)] + next(one for one, several in _ODD.items() if several == found[1])
     if text.endswith(("ches", "shes", "sses", "xes")):
         return text[:-2]
-    if re.search(r"[^aeiou]ies$", text) and not _IN_IE.search(text):
-        return f"{text[:-3]}y"
     return text[:-1] if text.endswith("s") and not text.endswith("ss") else text
 
 

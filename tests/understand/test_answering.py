@@ -9,6 +9,7 @@ from thinkaloud.records import WorldState
 from thinkaloud.signatures import Parameter, Signature
 from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.saying.answering import Phrases
+from thinkaloud.understand.saying.phrasing import one_of
 from thinkaloud.understand.saying.telling import tell_abilities
 from thinkaloud.worlds.whole import Whole
 
@@ -158,3 +159,10 @@ def test_of_very_many_skills_some_are_told_and_the_others_counted() -> None:
     assert tell_abilities(many).endswith("; press button 19; and 3 more things.")
     assert tell_abilities(many[:21]).endswith("; and 1 more thing.") and "more" not in tell_abilities(many[:20])
     assert tell_abilities([]) == "There is nothing that I can do here."
+
+
+@pytest.mark.parametrize(
+    ("several", "one"), [("parties", "party"), ("towel_rails", "towel rail"), ("magpies", "magpie"), ("loaves", "loaf")]
+)
+def test_one_of_a_list_is_called_as_people_call_it(several: str, one: str) -> None:
+    assert one_of(several) == one

@@ -97,6 +97,10 @@ def sentence(clause: str) -> str:
     return f"{capitalised(clause)}."
 
 
+_IN_IE = re.compile(r"\b(?:[a-z]|brown|calor|cook|gen|hood|magp|mov|pink|prair|rook|ser|smooth|spec|zomb)ies$")
+"""What has an `ie` before its `s`, or no singular: pies, cookies and series, in place of parties."""
+
+
 def spaced(several: str) -> str:
     """The name of a list as people say it: `towel rails`."""
     return several.replace("_", " ")
@@ -104,4 +108,7 @@ def spaced(several: str) -> str:
 
 def one_of(several: str) -> str:
     """What one thing of a list is called: `towel rail`."""
-    return singular(spaced(several))
+    text = spaced(several)
+    if re.search(r"[^aeiou]ies$", text) and not _IN_IE.search(text):
+        return f"{text[:-3]}y"
+    return singular(text)
