@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from stable import asked, is_right
+from said import Talk
+from stable import UNSURE, asked, is_right, stable
 from stable import sure as sure
 
 pytestmark = pytest.mark.usefixtures("sure")
@@ -38,6 +39,18 @@ pytestmark = pytest.mark.usefixtures("sure")
 )
 def test_what_was_left_out_is_left_alone(request_: str, program: str, told: str) -> None:
     assert asked(request_, program) == is_right(told)
+
+
+def test_a_noun_of_several_is_none_of_them() -> None:
+    talk = Talk(['hang([s for s in things if s in saddles and s != "goat"])'], stable(), preset=UNSURE)
+    talk.say("Hang up everything except the goats.")
+    assert len(talk.steps) == 3
+    assert asked("Groom everyone except the goats.", 'groom([a for a in animals if a != "goat"])') == ""
+
+
+def test_what_is_told_from_a_name_that_is_none_leaves_out_nothing() -> None:
+    question = asked("Groom everyone except the donkey.", 'groom([a for a in animals if a != "donkey"])')
+    assert question == is_right("I will groom Star, Blaze, Pepper and Olive.")
 
 
 @pytest.mark.parametrize(

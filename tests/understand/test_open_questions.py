@@ -153,3 +153,36 @@ def test_what_a_yes_names_besides_is_done_as_well() -> None:
     talk = Talk(['groom("Star")'], stable(), preset="thinkaloud:confirm=always", answers=("yes, and Olive as well",))
     talk.say("Groom Star.")
     assert talk.steps == ["Groom Star.", "Groom Olive."]
+
+
+# In the skill's own words ---------------------------------------------------------------------------------------------
+
+
+def test_what_is_missing_is_asked_for_in_the_words_of_the_skill_and_the_answer_needs_no_model() -> None:
+    talk = talked(['lead("Star")'], "Lead Star out.", answers=("the hill",))
+    assert talk.all(Ask)[0].questions == ("Lead Star to which place? (paddock / stall / hill)",)
+    assert (talk.steps, len(talk.model.prompts)) == (["Lead Star to the hill."], 1)
+
+
+def test_what_is_missing_first_is_asked_for_in_its_place() -> None:
+    talk = talked(['pour("water")'], "Pour some water.", answers=("the tin one",))
+    assert talk.all(Ask)[0].questions == ("Pour water into which bucket? (tin bucket / wooden bucket)",)
+    assert talk.steps == ["Pour water into the tin bucket."]
+
+
+def test_a_question_of_the_models_is_put_in_the_words_of_the_skill() -> None:
+    talk = talked(['ask("Towards which place?", places)'], "Please lead Blaze somewhere.")
+    assert talk.all(Ask)[0].questions == ("Lead Blaze to which place? (paddock / stall / hill)",)
+
+
+@pytest.mark.parametrize(
+    ("request_", "program", "question"),
+    [
+        ("Lead Star to the place.", 'lead("Star", "place")', "Which place do you mean?"),  # it was spoken of
+        ("Lead them.", 'ask("To which place?", places)', "To which place?"),  # nobody knows whom
+        ("Take Blaze somewhere.", 'ask("To which place?", places)', "To which place?"),  # it may be another skill
+    ],
+)
+def test_where_more_is_open_the_question_stays_as_it_is(request_: str, program: str, question: str) -> None:
+    talk = talked([program], request_)
+    assert talk.all(Ask)[0].questions[0].startswith(question)

@@ -26,7 +26,7 @@ from thinkaloud.understand.checking.certainty import (
     write_program,
 )
 from thinkaloud.understand.checking.excepting import with_exceptions
-from thinkaloud.understand.checking.forbidding import is_ban, says_needless, with_forbidden
+from thinkaloud.understand.checking.forbidding import excused, says_needless, with_forbidden
 from thinkaloud.understand.checking.opposites import with_opposites, with_sense
 from thinkaloud.understand.checking.said import Said
 from thinkaloud.understand.conversation import (
@@ -51,7 +51,7 @@ from thinkaloud.understand.conversation import (
 from thinkaloud.understand.deciding import Decider
 from thinkaloud.understand.hints import take_hint, without_things
 from thinkaloud.understand.in_parts import read_in_parts
-from thinkaloud.understand.language import KEEP, PREVIOUS, SAY, UNCLEAR, UNDO, spelled, with_said_names
+from thinkaloud.understand.language import KEEP, UNCLEAR, UNDO, spelled, with_said_names
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.come_to_light import find_unread, is_more, with_siblings
@@ -77,7 +77,6 @@ from thinkaloud.understand.saying.offering import (
 from thinkaloud.worlds.contract import World
 
 _TRIES = 3
-NEEDLESS = "All right, then I do not do that now."
 _SAYS_NOTHING = "This says and does nothing; call a function, or unclear() if you do not know what is meant."
 
 
@@ -118,8 +117,10 @@ class Reader:
         grammar = program_grammar(shown)
         written = await write_program(self._model, prompt, grammar)
         written = replace(written, program=self._completed(written.program, heard.text, at))
-        if says_needless(heard.text, at.lexicon) and is_ban(written.program, at.lexicon):
-            return replace(run(self._excused(written.program, heard, monologue, at)), sure=1.0)
+        if says_needless(heard.text, at.lexicon):
+            under_way = is_under_way(monologue, heard.at)
+            if (program := excused(written.program, at.lexicon, under_way=under_way)) is not None:
+                return replace(run(program), sure=1.0)
         if self._rules is not None:
             await self._rules.find_homes(find_homeless(written.program, at))
             at = self._circumstances(heard, monologue, scene)
@@ -153,12 +154,6 @@ class Reader:
         named = with_lists(with_said_names(referred, request, lexicon), request, lexicon)
         kept = with_exceptions(with_forbidden(named, request, lexicon), request, lexicon)
         return with_orders(kept, request, at)
-
-    def _excused(self, ban: str, heard: Heard, monologue: Monologue, at: Circumstances) -> str:
-        """What is said to be needless is left out of what is under way, and else nothing comes of it."""
-        if is_under_way(monologue, heard.at):
-            return f"{ban}\n{spelled(PREVIOUS, at.lexicon)}()"
-        return f"{spelled(SAY, at.lexicon)}({NEEDLESS!r})"
 
     def _taken_back(
         self, written: Written, heard: Heard, monologue: Monologue, at: Circumstances

@@ -32,12 +32,31 @@ _ARTICLES = frozenset({"the", "my", "your", "our", "those", "these", "any", "all
 
 def find_excepted(said: Said) -> Misfit | None:
     """A reading that does something with what was left out."""
+    if said.acts and _leaves_out_nothing(said):
+        return Misfit()
     excepted = excepted_in(said)
     handled = [each for each in excepted if each in said.handled]
     if not said.acts or not handled:
         return None
     keep = f"{spelled(KEEP, said.lexicon)}({excepted!r})\n"
     return Misfit((keep + said.meaning.program, *_worked_out(excepted, said)))
+
+
+def _leaves_out_nothing(said: Said) -> bool:
+    """Whether things are told from a text that is the name of none of them: then all of them are meant."""
+    known = {name.lower() for name in said.lexicon.things}
+    loops = [each for each in said.nodes if isinstance(each, ast.comprehension | ast.For)]
+    own = {each.target.id for each in loops if isinstance(each.target, ast.Name) and _is_of_things(each.iter, said)}
+    for node in said.nodes:
+        match node:
+            case ast.Compare(ast.Name(name), [ast.NotEq()], [ast.Constant(str(text))]) if name in own:
+                if text.lower() not in known:
+                    return True
+    return False
+
+
+def _is_of_things(listed: ast.expr, said: Said) -> bool:
+    return isinstance(listed, ast.Name) and listed.id in said.lexicon.named
 
 
 def excepted_in(said: Said) -> list[str]:

@@ -16,7 +16,7 @@ from thinkaloud.skills import touched_by
 from thinkaloud.understand.checking.fitting import Misfit, call_of, parsed
 from thinkaloud.understand.checking.said import Said, is_in_other_language
 from thinkaloud.understand.clauses import clauses_of
-from thinkaloud.understand.language import KEEP, spelled
+from thinkaloud.understand.language import KEEP, PREVIOUS, SAY, STOP, spelled
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.words import stem, words_of
@@ -38,6 +38,7 @@ _NEEDLESS = re.compile(
     re.IGNORECASE,
 )
 """What need not be done may be done all the same, by whoever asks for it: it is not forbidden."""
+_NOT_NOW = "All right, then I do not do that now."
 _EXCEPTED = re.compile(r"\b(?:except|but|unless|until|if|when|otherwise|other than)\b", re.IGNORECASE)
 
 
@@ -96,11 +97,19 @@ def says_needless(request: str, lexicon: Lexicon) -> bool:
     return not forbidden and not _orders_something(others, lexicon)
 
 
-def is_ban(program: str, lexicon: Lexicon) -> bool:
-    """Whether a program does nothing but leave things alone from now on."""
+def excused(program: str, lexicon: Lexicon, *, under_way: bool) -> str | None:
+    """What comes of it where something is said to be needless, and was read as a ban, or as a stop; None where it was
+    read otherwise. It is left out of what is under way, and else nothing comes of it."""
     tree = parsed(program)
     calls = [call_of(each) for each in tree.body] if tree is not None else []
-    return bool(calls) and all(each is not None and each[0] == spelled(KEEP, lexicon) for each in calls)
+    called = {each[0] if each is not None else "" for each in calls}
+    keep, stop = spelled(KEEP, lexicon), spelled(STOP, lexicon)
+    if not called or not called <= {keep, stop}:
+        return None
+    if not under_way:
+        return f"{spelled(SAY, lexicon)}({_NOT_NOW!r})"
+    ban = f"{program}\n" if called == {keep} else ""
+    return f"{ban}{spelled(PREVIOUS, lexicon)}()"
 
 
 def split_order(request: str, lexicon: Lexicon) -> tuple[str, tuple[str, ...]] | None:

@@ -18,7 +18,7 @@ from thinkaloud.names import without_number
 from thinkaloud.records import Observation, Value
 from thinkaloud.skills import Skill
 from thinkaloud.understand.lexicon import Lexicon
-from thinkaloud.understand.meaning.naming import Names, WhichOne
+from thinkaloud.understand.meaning.naming import Names, WhichOne, ask_by_sentence
 from thinkaloud.understand.meaning.wishes import holds, promises_of
 from thinkaloud.words import LEFT_OPEN, NUMBERS, ORDINALS, plural, spaced_words, stems, words_of
 from thinkaloud.worlds.contract import World
@@ -118,7 +118,7 @@ class Choice:
         except WhichOne as which:
             named = [name for name, value in settled.items() if words_of(str(value)) == words_of(which.name)]
             if len(named) != 1 or not self._is_open(which.name):
-                raise
+                raise self._asked(which, skill, settled, named) from None
             thing = self._choose(skill, settled, named[0], [each for each in which.things if each not in kept])
             if thing is None:
                 raise
@@ -164,6 +164,16 @@ class Choice:
 
     def _names_all(self) -> bool:
         return names_all(self._program, self._request, self._lexicon)
+
+    def _asked(self, which: WhichOne, skill: Skill, given: Mapping[str, Any], named: Sequence[str]) -> WhichOne:
+        """The same question; for what nobody spoke of, in the words of the skill, where all else is known."""
+        others = {name: value for name, value in given.items() if name not in named}
+        known = {*self._scene.objects, *self._scene.hidden, *(v for vs in self._scene.vocabulary.values() for v in vs)}
+        plain = all(value in known or not isinstance(value, str) for value in others.values())
+        if len(named) != 1 or not plain or not self._request or stems(which.name) & stems(self._request):
+            return which
+        question = ask_by_sentence(skill.signature, others, named[0], which.name)
+        return WhichOne(which.name, which.things, question or "")
 
     def _is_open(self, noun: str) -> bool:
         return leaves_open(noun, self._request) and self._names_all()

@@ -49,8 +49,8 @@ WHICH = "Which {} do you mean?"
 class WhichOne(SkillError):
     """A name that may be several things."""
 
-    def __init__(self, name: str, things: Sequence[str]) -> None:
-        super().__init__(WHICH.format(name))
+    def __init__(self, name: str, things: Sequence[str], question: str = "") -> None:
+        super().__init__(question or WHICH.format(name))
         self.name, self.things = name, tuple(things)
 
 
@@ -58,6 +58,20 @@ def asked_as(parameter: Parameter) -> str:
     """The noun by which what a parameter takes is asked for: its name, or its kind where the name means nothing."""
     name = parameter.name.replace("_", " ")
     return parameter.kind if parameter.kind is not None and {*name.split()} <= IDLE | {"what"} else name
+
+
+def ask_by_sentence(signature: Signature, given: Mapping[str, Any], missing: str, noun: str) -> str | None:
+    """The question for what is missing in the words of the skill itself: "Take Ida to which boat?"
+
+    None where the skill has no sentence, or not all else is known.
+    """
+    says = re.sub(rf"\b([Tt]he )?\{{{missing}\}}", f"which {noun}", signature.says)
+    others = {p.name: given.get(p.name, p.default) for p in signature.parameters if p.name != missing}
+    named = says != signature.says and not signature.says.startswith(f"{signature.name}(")
+    if not named or any(not isinstance(each, str | int | float) for each in others.values()):
+        return None
+    told = re.sub(r"\{(\w+)\}", lambda each: str(others.get(each[1], each[0])), says).rstrip(". ")
+    return f"{told[:1].upper()}{told[1:]}?"
 
 
 class Names:

@@ -23,7 +23,7 @@ from thinkaloud.understand.language import Prepared, callable_of, prepare, spell
 from thinkaloud.understand.meaning.by_quality import find_by_quality
 from thinkaloud.understand.meaning.choosing import Choice
 from thinkaloud.understand.meaning.circumstances import Circumstances, Undone
-from thinkaloud.understand.meaning.completing import ask_once, with_missing
+from thinkaloud.understand.meaning.completing import ask_as_skill, ask_once, with_missing
 from thinkaloud.understand.meaning.lacking import find_idle, find_lacking
 from thinkaloud.understand.meaning.measuring import Measures
 from thinkaloud.understand.meaning.naming import Missing, Names, Unfit, WhichOne
@@ -248,6 +248,8 @@ class _Run:
         asked = str(question).strip() or ("Which one do you mean?" if listed else "What do you mean?")
         if (once := ask_once(asked, self._lexicon)) is not None:
             asked, listed = once[0], listed or once[1]
+        elif listed and (by_skill := ask_as_skill(asked, self._at.request, self._lexicon)) is not None:
+            asked = by_skill
         foreign = is_in_other_language(self._at.request)
         untaken = None if listed or foreign else find_untaken(asked, self._lexicon)
         if untaken is not None:

@@ -16,6 +16,7 @@ from thinkaloud.monologue import Monologue
 from thinkaloud.names import things_in
 from thinkaloud.records import Answer, Meaning, Reading, Request, Step
 from thinkaloud.signatures import Signature, capitalised
+from thinkaloud.understand.checking.fitting import parsed, texts_in
 from thinkaloud.understand.checking.losing import Lost
 from thinkaloud.understand.conversation import undo_count
 from thinkaloud.understand.language import with_name
@@ -257,11 +258,21 @@ def _refused(text: str, readings: tuple[Reading, ...]) -> Sequence[Reading]:
 
 def readings_asked(asked: Meaning) -> tuple[Reading, ...]:
     """The readings between which a question is; where it is which thing is meant, the program with each of them."""
-    which = re.fullmatch(re.escape(WHICH).replace(r"\{\}", "(.+)"), asked.question)
-    if asked.readings or which is None:
+    noun = _noun_asked(asked)
+    if asked.readings or noun is None:
         return asked.readings
-    programs = {thing: with_name(asked.program, which[1], thing) for thing in asked.options}
+    programs = {thing: with_name(asked.program, noun, thing) for thing in asked.options}
     return tuple(Reading(program, thing, 0.0) for thing, program in programs.items() if program != asked.program)
+
+
+def _noun_asked(asked: Meaning) -> str | None:
+    """The text of a program in whose place a thing is asked for: `boat`, of "Take Ida to which boat?"."""
+    which = re.fullmatch(re.escape(WHICH).replace(r"\{\}", "(.+)"), asked.question)
+    if which is not None:
+        return which[1]
+    texts = {text for node in _parsed(asked.program) for text in texts_in(node) if text not in asked.options}
+    found = [text for text in texts if re.search(rf"\bwhich {re.escape(text)}\b", asked.question, re.IGNORECASE)]
+    return found[0] if len(found) == 1 else None
 
 
 def are_set_phrases(offered: Sequence[Option], things: Collection[str]) -> bool:
@@ -277,14 +288,15 @@ def are_set_phrases(offered: Sequence[Option], things: Collection[str]) -> bool:
 
 def _spoken(option: Option) -> str | None:
     """The text that a reading says, where that is all it does."""
-    try:
-        body = ast.parse(option.reading.program).body
-    except (SyntaxError, ValueError):
-        return None
-    match body:
+    match _parsed(option.reading.program):
         case [ast.Expr(ast.Call(args=[ast.Constant(value=str() as text)]))] if option.meaning.sort == "answer":
             return text
     return None
+
+
+def _parsed(program: str) -> list[ast.stmt]:
+    tree = parsed(program)
+    return [] if tree is None else tree.body
 
 
 def stands_alone(text: str, lexicon: Lexicon) -> bool:
