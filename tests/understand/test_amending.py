@@ -264,3 +264,29 @@ def test_one_more_of_the_same_is_made_after_it(bar: World) -> None:
     assert made.count("scoop_boba_to_location") == 2 and made.count("grasp_cup") == 4
     other = with_orders('order("taro")', "Another one, with taro.", at(bar, orders))
     assert other == 'order("taro")'
+
+
+# So many of an option -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("request_", "program", "meant_"),
+    [
+        ("Two strawberry milks, please.", 'order("2 strawberry jam")', 'order("2 Strawberry milk")'),
+        ("I'd like 3 boba milks.", 'order("3 boba", "3 milk")', 'order("3 Boba milk")'),
+        ("Two boba milks and a pure milk.", 'order("2 boba", "1 milk")', 'order("2 Boba milk")\norder("Pure milk")'),
+        ("Two portions of milk.", 'order("2 milk")', 'order("2 milk")'),  # no option is named
+        ("Two boba milks or two pure milks?", 'order("2 boba")', 'order("2 boba")'),
+        ("A boba milk.", 'order("boba", "milk")', 'order("boba", "milk")'),
+    ],
+)
+def test_so_many_of_an_option_are_no_portions_of_what_is_in_it(
+    bar: World, request_: str, program: str, meant_: str
+) -> None:
+    assert with_orders(program, request_, at(bar, Orders(DRINKS))) == meant_
+
+
+def test_each_of_several_is_made_anew(bar: World) -> None:
+    made = [step.words for step in meant('order("2 Strawberry milk")', bar, Orders(DRINKS)).deeds]
+    assert made[: len(made) // 2] == made[len(made) // 2 :]
+    assert made.count("Grasp the cup at the cup stack.") == 2

@@ -169,6 +169,7 @@ class Choice:
         """The same question; for what nobody spoke of, in the words of the skill, where all else is known."""
         others = {name: value for name, value in given.items() if name not in named}
         known = {*self._scene.objects, *self._scene.hidden, *(v for vs in self._scene.vocabulary.values() for v in vs)}
+        known |= {choice for p in skill.signature.parameters for choice in p.choices or ()}
         plain = all(value in known or not isinstance(value, str) for value in others.values())
         if len(named) != 1 or not plain or not self._request or stems(which.name) & stems(self._request):
             return which

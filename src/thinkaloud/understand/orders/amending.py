@@ -1,6 +1,7 @@
 """An order as a model wrote it, with what follows from the words, the guidelines and the order that is under way.
 
     "a strawberry boba milk"      order("strawberry jam", "boba")     order("strawberry jam", "boba", "milk")
+    "two strawberry milks"        order("2 strawberry jam")           order("2 Strawberry milk")
     "some boba as well"           scoop_boba("working area")          change("boba"), amid an order
     "could you do another?"       order("1 plate")                    change("1 plate"), amid an order of plates
 
@@ -22,7 +23,7 @@ from thinkaloud.understand.checking.said import Said, is_in_other_language
 from thinkaloud.understand.language import CHANGE, ORDER, spelled, with_own_verbs
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.naming import Missing
-from thinkaloud.understand.orders.mentioning import mentions_of, says_more
+from thinkaloud.understand.orders.mentioning import counted_options, mentions_of, says_more
 from thinkaloud.understand.orders.ordering import Ordering, wanted_of
 
 
@@ -51,6 +52,7 @@ def with_orders(program: str, request: str, at: Circumstances) -> str:
         program = _with_change(program, at)
         if is_in_other_language(request):
             return program
+        program = _with_options(program, request, at)
         program = _with_more(program, request, at)
         plain, _ = _left_out(program, request, at)
         return _with_material(program, plain, at)
@@ -106,6 +108,26 @@ def _material_of(name: str, call: ast.Call, ordering: Ordering, at: Circumstance
         if all(text is not None and find_named(text, [str(needed.get(key))]) for key, text in given.items()):
             found.append(material)
     return found[0] if len(found) == 1 else ""
+
+
+# So many of an option -------------------------------------------------------------------------------------------------
+
+
+def _with_options(program: str, request: str, at: Circumstances) -> str:
+    """So many of what an option is made of, where so many of the option were named: these are ordered."""
+    assert at.orders is not None
+    entries, ordering, named = _entries(program, at), _ordering(at), counted_options(request, at.orders.guidelines)
+    if len(entries) != 1 or all(count < 2 for count, _ in named):
+        return program
+    ((line, entry),) = entries.items()
+    counted = [ordering.counted(text) for text in entry.wanted]
+    made = {name for r in at.orders.guidelines.recipes if r.name in {n for _, n in named} for name in r.material}
+    material = [resolve_name(name, ordering.material) for _, name in counted]
+    portions = any(count > 1 for count, _ in counted) and {*material} <= made
+    if entry.function != ORDER or entry.no or entry.exactly or ordering.kinds or not portions:
+        return program
+    orders = [_Entry(ORDER, (f"{count} {name}" if count > 1 else name,)) for count, name in named]
+    return _put(program, line, orders, at)
 
 
 # One more of the same -------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from thinkaloud.guidelines import Guidelines
 from thinkaloud.guidelines.wanting import all_material
 from thinkaloud.understand.checking.fitting import WORDS
 from thinkaloud.understand.clauses import STOPS
-from thinkaloud.words import IDLE, NUMBERS, singular, words_of
+from thinkaloud.words import IDLE, NUMBERS, read_number, singular, words_of
 
 _PIECE = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+|[.,;:!?-]")
 _WITHOUT = re.compile(
@@ -89,6 +89,24 @@ def is_refused(pieces: Sequence[str], at: int) -> bool:
         if piece in WORDS["refusing"] and pieces[place + 1 : place + 2] not in (["only"], ["just"]):
             return before not in WORDS["refusing"]  # don't forget the milk
     return False
+
+
+def counted_options(request: str, guidelines: Guidelines) -> list[tuple[int, str]]:
+    """The options that a request names, each with how many of it: "two boba milks and a pure milk".
+
+    Nothing where one of them is not wanted, or is no more than a choice.
+    """
+    pieces = pieces_of(request)
+    if WORDS["choosing"] & {*pieces}:
+        return []
+    spots, found = list(pieces), dict[int, tuple[int, str]]()
+    for option in sorted(guidelines.options, key=len, reverse=True):
+        for at in _cut(spots, option.lower().split()):
+            if is_refused(pieces, at):
+                return []
+            before = pieces[at - 1] if at else ""
+            found[at] = (read_number(before) if before.isdigit() or before in NUMBERS else 1, option)
+    return [found[at] for at in sorted(found)]
 
 
 def says_more(request: str, names: Sequence[str], others: Sequence[str]) -> bool:

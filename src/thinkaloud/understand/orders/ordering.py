@@ -192,7 +192,7 @@ class Ordering:
         times, want = self._take(function, wanted, no, exactly)
         found: list[Call] = []
         for _ in range(times):
-            found += self._calls(self._checked(want), found, begun=self._count == 0)
+            found += self._calls(self._checked(want), begun=self._count == 0)
             self._count += 1
         return found
 
@@ -305,9 +305,10 @@ class Ordering:
 
     # What has to be done for it ---------------------------------------------------------------------------------------
 
-    def _calls(self, want: Want, before: Sequence[Call], *, begun: bool) -> list[Call]:
+    def _calls(self, want: Want, *, begun: bool) -> list[Call]:
+        """The calls for one of what is wanted; each is made anew, and not of the one before it."""
         fitted: list[tuple[str, list[Call]]] = []
-        so_far = list(before)
+        so_far: list[Call] = []
         for line in self.lines(want):
             teller = self._orders.teller
             calls: list[Call] = [(teller, {"step": line})] if teller else self._fitter.calls(line, so_far)
