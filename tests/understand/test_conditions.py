@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from said import Talk
+from said import Talk, garden
 from stable import UNSURE, asked, stable
 from stable import sure as sure
 from thinkaloud.understand.clauses import Conditional, clauses_of, conditionals_of
@@ -116,12 +116,27 @@ def test_a_condition_that_is_turned_round_is_asked_about_the_right_way_round(
             "If Star has been fed, groom her, otherwise feed her.",
             'if hungry("Star"):\n    feed("Star")\nelse:\n    groom("Star")',
         ),
+        (
+            "If not all have been fed, bolt the south hatch.",
+            'if any([hungry(a) for a in animals]):\n    bolt("south hatch")',
+        ),
         ("If the north hatch is up, unbolt the north hatch.", 'if raised("north hatch"):\n    unbolt("north hatch")'),
         ("If the north hatch is bolted, swing it down.", 'if bolted("north hatch"):\n    swing("north hatch", "down")'),
     ],
 )
 def test_a_condition_as_it_was_said_is_gone_by(request_: str, program: str) -> None:
     assert asked(request_, program) == ""
+
+
+def test_branches_that_are_exchanged_are_asked_about_the_other_way_round() -> None:
+    exchanged = 'if hungry("Star"):\n    groom("Star")\nelse:\n    feed("Star")'
+    question = asked("If Star is hungry, feed her, otherwise groom her.", exchanged)
+    assert "I feed Star, and otherwise I groom Star" in question
+    tall = garden()
+    program = 'if height("rose") > 60:\n    water("rose")\nelse:\n    prune("rose", 3)'
+    talk = Talk([program], tall, preset=UNSURE, answers=("yes",))
+    talk.say("If the rose is taller than 60, prune it by 3, otherwise water it.")
+    assert talk.steps == ["Prune the rose by 3 centimetres."]
 
 
 @pytest.mark.parametrize("word", ["off", "stopped", "not on", "idle"])

@@ -24,6 +24,11 @@ pytestmark = pytest.mark.usefixtures("sure")
             "groom(animals)",
             "I will groom Star and Blaze. I leave the Pepper and the Olive alone.",
         ),
+        (
+            "Apart from the goats, groom everyone.",
+            "groom(animals)",
+            "I will groom Star and Blaze. I leave the Pepper and the Olive alone.",
+        ),
         ("Groom everyone apart from the goats.", "groom(goats)", "I will groom Star and Blaze."),
         (
             "Lead everyone except Star to the hill.",
@@ -51,6 +56,11 @@ def test_a_noun_of_several_is_none_of_them() -> None:
 def test_what_is_told_from_a_name_that_is_none_leaves_out_nothing() -> None:
     question = asked("Groom everyone except the donkey.", 'groom([a for a in animals if a != "donkey"])')
     assert question == is_right("I will groom Star, Blaze, Pepper and Olive.")
+
+
+def test_what_is_told_from_a_thing_of_another_kind_leaves_out_nothing() -> None:
+    program = 'groom([a for a in animals if a != "stall"])'
+    assert asked("Groom everyone except the one in the stall.", program)
 
 
 @pytest.mark.parametrize(

@@ -138,3 +138,9 @@ def test_an_order_beside_it_is_read_alone() -> None:
     talk = Talk(['keep("rose")', 'water("fern")'], preset=UNSURE, answers=("yes",))
     talk.say("No need to water the rose, just water the fern.")
     assert (talk.steps, talk.kept) == (["Water the fern."], [])
+
+
+def test_a_ban_is_not_all_where_something_is_wanted_beside_it() -> None:
+    talk = Talk(['keep("rose")'], preset=UNSURE, answers=("no",))
+    talk.say("Nothing new for the rose, please. I only want you to water it.")
+    assert talk.all(Ask) and talk.kept == []

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from thinkaloud.names import things_in
-from thinkaloud.understand.checking.fitting import Misfit, edited, parsed, text_of
+from thinkaloud.understand.checking.fitting import WORDS, Misfit, edited, parsed, text_of
 from thinkaloud.understand.checking.opposites import denied, is_denied, senses_of, words_for
 from thinkaloud.understand.checking.said import Said
 from thinkaloud.understand.clauses import Conditional, conditionals_of
@@ -25,7 +25,7 @@ _OPEN = re.compile(r"\bor not\b|\bwhether\b", re.IGNORECASE)
 
 
 def find_turned(said: Said, at: Circumstances) -> Misfit | None:
-    """A reading with a condition of which the request says the opposite; instead, the same the right way round."""
+    """A reading that goes by the opposite of what has to be so, or does the one for the other: the right way round."""
     found = conditionals_of(said.request)
     tests = [node for node in said.nodes if isinstance(node, ast.If)]
     if len(found) != 1 or len(tests) != 1 or said.meaning.sort not in ("deeds", "answer"):
@@ -33,17 +33,44 @@ def find_turned(said: Said, at: Circumstances) -> Misfit | None:
     (conditional,), (test,) = found, tests
     if _OPEN.search(conditional.so):
         return None
-    turned = [name for name in said.lexicon.relations if _is_turned(name, test.test, conditional, said, at)]
-    if not turned or _is_other_branch(test, conditional, said):
-        return None
-    return Misfit((denied(said.meaning.program, turned),))
+    senses = {name: _is_turned(name, test.test, conditional, said, at) for name in said.lexicon.relations}
+    turned = [name for name, sense in senses.items() if sense]
+    other = _is_other_branch(test, conditional, said)
+    if turned:
+        return None if other else Misfit((denied(said.meaning.program, turned),))
+    as_said = False in senses.values() or _compares_as_said(test.test, conditional)
+    return Misfit((_exchanged_branches(said.meaning.program),)) if other and as_said else None
 
 
-def _is_turned(name: str, test: ast.expr, conditional: Conditional, said: Said, at: Circumstances) -> bool:
+def _compares_as_said(test: ast.expr, conditional: Conditional) -> bool:
+    """Whether more than a number is plainly what was said, or less."""
+    spoken = {*answer_words(conditional.so)}
+    if conditional.denied or spoken & WORDS["denying"]:
+        return False
+    match test:
+        case ast.Compare(_, [ast.Gt() | ast.GtE()], [ast.Constant(int() | float())]):
+            return bool(spoken & WORDS["greater"]) and not spoken & WORDS["smaller"]
+        case ast.Compare(_, [ast.Lt() | ast.LtE()], [ast.Constant(int() | float())]):
+            return bool(spoken & WORDS["smaller"]) and not spoken & WORDS["greater"]
+    return False
+
+
+def _exchanged_branches(program: str) -> str:
+    def change(node: ast.AST) -> ast.AST:
+        if isinstance(node, ast.If):
+            node.body, node.orelse = node.orelse, node.body
+        return node
+
+    return edited(program, change)
+
+
+def _is_turned(name: str, test: ast.expr, conditional: Conditional, said: Said, at: Circumstances) -> bool | None:
+    """Whether a relation has to be so, or not, other than was said; None where that cannot be told."""
     signature = said.lexicon.relations[name]
     uses = {*senses_of(test, name)}
-    if len(uses) != 1 or sum(p.kind is not None for p in signature.parameters) > 1:
-        return False
+    counts = any(isinstance(node, ast.comprehension) for node in ast.walk(test))  # of none, or not of all, it is a no
+    if len(uses) != 1 or counts or sum(p.kind is not None for p in signature.parameters) > 1:
+        return None
     own, contrary = words_for(name, signature, at)
     names = {word for thing in things_in(conditional.so, said.lexicon.things) for word in words_of(thing)}
     spoken = answer_words(conditional.so)
@@ -52,7 +79,7 @@ def _is_turned(name: str, test: ast.expr, conditional: Conditional, said: Said, 
         for place, word in enumerate(spoken)
         if word in (own | contrary) - names
     }
-    return len(meant) == 1 and meant != uses
+    return meant != uses if len(meant) == 1 else None
 
 
 def _is_other_branch(test: ast.If, conditional: Conditional, said: Said) -> bool:
@@ -60,7 +87,9 @@ def _is_other_branch(test: ast.If, conditional: Conditional, said: Said) -> bool
     body, other = ({*_skills(part, said.lexicon)} for part in (test.body, test.orelse))
     verbs = {stem(word) for word in words_of(conditional.then)}
     wanted = {name for name in body | other if verbs & _verbs(name, said.lexicon)}
-    return bool(other) and wanted <= other - body
+    spoken = {stem(word) for word in words_of(conditional.otherwise)}
+    else_ = {name for name in body | other if spoken & _verbs(name, said.lexicon)} - wanted
+    return bool(other) and bool(wanted or else_) and wanted <= other - body and else_ <= body - other
 
 
 def _verbs(name: str, lexicon: Lexicon) -> set[str]:

@@ -43,30 +43,32 @@ def find_excepted(said: Said) -> Misfit | None:
 
 
 def _leaves_out_nothing(said: Said) -> bool:
-    """Whether things are told from a text that is the name of none of them: then all of them are meant."""
-    known = {name.lower() for name in said.lexicon.things}
-    loops = [each for each in said.nodes if isinstance(each, ast.comprehension | ast.For)]
-    own = {each.target.id for each in loops if isinstance(each.target, ast.Name) and _is_of_things(each.iter, said)}
+    """Whether things of a list are told from what is the name of none of them: then all of them are meant."""
+    lists: dict[str, tuple[str, ...]] = {}
     for node in said.nodes:
         match node:
-            case ast.Compare(ast.Name(name), [ast.NotEq()], [ast.Constant(str(text))]) if name in own:
-                if text.lower() not in known:
+            case ast.comprehension(ast.Name(name), ast.Name(several)) | ast.For(ast.Name(name), ast.Name(several)):
+                lists[name] = said.lexicon.named.get(several, ())
+    for node in said.nodes:
+        match node:
+            case ast.Compare(ast.Name(name), [ast.NotEq()], [ast.Constant(str(text))]) if lists.get(name):
+                if text.lower() not in map(str.lower, lists[name]):
                     return True
     return False
-
-
-def _is_of_things(listed: ast.expr, said: Said) -> bool:
-    return isinstance(listed, ast.Name) and listed.id in said.lexicon.named
 
 
 def excepted_in(said: Said) -> list[str]:
     """All that a request leaves out by name or by noun; nothing where it is not plain that it does."""
     found = _EXCEPT.search(said.request)
-    before = "" if found is None else said.request[: found.start()]
-    if found is None or not _ALL.search(before) or WORDS["denying"] & {*answer_words(before)}:
+    if found is None:
+        return []
+    before, behind = said.request[: found.start()], said.request[found.end() :]
+    if not before.strip(" ,"):  # `apart from the chair, all of it`: the exception comes first
+        behind, _, before = behind.partition(",")
+    if not _ALL.search(before) or WORDS["denying"] & {*answer_words(before)}:
         return []
     excepted: list[str] = []
-    for part in clauses_of(said.request[found.end() :], fine=True):
+    for part in clauses_of(behind, fine=True):
         end = _BEHIND.search(part)
         noun, rest = (part, "") if end is None else (part[: end.start()], part[end.start() :])
         named = _all_called(noun, said)
@@ -88,8 +90,8 @@ def _all_called(noun: str, said: Said) -> list[str]:
         return [*said.lexicon.named[kind]]
     if not rest or not named or (words[0] not in _ARTICLES and not _begins_with_name(words, named)):
         return []
-    one_by_name = len(named) == len(names_in(noun, named))
-    return named if one_by_name or singular(rest[-1]) != rest[-1] else []
+    by_name = len(named) == 1 or len(named) == len(names_in(noun, named))
+    return named if by_name or singular(rest[-1]) != rest[-1] else []
 
 
 def _begins_with_name(words: list[str], named: list[str]) -> bool:

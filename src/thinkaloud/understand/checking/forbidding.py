@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from thinkaloud.names import things_in
 from thinkaloud.records import Step
 from thinkaloud.skills import touched_by
-from thinkaloud.understand.checking.fitting import Misfit, call_of, parsed
+from thinkaloud.understand.checking.fitting import WORDS, Misfit, call_of, parsed
 from thinkaloud.understand.checking.said import Said, is_in_other_language
 from thinkaloud.understand.clauses import clauses_of
 from thinkaloud.understand.language import KEEP, PREVIOUS, SAY, STOP, spelled
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances
-from thinkaloud.words import stem, words_of
+from thinkaloud.words import answer_words, stem, words_of
 
 _NOT = r"(?:don['’]?t|do not|never|must not|mustn['’]t|should not|shouldn['’]t|you may not|please not)"
 _ANYTHING = r"(?:touch|move|disturb|bother|handle|harm|go near|come near|come close to|mess with|lay a finger on)"
@@ -38,6 +38,8 @@ _NEEDLESS = re.compile(
     re.IGNORECASE,
 )
 """What need not be done may be done all the same, by whoever asks for it: it is not forbidden."""
+_LEADING = frozenset({"only", "that", "are", "should", "instead", "but"})
+"""What else may stand before the word that says what is to be done."""
 _NOT_NOW = "All right, then I do not do that now."
 _EXCEPTED = re.compile(r"\b(?:except|but|unless|until|if|when|otherwise|other than)\b", re.IGNORECASE)
 
@@ -124,10 +126,10 @@ def split_order(request: str, lexicon: Lexicon) -> tuple[str, tuple[str, ...]] |
 def find_forbidden(said: Said, at: Circumstances) -> Misfit | None:
     """A reading that does what was forbidden, or that has lost the order beside it."""
     forbidden = list(all_forbidden(said.request, said.lexicon))
+    if said.meaning.sort == "note" and (forbidden or said.meaning.kept):
+        return Misfit() if _orders_something(clauses_of(said.request, fine=True), said.lexicon) else None
     if not forbidden:
         return None
-    if said.meaning.sort == "note":
-        return Misfit() if _orders_something(clauses_of(said.request, fine=True), said.lexicon) else None
     if not said.acts:
         return None
     for each in forbidden:
@@ -157,7 +159,8 @@ def _orders_something(parts: Iterable[str], lexicon: Lexicon) -> bool:
         for word in words_of(text)[:1]
     }
     for part in parts:
-        words = [word for word in words_of(part) if word not in ("please", "just", "also", "now")]
-        if words and stem(words[0]) in verbs and not _FORBIDS_ALL.search(part):
+        words = [word for word in answer_words(part) if word not in WORDS["courtesy"] | _LEADING]
+        forbids = _FORBIDS_ALL.search(part) or _FORBIDS_ONE.search(part) or _NEEDLESS.search(part)
+        if words and stem(words[0]) in verbs and not forbids:
             return True
     return False
