@@ -32,16 +32,9 @@ def test_something_else_is_said_as_well(text: str) -> None:
 
 def test_what_was_done_last_is_done_again_without_a_model() -> None:
     talk = Talk(["whistle()", 'water("rose")'], preset=UNSURE)
-    talk.say("Whistle.", "Once more, please.", "Water the rose.", "Again.")
-    assert talk.steps == [
-        "Whistle a tune.",
-        "Whistle a tune.",
-        "Water the rose.",
-    ]  # the rose is wet already, and so it says
-    assert len(talk.model.prompts) == 2
-    last = talk.agent.monologue[-1].record
-    assert isinstance(last, End)
-    assert "Rose is wet already." in last.because
+    end = talk.say("Whistle.", "Once more, please.", "Water the rose.", "Again.")
+    assert talk.steps == ["Whistle a tune.", "Whistle a tune.", "Water the rose."]  # what is so is not done again
+    assert len(talk.model.prompts) == 2 and "Rose is wet already." in end.because
 
 
 def test_an_answer_is_given_again_as_things_are_then() -> None:
