@@ -146,6 +146,14 @@ def test_what_skills_are_for_tells_the_words_for_a_state_and_its_opposite(word: 
     assert talk.steps == ["Start the well pump."]
 
 
+def test_what_stands_beside_a_condition_is_wanted_in_any_case() -> None:
+    program = 'if not bolted("north hatch"):\n    unbolt("north hatch")\nif hungry("Star"):\n    feed("Star")'
+    question = asked("Unbolt the north hatch, and if Star is hungry, feed her.", program)
+    assert question.startswith("I understood: I unbolt the north hatch, then if star is hungry, I feed Star.")
+    right = 'unbolt("north hatch")\nif hungry("Star"):\n    feed("Star")'
+    assert asked("Unbolt the north hatch, and if Star is hungry, feed her.", right) == ""
+
+
 # Otherwise ------------------------------------------------------------------------------------------------------------
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from thinkaloud.names import things_in
-from thinkaloud.understand.checking.fitting import WORDS, Misfit, edited, parsed, text_of
+from thinkaloud.understand.checking.fitting import WORDS, Misfit, edited, parsed, text_of, texts_in
 from thinkaloud.understand.checking.opposites import denied, is_denied, senses_of, words_for
 from thinkaloud.understand.checking.said import Said
 from thinkaloud.understand.clauses import Conditional, conditionals_of
@@ -102,6 +102,25 @@ def _skills(part: Sequence[ast.stmt], lexicon: Lexicon) -> Iterator[str]:
         for node in ast.walk(statement):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in lexicon.skills:
                 yield node.func.id
+
+
+# Beside a condition ---------------------------------------------------------------------------------------------------
+
+
+def find_condition_added(said: Said) -> Misfit | None:
+    """A condition on something else than any that was said: what stands beside a condition is wanted in any case."""
+    things = {each for one in conditionals_of(said.request) for each in things_in(one.so, said.lexicon.things)}
+    tree = parsed(said.meaning.program)
+    if not things or tree is None or said.meaning.sort not in ("deeds", "answer"):
+        return None
+    statements: list[ast.stmt] = []
+    for each in tree.body:
+        asked = {*texts_in(each.test)} & {*said.lexicon.things} if isinstance(each, ast.If) else set()
+        added = isinstance(each, ast.If) and not each.orelse and asked and not asked & things
+        statements += each.body if isinstance(each, ast.If) and added else [each]
+    if statements == tree.body:
+        return None
+    return Misfit((ast.unparse(ast.Module(statements, [])),))
 
 
 # Otherwise ------------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from thinkaloud.understand.checking.alternatives import find_both
 from thinkaloud.understand.checking.amounts import find_other_amount, find_part, find_several
-from thinkaloud.understand.checking.conditions import find_branch_lost, find_stray, find_turned
+from thinkaloud.understand.checking.conditions import find_branch_lost, find_condition_added, find_stray, find_turned
 from thinkaloud.understand.checking.exceptions import find_excepted
 from thinkaloud.understand.checking.fitting import Misfit
 from thinkaloud.understand.checking.forbidding import find_forbidden
@@ -30,6 +30,7 @@ CHECKS: Sequence[Callable[[Said, Circumstances], Misfit | None]] = (
     find_turned,
     lambda said, _: find_branch_lost(said),
     lambda said, _: find_stray(said),
+    lambda said, _: find_condition_added(said),
     find_opposite,
     find_beside,
     find_left_out,
