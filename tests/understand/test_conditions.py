@@ -88,7 +88,7 @@ def test_a_condition_may_come_last_or_be_denied() -> None:
         (
             "Feed Blaze unless he has been fed.",
             'if not hungry("Blaze"):\n    feed("Blaze")',
-            "If blaze is hungry, I feed Blaze.",
+            "If Blaze is hungry, I feed Blaze.",
         ),
         (
             "When the north hatch isn't down, swing it down and bolt it.",
@@ -149,7 +149,7 @@ def test_what_skills_are_for_tells_the_words_for_a_state_and_its_opposite(word: 
 def test_what_stands_beside_a_condition_is_wanted_in_any_case() -> None:
     program = 'if not bolted("north hatch"):\n    unbolt("north hatch")\nif hungry("Star"):\n    feed("Star")'
     question = asked("Unbolt the north hatch, and if Star is hungry, feed her.", program)
-    assert question.startswith("I understood: I unbolt the north hatch, then if star is hungry, I feed Star.")
+    assert question.startswith("I understood: I unbolt the north hatch, then if Star is hungry, I feed Star.")
     right = 'unbolt("north hatch")\nif hungry("Star"):\n    feed("Star")'
     assert asked("Unbolt the north hatch, and if Star is hungry, feed her.", right) == ""
 

@@ -17,28 +17,28 @@ pytestmark = pytest.mark.usefixtures("sure")
         (
             "Groom everyone except the goats.",
             'groom([a for a in animals if a != "Olive"])',
-            "I will groom Star and Blaze. I leave the Pepper and the Olive alone.",
+            "I will groom Star and Blaze. I leave Pepper and Olive alone.",
         ),
         (
             "Groom all the animals but the goats.",
             "groom(animals)",
-            "I will groom Star and Blaze. I leave the Pepper and the Olive alone.",
+            "I will groom Star and Blaze. I leave Pepper and Olive alone.",
         ),
         (
             "Apart from the goats, groom everyone.",
             "groom(animals)",
-            "I will groom Star and Blaze. I leave the Pepper and the Olive alone.",
+            "I will groom Star and Blaze. I leave Pepper and Olive alone.",
         ),
         ("Groom everyone apart from the goats.", "groom(goats)", "I will groom Star and Blaze."),
         (
             "Lead everyone except Star to the hill.",
             'lead(animals, "hill")',
-            "I will lead Blaze and Olive to the hill. Pepper is at the hill already. I leave the Star alone.",
+            "I will lead Blaze and Olive to the hill. Pepper is at the hill already. I leave Star alone.",
         ),
         (
             "Groom all but Star and Olive, and bolt the south hatch.",
             'groom([a for a in animals if a != "Star"])\nbolt("south hatch")',
-            "I will groom Blaze and Pepper, then bolt the south hatch. I leave the Star and the Olive alone.",
+            "I will groom Blaze and Pepper, then bolt the south hatch. I leave Star and Olive alone.",
         ),
     ],
 )

@@ -345,7 +345,7 @@ def test_parts_that_are_not_understood_either_change_nothing() -> None:
 
 def test_names_that_nobody_said_do_not_stand_for_a_list_that_was_spoken_of() -> None:
     assert asked("Groom both goats.", 'groom(["Star", "Olive"])') == is_right("I will groom Pepper and Olive.")
-    told = "I will groom Pepper. I leave the Olive alone."
+    told = "I will groom Pepper. I leave Olive alone."
     assert asked("Don't touch Olive, and groom the goats.", 'groom(["Olive", "Star"])') == is_right(told)
     assert asked("Groom the goats.", 'groom("Star")') == is_right("I will groom Pepper and Olive.")
     assert asked("Groom the goats Pepper and Olive.", 'groom(["Pepper", "Olive"])') == ""

@@ -78,7 +78,7 @@ class Phrases:
             return None
         clause = self.clause(asked, {}, each="any {}")
         if clause is not None:
-            return f"whether {within(clause.so)}"
+            return f"whether {self.within(clause.so)}"
         match asked:
             case ast.Name(name) if name in self._lexicon.named:
                 return f"which {spaced(name)} there are"
@@ -97,6 +97,11 @@ class Phrases:
         if value is None or not isinstance(asked, ast.Call):
             return None
         return value if value.startswith("what ") else f"what {value} is"
+
+    def within(self, clause: str) -> str:
+        """A clause as a part of a sentence; a name that it begins with keeps its capital."""
+        named = any(name[:1].isupper() and clause.startswith(name) for name in self._lexicon.things)
+        return clause if named else within(clause)
 
     def is_plain(self, program: str) -> bool:
         """Whether it asks no more than whether one relation holds of things that are named."""
@@ -129,7 +134,7 @@ class Phrases:
             return f"which {spaced(some.several)} there are"
         if len(some.conditions) == 1:
             clause = self.clause(some.conditions[0], {some.variable: f"which {one_of(some.several)}"})
-            return None if clause is None else within(clause.so)
+            return None if clause is None else self.within(clause.so)
         all_so = self._all_so(some)
         return all_so and f"of which {one_of(some.several)} all of this is so: {all_so}"
 
@@ -149,7 +154,7 @@ class Phrases:
 
     def _all_so(self, some: Some) -> str | None:
         clauses = [self.clause(each, {some.variable: "it"}) for each in some.conditions]
-        return ", and ".join(within(each.so) for each in clauses if each) if all(clauses) else None
+        return ", and ".join(self.within(each.so) for each in clauses if each) if all(clauses) else None
 
     def _some(self, expression: ast.expr) -> Some | None:
         """A list of things of which something is so, and nothing else is done with them."""
@@ -219,7 +224,7 @@ class Phrases:
                 clause = self.clause(inner, names, each)
                 if clause is None:
                     return None
-                told = within(clause.so)
+                told = self.within(clause.so)
                 return Clause(f"{past[when]} this was so: {told}", f"{past[when]} this was not so: {told}")
             case ast.Call(ast.Name("any"), [inner], []):
                 return self._of_any(inner, each)
@@ -241,7 +246,7 @@ class Phrases:
         clauses = [clause for each in values if (clause := self.clause(each, names)) is not None]
         if len(clauses) < len(values):
             return None
-        told = f" {word} ".join(within(each.so) for each in clauses)
+        told = f" {word} ".join(self.within(each.so) for each in clauses)
         return Clause(told, f"this is not so: {told}")
 
     def _of_any(self, inner: ast.expr, each: str) -> Clause | None:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from thinkaloud.understand.language import SAY, spelled
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.saying.answering import Phrases
-from thinkaloud.understand.saying.phrasing import filled, one_of, within
+from thinkaloud.understand.saying.phrasing import filled, one_of
 from thinkaloud.words import in_a_row
 
 
@@ -50,7 +50,7 @@ class Retelling:
         clauses = [self.phrases.clause(test, {}) for test in tests]
         if not plain or not clauses or not all(isinstance(each, ast.If) for each in statements):
             return None
-        told = dict.fromkeys(within(each.not_so) for each in clauses if each is not None)
+        told = dict.fromkeys(self.phrases.within(each.not_so) for each in clauses if each is not None)
         return " and ".join(told) if None not in clauses else None
 
     def _is_deed(self, node: ast.AST) -> bool:
@@ -79,7 +79,7 @@ class Retelling:
                 other = self._all(otherwise, names) if otherwise else ""
                 if clause is None or done is None or other is None:
                     return None
-                return f"if {within(clause.so)}, {done}" + (f", and otherwise {other}" if other else "")
+                return f"if {self.phrases.within(clause.so)}, {done}" + (f", and otherwise {other}" if other else "")
             case ast.For(ast.Name(variable), ast.Name(several), body, []) if several in self.lexicon.named:
                 done = self._all(body, {**names, variable: "it"})
                 return done and f"for every {one_of(several)}: {done}"
@@ -94,7 +94,7 @@ class Retelling:
             self._value(given[p.name], names) if p.name in given else None if p.default is None else str(p.default)
             for p in signature.parameters
         ]
-        return None if None in values else f"I {within(filled(signature, values))}"
+        return None if None in values else f"I {self.phrases.within(filled(signature, values))}"
 
     def _value(self, expression: ast.expr, names: Mapping[str, str]) -> str | None:
         match expression:

@@ -187,8 +187,8 @@ def _any(parameter: Parameter, noun: str, *, amount: bool, again: bool) -> str:
 
 
 def the(names: Sequence[str]) -> str:
-    """`the fern and the rose`."""
-    return f"the {joined(names, 'the ')}" if names else "nothing"
+    """`the fern and the rose`; a name of its own has no article: `Rex`."""
+    return joined([name if name[:1].isupper() else f"the {name}" for name in names]) or "nothing"
 
 
 def tell_value(value: Any) -> str:
