@@ -37,6 +37,16 @@ pytestmark = pytest.mark.usefixtures("sure")
             "I will feed Star and Pepper.",
         ),
         (
+            "Bolt every hatch that isn't bolted yet.",
+            "bolt([h for h in hatches if bolted(h)])",
+            "I will bolt the south hatch.",
+        ),
+        (
+            "Groom the ones that are not hungry.",
+            "groom([a for a in animals if hungry(a)])",
+            "I will groom Blaze and Olive.",
+        ),
+        (
             "Bolt every hatch that is unbolted.",
             "bolt([h for h in hatches if bolted(h)])",
             "I will bolt the south hatch.",
@@ -72,6 +82,8 @@ def test_a_yes_is_a_yes_to_what_was_asked(request_: str, program: str, answer: s
 @pytest.mark.parametrize(
     ("request_", "program"),
     [
+        ("Groom the ones that are not hungry.", "groom([a for a in animals if not hungry(a)])"),
+        ("Feed those who are hungry so that they are not hungry.", "feed([a for a in animals if hungry(a)])"),
         ("Unbolt the bolted hatches.", "unbolt([h for h in hatches if bolted(h)])"),
         ("Bolt every hatch that is unbolted.", "bolt([h for h in hatches if not bolted(h)])"),
         ("Take down all the saddles.", "take_down([s for s in saddles if hung(s)])"),

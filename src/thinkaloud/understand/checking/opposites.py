@@ -25,7 +25,7 @@ from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.wishes import promises_of
 from thinkaloud.understand.saying.phrasing import denial_of
-from thinkaloud.words import words_of
+from thinkaloud.words import answer_words, words_of
 from thinkaloud.worlds.whole import base_name, is_opposite
 
 _LISTS = tomllib.loads(resources.files(__package__).joinpath("opposites.toml").read_text(encoding="utf-8"))
@@ -113,15 +113,22 @@ def _is_turned(name: str, said: Said, at: Circumstances) -> bool:
     if any(name in {*_called_in(node.test)} for node in said.nodes if isinstance(node, ast.If)):
         return False  # what has to be so is held against its own clause: see `conditions`
     own, contrary = words_for(name, signature, at)
+    uses = {*senses_of(parsed(said.meaning.program), name)}
     if own & {*said.spoken}:
-        return False
+        return uses == {True} and all(_tells_which_not(word, said.request) for word in own & {*said.spoken})
     contrary -= {word for each in said.called & {*said.lexicon.skills} for word in _told(said.lexicon.skills[each])}
     contrary -= {word for text in said.literals for word in words_of(text)}  # it is said of what is done
     meant = {is_denied(place, said.spoken) for place, word in enumerate(said.spoken) if word in contrary}
-    uses = {*senses_of(parsed(said.meaning.program), name)}
     if len(meant) != 1 or len(uses) != 1:
         return False
     return uses != meant  # `unlocked` is `not locked`; `not unlocked` is `locked`
+
+
+def _tells_which_not(word: str, request: str) -> bool:
+    """Whether a word tells which things are meant by what is not so of them, where it is said: `that are not lit`."""
+    those = r"\b(?:that|which|who|whoever|whatever) ?(?:is|are|was|were|has|have|'s)?(?:n['’]t| not)"
+    told = rf"{those}\s+(?:been |yet |already )*{re.escape(word)}\b"
+    return len(re.findall(told, request, re.IGNORECASE)) == answer_words(request).count(word)
 
 
 def _called_in(part: ast.AST) -> Iterator[str]:
