@@ -30,16 +30,6 @@ pytestmark = pytest.mark.usefixtures("sure")
             "I will groom Star and Blaze. I leave Pepper and Olive alone.",
         ),
         ("Groom everyone apart from the goats.", "groom(goats)", "I will groom Star and Blaze."),
-        (
-            "Lead everyone except Star to the hill.",
-            'lead(animals, "hill")',
-            "I will lead Blaze and Olive to the hill. Pepper is at the hill already. I leave Star alone.",
-        ),
-        (
-            "Groom all but Star and Olive, and bolt the south hatch.",
-            'groom([a for a in animals if a != "Star"])\nbolt("south hatch")',
-            "I will groom Blaze and Pepper, then bolt the south hatch. I leave Star and Olive alone.",
-        ),
     ],
 )
 def test_what_was_left_out_is_left_alone(request_: str, program: str, told: str) -> None:
@@ -59,8 +49,8 @@ def test_what_is_told_from_a_name_that_is_none_leaves_out_nothing() -> None:
 
 
 def test_what_is_told_from_a_thing_of_another_kind_leaves_out_nothing() -> None:
-    program = 'groom([a for a in animals if a != "stall"])'
-    assert asked("Groom everyone except the one in the stall.", program)
+    program = 'groom([a for a in animals if a != "north hatch"])'
+    assert asked("Groom everyone except the one by the hatch.", program)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from said import Talk, garden, when_begun
 from stable import UNSURE, stable
 from stable import sure as sure
-from thinkaloud.records import Ask, End
+from thinkaloud.records import Ask
 from thinkaloud.words import says_again
 
 pytestmark = pytest.mark.usefixtures("sure")
