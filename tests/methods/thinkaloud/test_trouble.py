@@ -36,6 +36,30 @@ def test_where_a_step_fails_for_an_undeclared_reason_the_model_proposes_one(pres
     ]
 
 
+@pytest.mark.parametrize("preset", [PLAIN, "thinkaloud:confirm=never"])
+def test_what_helped_once_is_tried_for_the_next_thing_without_a_model(preset: str) -> None:
+    both = garden("stuck(left window)", "stuck(right window)")
+    talk = Talk(['open(["left window", "right window"])', 'oil("left window")'], both, preset=preset)
+    assert talk.say("Open both windows.").result == "goal met"
+    assert talk.steps[-2:] == ["Oil the right window.", "Open the right window."]
+    assert len(talk.model.prompts) == 2
+    assert [plan.thought for plan in talk.all(Plan) if plan.verbatim][-1] == (
+        "Open the right window. The handle is stuck. As before, this may help: Oil the right window."
+    )
+
+
+def test_what_helped_against_something_else_or_did_not_help_is_not_tried_for_the_next_thing() -> None:
+    whistling = Described(
+        GARDEN.replace('doc = "Whistle."', 'doc = "Whistle at a stuck handle."').replace(
+            'facts = ["wet(cactus)", "filled()"]', 'facts = ["stuck(left window)", "stuck(right window)", "filled()"]'
+        )
+    )
+    script = iter(['open(["left window", "right window"])', "whistle()", *["give_up()"] * 9])
+    talk = Talk(lambda _: next(script), whistling, preset=PLAIN)
+    assert talk.say("Open both windows.").result == "failed"
+    assert talk.steps.count("Whistle a tune.") == 1
+
+
 @pytest.mark.parametrize("proposed", ["give_up()", "", "kumquat", 'open("orchid")', 'open("left window")'])
 def test_where_nothing_helps_it_is_said_in_the_failures_own_words(proposed: str) -> None:
     talk = Talk(['open("left window")', proposed, proposed, proposed], garden(*STUCK), preset=PLAIN)

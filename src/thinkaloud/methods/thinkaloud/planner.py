@@ -23,6 +23,7 @@ from thinkaloud.methods.thinkaloud.in_force import (
 from thinkaloud.methods.thinkaloud.instead import propose_instead
 from thinkaloud.methods.thinkaloud.left_out import COULD_NOT, find_left_out, leave_out, without_left_out
 from thinkaloud.methods.thinkaloud.rehearsing import begun_plans, seems_to_miss
+from thinkaloud.methods.thinkaloud.remedies import AS_BEFORE, find_remedy
 from thinkaloud.methods.thinkaloud.taking_back import find_way_back, without_hopeless
 from thinkaloud.monologue import Monologue
 from thinkaloud.own_steps import SAY, STEPS, say
@@ -275,11 +276,14 @@ class FromMeaning:
     async def _proposed(
         self, goal: str, trouble: str, deed: Step | None, sought: Sought, monologue: Monologue
     ) -> Plan | None:
-        """A plan of one step that a model proposes."""
+        """A plan of one step: what has helped against the same before, or what a model proposes."""
         proposed = [plan for plan in monologue.in_task(Plan) if plan.verbatim]
-        if self._proposer is None or len(proposed) >= _MOST_PROPOSALS:
+        if self._proposer is None:
             return None
-        step = await self._proposer.propose(goal, trouble, monologue)
+        known = find_remedy(deed, trouble, monologue, self._world)
+        if known is None and sum(AS_BEFORE not in plan.thought for plan in proposed) >= _MOST_PROPOSALS:
+            return None
+        step = known or await self._proposer.propose(goal, trouble, monologue)
         worked = {verdict.step.words for verdict in monologue.in_task(Verdict) if verdict.ok}  # may help once more
         tried = {plan.steps[0].words for plan in proposed if plan.steps} - worked
         if step is None or step.words in tried or step == deed:
@@ -288,7 +292,8 @@ class FromMeaning:
             return None
         if not self._bears_on(step, trouble, deed):
             return None
-        return Plan(goal, (), (step,), thought=f"{trouble} Perhaps this helps: {step.words}", verbatim=step.words)
+        hope = AS_BEFORE if known else "Perhaps this helps:"
+        return Plan(goal, (), (step,), thought=f"{trouble} {hope} {step.words}", verbatim=step.words)
 
     def _bears_on(self, step: Step, trouble: str, deed: Step | None) -> bool:
         """Whether a proposed step has to do with what went wrong: they speak of the same, besides the deed itself."""
