@@ -38,6 +38,7 @@ SUPPORT = {
     "mending",
     "monologue",
     "outside",
+    "declared",
     "approval",
     "skills",
     "standing",

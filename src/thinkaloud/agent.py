@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from thinkaloud.converse.grounding import find_absent
 from thinkaloud.converse.inbox import Inbox, understand
+from thinkaloud.declared import refuse_undeclared
 from thinkaloud.errors import BadInput, JournalError, SkillError, describe_fault
 from thinkaloud.guidelines import Guidelines, read_guidelines
 from thinkaloud.loop import Limits, Loop, Mind
@@ -78,6 +79,7 @@ class Agent:
         self.world, self.model, self.session = world, model, session
         self.person = person or Inbox()
         self._checkpointed = float("-inf")
+        self._declared = False
         events = [Event(*row) for row in session.events()] if session else []
         self.monologue = Monologue(world.clock, events, self._commit if session else None)
         self.monologue.listeners.extend(listeners)
@@ -131,9 +133,15 @@ class Agent:
         return Request(self.check(text, scene)) if isinstance(message, Request) else message
 
     def check(self, text: str, scene: Observation | None = None) -> str:
-        """A request as it can be planned for; BadInput where it names what is not here (or not in a scene)."""
+        """A request as it can be planned for; BadInput where it names what is not here (or not in a scene).
+
+        So it is where the robot's own names are none: of things, and of relations in what its skills declare.
+        """
         scene = scene or self.world.observe()
         refuse_names(scene)
+        if not self._declared:
+            refuse_undeclared(self.world.skills, self.world.relations, scene.vocabulary)
+            self._declared = True
         return check_request(text, self._preset.scene_to_name(scene, self.guidelines))
 
     def stop(self, because: str = "you said stop") -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,68 @@ def test_what_is_none_is_told_in_one_line(tmp_path: Path, monkeypatch: pytest.Mo
             open_world(name)
 
 
+def test_a_file_is_its_only_world_or_the_one_that_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.path", [*sys.path])
+    (tmp_path / "robots").mkdir()
+    (tmp_path / "robots" / "beside.py").write_text("from toyworld import ToyWorld\n")
+    for path, more in {
+        "robots/lone_toy.py": "",
+        "robots/json.py": "",
+        "two_toys.py": "class Other(Toy):\n    pass\n",
+    }.items():
+        beside = "beside" if path.startswith("robots") else "toyworld"
+        text = (
+            f"from {beside} import ToyWorld\n\nclass Toy(ToyWorld):\n    pass\n\n\nclass Helper:\n    pass\n\n\n{more}"
+        )
+        (tmp_path / path).write_text(text)
+    assert type(open_world("robots/lone_toy.py")) is type(open_world("robots/lone_toy.py:Toy"))
+    assert type(open_world("robots/json.py")).__name__ == "Toy"  # though a module of this name is there already
+    assert type(open_world("two_toys.py:Other")).__name__ == "Other"
+    with pytest.raises(BadInput, match=r"several worlds; say which: two_toys.py:Toy, two_toys.py:Other\."):
+        open_world("two_toys.py")
+
+
+def test_what_is_wrong_with_a_file_is_told_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.path", [*sys.path])
+    (tmp_path / "odd_file.py").write_text(ODD)
+    (tmp_path / "lame_file.py").write_text("import no_such_module_at_all\n")
+    (tmp_path / "unread_file.py").write_text("class Robot(\n")
+    for name, why in {
+        "odd_file.py": "has no class that is a world: one with reset, observe",
+        "odd_file.py:nothing": "has no class or function 'nothing'",
+        "lame_file.py": "cannot be imported: ModuleNotFoundError",
+        "unread_file.py": "cannot be imported: SyntaxError",
+        "no_file_here.py": "There is no file no_file_here.py",
+    }.items():
+        with pytest.raises(BadInput, match=why) as told:
+            open_world(name)
+        assert "\n" not in str(told.value)
+
+
+def test_a_class_that_declares_what_it_has_not_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.path", [*sys.path])
+    text = """\
+from thinkaloud import skill, skills_of
+from toyworld import ToyWorld
+
+class Typist(ToyWorld):
+    def __init__(self):
+        super().__init__()
+        self.skills = {**self.skills, **skills_of(self)}
+
+    @skill("Tip the cup.", needs=lambda: (("att", {"thing": "cup", "place": "shelf"}),))
+    async def tip(self) -> None:
+        \'\'\'Tip it.\'\'\'
+"""
+    (tmp_path / "typist.py").write_text(text)
+    with pytest.raises(BadInput, match=r"^tip: needs: There is no relation 'att'. Did you mean 'at'"):
+        open_world("typist.py")
+
+
 def test_what_is_no_name_of_a_class_is_not_imported() -> None:
-    assert is_own_robot("a.b:C")
-    assert not any(map(is_own_robot, ("tabletop", "a:b:c", "a:", ":b", "a b:c", "robot.toml", "../x:y")))
+    assert all(map(is_own_robot, ("a.b:C", "robot.py", "../x.py:Y")))
+    names = ("tabletop", "a:b:c", "a:", ":b", "a b:c", "robot.toml", "../x:y", "a.py:", "a.py:b:c")
+    assert not any(map(is_own_robot, names))

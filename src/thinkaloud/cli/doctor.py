@@ -137,13 +137,16 @@ def _unusable(setting: str, value: object, source: str) -> str:
     """What is wrong with the name of a world or a preset; models are tried out."""
     from thinkaloud.errors import BadInput, UnknownName
     from thinkaloud.presets import read_preset
-    from thinkaloud.worlds import WORLDS, is_robot_file, open_world
+    from thinkaloud.worlds import WORLDS, is_own_robot, is_robot_file, open_world
+    from thinkaloud.worlds.own import find_robot
 
     try:
         if setting == "preset":
             read_preset(str(value))
         if setting == "world" and is_robot_file(str(value)):
             open_world(str(value))
+        elif setting == "world" and is_own_robot(str(value)):
+            find_robot(str(value))
         elif setting == "world" and value not in WORLDS:
             raise UnknownName("world", str(value), WORLDS)
     except BadInput as error:

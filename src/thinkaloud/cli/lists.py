@@ -71,7 +71,7 @@ def worlds() -> None:
 def skills(world: str, as_json: bool) -> None:
     """List what the robot can do in WORLD, and what can be checked and read off things there.
 
-    WORLD is one of `thinkaloud worlds`, or a robot of your own: FILE.toml, MODULE:CLASS.
+    WORLD is one of `thinkaloud worlds`, or a robot of your own: FILE.toml, FILE.py, FILE.py:CLASS, MODULE:CLASS.
     """
     from thinkaloud.worlds import open_world
     from thinkaloud.worlds.contract import Measured, find_ability

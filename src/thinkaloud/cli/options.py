@@ -110,7 +110,7 @@ def episode_options(function: _F) -> _F:
                 "--world",
                 metavar="W",
                 type=Words(),
-                help="Where the robot is; see `thinkaloud worlds`. Or a robot of your own: FILE.toml, or MODULE:CLASS.",
+                help="Where the robot is; see `thinkaloud worlds`. Or your own: FILE.toml, FILE.py, MODULE:CLASS.",
             ),
             click.option(
                 "--preset",

@@ -37,8 +37,9 @@ def serve(
 ) -> None:
     """Serve a page, and an HTTP and WebSocket API, until Ctrl-C.
 
-    ROBOT is a robot of your own: a class of a module in this folder (my_robot:Robot), or a text file (FILE.toml). Only
-    this machine can reach it, unless --host says otherwise; then visitors need a token, which is printed.
+    ROBOT is a robot of your own: a class of a module in this folder (my_robot:Robot), a file that has one (FILE.py),
+    or a text file (FILE.toml). Only this machine can reach it, unless --host says otherwise; then visitors need a
+    token, which is printed.
 
     \b
     Examples:

@@ -36,6 +36,7 @@ MOST_TURNS = 6
 _REASONED: tuple[MeaningKind, ...] = (*ACTS, "refusal")
 """What there is a reason to give for: something was done, or was not."""
 _MOST_OFFERED = 4
+_SAID, _UNDERSTOOD = "You said:", "I understood:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +272,7 @@ def story_of(monologue: Monologue) -> Story:
     return Story(
         done=tuple(f"I did this: {step.words}" for step in (done[-1] if done else ())) or ("I have done nothing yet.",),
         todo=tuple(step.words for step in _coming(monologue)) or ("Nothing is left to be done.",),
-        why=tuple(dict.fromkeys(_reasons(monologue))) or ("There is nothing yet that I could give a reason for.",),
+        why=tuple(_once(_reasons(monologue))) or ("There is nothing yet that I could give a reason for.",),
     )
 
 
@@ -286,16 +287,29 @@ def _coming(monologue: Monologue) -> list[Step]:
     return []
 
 
-def _reasons(monologue: Monologue) -> Iterable[str]:
-    """What was asked for, what went wrong on the way, and how it ended."""
+def _once(told: Iterable[tuple[str, str]]) -> Iterable[str]:
+    """Sentences behind their labels, without those that another has in it: a step that failed, and the end for it."""
+    labels: dict[str, str] = {}
+    for label, words in told:
+        if label == _SAID:
+            yield f"{label} {words}"
+        elif words:
+            labels.setdefault(words, label)
+    for words, label in labels.items():
+        if not any(words in other and words != other for other in labels):
+            yield f"{label} {words}".strip()
+
+
+def _reasons(monologue: Monologue) -> Iterable[tuple[str, str]]:
+    """What was asked for, what went wrong on the way, and how it ended; each with what it is."""
     told = [heard for heard in all_heard(monologue) if heard.meaning is not None and heard.meaning.sort in _REASONED]
     for heard in told[-1:]:
         request = monologue.last(Request, before=heard.at + 1)
         asked = f"{request.text} " if request is not None and request.text != heard.text else ""
-        yield f"You said: {asked}{heard.text}"
+        yield _SAID, f"{asked}{heard.text}"
         assert heard.meaning is not None
         if heard.meaning.sort in ACTS:
-            yield f"I understood: {heard.meaning.words}"
+            yield _UNDERSTOOD, heard.meaning.words
         over = monologue.first(Request, after=heard.at)
         for event in monologue[heard.at :]:
             record = event.record
@@ -303,12 +317,13 @@ def _reasons(monologue: Monologue) -> Iterable[str]:
                 break
             match record:
                 case Verdict(ok=False, observed=observed, why=why):
-                    yield f"It went wrong: {record.step.words} {observed or why}"
+                    yield "It went wrong:", f"{record.step.words} {observed or why}"
                 case Outcome(ending="failed", report=report):
-                    yield f"It failed: {record.step.words} {report}"
+                    yield "It failed:", f"{record.step.words} {report}"
                 case Decline(why=why):
-                    yield why
+                    yield "", why
                 case End(because=because) if because != heard.meaning.why:
-                    yield f"It ended so: {because}"
+                    checked = because.removeprefix(f"{_UNDERSTOOD} {heard.meaning.words}").strip()
+                    yield "It ended so:" if checked == because else "", checked
                 case _:
                     pass

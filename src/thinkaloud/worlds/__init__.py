@@ -77,8 +77,10 @@ def is_robot_file(name: str) -> bool:
 
 
 def is_own_robot(name: str) -> bool:
-    """Whether the name of a world is that of a class of one's own: `my_robot:Robot`."""
+    """Whether the name of a world is that of a class of one's own: `my_robot:Robot`, `my_robot.py[:Robot]`."""
     module, colon, attribute = name.partition(":")
+    if module.endswith(".py"):
+        return attribute.isidentifier() if colon else True
     return bool(colon) and all(part.isidentifier() for part in module.split(".")) and attribute.isidentifier()
 
 
@@ -87,6 +89,7 @@ def open_world(name: str, *, scene: str | None = None, disturbance: str = "none"
 
     A name that ends in `.toml` is a file that describes a robot; its scene is what stood in that file. A name such as
     `my_robot:Robot` is a class, or a function, of a module that can be imported from here: what it gives is the world.
+    Or it is one of a file, `robots/my_robot.py:Robot`; the class may be left out where it is the only world there.
     `eyes`, such as `camera`, are what the robot sees with; where none are given, it sees as the world has it.
     """
     world, by = _opened(name, scene), parse_disturbance(disturbance)

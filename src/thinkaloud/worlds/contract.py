@@ -260,5 +260,10 @@ def find_missing_members(found: object) -> list[str]:
     return [name for name in _members(World) if not hasattr(found, name)]
 
 
+def find_missing_methods(kind: type) -> list[str]:
+    """What a class lacks so that its objects can be worlds; what they get when they are made is not looked for."""
+    return [name for name in vars(World) if not name.startswith("_") and not callable(getattr(kind, name, None))]
+
+
 def _members(kind: type) -> list[str]:
     return [name for name in (*inspect.get_annotations(kind), *vars(kind)) if not name.startswith("_")]

@@ -89,6 +89,21 @@ def test_without_a_proposer_a_failure_is_a_failure() -> None:
     assert len(talk.model.prompts) == 1
 
 
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [
+        (["give_up()", "give_up()"], "It ended so: I could not do this: Open the left window. The handle is stuck."),
+        (['oil("left window")'], "Open the left window. The handle is stuck. Checked: Left window is open."),
+    ],
+)
+def test_why_tells_what_went_wrong_and_how_it_ended_once(script: list[str], told: str) -> None:
+    talk = Talk(['open("left window")', *script, "say(why())"], garden(*STUCK), preset=PLAIN)
+    why = talk.say("Open the left window.", "Why?").because
+    assert why.startswith("You said: Open the left window. I understood: I will open the left window. It ")
+    assert why.endswith(told)
+    assert why.count("stuck") == why.count("I understood") == 1
+
+
 def test_who_tries_the_same_again_says_so() -> None:
     talk = Talk(['open("left window")'], garden(*STUCK), preset=f"{PLAIN};propose=off")
     talk.say("Open the left window.")
