@@ -59,8 +59,9 @@ def test_what_goes_wrong_is_one_line(net: Net) -> None:
     for arguments in (["large", "--from", "nowhere.gguf"], ["huge"], [], ["large", "--from", "scene.toml"]):
         result = typed("models", "get", *arguments)
         assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+    assert "there is: large (embedded-large" in typed("models", "get", "huge").stderr
     net.files.clear()
-    result = typed("models", "get", "large")
+    result = typed("models", "get", "embedded-large")
     assert result.exit_code == 1 and result.stderr.splitlines()[-1].startswith("thinkaloud: https://hub.test/")
     assert typed("models", "forget").exit_code == 2
 

@@ -39,11 +39,16 @@ def test_a_request_that_is_met_exits_with_0_and_says_so_last(capsys: pytest.Capt
     assert "Human          Put the red block in the blue bowl." in out
     assert "Robot action   Pick the red block and place it on the blue bowl." in out
     assert "Success        ✓ Red block is on the blue bowl." in out
-    assert re.search(r"planner: \d+ new \+ 0 cached tokens, \d+ generated, 0\.0 s", out)
+    assert " tokens, " not in out
     assert re.search(r"^Session (\S+)\. See it again with: thinkaloud replay \1$", out, re.MULTILINE)
     assert ESCAPE not in out
     assert out.count("green block") == 1, "the objects are listed once"
     assert sessions() == ["goal met"]
+
+
+def test_what_each_decision_cost_is_told_to_those_who_ask(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_request(REQUEST, replace(QUICK, timings=True), model=obedient()) == 0
+    assert re.search(r"planner: \d+ new \+ 0 cached tokens, \d+ generated, 0\.0 s", capsys.readouterr().out)
 
 
 def test_a_request_that_is_not_met_exits_with_1(capsys: pytest.CaptureFixture[str]) -> None:

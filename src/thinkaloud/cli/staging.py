@@ -254,7 +254,7 @@ def _film_path(wanted: RunOptions, session: Session | None) -> Path:
 
 def open_view(wanted: RunOptions) -> Terminal | JsonLines:
     """What is written to standard output."""
-    return JsonLines(timings=wanted.timings) if wanted.as_json else Terminal(console())
+    return JsonLines(timings=wanted.timings) if wanted.as_json else Terminal(console(), costs=wanted.timings)
 
 
 # The parts ------------------------------------------------------------------------------------------------------------

@@ -81,8 +81,10 @@ def console(*, stderr: bool = False) -> Console:
 class Terminal:
     """Writes events to a console as they happen."""
 
-    def __init__(self, console: Console, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, console: Console, clock: Callable[[], float] = time.monotonic, *, costs: bool = False) -> None:
+        """`costs`: also what each decision took, in tokens and seconds."""
         self.console = console
+        self._costs = costs
         self.tally = Tally()
         self._clock = clock
         self._sight = Sight()
@@ -321,7 +323,7 @@ class Terminal:
         self._line("Success", (tell_miss(verdict, self._reported) or "no") + doubt, ok=False)
 
     def _show_cost(self) -> None:
-        for role, spent in self._spent.items():
+        for role, spent in self._spent.items() if self._costs else ():
             self._line("", spent.words(role), DIM, stamp="")
         self._spent.clear()
 
