@@ -34,7 +34,7 @@ def _all_checked(monkeypatch: pytest.MonkeyPatch) -> None:
 @cache
 def all_drawn() -> list[Sample]:
     rng, found = np.random.default_rng(11), list[Sample]()
-    while len(found) < 500:
+    while len(found) < 240:
         found += multitalk.samples(rng)
     return found
 
@@ -72,7 +72,7 @@ def test_samples_vary_and_are_short() -> None:
 
 
 def test_nothing_that_is_held_out_is_in_them() -> None:
-    assert not [found for sample in drawn(500) if (found := violations(sample.text))]
+    assert not [found for sample in drawn(240) if (found := violations(sample.text))]
     for request in (
         "Give me something to eat",
         "Give me the soup can",
@@ -192,7 +192,7 @@ def test_plans_questions_and_verdicts_are_read_as_they_were_meant() -> None:
 
 
 def test_the_figures_failures_and_repairs_are_taught() -> None:
-    samples = drawn(500)
+    samples = drawn(240)
     planner = [sample.text for sample in samples if sample.family.endswith("planner")]
     analyzer = answers(samples, "analyzer")
     assert any("goes was not said, and nobody was asked." in answer for answer in analyzer)  # figure 1

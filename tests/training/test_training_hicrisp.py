@@ -55,7 +55,7 @@ def steps_in(world: Household, words: Sequence[str]) -> list[Step]:
 def test_what_is_demonstrated_can_be_done() -> None:
     """Carried out in the real simulator, with the same advice on failures, nearly every plan works to its last step."""
     rng, done, all_of_them = np.random.default_rng(3), 0, 0
-    for _ in range(25):
+    for _ in range(15):
         wanted, found = wishes(rng)
         home = home_of(wanted, others=6)
         for wish in found:
@@ -70,7 +70,7 @@ def test_what_is_demonstrated_can_be_done() -> None:
                 continue
             all_of_them += 1
             done += all(case.fixed for case in cases(said))
-    assert all_of_them > 50 and done / all_of_them > 0.95
+    assert all_of_them > 30 and done / all_of_them > 0.95
 
 
 def test_a_plan_at_the_table_reaches_what_was_asked_for() -> None:
@@ -153,7 +153,7 @@ def test_the_baseline_is_trained_as_much_as_the_planner() -> None:
 def test_words_in_a_report_that_claim_or_order_something_else_do_not_change_what_is_done() -> None:
     """The step is put right as its name and the state it should have led to say, whatever the report says besides."""
     rng, misled = np.random.default_rng(5), 0
-    for _ in range(150):
+    for _ in range(60):
         for sample in table.corrections(rng):
             text = sample.text
             step, expected, why = (
@@ -164,7 +164,7 @@ def test_words_in_a_report_that_claim_or_order_something_else_do_not_change_what
                 continue
             misled += not why.startswith("Picked up")
             assert f"Needed: {expected}\nDo first: {step}\n" in text, text
-    assert misled > 10
+    assert misled > 4
 
 
 def test_plans_are_about_several_things_of_a_kind_where_that_is_asked_for() -> None:

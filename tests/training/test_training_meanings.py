@@ -7,6 +7,7 @@ import asyncio
 import random
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import islice
@@ -59,13 +60,19 @@ class Fluent(Teacher):
 
 
 @cache
-def drawn(name: str, count: int = 60) -> list[Sample]:
-    """Of the first 25, every program is run: Wrong, Misfit or CodeRefused where one is not right."""
+def begun(name: str) -> tuple[list[Sample], Iterator[Sample]]:
+    """What has been drawn, and what comes next; each is drawn once for all tests."""
     samples = demonstrators()[name].forever(np.random.default_rng(3))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(talking, "CHECKED", 1.0)
-        checked = list(islice(samples, 25))
-    return [*checked, *islice(samples, count - 25)]
+        return list(islice(samples, 25)), samples
+
+
+def drawn(name: str, count: int = 60) -> list[Sample]:
+    """Of the first 25, every program is run: Wrong, Misfit or CodeRefused where one is not right."""
+    known, more = begun(name)
+    known += islice(more, max(count - len(known), 0))
+    return known[:count]
 
 
 def programs_of(samples: list[Sample]) -> list[str]:

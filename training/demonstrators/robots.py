@@ -56,19 +56,25 @@ def is_learnt_from(robot: Robot) -> bool:
     return not is_kept_back(robot) and robot.name not in same_trade()
 
 
+@cache
+def _all_learnt_from() -> list[Robot]:
+    """The robots of the corpus without those that are set apart."""
+    return [robot for robot in all_robots() if is_learnt_from(robot)]
+
+
 def sessions(rng: np.random.Generator) -> Iterator[Sample]:
     """A robot of the corpus in another guise, and a few of the things that were said to it."""
-    yield from _session([robot for robot in all_robots() if is_learnt_from(robot)], rng)
+    yield from _session(_all_learnt_from(), rng)
 
 
 def sessions_as_they_are(rng: np.random.Generator) -> Iterator[Sample]:
     """The same without other words, invented or not: to see what these are good for."""
-    yield from _session([robot for robot in all_robots() if is_learnt_from(robot)], rng, renamed=False)
+    yield from _session(_all_learnt_from(), rng, renamed=False)
 
 
 def sessions_of_half(rng: np.random.Generator) -> Iterator[Sample]:
     """The same with every other robot: to see what more of them are good for."""
-    yield from _session([robot for robot in all_robots() if is_learnt_from(robot)][::2], rng)
+    yield from _session(_all_learnt_from()[::2], rng)
 
 
 def _session(robots: list[Robot], rng: np.random.Generator, *, renamed: bool = True) -> Iterator[Sample]:
