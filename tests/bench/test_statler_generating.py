@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Sequence
 from functools import cache
 
 import pytest
@@ -24,13 +25,19 @@ from thinkaloud_bench.statler.scoring import EpisodeScore, right
 from thinkaloud_bench.statler.vocabulary import DRAWN_COLOURS
 from thinkaloud_bench.statler.writing import dump_episodes
 
-SEEDS = (*range(150), *range(100_000, 100_010))
+SEEDS = (*range(80), *range(100_000, 100_005))
 EACH = pytest.mark.parametrize("domain", DOMAINS)
 
 
 @cache
+def drawn(domain: str) -> tuple[tuple[QueryEpisode, Sequence[str]], ...]:
+    """Episodes, each with what its queries were said by."""
+    return tuple(draw_with_templates(domain, seed) for seed in SEEDS)
+
+
+@cache
 def episodes(domain: str) -> tuple[QueryEpisode, ...]:
-    return tuple(draw_queries(domain, seed) for seed in SEEDS)
+    return tuple(episode for episode, _ in drawn(domain))
 
 
 def states(episode: QueryEpisode) -> list[WorldState]:
@@ -168,7 +175,7 @@ def test_weights_follow_from_the_sentences() -> None:
             if query.goal is not None:
                 assert all(judging.is_met(query.goal, state, m, read) for m in (query.actions, *query.accept))
                 assert query is episode.queries[-1]
-    assert sum(e.queries[-1].goal is not None for e in episodes("weight")) > 100
+    assert sum(e.queries[-1].goal is not None for e in episodes("weight")) > 40
 
 
 def test_goals_are_read_off_the_sentences() -> None:
@@ -190,13 +197,13 @@ def test_what_happens_changes_the_world() -> None:
                 assert before != after
                 assert all(after.attributes[thing].get("dirty") is True for thing in query.happens.dirty)
                 assert all(after.attributes[thing].get("clean") is True for thing in query.happens.clean)
-    assert happenings > 100
+    assert happenings > 40
 
 
 @EACH
 def test_the_wording_varies(domain: str) -> None:
     queries = [query.text for episode in episodes(domain) for query in episode.queries]
-    templates = {template for seed in SEEDS[:60] for template in draw_with_templates(domain, seed)[1]}
+    templates = {template for _, said_by in drawn(domain) for template in said_by}
     assert len(templates) > 90
     assert len(set(queries)) > 0.85 * len(queries)
     assert 0.4 < sum(text.endswith((".", "?")) for text in queries) / len(queries) < 0.8
