@@ -15,8 +15,10 @@ run: $(VENV)/.installed   ## a robot under disturbances sorts blocks into bowls,
 test: $(VENV)/.dev         ## lint, types, and the whole test suite; the types are checked while the first tests run
 	@$(MAKE) --no-print-directory -j 2 check suite
 
+# Of what is tried in very many worlds, with very many presets and so on, a part; make test ALL=--all tries all of it.
+ALL     ?=
 suite: $(VENV)/.dev
-	$(BIN)/pytest -n 2 --dist worksteal
+	$(BIN)/pytest -n 2 --dist worksteal $(ALL)
 
 check: $(VENV)/.dev        ## formatter, linter and type checker
 	$(BIN)/ruff format --check .

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
+import zlib
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -40,13 +41,39 @@ def _parts(folder: Path) -> list[Path]:
     return sorted(path for path in folder.iterdir() if path.is_dir() or path.match("test_*.py"))
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--all", action="store_true", help="also what is only sampled otherwise")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "sampled(n): of the cases of this test every n-th; all of them with --all")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Whatever needs weights comes first and together: of two processes that test, one loads them."""
+    if not config.getoption("--all"):
+        left_out = set(_not_sampled(items))
+        config.hook.pytest_deselected(items=[item for item in items if item in left_out])
+        items[:] = [item for item in items if item not in left_out]
 
     def needs_none(item: pytest.Item) -> bool:
         return not (WEIGHTS & {*getattr(item, "fixturenames", ())} or item.path in KEPT_BY_MODELS)
 
     items.sort(key=lambda item: (needs_none(item), item.path))
+
+
+def _not_sampled(items: list[pytest.Item]) -> Iterator[pytest.Item]:
+    """Cases that are left to `--all`: the same ones each time, and others from test to test of the same cases."""
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("sampled") is not None:
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for name, group in cases.items():
+        marker = group[0].get_closest_marker("sampled")
+        assert marker is not None
+        every = min(marker.args[0], len(group))
+        first = zlib.crc32(name.encode()) % every
+        yield from (item for place, item in enumerate(group) if place % every != first)
 
 
 def pytest_collection_finish() -> None:

@@ -32,6 +32,7 @@ def expertly(task: str, seed: int = SEED) -> Played:
     return asyncio.run(BENCH.play(Item(CEILING, task, 0, seed), lambda: Scripted()))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("task", DISTURBED_TASKS)
 def test_whoever_looks_and_knows_gets_through_it(task: str) -> None:
     played = [expertly(task, SEED + n) for n in range(2)]
@@ -60,6 +61,7 @@ def blindly(task: str, *, end: Decision) -> Played:
     return asyncio.run(play_episode(item, lambda: Scripted(), replace(setup, expert=blind)))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("task", ["moved", "dropped"])
 def test_who_does_not_look_and_says_done_errs_in_silence(task: str) -> None:
     assert blindly("none", end=Done("done")).success

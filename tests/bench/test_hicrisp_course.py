@@ -36,6 +36,7 @@ def arrivals(*pairs: str) -> list[Arrival]:
 # Drawing --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("task", COURSE_TASKS)
 def test_a_course_is_about_its_hall(task: str) -> None:
     course = course_of(task, 5)
@@ -127,6 +128,7 @@ def test_what_cannot_be_reached_has_to_be_told() -> None:
 # Playing --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("task", COURSE_TASKS)
 def test_the_expert_does_every_course(task: str) -> None:
     line = played(CEILING, task, 5)

@@ -64,6 +64,7 @@ def test_what_is_wanted_is_judged_by_how_things_are() -> None:
     assert Errand("drawer open").met(room)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("task", KITCHEN_TASKS)
 def test_the_expert_does_it(task: str) -> None:
     played = [play(CEILING, task, index, seed) for index, seed in enumerate(range(40, 48))]

@@ -41,6 +41,7 @@ def test_every_task_has_a_maker() -> None:
     )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("task", MAKERS)
 def test_the_same_seed_gives_the_same_episode_and_another_another(task: str) -> None:
     assert draw_request(task, 5, 3) == draw_request(task, 5, 3)

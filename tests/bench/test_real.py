@@ -88,6 +88,7 @@ def test_the_paper_stands_beside_in_all_four_columns() -> None:
 # Detectors ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("task", sorted(EYES.tasks))
 def test_a_picture_is_judged_by_what_can_truly_be_seen(task: str) -> None:
     played: Played = asyncio.run(EYES.play(Item("camera", task, 0, 4), no_model))

@@ -98,6 +98,7 @@ def test_a_preset_that_no_task_is_about_is_played_on_all() -> None:
 # Playing --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("task", QUICK)
 def test_the_expert_does_not_care_how_it_is_said(task: str) -> None:
     played = [expertly(task, index) for index in (0, 7)]

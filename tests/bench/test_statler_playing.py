@@ -43,6 +43,7 @@ def played(episode: QueryEpisode, *programs: str, preset: str = "code_as_policie
     return asyncio.run(BENCH.play(item, lambda: Scripted(programs)))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("seed", "domain"), list(enumerate(DOMAINS, start=100_003)))
 def test_gold_is_right_and_the_world_ends_as_the_rules_say(domain: str, seed: int) -> None:
     result = asyncio.run(BENCH.play(Item(CEILING, domain, 0, seed), lambda: Scripted()))
@@ -51,6 +52,7 @@ def test_gold_is_right_and_the_world_ends_as_the_rules_say(domain: str, seed: in
     assert result.scores["slipped"] == 0
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("episode", load_queries(PAPERS), ids=lambda episode: episode.id)
 def test_the_papers_own_episodes_can_be_carried_out(episode: QueryEpisode) -> None:
     assert played(episode, *map(gold_program, episode.queries)).success

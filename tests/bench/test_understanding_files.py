@@ -109,6 +109,7 @@ def test_what_is_shipped_makes_sense() -> None:
             check_material(material)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", shipped("worlds"))
 def test_requests_to_the_worlds_make_sense(name: str) -> None:
     try:

@@ -175,6 +175,7 @@ def test_a_question_in_an_earlier_turn_is_help() -> None:
 PLACE = "pick_and_place"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("number", "decisions", "expected"),
     [

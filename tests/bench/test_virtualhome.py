@@ -142,6 +142,7 @@ def test_each_action_of_a_goal_counts_by_itself() -> None:
     assert second.words() == "SWITCHOFF was carried out after TYPE."
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("title", list(COUNTS))
 def test_people_reach_their_goals_and_not_before(title: str) -> None:
     instance = instance_of(title, 0)

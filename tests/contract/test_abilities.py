@@ -209,6 +209,7 @@ def test_every_ability_is_listed_and_checked_here() -> None:
     assert protocols == {*ABILITIES} == {*CHECKS}
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", WORLDS)
 def test_what_a_world_offers_it_does(name: str) -> None:
     offered = [ability for ability in ABILITIES if find_ability(opened(name), ability) is not None]
@@ -217,6 +218,7 @@ def test_what_a_world_offers_it_does(name: str) -> None:
         CHECKS[ability](opened(name))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", [name for name in WORLDS if find_ability(open_world(name), Sensing) is not None])
 def test_a_wrapper_passes_on_what_the_world_inside_it_offers(name: str) -> None:
     world = opened(name)
@@ -227,11 +229,13 @@ def test_a_wrapper_passes_on_what_the_world_inside_it_offers(name: str) -> None:
     assert briefing_of(Disturbed(inside)) == briefing_of(world)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", WORLDS)
 def test_each_world_has_our_preset_unless_it_needs_another(name: str) -> None:
     assert preset_for(opened(name)) == NEEDED.get(name, "thinkaloud")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", WORLDS)
 def test_a_model_that_was_not_trained_for_our_preset_has_that_of_the_worlds_paper(name: str) -> None:
     assert preset_for(opened(name), unread()) == PAPERS[name]

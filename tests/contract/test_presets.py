@@ -29,6 +29,8 @@ from thinkaloud.remember.journal import Journal
 from toy_answers import answer, likes
 from toyworld import ToyWorld
 
+pytestmark = pytest.mark.sampled(3)
+
 
 def guidelines_for(preset: str) -> Guidelines | None:
     """The toy world has none of its own."""

@@ -26,6 +26,8 @@ from thinkaloud.worlds.disturbed import Disturbed
 from thinkaloud.worlds.kitchen import DRAWERS, LOCATIONS, Kitchen
 from thinkaloud.worlds.kitchen.catalogue import CABINET
 
+pytestmark = pytest.mark.sampled(2)
+
 ROBOTS = {path.stem: path for path in (Path(__file__).parents[2] / "examples" / "robots").glob("*.toml")}
 TWINNED = [name for name in WORLDS if find_ability(open_world(name), Twinned) is not None] + sorted(ROBOTS)
 SENSING = [name for name in WORLDS if find_ability(open_world(name), Sensing) is not None]

@@ -19,6 +19,8 @@ from thinkaloud.skills import Skill
 from thinkaloud.worlds import WORLDS, World, open_world
 from thinkaloud.worlds.contract import Elaborate, Fallible, Sensing, briefing_of, find_ability
 
+pytestmark = pytest.mark.sampled(2)
+
 ROBOTS = {path.name: path for path in (Path(__file__).parents[2] / "examples" / "robots").glob("*.toml")}
 FURTHER = "further "
 MOST_TRIED = 100

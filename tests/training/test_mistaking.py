@@ -62,6 +62,7 @@ def test_what_stands_in_other_letters_is_left_whole(lexicon: Lexicon) -> None:
     assert all('note("Grün, 水, ß")' in each or "note" not in each for each in found)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("program", "wrong"),
     [

@@ -106,6 +106,7 @@ def chosen(robot: Robot, other: Robot) -> dict[str, str]:
 # Guises of the corpus -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_what_is_said_to_a_guise_comes_to_the_same(seed: int, sandbox: Sandbox) -> None:
     rng = np.random.default_rng([seed, 41])
@@ -123,6 +124,7 @@ def test_what_is_said_to_a_guise_comes_to_the_same(seed: int, sandbox: Sandbox) 
             assert [shape(each.meaning) for each in heard] == [shape(each) for each in meant], robot.name
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "name", ["courthouse_files", "fountain_show", "planetarium", "print_farm", "puppet_theatre", "railway_signal_box"]
 )

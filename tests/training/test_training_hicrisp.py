@@ -36,6 +36,7 @@ def some(demonstrator: Demonstrator, count: int, seed: int = 11) -> list[Sample]
     return [next(drawn) for _ in range(count)]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("demonstrator", DEMONSTRATORS, ids=lambda each: each.name)
 def test_samples_are_drawn_and_vary_and_nothing_in_them_is_held_out(demonstrator: Demonstrator) -> None:
     samples = some(demonstrator, 25)

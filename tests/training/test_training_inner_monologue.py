@@ -59,6 +59,7 @@ KITCHENS = [each for name, each in BY_NAME.items() if name.startswith("saycan")]
 TABLES = [each for each in DEMONSTRATORS if each not in (*KITCHENS, BY_NAME["inner_monologue_calls"])]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("demonstrator", DEMONSTRATORS, ids=lambda each: each.name)
 def test_samples_are_drawn_and_vary_and_nothing_in_them_is_held_out(demonstrator: Demonstrator) -> None:
     samples = some(demonstrator, 30)
@@ -66,6 +67,7 @@ def test_samples_are_drawn_and_vary_and_nothing_in_them_is_held_out(demonstrator
     assert sum(bool(violations(sample.text)) for sample in samples) <= 1
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("demonstrator", TABLES, ids=lambda each: each.name)
 def test_samples_have_the_form_of_the_first_listing(demonstrator: Demonstrator) -> None:
     for sample in some(demonstrator, 30):

@@ -63,6 +63,7 @@ def test_no_business_of_the_benchmark_is_practised_and_none_of_its_material_is_u
     assert not mine & theirs
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", [*BY_NAME])
 def test_samples_vary_are_short_and_hold_nothing_out(name: str) -> None:
     samples = drawn(name, 120)

@@ -47,6 +47,7 @@ def known(state: WorldState) -> tuple[object, object]:
 # Moves ----------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", DOMAINS)
 def test_what_really_happens_is_what_the_rules_say(name: str) -> None:
     world, rng = DomainWorld(name), np.random.default_rng(11)
@@ -257,6 +258,7 @@ def test_weights_are_real() -> None:
 # Scenes and states ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", DOMAINS)
 def test_drawn_scenes_fit_their_domain(name: str) -> None:
     world, kinds, colours = DomainWorld(name), set(), set()
@@ -322,6 +324,7 @@ def test_names_have_to_say_what_a_thing_is() -> None:
         scene_of(WorldState(("red block",)), 0, "weight", {"red block": -1})
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["disinfection", "cups"])
 def test_a_snapshot_holds_what_is_hidden(name: str) -> None:
     world, twin = DomainWorld(name), DomainWorld(name)
@@ -352,6 +355,7 @@ def test_asking_for_the_truth_changes_nothing() -> None:
     assert world.snapshot() == before
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", DOMAINS)
 def test_whatever_is_asked_and_whenever_it_is_stopped_the_next_call_copes(name: str) -> None:
     world = Disturbed(DomainWorld(name), Disturbance(pixel=2.0, place=0.02))

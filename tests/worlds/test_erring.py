@@ -164,6 +164,7 @@ def test_what_is_misnamed_is_there_under_another_name() -> None:
 # Any world ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", WORLDS)
 def test_any_world_can_err_and_offers_what_it_offered_but_for_a_twin(name: str) -> None:
     world, bare = open_world(name, disturbance="lies=0.2,missed=0.1"), open_world(name)

@@ -52,6 +52,7 @@ def so(world: Franka, relation: str, **arguments: str | float) -> bool:
     return world.holds(Condition(relation, arguments, ""))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_what_stands_on_the_table_is_found_where_it_is_and_called_what_it_is(eyes: Eyes, seed: int) -> None:
     world = seeing(None, eyes)

@@ -159,6 +159,7 @@ def test_what_is_held_is_nowhere_on_the_table() -> None:
 # Putting things somewhere ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("side", ["left of", "right of", "in front of", "behind", "next to"])
 def test_a_thing_is_put_beside_another(world: FurtherTable, side: str) -> None:
     for object, target in ((RED, GREEN), (GREEN, BLUE)):
@@ -168,6 +169,7 @@ def test_a_thing_is_put_beside_another(world: FurtherTable, side: str) -> None:
         assert world.on_table(object)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("kind", "seed"), [(kind, seed) for seed, kind in enumerate(TABLES)])
 def test_every_table_puts_things_beside_others_or_says_why_not(kind: str, seed: int) -> None:
     found = find_ability(open_world(kind), Elaborate)

@@ -326,6 +326,7 @@ def test_without_the_package_it_says_what_to_install(monkeypatch: pytest.MonkeyP
             each.cache_clear()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(3))
 def test_a_home_stays_a_home_whatever_is_done_in_it(seed: int) -> None:
     rng, world = random.Random(seed), Household(draw_home(seed))

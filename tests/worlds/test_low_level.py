@@ -220,6 +220,7 @@ def test_a_stop_while_feeling_for_a_thing_is_heard(world: Tabletop) -> None:
     assert not world.on(GREEN, BOWL)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["pick_and_place", "cups"])
 def test_other_worlds_on_the_table_mend_as_well(name: str) -> None:
     world = open_world(name, disturbance="offset=0.028")

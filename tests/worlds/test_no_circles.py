@@ -24,6 +24,7 @@ def needed(path: Path, package: str) -> set[str]:
     return {name.partition(".")[0] for name in names if not name.startswith("thinkaloud")}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("room", ROOMS)
 def test_a_world_is_built_without_circles(room: str) -> None:
     modules = {path.stem: path for path in (ROOT / room).glob("*.py") if path.stem != "__init__"}

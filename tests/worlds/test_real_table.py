@@ -156,6 +156,7 @@ def test_in_a_plate_the_point_farthest_from_other_boxes_is_chosen() -> None:
         free_point_in(dark, Sight(), (left, top, right, bottom), ())
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("ticks", [120, 160, 300])
 def test_what_was_in_view_can_be_gone_for_when_the_arm_was_cut_short_anywhere(ticks: int) -> None:
     """From there it sees next to nothing, and would give up."""

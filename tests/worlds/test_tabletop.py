@@ -91,6 +91,7 @@ def test_all_blocks_fit_into_one_bowl_and_come_out_again(world: Tabletop) -> Non
     assert all(world.on(name, "middle") for name in world.blocks)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("place", PLACES)
 def test_blocks_placed_on_a_place_stand_in_it_side_by_side(world: Tabletop, place: str) -> None:
     put(world, ("red block", place), ("green block", place))

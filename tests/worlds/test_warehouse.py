@@ -112,6 +112,7 @@ def test_it_speeds_up_and_brakes_like_something_that_weighs_something() -> None:
     assert max(abs(b - a) for a, b in pairwise(speeds)) < 0.08, "at most 2 m/s² from tick to tick"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", [0, 1])
 def test_in_a_drawn_hall_every_landmark_is_reached_and_nothing_touched(seed: int) -> None:
     world = Warehouse(draw_hall(seed, late=seed % 2))

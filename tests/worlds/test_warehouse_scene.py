@@ -160,6 +160,7 @@ def known_to_all(scene: HallScene) -> Chart:
     return chart
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(2))
 def test_drawn_halls_can_be_and_every_landmark_can_be_reached(seed: int) -> None:
     scene = draw_hall(seed, late=1, swapped=True)
