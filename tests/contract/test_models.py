@@ -41,6 +41,7 @@ def script(prompt: str) -> str:
 
 
 OPENED = {"embedded": "embedded", "embedded-base": "embedded_base"}
+REAL = [*OPENED, "openai"]
 EACH_KIND = pytest.mark.parametrize("model", ["scripted", "embedded", "openai"], indirect=True)
 """A script, a model in this process, and one over HTTP: for what takes long, and is the same for models of one kind."""
 GRAMMARS = {
@@ -90,10 +91,9 @@ def test_an_answer_keeps_to_its_grammar(model: Model) -> None:
     assert answer.text in (" Rome.", " Paris.")
 
 
+@pytest.mark.parametrize("model", REAL, indirect=True)  # a script goes by none
 @pytest.mark.parametrize("name", GRAMMARS)
 def test_an_answer_is_exactly_what_its_grammar_accepts(model: Model, name: str) -> None:
-    if isinstance(model, Scripted):
-        pytest.skip("grammars are not checked")
     heard: list[str] = []
     answer = ask(model, model.complete(FRANCE, grammar=GRAMMARS[name], most=30, listener=heard.append))
     assert accepts(GRAMMARS[name], answer.text), answer.text
@@ -155,13 +155,6 @@ def test_the_same_prompt_gives_the_same_answer(model: Model) -> None:
     assert first.text == second.text
 
 
-@pytest.fixture
-def real(model: Model) -> Model:
-    if isinstance(model, Scripted):
-        pytest.skip("a script has no tokens")
-    return model
-
-
 def test_a_file_that_is_opened_by_its_path_says_what_the_same_weights_say(
     gguf_model: Model, embedded_base: Model
 ) -> None:
@@ -175,32 +168,33 @@ def test_a_file_that_is_opened_by_its_path_says_what_the_same_weights_say(
     assert scores[0] == pytest.approx(scores[1], abs=0.05)
 
 
-def test_scores_are_the_sums_of_the_tokens_log_likelihoods(real: Model, llama_server: Any) -> None:
+@pytest.mark.parametrize("model", REAL, indirect=True)
+def test_scores_are_the_sums_of_the_tokens_log_likelihoods(model: Model, llama_server: Any) -> None:
     body = {"prompt": FRANCE, "n_predict": 6, "n_probs": 1, "temperature": 0, "seed": 0}
-    server = real._server if isinstance(real, Llama) else llama_server
+    server = model._server if isinstance(model, Llama) else llama_server
     choice = server.handle_completions(body)["choices"][0]
     straight = sum(token["logprob"] for token in choice["logprobs"]["content"])
-    scores = ask(real, real.score(FRANCE, [choice["text"], " a sponge", choice["text"] + " and"]))
+    scores = ask(model, model.score(FRANCE, [choice["text"], " a sponge", choice["text"] + " and"]))
     assert scores.values[0] == pytest.approx(straight, abs=0.05)
     assert scores.values[2] < scores.values[0]
 
 
-@EACH_KIND
-def test_a_longer_prompt_costs_only_what_is_new(real: Model) -> None:
-    first = ask(real, real.complete(LONG + "Human: hello.\nRobot", stop=["\n"], most=8))
+@pytest.mark.parametrize("model", ["embedded", "openai"], indirect=True)
+def test_a_longer_prompt_costs_only_what_is_new(model: Model) -> None:
+    first = ask(model, model.complete(LONG + "Human: hello.\nRobot", stop=["\n"], most=8))
     second = ask(
-        real, real.complete(LONG + "Human: hello.\nRobot" + first.text + "\nHuman: go.\nRobot", stop=["\n"], most=8)
+        model, model.complete(LONG + "Human: hello.\nRobot" + first.text + "\nHuman: go.\nRobot", stop=["\n"], most=8)
     )
     assert second.usage.evaluated <= 10 < second.usage.cached  # the second request, and where the answer begins
 
 
-@EACH_KIND
-def test_two_roles_that_take_turns_keep_both_caches(real: Model) -> None:
+@pytest.mark.parametrize("model", ["embedded", "openai"], indirect=True)
+def test_two_roles_that_take_turns_keep_both_caches(model: Model) -> None:
     planner, reader = "You plan.\n" + LONG, "You read the state of the world and answer questions about it.\n" + LONG
     for prompt in (planner, reader):
-        ask(real, real.complete(prompt, stop=["\n"], most=4))
+        ask(model, model.complete(prompt, stop=["\n"], most=4))
     for prompt in (planner, reader):
-        usage = ask(real, real.complete(prompt + "Scene: all is", stop=["\n"], most=4)).usage
+        usage = ask(model, model.complete(prompt + "Scene: all is", stop=["\n"], most=4)).usage
         assert usage.cached >= 0.9 * (usage.cached + usage.evaluated)
 
 
