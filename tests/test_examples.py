@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 
 from thinkaloud.cli import cli
-from thinkaloud.models import Scripted
+from thinkaloud.models import Model, Scripted
 from thinkaloud.records import Outcome, Started, Verdict
 from thinkaloud.remember.journal import Journal
 from thinkaloud.worlds import open_world
@@ -90,8 +90,11 @@ def test_a_new_task_takes_guidelines_and_skills_and_nothing_else(capsys: pytest.
     assert "child seat is not available" in told and "bicycle at the door, tyres flat" in told
 
 
-def test_the_new_task_ends_whatever_the_embedded_model_makes_of_it(capsys: pytest.CaptureFixture[str]) -> None:
-    first, second = example("new_task").main()
+@pytest.mark.sampled(0)  # any model, and the embedded one, are tried with guidelines elsewhere
+def test_the_new_task_ends_whatever_the_embedded_model_makes_of_it(
+    embedded: Model, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = example("new_task").main(model=embedded)
     told = capsys.readouterr().out
     assert first.result != "failed" and second.result != "failed", (first, second)
     assert told.count("In truth: ") == 2
@@ -144,6 +147,7 @@ def test_an_empty_journal_says_how_to_begin(tmp_path: Path) -> None:
     assert "thinkaloud run" in next(example("read_the_monologue").read(tmp_path / "journal.db"))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("number", [1, 2, 3, 4])
 def test_a_figure_of_multitalk_goes_as_it_is_told(number: int, capsys: pytest.CaptureFixture[str]) -> None:
     end, problem = example("multitalk_figures").main(number)

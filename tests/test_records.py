@@ -15,6 +15,7 @@ from thinkaloud.records import Begin, Decision, ModelCall, Record
 st.register_type_strategy(float, st.floats(allow_nan=False, allow_infinity=False))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("kind", RECORD_KINDS)
 @settings(max_examples=25)
 @given(data=st.data())

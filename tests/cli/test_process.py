@@ -7,10 +7,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from PIL import Image
 
 import thinkaloud
 from cli.conftest import REQUEST
+from thinkaloud.cli.options import RunOptions
+from thinkaloud.cli.run import run_request
+from thinkaloud.models import Model
 from thinkaloud.remember.journal import Journal
 from thinkaloud.settings import load
 
@@ -139,14 +143,21 @@ def test_a_stop_through_a_pipe_while_the_real_model_thinks() -> None:
     assert out.rstrip().splitlines()[-1].startswith("Not met (stopped): you said 'stop'.")
 
 
-def test_the_real_model_moves_something_and_the_exit_status_tells_how_it_ended() -> None:
-    arguments = ("--scene", "scene.toml", "--model", "embedded", "--confirm", "never", "--no-film", "--no-journal")
-    process = started("-m", "thinkaloud", "run", *arguments, "--steps", "1", REQUEST)
-    out, err = process.communicate(timeout=120)
-    assert "Robot action   Pick the" in out, err
+def test_the_real_model_moves_something_and_the_exit_status_tells_how_it_ended(
+    embedded: Model, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In this process, where the model is open already."""
+
+    async def stay_open() -> None: ...
+
+    monkeypatch.setattr(embedded, "close", stay_open)
+    wanted = RunOptions(scene=Path("scene.toml"), confirm="never", no_film=True, no_journal=True, steps=1)
+    status = run_request(REQUEST, wanted, model=embedded)
+    out = capsys.readouterr().out
+    assert "Robot action   Pick the" in out
     counted = re.search(r"\((\d+) of (\d+) conditions? holds?", " ".join(out.split()))
     met = counted is not None and counted[1] == counted[2]
-    assert process.returncode == (0 if met else 1)
+    assert status == (0 if met else 1)
 
 
 def test_bytes_that_are_no_text_are_no_trouble() -> None:

@@ -8,11 +8,12 @@ from __future__ import annotations
 import asyncio
 import re
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from thinkaloud.agent import Agent
 from thinkaloud.loop import Limits
-from thinkaloud.models import ModelSettings, Scripted, open_model
+from thinkaloud.models import Model, ModelSettings, Scripted, open_model
 from thinkaloud.remember.journal import Journal, export_lines
 from thinkaloud.worlds import open_world
 
@@ -28,17 +29,22 @@ def corner(prompt: str) -> str:
     return action if now.endswith("Robot action:") else f" {block.capitalize()} is not done yet.\nRobot action:{action}"
 
 
+def exported(model: Model, presets: Sequence[str], seed: int, steps: int, path: Path) -> Iterator[str]:
+    """The lines of an episode with each preset."""
+    world = open_world("tabletop", disturbance="paper")
+    for preset in presets:
+        world.reset(seed)
+        with Journal(path) as journal, journal.begin() as session:
+            agent = Agent(world, model, preset, seed=seed, session=session, limits=Limits(steps=steps))
+            asyncio.run(agent.run("Put all the blocks in the top left corner."))
+            yield from export_lines(session)
+
+
 def main() -> None:
     name, presets, seed, steps, path = sys.argv[1:]
-    world = open_world("tabletop", disturbance="paper")
     model = Scripted(corner) if name == "scripted" else open_model(name, ModelSettings(threads=1))
-    for preset in presets.split(","):
-        world.reset(int(seed))
-        with Journal(Path(path)) as journal, journal.begin() as session:
-            agent = Agent(world, model, preset, seed=int(seed), session=session, limits=Limits(steps=int(steps)))
-            asyncio.run(agent.run("Put all the blocks in the top left corner."))
-            for line in export_lines(session):
-                sys.stdout.write(f"{line}\n")
+    for line in exported(model, presets.split(","), int(seed), int(steps), Path(path)):
+        sys.stdout.write(f"{line}\n")
 
 
 if __name__ == "__main__":
