@@ -38,6 +38,7 @@ def is_running(number: int) -> bool:
     return status.rpartition(")")[2].split()[0] != "Z"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("number", "jobs"), [(signal.SIGTERM, 1), (signal.SIGTERM, 2), (signal.SIGKILL, 2)])
 def test_a_benchmark_that_is_ended_leaves_no_process_behind(tmp_path: Path, number: signal.Signals, jobs: int) -> None:
     here = os.pathsep.join(map(str, (Path(endless_bench.__file__).parent, Path(thinkaloud.__file__).parents[1])))

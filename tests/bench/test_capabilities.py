@@ -17,7 +17,7 @@ from thinkaloud_bench.understanding.checking import check_material
 from thinkaloud_bench.understanding.material import ABILITIES, Spoken, shipped
 
 FILES = shipped(ABILITIES)
-OURS = "thinkaloud:confirm=never"
+OURS = "thinkaloud:confirm=never;rehearse=off"
 Says = Callable[[str], str]
 
 

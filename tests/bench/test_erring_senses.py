@@ -16,7 +16,7 @@ from thinkaloud_bench import BENCHES, run_bench
 from thinkaloud_bench.contract import CEILING, Item, Played, Row
 from thinkaloud_bench.erring_senses import BENCH, ERRING_TASKS, errors_of, set_up_erring, told
 
-OURS = "thinkaloud:confirm=never"
+OURS = "thinkaloud:confirm=never;rehearse=off"
 
 
 def play(preset: str, task: str, seed: int) -> Played:

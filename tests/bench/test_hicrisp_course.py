@@ -128,7 +128,7 @@ def test_what_cannot_be_reached_has_to_be_told() -> None:
 # Playing --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("task", COURSE_TASKS)
 def test_the_expert_does_every_course(task: str) -> None:
     line = played(CEILING, task, 5)

@@ -50,7 +50,7 @@ def begun(task: str, seed: int = 0) -> tuple[Household, HomeGoal, Witness]:
     return world, goal, Witness(world, goal)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("task", HOME_TASKS)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_expert_fulfils_every_request(task: str, seed: int) -> None:

@@ -59,7 +59,7 @@ def test_episodes_begin_with_something_to_do_and_differ(task: str) -> None:
     assert len(scenes) == 3
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("task", TABLE_TASKS)
 def test_the_expert_does_it_with_the_same_arm_and_the_same_noise(task: str) -> None:
     played = ceiling(task, 2)

@@ -57,7 +57,7 @@ def ordering(**changes: Any) -> OrderEpisode:
 # The expert -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("task", ["strawberry_boba", "passion_fruit", "add_boba_2", "add_boba_3"])
 def test_the_expert_can_make_drinks(task: str) -> None:
     found = played(CEILING, task)

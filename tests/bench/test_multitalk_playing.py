@@ -154,7 +154,7 @@ def test_the_details_tell_what_happened() -> None:
 # The expert -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("task", ["not_there_at_first", "ambiguous", "hidden", "infeasible"])
 def test_the_expert_knows_what_to_do(task: str) -> None:
     found = asyncio.run(BENCHES["multitalk"].play(Item(CEILING, task, 1, 11), lambda: Scripted()))
@@ -179,7 +179,7 @@ WISHES = {
 }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("wish", WISHES)
 def test_the_expert_finds_a_way(wish: str) -> None:
     things, goal = WISHES[wish]

@@ -109,6 +109,7 @@ def test_the_expert_does_not_care_how_it_is_said(task: str) -> None:
     assert len({each.seed for each in played}) == 1
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("task", ["drink", "bowl-feedback"])
 def test_longer_ones_succeed_too(task: str) -> None:
     assert expertly(task, 3).success

@@ -72,6 +72,7 @@ def test_an_episode_has_the_papers_size(domain: str) -> None:
     assert {len(episode.queries) for episode in episodes(domain)} >= set(range(7, 14))
 
 
+@pytest.mark.sampled(2)
 @EACH
 def test_gold_can_be_carried_out_and_leaves_no_contradiction(domain: str) -> None:
     rules = DOMAINS[domain]
@@ -91,6 +92,7 @@ def test_gold_can_be_carried_out_and_leaves_no_contradiction(domain: str) -> Non
             assert all(len(each) == len(set(each)) for each in under)
 
 
+@pytest.mark.sampled(2)
 @EACH
 def test_gold_scores_right_and_something_else_does_not(domain: str) -> None:
     rng = random.Random(domain)
@@ -200,6 +202,7 @@ def test_what_happens_changes_the_world() -> None:
     assert happenings > 40
 
 
+@pytest.mark.sampled(2)
 @EACH
 def test_the_wording_varies(domain: str) -> None:
     queries = [query.text for episode in episodes(domain) for query in episode.queries]

@@ -43,7 +43,7 @@ def played(episode: QueryEpisode, *programs: str, preset: str = "code_as_policie
     return asyncio.run(BENCH.play(item, lambda: Scripted(programs)))
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("seed", "domain"), list(enumerate(DOMAINS, start=100_003)))
 def test_gold_is_right_and_the_world_ends_as_the_rules_say(domain: str, seed: int) -> None:
     result = asyncio.run(BENCH.play(Item(CEILING, domain, 0, seed), lambda: Scripted()))

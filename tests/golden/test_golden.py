@@ -46,6 +46,6 @@ def test_in_every_world_a_preset_begins_with_the_words_it_always_began_with(worl
     asked = {}
     for number, preset in enumerate(sorted(PRESETS)):
         for trained in (True, False):
-            heard_out = trained and (number + place) % 2 == 0  # each preset in half of the worlds
+            heard_out = trained and (number + place) % 5 == 0  # each preset in some of the worlds
             asked[f"{preset}, {TOLD[trained]}"] = digest(in_world(world, preset, trained=trained, heard_out=heard_out))
     compare(HERE / "worlds" / f"{world}.json", json.dumps(asked, indent=1) + "\n")

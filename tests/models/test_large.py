@@ -116,6 +116,7 @@ def test_the_memory_is_read_where_the_system_tells(tmp_path: Path) -> None:
     assert known is None or known > 0
 
 
+@pytest.mark.sampled(0)
 @pytest.mark.skipif(not THERE, reason="the weights of embedded-large are not here: thinkaloud models get large")
 def test_it_opens_with_its_adapters_and_each_role_has_its_own() -> None:
     model = open_model("embedded-large", SETTINGS.for_model(context=512, slots=1))

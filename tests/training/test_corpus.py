@@ -108,10 +108,10 @@ def test_what_a_thing_is_called_is_nowhere_given_by_a_keyword() -> None:
         )
 
 
-def test_every_meaning_of_a_dozen_robots_runs() -> None:
+def test_every_meaning_of_some_robots_runs() -> None:
     """`python -m training.robots.check` does so for all of them, in a minute."""
     files, sandbox = sorted(CORPUS.glob("*.txt")), Sandbox()
-    for number in np.random.default_rng(12).choice(len(files), 12, replace=False):
+    for number in np.random.default_rng(12).choice(len(files), 5, replace=False):
         sorts, wrong = check_file(files[int(number)], sandbox, quiet=True)
         assert not wrong
         assert sorts["deeds"] > 5 and sorts["answer"] and sorts.total() >= FEWEST

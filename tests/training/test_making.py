@@ -115,6 +115,7 @@ def test_a_folder_without_demonstrations_is_told(tmp_path: Path, monkeypatch: py
     assert not (tmp_path / "tokens.npz").exists()
 
 
+@pytest.mark.sampled(0)
 def test_answers_are_what_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     words = pack.tokenizer(embedded_weights())
     turns = ['# robot\nlamps = ["moon"]\n\n# "On."\n', 'light("moon")\n\n', '# "Again."\n', 'light("moon")\n\n']

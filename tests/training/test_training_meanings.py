@@ -80,6 +80,7 @@ def programs_of(samples: list[Sample]) -> list[str]:
     return [answer for sample in samples for asked, answer in sample.parts if not asked.endswith("# so?")]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", NAMES)
 def test_programs_are_run_in_the_sandbox_and_fit_the_grammar(name: str) -> None:
     opinions = set[str]()
@@ -298,6 +299,7 @@ def test_what_was_told_at_a_table_is_taken_in_and_not_shown() -> None:
     assert other not in heard[-1].said
 
 
+@pytest.mark.sampled(0)
 def test_all_that_is_said_at_the_tables_of_statler_is_shown_with_our_words_for_it() -> None:
     answers = "".join(programs_of(drawn("meaning.statler", 250)))
     for form in (
