@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 import pytest
@@ -19,7 +18,7 @@ Door = Annotated[str, Kind("object")]
 SHUT: tuple[tuple[str, dict[str, Any]], ...] = (("shut", {"door": "box"}),)
 
 
-def latched(**declared: Callable[..., Any]) -> ToyWorld:
+def latched(**declared: Any) -> ToyWorld:
     """A robot with one more skill and one more relation."""
 
     class Latched(ToyWorld):
