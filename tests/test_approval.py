@@ -201,6 +201,7 @@ def test_a_person_who_is_there_is_asked(answer: str, done: bool) -> None:
     assert (end.result == "declined") is not done
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("preset", ["hicrisp", "inner_monologue:feedback=object", "open_loop", "code_as_policies"])
 @pytest.mark.parametrize("number", [1, 2])
 def test_not_even_a_model_that_obeys_everything_obeys_a_report_or_a_name(preset: str, number: int) -> None:

@@ -104,6 +104,7 @@ GRAMMARS = [
 ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("source", GRAMMARS)
 def test_the_answer_is_that_of_generating_everything(embedded_base: Model, source: str) -> None:
     assert isinstance(embedded_base, Llama)

@@ -136,6 +136,7 @@ def test_several_at_once_make_it_once(shipped: Path, monkeypatch: pytest.MonkeyP
     assert (len(made), len(found), len(set(found))) == (1, 4, 1)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("how", ["another shape", "no alpha", "cut short"])
 def test_an_adapter_that_does_not_fit_is_named(shipped: Path, how: str) -> None:
     if how == "another shape":

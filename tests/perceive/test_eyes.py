@@ -66,6 +66,7 @@ def test_a_pixel_and_its_depth_are_the_point_that_is_there() -> None:
     assert deproject(view, column, row, seen[2]) == pytest.approx((x, y, z + 0.02), abs=1e-6)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_things_are_found_where_they_are(eyes: Eyes, seed: int) -> None:
     world = seeing(None, eyes, seed)
@@ -135,6 +136,7 @@ def test_every_world_with_a_camera_is_tried_here() -> None:
     assert viewed == {*CAMERAS}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", CAMERAS)
 def test_the_truth_behind_the_picture_changes_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     world = open_world(name, eyes="camera")

@@ -227,6 +227,7 @@ class Rambling:
         return f" Let me see.\nRobot action:{action}" if now.endswith("thought:") else action
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("feedback", FEEDBACKS)
 @pytest.mark.parametrize("seed", range(12))
 def test_the_prompt_only_ever_grows(feedback: str, seed: int) -> None:

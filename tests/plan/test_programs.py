@@ -237,6 +237,7 @@ def test_values_are_said_as_people_say_them(value: object, words: str) -> None:
     assert render_answer(value) == words
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("domain", DOMAINS)
 def test_the_moves_of_a_lesson_lead_where_it_says(domain: str) -> None:
     """The changes are what comes of the moves, and what has to be known for the answers is thought before them."""

@@ -210,6 +210,7 @@ def test_where_there_is_no_picture_and_no_space_there_is_a_plan(served: Served) 
     assert served.post(id, "disturb", thing="ball", to="over").status_code == 400
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", sorted({*WORLDS} - {"household"}))
 def test_every_world_can_be_drawn_and_drawing_changes_nothing(name: str) -> None:
     world = open_world(name)

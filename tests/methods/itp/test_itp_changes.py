@@ -146,6 +146,7 @@ def whole_answers() -> list[str]:
     return [plan_of(*steps_for("tea")), plan_of(POUR["lemon"], POUR["tea"], SERVE, first=1, material="lemon, tea")]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("cut", range(2, 60, 3))
 def test_an_order_that_was_cut_off_anywhere_is_finished_from_its_journal(cut: int, tmp_path: Path) -> None:
     """The events up to some point are all that is left; the world is as it was at the latest of them."""

@@ -130,6 +130,7 @@ class Killed(BaseException):
 SAID = [LOOKS, FETCH, FINE]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("kind", "nth", "left"),
     [

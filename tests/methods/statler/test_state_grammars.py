@@ -132,6 +132,7 @@ def generated(model: Model, state: WorldState, root: str, begin: str = "") -> st
     return text
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("state", [covered(), weighed()], ids=["cups", "weight"])
 def test_llama_cpp_writes_states_that_can_be_read(state: WorldState, embedded_base: Model) -> None:
     """They are refused only for what no grammar can say."""
@@ -144,6 +145,7 @@ def test_llama_cpp_writes_states_that_can_be_read(state: WorldState, embedded_ba
         assert "no such key" not in str(refused)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("state", [papers(), covered(), weighed()], ids=["disinfection", "cups", "weight"])
 def test_llama_cpp_writes_changes_that_can_be_read(state: WorldState, embedded_base: Model) -> None:
     text = generated(embedded_base, state, changes_grammar(state))

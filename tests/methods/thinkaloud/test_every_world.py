@@ -196,6 +196,7 @@ def test_dishes_are_washed_and_waited_for_until_they_are_dry() -> None:
     assert how_often("grasp_utensil", agent) == 1
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("program", "done"),
     [

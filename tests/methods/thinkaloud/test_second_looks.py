@@ -48,6 +48,7 @@ def believed(by: Disturbance, *, works: bool, count: int = 150) -> float:
     return yes / count
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("rate", [0.1, 0.2, 0.3])
 def test_what_is_looked_at_again_is_nearly_always_right(rate: float) -> None:
     assert believed(lying(rate), works=True) > 0.98

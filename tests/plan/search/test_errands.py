@@ -79,6 +79,7 @@ def test_the_apple_goes_into_the_fridge_which_is_opened_first(home: Errand) -> N
     assert words[-1] == "Put the apple in the fridge."
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "said",
     [
