@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
-import zlib
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from sampling import left_out
 from thinkaloud.models import Model, ModelSettings, open_model
 from thinkaloud.models.weights import embedded_weights
 
@@ -54,31 +54,18 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Whatever needs weights comes first and together: of two processes that test, one loads them."""
     if not config.getoption("--all"):
-        left_out = set(_not_sampled(items))
-        config.hook.pytest_deselected(items=[item for item in items if item in left_out])
-        items[:] = [item for item in items if item not in left_out]
+        markers = [item.get_closest_marker("sampled") for item in items]
+        names = [item.nodeid.partition("[")[0] for item in items]
+        others = {
+            *left_out([(name, each.args[0] if each else None) for name, each in zip(names, markers, strict=True)])
+        }
+        config.hook.pytest_deselected(items=[items[place] for place in others])
+        items[:] = [item for place, item in enumerate(items) if place not in others]
 
     def needs_none(item: pytest.Item) -> bool:
         return not (WEIGHTS & {*getattr(item, "fixturenames", ())} or item.path in KEPT_BY_MODELS)
 
     items.sort(key=lambda item: (needs_none(item), item.path))
-
-
-def _not_sampled(items: list[pytest.Item]) -> Iterator[pytest.Item]:
-    """Cases that are left to `--all`: the same ones each time, and others from test to test of the same cases."""
-    cases: dict[str, list[pytest.Item]] = {}
-    for item in items:
-        if item.get_closest_marker("sampled") is not None:
-            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    for name, group in cases.items():
-        marker = group[0].get_closest_marker("sampled")
-        assert marker is not None
-        if marker.args[0] == 0:
-            yield from group
-            continue
-        every = min(marker.args[0], len(group))
-        first = zlib.crc32(name.encode()) % every
-        yield from (item for place, item in enumerate(group) if place % every != first)
 
 
 def pytest_collection_finish() -> None:
