@@ -126,6 +126,7 @@ def test_an_episode_is_the_same_in_the_journal(preset: str, tmp_path: Path) -> N
         assert session.events() == [(event.index, event.at, event.record) for event in agent.monologue]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("preset", SPELLED)
 def test_a_preset_is_spelled_with_all_its_options_and_read_again(preset: str) -> None:
     chosen, options = read_preset(preset)
@@ -185,6 +186,7 @@ def test_what_slips_is_put_right_within_the_step(spelled: str) -> None:
     assert [started.correcting for started in agent.monologue.since(None, Started)] == [False, True, True]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", sorted(PRESETS))
 def test_an_unknown_option_is_named_with_those_there_are(name: str) -> None:
     with pytest.raises(
