@@ -114,6 +114,7 @@ def test_of_a_file_some_episodes_and_some_tasks_can_be_chosen(tmp_path: Path, fi
         bench(tmp_path, episodes_file=file, tasks=["differences"])
 
 
+@pytest.mark.sampled(0)
 def test_two_processes_play_the_same_episodes_of_a_file(tmp_path: Path, file: Path) -> None:
     one = bench(tmp_path, out=tmp_path / "one", episodes_file=file)
     two = bench(tmp_path, out=tmp_path / "two", jobs=2, episodes_file=file)

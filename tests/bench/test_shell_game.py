@@ -237,6 +237,7 @@ def open_mute(name: str, settings: ModelSettings) -> Model:
     return Scripted(lambda prompt: "?", name=name)
 
 
+@pytest.mark.sampled(0)
 def test_two_processes_play_the_same_games(settings: Settings, tmp_path: Path) -> None:
     one = bench(settings, open_model=open_stubborn, presets=[PLAIN_COLUMN, STATE_COLUMN])
     two = bench(settings, open_model=open_stubborn, presets=[PLAIN_COLUMN, STATE_COLUMN], jobs=2)
