@@ -111,3 +111,16 @@ def test_another_choice_is_not_made_for_what_came_to_light() -> None:
     talk = Talk(['put(sorted(cubes)[0], "red tray")', "unclear()"], Heap({"big cube": "aged cube"}, "top cube"))
     assert talk.say("Put the first cube on the red tray.").result == "goal met"
     assert talk.world.where == {"big cube": "red tray", "aged cube": "floor", "top cube": "floor"}
+
+
+@pytest.mark.parametrize(
+    ("said", "program"),
+    [
+        ("Put the pear on the red tray.", 'put("pear", "red tray")'),
+        ("The pear and the fig go on the red tray.", 'put(["pear", "fig"], "red tray")'),
+    ],
+)
+def test_who_names_things_one_by_one_is_not_read_again(said: str, program: str) -> None:
+    talk = Talk([program], Heap({"pear": "kiwi"}, "fig", "saw"))
+    assert talk.say(said).result == "goal met"
+    assert len(talk.model.prompts) == 1 and talk.world.where["kiwi"] == "floor"

@@ -54,7 +54,7 @@ from thinkaloud.understand.in_parts import read_in_parts
 from thinkaloud.understand.language import KEEP, UNCLEAR, UNDO, spelled, with_said_names
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances
-from thinkaloud.understand.meaning.come_to_light import find_unread, is_more, with_siblings
+from thinkaloud.understand.meaning.come_to_light import find_unread, is_more, may_list_more, with_siblings
 from thinkaloud.understand.meaning.common_sense import find_unsettled, settle
 from thinkaloud.understand.meaning.completing import with_lists
 from thinkaloud.understand.meaning.referring import with_referents
@@ -210,7 +210,7 @@ class Reader:
             return None
         at = self._circumstances(heard, monologue, unread.scene)
         again = self._decider.run(unread.meaning.program, at)
-        if again is None or not is_more(again, unread):
+        if (again is None or not is_more(again, unread)) and may_list_more(unread, heard.text, at.lexicon):
             shown, turns = self._shown(heard, monologue, unread.scene)
             prompt = render_prompt(shown, turns, heard.text, explained=not is_fluent(self._model))
             written = await write_program(self._model, prompt, program_grammar(shown))

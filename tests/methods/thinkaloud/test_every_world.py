@@ -45,13 +45,14 @@ def opened(name: str, seed: int = 1) -> World:
 
 def carry_out(world: World, *programs: str, help: str = "give_up()", preset: str = NO_QUESTIONS) -> tuple[End, Agent]:
     """Has a robot do what programs say, one request each; `help` is what the model proposes where it is asked."""
-    written = iter(programs)
+    written: list[str] = []
 
     def answer(prompt: str) -> str:
-        return help if prompt.endswith("# Next: ") else next(written)
+        return help if prompt.endswith("# Next: ") else written[-1]
 
     agent = Agent(world, Scripted(answer), preset)
-    for _ in programs:
+    for program in programs:
+        written.append(program)
         end = asyncio.run(agent.run("Do as it says."))
     return end, agent
 

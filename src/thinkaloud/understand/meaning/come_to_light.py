@@ -17,6 +17,7 @@ from thinkaloud.monologue import Monologue
 from thinkaloud.records import Answer, Meaning, Observation, Request, Step
 from thinkaloud.understand.checking.fitting import parsed, text_of
 from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.words import spaced_words
 from thinkaloud.worlds.contract import World
 
 
@@ -64,6 +65,13 @@ def is_more(again: Meaning, unread: Unread) -> bool:
     if again.sort != "deeds" or not {each.words for each in unread.meaning.wishes} <= wished:
         return False
     return bool(again.deeds) and all({*deed.arguments.values()} & {*unread.things} for deed in again.deeds)
+
+
+def may_list_more(unread: Unread, request: str, lexicon: Lexicon) -> bool:
+    """Whether a program lists things that the request did not name one by one: then it may be about others as well."""
+    spoken = spaced_words(request)
+    listed = _lists(unread.meaning.program, lexicon)
+    return any(spaced_words(name) not in spoken for _, _, names in listed for name in names)
 
 
 def with_siblings(program: str, unread: Unread, lexicon: Lexicon, world: World) -> str | None:
