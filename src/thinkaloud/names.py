@@ -69,8 +69,10 @@ def find_nearest(name: str, names: Iterable[str]) -> str | None:
 
 def resolve_name(name: str, names: Sequence[str]) -> str:
     """The name that a part of it stands for: itself, or the only one that has all its words; else what was given."""
+    if exact := next((each for each in names if each.lower() == name.lower()), ""):
+        return exact  # `milk tea` beside `tea milk`: others may have the same words
     words = stems(name)
-    same = [each for each in names if each.lower() == name.lower() or stems(each) == words]
+    same = [each for each in names if stems(each) == words]
     holding = same or [each for each in names if words and words <= stems(each)]
     return holding[0] if same or len(holding) == 1 else name
 

@@ -16,6 +16,7 @@ from thinkaloud.understand.checking.signs import find_doubts
 from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.running import run_program
+from thinkaloud.understand.orders.amending import with_orders
 from thinkaloud.understand.orders.ordering import Orders, find_homeless, wanted_of
 from thinkaloud.understand.prompting.guided import tell_guidelines
 from thinkaloud.worlds import open_world
@@ -142,6 +143,15 @@ def test_work_on_several_things_goes_on_from_what_was_done(kitchen: World) -> No
     assert refused.sort == "refusal" and "I cannot take it back" in refused.why
 
 
+def test_things_that_were_not_wanted_and_then_are_get_all_their_steps(kitchen: World) -> None:
+    plain = calls(meant('order("1 plate", "2 fork")', kitchen, Orders(DISHES)))
+    orders = Orders(DISHES, earlier=('order("1 plate", "1 fork")', 'change(no=["forks"])'))
+    assert calls(meant('change("2 fork")', kitchen, orders)) == plain
+    assert calls(meant('change(exactly=["2 fork"])', kitchen, orders)) == plain
+    none = calls(meant('change(no=["fork"])', kitchen, Orders(DISHES, earlier=('order("1 plate", "1 fork")',))))
+    assert none == calls(meant('order("1 plate")', kitchen, Orders(DISHES)))
+
+
 def test_steps_that_no_skill_is_for_are_said(bar: World) -> None:
     text = "Options: Cake\nInstructions:\nCake\nMaterial: flour\nSteps:\n0) knead flour\n1) bake it"
     assert "no skill" in meant('order("Cake")', bar, Orders(read_guidelines(text))).why
@@ -172,3 +182,60 @@ def test_a_word_of_an_order_that_is_lost_is_a_sign_of_doubt(bar: World) -> None:
 def test_without_guidelines_there_are_no_orders(bar: World) -> None:
     here = replace(at(bar, Orders(DRINKS)), orders=None)
     assert "no skill for that: order" in run_program('order("Boba milk")', here, Sandbox()).why
+
+
+TURNED = """\
+Options: Boba taro cup, Taro boba cup, The taro, Taro
+Instructions:
+Boba taro cup
+Material: boba, taro, milk
+Steps:
+0) take an empty cup to the working area
+1) add boba to the working cup
+2) pour taro into the working cup
+3) pour milk into the working cup
+4) move the working cup to the finished location
+Taro boba cup
+Material: taro, boba
+Steps:
+0) take an empty cup to the working area
+1) pour taro into the working cup
+2) add boba to the working cup
+3) move the working cup to the finished location
+The taro
+Material: taro, milk
+Steps:
+0) take an empty cup to the working area
+1) pour taro into the working cup
+2) pour milk into the working cup
+3) move the working cup to the finished location
+Taro
+Material: taro
+Steps:
+0) take an empty cup to the working area
+1) pour taro into the working cup
+2) move the working cup to the finished location
+Available material we have now: boba, milk, taro
+"""
+
+
+def test_of_options_with_the_same_words_the_one_is_made_that_is_called_so(bar: World) -> None:
+    orders = Orders(read_guidelines(TURNED))
+    with_milk = {name: MILK in calls(meant(f'order("{name}")', bar, orders)) for name in orders.guidelines.options}
+    assert with_milk == {"Boba taro cup": True, "Taro boba cup": False, "The taro": True, "Taro": False}
+    assert MILK not in calls(meant('order("2 taro boba cup")', bar, orders))
+
+
+def test_which_of_options_with_the_same_words_is_meant_is_asked(bar: World) -> None:
+    orders = Orders(read_guidelines(TURNED))
+    asked = meant('order("cup of taro and boba")', bar, orders)
+    assert asked.sort == "question" and not asked.deeds
+    assert asked.options == ("Boba taro cup", "Taro boba cup")
+    program = 'order("cup of taro and boba")'
+    assert with_orders(program, "A cup of taro and boba.", at(bar, orders)) == program
+
+
+def test_one_of_something_and_several_are_not_asked_about(bar: World) -> None:
+    some = "Options: Cup\nInstructions:\nCup\nMaterial: bobas, milk\nSteps:\n0) pour milk into the working cup\n"
+    orders = Orders(read_guidelines(f"{some}Available material we have now: milk, boba, bobas"))
+    assert meant('order("the boba")', bar, orders).sort != "question"

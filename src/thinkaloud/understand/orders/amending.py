@@ -22,7 +22,7 @@ from thinkaloud.understand.checking.fitting import Misfit, call_of, parsed, text
 from thinkaloud.understand.checking.said import Said, is_in_other_language
 from thinkaloud.understand.language import CHANGE, ORDER, spelled, with_own_verbs
 from thinkaloud.understand.meaning.circumstances import Circumstances
-from thinkaloud.understand.meaning.naming import Missing
+from thinkaloud.understand.meaning.naming import Missing, WhichOne
 from thinkaloud.understand.orders.mentioning import counted_options, mentions_of, says_more
 from thinkaloud.understand.orders.ordering import Ordering, wanted_of
 
@@ -56,7 +56,7 @@ def with_orders(program: str, request: str, at: Circumstances) -> str:
         program = _with_more(program, request, at)
         plain, _ = _left_out(program, request, at)
         return _with_material(program, plain, at)
-    except Missing:  # what is not there is said when the program is run
+    except (Missing, WhichOne):  # what is not there is said when the program is run, and what may be several asked
         return program
 
 
@@ -66,7 +66,7 @@ def find_left_out(said: Said, at: Circumstances) -> Misfit | None:
         return None
     try:
         plain, doubtful = _left_out(said.meaning.program, said.request, at)
-    except Missing:
+    except (Missing, WhichOne):
         return None
     if not plain and not doubtful:
         return None

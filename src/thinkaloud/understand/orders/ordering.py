@@ -28,7 +28,7 @@ from thinkaloud.records import Observation, Step, Value
 from thinkaloud.skills import Skill
 from thinkaloud.understand.checking.fitting import parsed, texts_in
 from thinkaloud.understand.language import CHANGE, ORDER, spelled
-from thinkaloud.understand.meaning.naming import Missing, Names
+from thinkaloud.understand.meaning.naming import Missing, Names, WhichOne
 from thinkaloud.understand.meaning.spreading import flat
 from thinkaloud.understand.meaning.wishes import holds, promises_of
 from thinkaloud.words import IDLE, in_a_row, singular, stem, stems, words_of
@@ -249,7 +249,11 @@ class Ordering:
         return times, self.want
 
     def _skipped(self, no: Sequence[str]) -> Iterable[str]:
-        """The steps that need no material and are not wanted: those that have all the words of what is said."""
+        """The steps that need no material and are not wanted: those that have all the words of what is said.
+
+        Things that are not wanted have no steps by themselves, and have them again as soon as they are wanted.
+        """
+        no = [each for each in no if resolve_name(singular(each), self.kinds) not in self.kinds]
         lines = dict.fromkeys(line for recipe in self._guidelines.recipes for line in recipe.steps)
         for line in lines:
             if not names_in(line, self.material) and any(stems(each) and stems(each) <= stems(line) for each in no):
@@ -273,16 +277,22 @@ class Ordering:
         return name if resolve_name(name, other) in other else plain_kind(name, self.kinds, self._describing)
 
     def _resolve(self, name: str) -> tuple[str, str]:
-        """What a name is of (option, material, kind), and the name that it stands for."""
+        """What a name is of (option, material, kind), and the name that it stands for; WhichOne if not plain."""
         sorts = {"option": [*self._guidelines.options], "material": self.material, "kind": self.kinds}
+        exact = ((sort, each) for sort, names in sorts.items() for each in names if each.lower() == name.lower())
+        if found := next(exact, None):
+            return found
         for sort, names in sorts.items():
-            for each in names:
-                if each.lower() == name.lower() or stems(each) == stems(singular(name) if sort == "kind" else name):
-                    return sort, each
+            words = stems(singular(name) if sort == "kind" else name)
+            same = [each for each in names if stems(each) == words]
+            if len({singular(each.lower()) for each in same}) > 1:  # `milk tea` and `tea milk`
+                raise WhichOne(name, same)
+            if same:
+                return sort, same[0]
         for sort in ("material", "option", "kind"):
-            found = resolve_name(singular(name) if sort == "kind" else name, sorts[sort])
-            if found in sorts[sort]:
-                return sort, found
+            known = resolve_name(singular(name) if sort == "kind" else name, sorts[sort])
+            if known in sorts[sort]:
+                return sort, known
         raise Missing(f"There is no {name} here.")
 
     def _checked(self, want: Want) -> Want:
