@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from thinkaloud.words import IDLE, NUMBERS
+
 HELD_OUT_COLOURS = ("cyan", "brown", "magenta", "khaki", "vermilion")
 HELD_OUT_OBJECTS = ("accordion", "walnut", "kettlebell", "saxophone", "thimble", "pretzel", "abacus", "gnome")
 """No demonstration names these: whether they are handled as well as others can be measured."""
@@ -110,8 +112,10 @@ _SYLLABLES = word_list(
 
 
 def made_up(rng: np.random.Generator) -> str:
-    """A word that nobody has heard before."""
-    return "".join(rng.choice(_SYLLABLES) for _ in range(int(rng.integers(2, 4))))
+    """A word that nobody has heard before: not `more`, and not `five`."""
+    while (word := "".join(rng.choice(_SYLLABLES) for _ in range(int(rng.integers(2, 4))))) in {*IDLE, *NUMBERS}:
+        pass
+    return word
 
 
 def some(rng: np.random.Generator, words: tuple[str, ...] | list[str], count: int) -> list[str]:

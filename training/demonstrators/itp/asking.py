@@ -92,7 +92,8 @@ class Customer:
             less = some(rng, inside, 1 if chance(rng, 0.85) else 2)
             return self._changed(say.DROP_, form("same", (), less), z=self._names(less))
         if kind <= 6 and inside:
-            old, new = some(rng, inside, 1), self._some(outside or self.shop.free, 1)
+            old = some(rng, inside, 1)
+            new = self._some(outside or [name for name in self.shop.free if name not in old], 1)
             return self._changed(say.CHANGE_, form("same", new, old), z=self._names(old), new=self._names(new))
         words, order = self._wish()
         request = self._framed(one(rng, say.ANOTHER_), words)

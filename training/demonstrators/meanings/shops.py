@@ -23,7 +23,7 @@ from training.demonstrators.meanings.counters import Counter, counter
 from training.demonstrators.meanings.goals import Goal, calls, says
 from training.demonstrators.meanings.machines import Machine, machine
 from training.demonstrators.meanings.sketch import Sketch, sketch_of
-from training.demonstrators.meanings.talking import Drawn, Said, Talk, converse
+from training.demonstrators.meanings.talking import Drawn, Said, Talk, converse, is_held_out
 from training.heldout import violations
 from training.samples import Sample
 
@@ -77,8 +77,8 @@ class Ordering:
             return None
         return self._made(said(self.rng, self.person.change(self.before.order)), amid=bool(self.rng.random() < 0.8))
 
-    def _made(self, asked: Asked, *, amid: bool) -> Said | None:
-        """The program for an order, and the steps that it comes to."""
+    def _made(self, asked: Asked, *, amid: bool, program: str = "") -> Said | None:
+        """The program for an order, or another one that means the same, and the steps that it comes to."""
         if asked.order == " none":
             return Said(asked.request, call("cannot", NOT_HERE), Goal("refusal", about=NOT_HERE))
         try:
@@ -86,7 +86,7 @@ class Ordering:
             wants = work_out(orders, self.guidelines, self.wants)
         except ThinkaloudError:
             return None
-        program = "\n".join(written_as(order) for order in orders)
+        program = program or "\n".join(written_as(order) for order in orders)
         wished = {name for order in orders for _, name in order.plus}
         if {*asked.unknown} - wished or any(wished & {*order.minus} for order in orders):
             return None
@@ -100,21 +100,29 @@ class Ordering:
         steps = [step for want in wants for step in named.steps([want])]
         if named.homeless(wants) or len(steps) > _MOST_STEPS:
             return None
+        made = Said(asked.request, program, calls(*(("carry_out", step) for step in steps)), amid=amid)
+        if is_held_out(made):
+            return None
         if not any(self.kept & {*want.material} for want in wants):  # else the robot says no
             self.before, self.wants = asked, wants
-        return Said(asked.request, program, calls(*(("carry_out", step) for step in steps)), amid=amid)
+        return made
+
+    def every(self, kind: str, count: int, text: str) -> Said | None:
+        """An order for all of a kind, of which there are so many: what is said next may change it."""
+        return self._made(Asked(text, f" + {count} {kind}"), amid=False, program=call("order", f"all {kind}"))
 
     def without(self) -> tuple[Said, ...] | None:
         """A rule of somebody's own: something is not to be used at all; later it may be again."""
         rng, name = self.rng, one(self.rng, self.guidelines.available)
         if name in self.kept or not isinstance(self.person, Customer):
             return None
-        self.kept.add(name)
         text = written(rng, worded(rng, NEVER, m=name))
         rule = Said(text, call("keep", name), Goal("note", kept=(name,)))
+        if is_held_out(rule):
+            return None
         if not chance(rng, 0.3):
+            self.kept.add(name)
             return (rule,)
-        self.kept.discard(name)
         free = Said(written(rng, worded(rng, AGAIN, m=name)), call("allow", name), Goal("note", freed=(name,)))
         return rule, free
 
@@ -205,7 +213,7 @@ def _by_hand_of(rng: Rng, made: Counter) -> Drawn:
     return ask
 
 
-def _machine_deed(rng: Rng, works: Works, made: Machine) -> Drawn:
+def _machine_deed(rng: Rng, works: Works, made: Machine, orders: Ordering) -> Drawn:
     """A single deed at a machine, or an order for all of a kind."""
 
     def ask() -> Said | None:
@@ -216,14 +224,8 @@ def _machine_deed(rng: Rng, works: Works, made: Machine) -> Drawn:
             return Said(text, program, calls(_spelled(program)))
         kind = one(rng, works.kinds)
         count = sum(without_number(name) == kind != name for name in made.world.observe().objects)
-        composer = Composer(made.guidelines, belongs=made.belongs)
-        want = work_out(read_order(f" + {count} {kind}", made.guidelines), made.guidelines)[0]
-        if count < 2 or composer.homeless([want]) or not want.material:
-            return None
         says = f"{works.plant.verb} [all|all the|every one of the|all of the] {many(kind)}[| please| for me]"
-        steps = composer.steps([want])
-        text = written(rng, worded(rng, (says,)))
-        return Said(text, call("order", f"all {kind}"), calls(*(("carry_out", step) for step in steps)))
+        return orders.every(kind, count, written(rng, worded(rng, (says,)))) if count > 1 else None
 
     return ask
 
@@ -253,7 +255,7 @@ def samples(rng: Rng) -> Iterator[Sample]:
         orders = Ordering(rng, Worker(rng, works), fitted.guidelines, fitted.belongs)
         world = fitted.world
         common = Common(rng, list(works.kinds))
-        more = [(_menu(rng, fitted.guidelines), 0.06), (_machine_deed(rng, works, fitted), 0.12)]
+        more = [(_menu(rng, fitted.guidelines), 0.06), (_machine_deed(rng, works, fitted, orders), 0.12)]
     if violations("\n".join([*orders.guidelines.available, *orders.guidelines.options])):
         return
     asides = [(way, weight) for way, weight in common.ways(0.35) if way not in (common.keep, common.no_skill)]

@@ -298,6 +298,8 @@ def samples(rng: Rng) -> Iterator[Sample]:
     names = [*itertools.chain(*sorts.values()), *stacked, *holders]
     if len({*names}) < len(names) or violations(", ".join(names)):
         return
+    if any(head_noun(each) == holder for each in names[: len(names) - len(holders)]):
+        return  # "the cups into the cups": nobody can tell which are meant
     clutter = Clutter(rng, sorts, holders, stacked)
     common = Common(rng, [*clutter.things, *holders], [*clutter.world.skills, *clutter.world.relations])
     yield from converse(rng, Talk("meaning.sorting", clutter.world), [*clutter.ways(), *common.ways(0.25)])

@@ -180,6 +180,11 @@ class Talk:
         return self._plain
 
 
+def is_held_out(said: Said) -> bool:
+    """Whether this is not said here: it looks like what a benchmark holds out."""
+    return bool(violations(f'# "{said.request}"\n{said.program}'))
+
+
 Drawn = Callable[[], "Said | tuple[Said, ...] | None"]
 """Draws something to say, perhaps with what is said after it; None where the scene has nothing for it."""
 
@@ -193,7 +198,7 @@ def converse(rng: Rng, talk: Talk, ways: Iterable[tuple[Drawn, float]], longest:
         tries += 1
         found = drawing[int(rng.choice(len(drawing), p=shares))]()
         several = (found,) if isinstance(found, Said) else found or ()
-        if any(violations(f'# "{each.request}"\n{each.program}') for each in several):
+        if any(map(is_held_out, several)):
             continue
         for each in several:
             yield from talk.take(each, checked=bool(rng.random() < CHECKED))
