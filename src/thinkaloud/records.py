@@ -80,7 +80,7 @@ class Reading:
     weight: float
 
 
-MeaningKind = Literal["deeds", "answer", "note", "question", "refusal", "unclear", "stop", "undo", "previous"]
+MeaningKind = Literal["deeds", "answer", "note", "question", "refusal", "unclear", "stop", "undo", "previous", "look"]
 ACTS: tuple[MeaningKind, ...] = ("deeds", "undo", "previous")
 """Where something is done."""
 WEIGHED: tuple[MeaningKind, ...] = (*ACTS, "answer", "note")
@@ -95,7 +95,8 @@ class Meaning:
     they were said, without those that would change nothing: what those would bring about is `already` so. `wishes` must
     hold in the end. `kept` must not be touched: from now on, if that was all that was said (`lasting`), or else while
     this request is carried out. `said` are answers; `notes` what is to be remembered. `why` is the reason of a refusal,
-    or what is unclear. `goes_on`: what was under way before it is not given up but done as well.
+    or what is unclear. `goes_on`: what was under way before it is not given up but done as well. The `wishes` of a
+    `look` are what has to be so to see what was spoken of; after that it is read again.
 
     `sure` is how much speaks for this reading, from 0 to 1, or None where nobody measured; `readings` are the others.
     """

@@ -60,6 +60,8 @@ class Relation:
     goal leaves alone. A goal then speaks of each thing once."""
     derived: bool = False
     """It follows from what measures tell (where things are): looked up when asked, not listed among what is so."""
+    sight: Callable[..., tuple[tuple[str, Arguments], ...]] | None = None
+    """Of a place that is not always in view: what has to be so for the robot to see what is in this relation to it."""
 
     def left_alone(self, thing: str) -> str:
         """The sentence that says that a goal leaves a thing alone."""
@@ -278,16 +280,27 @@ def skill(
 
 
 def relation(
-    says: str, *, distinct: tuple[str, ...] = (), otherwise: str = "", derived: bool = False
+    says: str,
+    *,
+    distinct: tuple[str, ...] = (),
+    otherwise: str = "",
+    derived: bool = False,
+    sight: Callable[..., tuple[tuple[str, Arguments], ...]] | None = None,
 ) -> Callable[[F], F]:
-    """Mark a function or method as something that can be true of the world."""
+    """Mark a function or method as something that can be true of the world.
+
+    `sight` takes those parameters that are places, by their names, and says what has to be so to see what is there.
+    """
 
     def mark(function: F) -> F:
         signature = signature_of(function, says, distinct)
         unknown = {*re.findall(r"\{(.*?)\}", otherwise)} - {p.name for p in signature.parameters}
         if unknown:
             raise TypeError(f"{signature.name}: {otherwise!r} names {sorted(unknown)}, which are no parameters.")
-        marked = Relation(signature, function, otherwise, derived)
+        places = {*inspect.signature(sight).parameters} if sight is not None else set()
+        if places - {p.name for p in signature.parameters}:
+            raise TypeError(f"{signature.name}: `sight` takes {sorted(places)}, which are not all parameters of it.")
+        marked = Relation(signature, function, otherwise, derived, sight)
         function.__relation__ = marked  # type: ignore[attr-defined]
         return function
 

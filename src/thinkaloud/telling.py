@@ -274,6 +274,8 @@ def tell_words(record: Record) -> tuple[Manner, str] | None:
             return "person", f"Stop ({because})"
         case Meaning(sort=sort, words=words) if sort in ACTS:
             return "understood", words
+        case Meaning(sort="look", words=words):
+            return "says", words
         case Look(because):
             return "thought", f"I look again: {because}"
         case Done(because, how) if how != "answered":

@@ -10,6 +10,9 @@ from thinkaloud.clock import ManualClock
 from thinkaloud.correct.again import TryAgain
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Request, Started, Step, Verdict
+from thinkaloud.worlds.kitchen import Kitchen, KitchenScene, PlacedItem
+from thinkaloud.worlds.kitchen.room import GONE, HAND
+from thinkaloud.worlds.whole import Whole
 
 PUT, LIFT = Step("put", {"thing": "cup"}, "Put the cup down."), Step("lift", {"thing": "cup"}, "Lift the cup.")
 FAILED = Verdict(PUT, False, "action")
@@ -33,3 +36,14 @@ def test_the_tries_of_another_step_and_of_an_earlier_request_do_not_count() -> N
     earlier = said(*[Started(PUT, correcting=True)] * 2, Request("Once more."), Started(PUT))
     for before in (other, earlier):
         assert asyncio.run(TryAgain(2).correct(FAILED, before)) == PUT
+
+
+@pytest.mark.parametrize(("where", "again"), [("counter", True), (HAND, False), (GONE, False)])
+def test_with_a_world_only_what_can_still_be_done_is_tried_again(where: str, again: bool) -> None:
+    kitchen = Kitchen(KitchenScene((PlacedItem("tea", "counter"),), "counter"))
+    kitchen.room.places["tea"] = where  # the detector said that it was not picked up
+    kitchen.room.look()
+    world = Whole(kitchen)
+    take = world.skills["pick_up"].step({"item": "tea"})
+    found = asyncio.run(TryAgain(2, world=world).correct(Verdict(take, False, "plan"), said(Started(take))))
+    assert found == (take if again else None)

@@ -72,7 +72,7 @@ def test_what_is_so_already_of_one_is_done_with_another() -> None:
     assert meaning.words == "I will open the bottom drawer."
 
 
-@pytest.mark.parametrize("request_", ["Pick up the soda.", "Pick up a soda from the table."])
+@pytest.mark.parametrize("request_", ["Pick up the soda.", "Pick up a soda for the table."])
 def test_what_is_not_left_open_or_would_be_lost_is_asked_about(request_: str) -> None:
     _, meaning = told(kitchen("lime soda", grapefruit_soda="table"), request_, 'pick_up("soda")')
     assert meaning.question == "Which soda do you mean?"
@@ -100,7 +100,7 @@ def test_what_was_named_is_not_exchanged_when_it_is_gone() -> None:
     world = robbed()
     agent = Agent(world, always('pick_up("lime soda")'), NEVER)
     end = asyncio.run(agent.run("Pick up a lime soda."))
-    assert end.result == "failed" and "I could not do this: Pick up the lime soda." in end.because
+    assert end.result == "failed" and "I could not do this: Find the lime soda." in end.because
     assert not world.room.held and not agent.monologue.in_task(Look)
 
 

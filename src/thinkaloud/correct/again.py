@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from thinkaloud.errors import SkillError
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Outcome, Started, Step, Verdict
+from thinkaloud.worlds.contract import World
 
 
 class TryAgain:
     """Repeats a step that failed, at most `times` in a row.
 
     With `failed=False` only one that was carried out and had no effect: a skill that said why it cannot would say so
-    again.
+    again. With a `world` only one that can be done as things are by now: what is in the hand after all is not picked up
+    again, nor what somebody has taken away meanwhile.
     """
 
-    def __init__(self, times: int = 2, *, failed: bool = True) -> None:
-        self._times, self._failed = times, failed
+    def __init__(self, times: int = 2, *, failed: bool = True, world: World | None = None) -> None:
+        self._times, self._failed, self._world = times, failed, world
 
     async def correct(self, verdict: Verdict, monologue: Monologue) -> Step | None:
         """The same step once more, or None when it has worked or has been tried often enough."""
@@ -26,4 +29,19 @@ class TryAgain:
             if started.step != verdict.step or not started.correcting:
                 break
             tried += 1
-        return verdict.step if tried < self._times else None
+        return verdict.step if tried < self._times and self._can_be_done(verdict.step) else None
+
+    def _can_be_done(self, step: Step) -> bool:
+        """Whether nothing that a skill declares stands against it now."""
+        skill = None if self._world is None else self._world.skills.get(step.skill)
+        if self._world is None or skill is None:
+            return True
+        try:
+            skill.refuse(step.arguments, self._world.observe())
+            needs = skill.needs(**step.arguments) if skill.needs is not None else ()
+            known = [self._world.relations[name].condition(given) for name, given in needs]
+            return all(self._world.holds(each) for each in known)
+        except SkillError:
+            return False
+        except Exception:  # a robot builder's own code: what it cannot tell is tried
+            return True

@@ -53,10 +53,12 @@ from thinkaloud.understand.hints import take_hint, without_things
 from thinkaloud.understand.in_parts import read_in_parts
 from thinkaloud.understand.language import KEEP, UNCLEAR, UNDO, spelled, with_said_names
 from thinkaloud.understand.lexicon import Lexicon, lexicon_of
+from thinkaloud.understand.looking import is_settled_by_place, look_first
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.come_to_light import find_unread, is_more, may_list_more, with_siblings
 from thinkaloud.understand.meaning.common_sense import find_unsettled, settle
 from thinkaloud.understand.meaning.completing import with_lists
+from thinkaloud.understand.meaning.placing import places_of, with_fitting_places
 from thinkaloud.understand.meaning.referring import with_referents
 from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.orders.amending import with_orders
@@ -68,6 +70,7 @@ from thinkaloud.understand.prompting.prompt import PastTurn, render_beginning, r
 from thinkaloud.understand.recalling import find_all_back, recall
 from thinkaloud.understand.relevant import find_relevant
 from thinkaloud.understand.replies import find_asked, settle_reply
+from thinkaloud.understand.rereading import Narrowed, without_told
 from thinkaloud.understand.saying import narrowing
 from thinkaloud.understand.saying.offering import (
     Asking,
@@ -105,8 +108,17 @@ class Reader:
         run = partial(run_program, at=at, sandbox=self._sandbox)
         settled = settle_reply(heard, monologue, at.lexicon, run, self._asking)
         settled = settled or recall(heard, monologue, at, run, self._asking)
-        if settled is not None:
-            return settled
+        return settled if settled is not None else await self._read(heard, monologue, at.scene, at)
+
+    async def _read(
+        self,
+        heard: Heard,
+        monologue: Monologue,
+        scene: Observation,
+        at: Circumstances,
+        narrowed: Narrowed | None = None,
+    ) -> Meaning:
+        """What a model makes of it; of what is told apart by where it is, once that was looked at."""
         shown, turns = self._shown(heard, monologue, scene)
         prompt = render_prompt(shown, turns, heard.text, explained=not is_fluent(self._model))
         refused = [r for r in monologue.since(heard.at, Refusal) if r.role == "understanding"]
@@ -117,10 +129,16 @@ class Reader:
         grammar = program_grammar(shown)
         written = await write_program(self._model, prompt, grammar)
         written = replace(written, program=self._completed(written.program, heard.text, at))
+        if narrowed is not None:
+            written = replace(written, program=narrowed.named(written.program, at))
+        elif isinstance(first := look_first(written.program, heard, monologue, at), Meaning):
+            return first
+        elif first is not None:
+            return await self._read_again(first, heard, monologue)
         if says_needless(heard.text, at.lexicon):
             under_way = is_under_way(monologue, heard.at)
             if (program := excused(written.program, at.lexicon, under_way=under_way)) is not None:
-                return replace(run(program), sure=1.0)
+                return replace(run_program(program, at, self._sandbox), sure=1.0)
         if self._rules is not None:
             await self._rules.find_homes(find_homeless(written.program, at))
             at = self._circumstances(heard, monologue, scene)
@@ -135,24 +153,34 @@ class Reader:
         if meaning.sort == "unclear" and spelled(UNCLEAR, shown) not in written.program:
             raise Unparseable(_SAYS_NOTHING, written.program, role="understanding")
         written, meaning = self._in_sense(written, meaning, heard, at)
-        first = meaning
+        if narrowed is None and (wanted := without_told(meaning, heard.text, at)) is not None:
+            return await self._read_again(wanted, heard, monologue)
+        before = meaning
         said = " ".join(monologue.heard()) if asked is not None else heard.text  # what was named stays so
-        written, meaning = await self._settled(written, meaning, prompt, said, at)
+        found = "" if narrowed is None else narrowed.found
+        written, meaning = await self._settled(written, meaning, prompt, said, at, found)
         hint = self._hint(meaning, heard, monologue, scene, shown)
         if hint is not None:
             return hint
         doubt = await self._doubt(written, meaning, prompt, grammar, heard, at, monologue)
-        if meaning is not first:
+        if meaning is not before:
             doubt = replace(doubt, sure=0.0)  # a guess is never sure
         weighed = self._decider.decide(meaning, doubt, at, heard, monologue)
         return await self._in_parts(weighed, heard, at, shown, turns) or weighed
+
+    async def _read_again(self, narrowed: Narrowed, heard: Heard, monologue: Monologue) -> Meaning:
+        """What fewer words come to, among fewer things."""
+        heard = replace(heard, text=narrowed.text)
+        at = self._circumstances(heard, monologue, narrowed.scene)
+        return narrowed.settled(await self._read(heard, monologue, at.scene, at, narrowed), at, self._sandbox)
 
     def _completed(self, program: str, request: str, at: Circumstances) -> str:
         """What a model wrote, with what follows from the words alone."""
         lexicon = at.lexicon
         referred = with_referents(with_opposites(program, lexicon), request, lexicon)
         named = with_lists(with_said_names(referred, request, lexicon), request, lexicon)
-        kept = with_exceptions(with_forbidden(named, request, lexicon), request, lexicon)
+        placed = with_fitting_places(named, places_of(at.world, at.scene), lexicon)
+        kept = with_exceptions(with_forbidden(placed, request, lexicon), request, lexicon)
         return with_orders(kept, request, at)
 
     def _taken_back(
@@ -178,10 +206,10 @@ class Reader:
         return replace(written, program=program), run_program(program, at, self._sandbox)
 
     async def _settled(
-        self, written: Written, meaning: Meaning, prompt: str, said: str, at: Circumstances
+        self, written: Written, meaning: Meaning, prompt: str, said: str, at: Circumstances, found: str
     ) -> tuple[Written, Meaning]:
         """The same, with a thing that will do where it was left open which, and nothing in view is called so."""
-        unsettled = find_unsettled(written.program, meaning, said, at.lexicon, at.scene)
+        unsettled = find_unsettled(written.program, meaning, said, at.lexicon, at.scene, found)
         if unsettled is None or not gives_opinions(self._model.name):
             return written, meaning
 
@@ -209,6 +237,8 @@ class Reader:
         if unread is None or self._guidelines is not None:
             return None
         at = self._circumstances(heard, monologue, unread.scene)
+        if is_settled_by_place(unread.meaning.program, heard.text, at):
+            return None
         again = self._decider.run(unread.meaning.program, at)
         if (again is None or not is_more(again, unread)) and may_list_more(unread, heard.text, at.lexicon):
             shown, turns = self._shown(heard, monologue, unread.scene)

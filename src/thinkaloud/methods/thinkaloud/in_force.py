@@ -64,8 +64,9 @@ class Work:
 def work_at_hand(monologue: Monologue, world: World) -> Work | None:
     """What is to be done by all that was said since the latest end; None where nothing is."""
     work: Work | None = None
+    latest = monologue.where(Meaning)
     for event in monologue.order():
-        if isinstance(event.record, Meaning):
+        if isinstance(event.record, Meaning) and (event.record.sort != "look" or event.index == latest):
             work = _after(event.record, event.index, work, monologue, world)
     return work
 
@@ -78,7 +79,7 @@ def _after(meaning: Meaning, at: int, work: Work | None, monologue: Monologue, w
         case "deeds":
             before = work or _unfinished(monologue, at, world) if meaning.goes_on else None
             return own if before is None else before.and_then(own)
-        case "undo":
+        case "undo" | "look":
             return own
         case "previous":
             before = work or _unfinished(monologue, at, world)

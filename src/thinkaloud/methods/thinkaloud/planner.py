@@ -86,6 +86,8 @@ class FromMeaning:
             return Ask((meaning.words,), because=meaning.why)
         if meaning.sort == "refusal" and tells_missing(meaning.why) and self._may_look(monologue):
             return Look(meaning.why)
+        if meaning.sort == "look" and self._all_hold(meaning.wishes):
+            return Look(meaning.words)
         work = work_at_hand(monologue, self._world)
         if work is None:
             return _without_work(meaning, monologue.last(Observation))
@@ -111,7 +113,7 @@ class FromMeaning:
         left = tuple(left_to_do(work, monologue, self._world))
         kept = frozenset((*work.kept, *kept_of(monologue)))
         goal, aims, stays = work.words, "", ""
-        sought = Sought(left, work.wishes, kept, in_order=True)
+        sought = Sought(left, work.wishes, kept, in_order=meaning.sort != "look")
         if work.undoes:
             back = find_way_back(monologue, work.undoes, self._world)
             if isinstance(back, str):
@@ -127,7 +129,7 @@ class FromMeaning:
             if given_up:
                 return Done(f"{' '.join(given_up.values())}{self._besides(work.deeds, monologue)}", "gave up")
             return self._over(goal, work, sought, monologue)
-        checked = not (work.said or given_up or stays)
+        checked = not (work.said or given_up or stays or meaning.sort == "look")
         trouble = self._trouble(work, monologue)
         if trouble is not None:
             return await self._despite(trouble, goal, sought, scene, monologue, checked=checked)
@@ -232,14 +234,16 @@ class FromMeaning:
             found = await find_steps_meanwhile(self._world, scene, sought)
             if isinstance(found, Found):
                 return _again(self._plan(goal, sought, found.steps, checked=checked), step)
+        plans = [plan for plan in monologue.in_task(Plan) if not plan.verbatim]
+        again = await find_steps_meanwhile(self._world, scene, sought) if failures else None
+        known = again.steps if isinstance(again, Found) else ()  # it has seen meanwhile what was in its way
+        if known and known[0] != step and known not in [plan.steps for plan in plans]:
+            return self._plan(goal, sought, known, checked=checked)
         proposal = await self._proposed(goal, f"{step.words} {why}", step, sought, monologue)
         if proposal is not None:
             return proposal
-        if failures and len(failures) < _MOST_TRIES:  # it has seen meanwhile what was in its way
-            again = await find_steps_meanwhile(self._world, scene, sought)
-            if isinstance(again, Found) and again.steps:
-                return _again(self._plan(goal, sought, again.steps, checked=checked), step)
-        plans = [plan for plan in monologue.in_task(Plan) if not plan.verbatim]
+        if known and len(failures) < _MOST_TRIES:
+            return _again(self._plan(goal, sought, known, checked=checked), step)
         ours = [each for plan in plans for each in plan.steps if each not in sought.deeds]
         other = await find_steps_meanwhile(self._world, scene, sought, avoid=ours) if ours else None
         if isinstance(other, Found) and other.steps and other.steps not in [plan.steps for plan in plans]:

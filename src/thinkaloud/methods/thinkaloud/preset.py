@@ -55,7 +55,7 @@ def _build(world: World, model: Recorded, options: Mapping[str, str], guidelines
         critique=Rules(whole, careful=False) if options["critique"] == "on" else None,
         rehearse=Patiently(Twin(whole, fixes)) if rehearses else None,
         verify=SpokenIsDone(TwoLevels(whole), whole) if options["verify"] == "on" else None,
-        correct=TryAgain(2, failed=False) if options["correct"] == "on" else None,
+        correct=TryAgain(2, failed=False, world=whole) if options["correct"] == "on" else None,
     )
 
 

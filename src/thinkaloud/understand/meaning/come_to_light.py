@@ -36,7 +36,7 @@ def find_unread(monologue: Monologue) -> Unread | None:
     """What has come to light since what was said last was read, if it asks for something to be done."""
     at, scene = monologue.where(Meaning), monologue.last(Observation)
     before = monologue.last(Observation, before=at) if at is not None else None
-    read = monologue.since(monologue.where((Request, Answer)), Meaning)
+    read = [each for each in monologue.since(monologue.where((Request, Answer)), Meaning) if each.sort != "look"]
     if scene is None or before is None or not read or any(each.sort != "deeds" for each in read):
         return None
     new = tuple(each for each in _known(scene) if each not in _known(before))

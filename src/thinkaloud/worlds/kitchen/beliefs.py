@@ -104,7 +104,11 @@ class Beliefs:
         """
         return self._item(item) in self.room.in_view() and item != self.room.held
 
-    @relation("{item} is at the {location}.", otherwise="{item} stays where it is.")
+    @relation(
+        "{item} is at the {location}.",
+        otherwise="{item} stays where it is.",
+        sight=lambda location: (("at", {"location": location}),),
+    )
     def item_at(self, item: Item, location: Location) -> bool:
         """Whether an item lies at a location, as it was seen last.
 
@@ -114,7 +118,10 @@ class Beliefs:
         """
         return self.room.known.get(self._item(item)) == self._location(location)
 
-    @relation("{item} is in the {drawer}.")
+    @relation(
+        "{item} is in the {drawer}.",
+        sight=lambda drawer: (("at", {"location": CABINET}), ("opened", {"drawer": drawer})),
+    )
     def inside(self, item: Item, drawer: Drawer) -> bool:
         """Whether an item is in a drawer, as it was seen last.
 
