@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from said import garden, meaning_of
-from thinkaloud.records import WorldState
+from thinkaloud.records import Step, WorldState
 from thinkaloud.signatures import Parameter, Signature
 from thinkaloud.understand.lexicon import lexicon_of
 from thinkaloud.understand.saying.answering import Phrases
 from thinkaloud.understand.saying.phrasing import one_of
-from thinkaloud.understand.saying.telling import tell_abilities
+from thinkaloud.understand.saying.telling import tell_abilities, tell_deeds
 from thinkaloud.worlds.whole import Whole
 
 
@@ -159,6 +159,20 @@ def test_of_very_many_skills_some_are_told_and_the_others_counted() -> None:
     assert tell_abilities(many).endswith("; press button 19; and 3 more things.")
     assert tell_abilities(many[:21]).endswith("; and 1 more thing.") and "more" not in tell_abilities(many[:20])
     assert tell_abilities([]) == "There is nothing that I can do here."
+
+
+@pytest.mark.parametrize(
+    ("says", "told"),
+    [
+        ("Watch the {item} until it is over.", "watch the play and the game until they are over"),
+        ("Take the {item} and put it away.", "take the play and the game and put them away"),
+        ("Wipe the {item} and its lid.", "wipe the play and the game and their lid"),
+    ],
+)
+def test_what_a_sentence_says_of_one_thing_it_says_of_several(says: str, told: str) -> None:
+    skill = skill_of(says, item=Parameter("item", str, ""))
+    steps = [Step("do", {"item": each}, skill.render({"item": each})) for each in ("play", "game")]
+    assert tell_deeds(steps, {"do": skill}) == f"I will {told}."
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,9 @@ _MOST_ABILITIES = 20
 _MANY = 8
 """Things that are named one by one; of more, how many there are is said as well."""
 
+_SEVERAL = {"it is": "they are", "it was": "they were", "it has": "they have", "its": "their", "it": "them"}
+"""What a sentence says of one thing, and of several: in this order."""
+
 
 @dataclass(frozen=True)
 class Answered:
@@ -129,7 +132,14 @@ def _clause(steps: Sequence[Step], signatures: Mapping[str, Signature]) -> str:
     before, found, _ = signatures[first.skill].says.partition(f"{{{name}}}")
     article = "the " if found and before.endswith("the ") else ""
     together: dict[str, Value] = {**first.arguments, name: joined(values, article)}
-    return re.sub(r"\bit\b", "them", uncapitalised(signatures[first.skill].render(together)))
+    return _of_several(uncapitalised(signatures[first.skill].render(together)))
+
+
+def _of_several(clause: str) -> str:
+    """`shut it when it is full` of several things: `shut them when they are full`."""
+    for one, several in _SEVERAL.items():
+        clause = re.sub(rf"\b{one}\b", several, clause)
+    return clause
 
 
 def _already(condition: Condition) -> str:
