@@ -26,6 +26,24 @@ from thinkaloud.worlds.whole import Whole
         ("say(all(not is_open(w) for w in windows))", "Yes. No window is open."),
         ("say(len([p for p in plants if wet(p)]) > 0)", "Yes. Cactus is wet."),
         ("say(len([p for p in plants if wet(p)]) == 0)", "No. Cactus is wet."),
+        ("say(all([not any([is_open(w) for w in windows]) for w in windows]))", "Yes."),
+        (
+            "say(any([wet(p) and height(p) < 30 for p in plants]))",
+            "Yes. Cactus is wet and the height of the cactus in centimetres is less than 30.",
+        ),
+        (
+            "say(any([is_open(w) or stuck(w) for w in windows]))",
+            "No. Of no window this is so: it is open or the handle of it is stuck.",
+        ),
+        (
+            "say(all([is_open(w) or stuck(w) for w in windows]))",
+            "No. Of at least one window this is not so: it is open or the handle of it is stuck: "
+            "left window and right window.",
+        ),
+        (
+            "say(all([not is_open(w) or stuck(w) for w in windows]))",
+            "Yes. Of every window this is so: it is not open or the handle of it is stuck.",
+        ),
         ('say(not wet("fern"))', "Yes. Fern is not wet."),
         ('say(not wet("cactus"))', "No. Cactus is wet."),
         ('say(wet("fern") or wet("cactus"))', "Yes. Fern is wet or cactus is wet."),

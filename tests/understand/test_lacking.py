@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from said import meaning_of
 from thinkaloud.understand.meaning.lacking import find_idle, find_lacking
 
 KNOWN = {"fill", "full", "say", "cups"}
@@ -32,3 +33,12 @@ def test_a_question_that_stands_alone_is_found() -> None:
     assert find_idle('fill("cup")\nfull("cup")', {"full"}) == "full"
     assert find_idle('if full("cup"):\n    fill("cup")', {"full"}) is None
     assert find_idle("full(", {"full"}) is None
+
+
+def test_a_program_may_ask_whether_a_thing_is_of_a_kind_but_a_kind_is_no_deed() -> None:
+    assert [each.arguments for each in meaning_of("water([t for t in things if plant(t)])").deeds] == [
+        {"plant": "fern"},
+        {"plant": "rose"},
+    ]
+    assert meaning_of('say(window("fern"))').said == ("No.",)
+    assert meaning_of('plant("fern")').why == "I have no skill for that: plant."

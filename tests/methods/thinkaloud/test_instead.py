@@ -22,3 +22,8 @@ SCENE = Observation(("red bowl", "blue bowl", "green block"), {})
 def test_what_is_here_of_the_same_kind_is_offered(why: str, offer: str) -> None:
     assert propose_instead(why, SCENE) == offer
     assert propose_instead(why, None) == ""
+
+
+def test_what_is_to_be_left_alone_is_not_offered() -> None:
+    assert propose_instead("There is no pink bowl here.", SCENE, ["red bowl"]).count("bowl") == 1
+    assert propose_instead("There is no pink block here.", SCENE, ["green block"]) == ""

@@ -285,3 +285,13 @@ def test_what_had_another_value_has_that_again() -> None:
     talk.say("Lime for the tall jar.")
     assert talk.say("Undo that.").result == "goal met"
     assert jars.facts() == {"labelled(tall jar, forest)"}
+
+
+def test_the_top_of_a_tower_goes_back_onto_what_was_right_below_it() -> None:
+    table = open_world("tabletop")
+    table.reset(3)  # an orange, a brown and a gray block
+    tower = 'pick_and_place("brown block", "orange block")\npick_and_place("gray block", "brown block")'
+    talk = Talk([tower, 'pick_and_place("gray block", "left side")', "undo()"], table)
+    end = talk.say("Stack them.", "The gray one to the left.", "Undo that.")
+    assert end.result == "goal met" and "Gray block is on the brown block." in end.because
+    assert talk.steps[-1] == "Pick the gray block and place it on the brown block."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from thinkaloud.records import Observation
 from thinkaloud.words import singular
@@ -12,13 +13,14 @@ _MOST = 4
 """So many other things are offered."""
 
 
-def propose_instead(why: str, scene: Observation | None) -> str:
-    """A sentence that offers what is here of the same kind as what is missing; empty where nothing is."""
+def propose_instead(why: str, scene: Observation | None, kept: Collection[str] = ()) -> str:
+    """A sentence that offers what is here of the same kind as what is missing, but for what is to be left alone."""
     missing = _MISSING.match(why)
     if missing is None or scene is None:
         return ""
     noun = _noun(missing[1])
-    alike = [name for name in scene.objects if _noun(name) == noun and name != missing[1]][:_MOST]
+    others = [name for name in scene.objects if name not in kept and name != missing[1]]
+    alike = [name for name in others if _noun(name) == noun][:_MOST]
     if not alike:
         return ""
     *first, last = (f"the {name}" for name in alike)

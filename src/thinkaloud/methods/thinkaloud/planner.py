@@ -90,7 +90,7 @@ class FromMeaning:
             return Look(meaning.words)
         work = work_at_hand(monologue, self._world)
         if work is None:
-            return _without_work(meaning, monologue.last(Observation))
+            return _without_work(meaning, monologue.last(Observation), kept_of(monologue))
         amid = said_amid_work(monologue, self._world)
         if amid and (aloud := _to_say(meaning)) and not self._has_said(aloud, monologue):
             return Plan(work.words, (), (say(aloud),))
@@ -356,7 +356,7 @@ def _first_this(found: Found) -> str:
     return f"For that I also have to do this: {' '.join(step.words for step in found.added)}" if found.added else ""
 
 
-def _without_work(meaning: Meaning, scene: Observation | None) -> Decision:
+def _without_work(meaning: Meaning, scene: Observation | None, kept: Sequence[str]) -> Decision:
     """What is said where nothing is to be done; of what is not here, also what is here of its kind."""
     match meaning.sort:
         case "answer" | "note":
@@ -365,7 +365,7 @@ def _without_work(meaning: Meaning, scene: Observation | None) -> Decision:
             return Done(meaning.words, "left off")
         case "previous":
             return Decline("There is nothing unfinished that I could go on with.")
-    return Decline((meaning.words or meaning.why) + propose_instead(meaning.why, scene))
+    return Decline((meaning.words or meaning.why) + propose_instead(meaning.why, scene, kept))
 
 
 def _to_say(meaning: Meaning) -> str:

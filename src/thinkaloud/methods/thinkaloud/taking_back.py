@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from thinkaloud.methods.thinkaloud.in_force import Work, fact_of, first_of, promises_of
 from thinkaloud.monologue import Monologue
@@ -155,10 +156,11 @@ def wishes_back(
         elif promised.words not in was:
             first = first_of(promised)
             places = [each for each in before.relations if _about(each, relation, first)] if relation.otherwise else []
-            if places:
-                wishes[promised.relation, first] = places[0]
-            beside = bool(places) and places[0].words in still and promised.words in still
-            if (beside or not places) and opposite in world.relations and not relation.derived:
+            place = max(places, key=partial(_rests, before.relations, relation), default=None)
+            if place is not None:
+                wishes[promised.relation, first] = place
+            beside = place is not None and place.words in still and promised.words in still
+            if (beside or place is None) and opposite in world.relations and not relation.derived:
                 wishes[fact_of(promised)] = world.relations[opposite].condition(promised.arguments)
     moved = {first_of(step) for step in steps}
     for each in before.relations:  # what else was so of what was handled, and is so no longer
@@ -168,6 +170,12 @@ def wishes_back(
         if told and first in moved:
             wishes.setdefault(fact_of(each), each)
     return tuple(wishes.values())
+
+
+def _rests(so: Sequence[Condition], relation: Relation, place: Condition) -> int:
+    """On how many others the place of a thing rests in turn: of a tower, what is right below is its place."""
+    _, *below = place.arguments.values()
+    return sum(_about(each, relation, below[0]) for each in so) if below else 0
 
 
 def never_so(

@@ -14,8 +14,11 @@ _ALSO_DEEDS = frozenset({"open", "set", "filter", "format", "slice", "round", "s
 """What people say of deeds although Python has functions of these names."""
 
 
-def find_lacking(program: str, known: Collection[str]) -> str | None:
-    """Why a robot with these functions cannot do what a program says, in words for people; None where it can."""
+def find_lacking(program: str, known: Collection[str], telling: Collection[str] = ()) -> str | None:
+    """Why a robot with these functions cannot do what a program says, in words for people; None where it can.
+
+    What is only `telling` is known where something is asked, and is no deed.
+    """
     try:
         tree = ast.parse(program)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -25,7 +28,9 @@ def find_lacking(program: str, known: Collection[str]) -> str | None:
     deeds = [node.value for node in nodes if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)]
     for node in nodes:
         name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
-        if name in known or name in own or (hasattr(builtins, name) and not (name in _ALSO_DEEDS and node in deeds)):
+        if name in known or name in own or (name in telling and node not in deeds):
+            continue
+        if hasattr(builtins, name) and not (name in _ALSO_DEEDS and node in deeds):
             continue
         if name:
             words = name.strip("_").replace("_", " ")

@@ -34,6 +34,7 @@ from thinkaloud.understand.meaning.untaken import find_untaken
 from thinkaloud.understand.meaning.wishes import holds, sort_out
 from thinkaloud.understand.orders.ordering import find_kept, functions_of
 from thinkaloud.understand.saying.answering import Phrases
+from thinkaloud.understand.saying.phrasing import one_of
 from thinkaloud.understand.saying.telling import NOT_UNDERSTOOD, Answered, tell, tell_abilities, tell_value
 
 _MOST_DEEDS = 60
@@ -55,10 +56,11 @@ def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
         why = f"{idle} only tells something, it does nothing; say(…) answers, a skill acts."
         raise CodeRefused(why, program, role="understanding")
     past = [spelled(name, at.lexicon) for name in (words.BEFORE, words.AT_START)]
-    lacking = find_lacking(program, {*functions, *past})
+    kinds = run.kinds()
+    lacking = find_lacking(program, {*functions, *past}, kinds)
     try:
         if lacking is None:
-            sandbox.run(prepared.code, functions)
+            sandbox.run(prepared.code, kinds | functions)
         else:
             run.lack(lacking)
     except CodeRefused as error:
@@ -78,10 +80,15 @@ def _find_listed(program: str, at: Circumstances, sandbox: RunsCode) -> list[str
     """The things that a program lists; none where it cannot be told."""
     run = _Run(at)
     try:
-        sandbox.run(prepare(program, at.lexicon).code, run.functions())
+        sandbox.run(prepare(program, at.lexicon).code, run.kinds() | run.functions())
     except CodeRefused:
         return []
     return [str(each) for value in run.values for each in flat(value)]
+
+
+def _are_all(things: Collection[str], given: object) -> bool:
+    """Whether this, or each of these, is one of the things."""
+    return all(each in things for each in flat(given))
 
 
 class _Run:
@@ -145,6 +152,11 @@ class _Run:
             found[name] = callable_of(signature, self._doing(skills[own.get(name, name)]))
         found |= {spelled(name, lexicon): function for name, function in self._always().items()}
         return found | functions_of(self._at, self._deeds.append, self.values.append)
+
+    def kinds(self) -> dict[str, Callable[..., bool]]:
+        """`cup(x)`: whether something is of a kind, as a program may ask of things that it goes through."""
+        named = self._lexicon.named.items()
+        return {one_of(name).replace(" ", "_"): partial(_are_all, things) for name, things in named}
 
     def _always(self) -> dict[str, Callable[..., Any]]:
         story = self._at.story

@@ -44,6 +44,7 @@ _ABOUT_US = {DONE: "what I did", TODO: "what I do next", WHY: "why that was so",
 _HANDFUL = 5
 """Things that are named one by one beside a yes; of more it is said how many they are."""
 _PAST = {BEFORE: "before the latest request", AT_START: "at the beginning"}
+NOT_SO = "this is not so: "
 
 
 class Phrases:
@@ -124,8 +125,8 @@ class Phrases:
 
     def _tell_none(self, some: Some) -> str | None:
         if len(some.conditions) == 1:
-            clause = self.clause(some.conditions[0], {some.variable: f"no {one_of(some.several)}"})
-            return None if clause is None else sentence(clause.so)
+            clause = self._of_some(some.variable, some.several, some.conditions[0], "at least one {}")
+            return None if clause is None else sentence(clause.not_so)
         all_so = self._all_so(some)
         return all_so and f"There is no {one_of(some.several)} of which all of this is so: {all_so}."
 
@@ -204,7 +205,7 @@ class Phrases:
         if len(names) == 1:
             only = self.clause(those.condition, {those.variable: names[0]})
             return None if only is None else only.so
-        some = self.clause(those.condition, {those.variable: f"at least one {one_of(those.several)}"})
+        some = self._of_some(those.variable, those.several, those.condition, "at least one {}")
         everything = self._lexicon.named[those.several]
         listed = in_a_row(names) if len(names) <= _HANDFUL else f"{len(names)} of {len(everything)}"
         return None if some is None else f"{some.so}: {listed}"
@@ -226,6 +227,8 @@ class Phrases:
                     return None
                 told = self.within(clause.so)
                 return Clause(f"{past[when]} this was so: {told}", f"{past[when]} this was not so: {told}")
+            case ast.Call(ast.Name("any" | "all"), [_], []) if names:  # of each that any is: nobody would say that
+                return None
             case ast.Call(ast.Name("any"), [inner], []):
                 return self._of_any(inner, each)
             case ast.Call(ast.Name("all"), [inner], []):
@@ -247,7 +250,7 @@ class Phrases:
         if len(clauses) < len(values):
             return None
         told = f" {word} ".join(self.within(each.so) for each in clauses)
-        return Clause(told, f"this is not so: {told}")
+        return Clause(told, f"{NOT_SO}{told}")
 
     def _of_any(self, inner: ast.expr, each: str) -> Clause | None:
         some = self._each(inner)
@@ -255,6 +258,9 @@ class Phrases:
 
     def _of_some(self, variable: str, several: str, condition: ast.expr, each: str) -> Clause | None:
         one = one_of(several)
+        if _is_joined(condition):  # all of it of the same one
+            it = self.clause(condition, {variable: "it"})
+            return it and _of_it_all(it, each.format(one), f"no {one}")
         some, none = (self.clause(condition, {variable: word}) for word in (each.format(one), f"no {one}"))
         return Clause(some.so, none.so) if some and none else None
 
@@ -266,6 +272,9 @@ class Phrases:
             clause = self._of_some(some.variable, some.several, some.taken.operand, "at least one {}")
             return clause and clause.denied
         one = one_of(some.several)
+        if _is_joined(some.taken):
+            it = self.clause(some.taken, {some.variable: "it"})
+            return it and _of_it_all(it, f"every {one}", f"not every {one}")
         every, not_every = (
             self.clause(some.taken, {some.variable: f"{word} {one}"}) for word in ("every", "not every")
         )
@@ -342,3 +351,14 @@ class Phrases:
             case ast.Expr(ast.Call(ast.Name(name), [asked], [])) if name == spelled(SAY, self._lexicon):
                 return Inlined(given).visit(asked)  # type: ignore[no-any-return]
         return None
+
+
+def _is_joined(condition: ast.expr) -> bool:
+    """Whether it has parts with `and` or `or` between them: all of it is said of the same thing."""
+    return any(isinstance(node, ast.BoolOp) for node in ast.walk(condition))
+
+
+def _of_it_all(it: Clause, so: str, not_so: str) -> Clause:
+    """What is said of `it`, of these and of those."""
+    told = it.so if it.so.startswith(NOT_SO) else f"this is so: {it.so}"
+    return Clause(f"of {so} {told}", f"of {not_so} {told}")
