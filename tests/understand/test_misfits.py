@@ -233,7 +233,8 @@ def test_what_must_not_be_done_with_a_thing_is_asked_about(request_: str, progra
 
 
 def test_what_was_only_forbidden_is_not_done() -> None:
-    told = "From now on I leave the north hatch alone. There is nothing that I should do. Is that right?"
+    wider = "in everything and not only in that"
+    told = f"From now on I leave the north hatch alone, {wider}. There is nothing that I should do. Is that right?"
     assert asked("Please don't unbolt the north hatch.", 'unbolt("north hatch")') == told
 
 

@@ -17,7 +17,7 @@ from thinkaloud.understand.checking.forbidding import find_forbidden
 from thinkaloud.understand.checking.opposites import find_opposite
 from thinkaloud.understand.checking.questions import find_beside
 from thinkaloud.understand.checking.said import Said, is_foreign
-from thinkaloud.understand.checking.unprompted import find_unprompted
+from thinkaloud.understand.checking.unprompted import find_content, find_not_exchanged, find_unprompted
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.orders.amending import find_left_out
 
@@ -27,7 +27,9 @@ CHECKS: Sequence[Callable[[Said, Circumstances], Misfit | None]] = (
     lambda said, _: find_part(said),
     lambda said, _: find_several(said),
     lambda said, _: find_other_amount(said),
+    find_not_exchanged,
     lambda said, _: find_unprompted(said),
+    lambda said, _: find_content(said),
     find_forbidden,
     find_turned,
     lambda said, _: find_branch_lost(said),

@@ -18,12 +18,13 @@ from thinkaloud.records import Arguments, Meaning, MeaningKind, Value, WorldStat
 from thinkaloud.signatures import Signature
 from thinkaloud.skills import Relation, Skill, touched_by
 from thinkaloud.understand import language as words
-from thinkaloud.understand.checking.said import is_in_other_language
+from thinkaloud.understand.checking.said import is_in_other_language, roots_of
 from thinkaloud.understand.language import Prepared, callable_of, prepare, spelled, then_name, with_own_verbs
 from thinkaloud.understand.meaning.by_quality import find_by_quality
 from thinkaloud.understand.meaning.choosing import Choice
 from thinkaloud.understand.meaning.circumstances import Circumstances, Undone
 from thinkaloud.understand.meaning.completing import ask_as_skill, ask_once, with_missing
+from thinkaloud.understand.meaning.exchanging import with_exchanges
 from thinkaloud.understand.meaning.lacking import find_idle, find_lacking
 from thinkaloud.understand.meaning.measuring import Measures
 from thinkaloud.understand.meaning.naming import Missing, Names, Unfit, WhichOne
@@ -48,7 +49,7 @@ NOTHING = "As things are, there is nothing to be done."
 
 def run_program(program: str, at: Circumstances, sandbox: RunsCode) -> Meaning:
     """The meaning of a program; CodeRefused where it is none, with what is wrong and in which line."""
-    program = with_missing(with_own_verbs(program, at.lexicon), at.lexicon)
+    program = with_missing(with_exchanges(with_own_verbs(program, at.lexicon), at), at.lexicon)
     prepared = prepare(program, at.lexicon)
     run = _Run(at, prepared.listed, program)
     functions = run.functions()
@@ -317,6 +318,7 @@ class _Run:
             steps=steps,
             already=already,
             kept=tuple(dict.fromkeys(self._kept)),
+            altogether=bool(roots_of(self._at.request) & self._verbs()),
             left_out=tuple(str(each) for each in left_out if each not in self._kept),
             freed=tuple(dict.fromkeys(self._freed)),
             said=tuple(aloud),
@@ -348,6 +350,10 @@ class _Run:
             why=parts.why or parts.stop or (parts.undoes if kind == "undo" else ""),
             goes_on=parts.goes_on,
         )
+
+    def _verbs(self) -> set[str]:
+        """The words with which people speak of what the robot does."""
+        return {root for each in self._lexicon.skills.values() for root in roots_of(each.says.split(" ")[0])}
 
     def _tell_answer(self, program: str) -> list[str]:
         """The answer with what was asked said again, where it is one, and there are words for that."""

@@ -35,6 +35,8 @@ class Answered:
     steps: Sequence[Step] = ()
     already: Sequence[Condition] = ()
     kept: tuple[str, ...] = ()
+    altogether: bool = False
+    """Whether only one deed was forbidden: what is kept is kept from all of them."""
     left_out: tuple[str, ...] = ()
     """What was kept before, and a list therefore leaves out."""
     freed: tuple[str, ...] = ()
@@ -91,7 +93,8 @@ def _left_out(meaning: Answered) -> list[str]:
 def _remembered(meaning: Answered) -> list[str]:
     found = [f"I remember: {_sentence(each)}" for each in meaning.notes]
     if meaning.kept:
-        found.append(f"From now on I leave {the(meaning.kept)} alone.")
+        wider = ", in everything and not only in that" if meaning.altogether else ""
+        found.append(f"From now on I leave {the(meaning.kept)} alone{wider}.")
     if meaning.freed:
         found.append(f"I may touch {the(meaning.freed)} again.")
     return found
