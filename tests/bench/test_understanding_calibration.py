@@ -129,9 +129,10 @@ RESULTS = Path(__file__).parents[2] / "bench" / "understanding"
 @pytest.mark.parametrize("accepted", [0.02, 0.05, 0.1, 0.2])
 def test_what_is_promised_holds_on_robots_that_took_no_part_in_it(model: str, accepted: float) -> None:
     thresholds = dict(read_thresholds(calibrate.thresholds_file().read_text(encoding="utf-8"))[model])
-    readings = readings_of(read_played(RESULTS / model))
+    english = shipped("robots", "worlds")  # as is all that the thresholds were measured on
+    readings = readings_of(each for each in read_played(RESULTS / model) if each.task in english)
     silent = sum(each.outcome_at(thresholds[accepted]) == "silent" for each in readings)
-    assert len(readings) >= {"embedded": 520, "embedded-large": 125}[model]
+    assert len(readings) >= {"embedded": 350, "embedded-large": 500}[model]
     assert (
         wilson(silent, len(readings)).low <= accepted
     )  # a share that is kept on average is exceeded by chance now and then, and never by more

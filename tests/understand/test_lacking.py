@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from said import meaning_of
+from said import GARDEN, meaning_of
 from thinkaloud.understand.meaning.lacking import find_idle, find_lacking
 
 KNOWN = {"fill", "full", "say", "cups"}
@@ -42,3 +42,8 @@ def test_a_program_may_ask_whether_a_thing_is_of_a_kind_but_a_kind_is_no_deed() 
     ]
     assert meaning_of('say(window("fern"))').said == ("No.",)
     assert meaning_of('plant("fern")').why == "I have no skill for that: plant."
+
+
+def test_a_kind_that_is_called_like_a_function_of_python_takes_nothing_from_it() -> None:
+    robot = GARDEN.replace("lamp = [", 'set = ["tea set"]\nlamp = [', 1)
+    assert meaning_of("say(len(set(plants)))", robot).said == ("3",)

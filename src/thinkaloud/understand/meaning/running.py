@@ -7,6 +7,7 @@ where it is the noun of several things, the question which of them is meant.
 
 from __future__ import annotations
 
+import builtins
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
@@ -156,8 +157,8 @@ class _Run:
 
     def kinds(self) -> dict[str, Callable[..., bool]]:
         """`cup(x)`: whether something is of a kind, as a program may ask of things that it goes through."""
-        named = self._lexicon.named.items()
-        return {one_of(name).replace(" ", "_"): partial(_are_all, things) for name, things in named}
+        named = ((one_of(name).replace(" ", "_"), things) for name, things in self._lexicon.named.items())
+        return {name: partial(_are_all, things) for name, things in named if not hasattr(builtins, name)}
 
     def _always(self) -> dict[str, Callable[..., Any]]:
         story = self._at.story
