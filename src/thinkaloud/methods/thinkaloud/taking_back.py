@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 from thinkaloud.methods.thinkaloud.in_force import Work, fact_of, first_of, promises_of
 from thinkaloud.monologue import Monologue
@@ -18,7 +17,7 @@ from thinkaloud.records import Condition, Observation, Step, WorldState
 from thinkaloud.signatures import Vocabulary
 from thinkaloud.skills import Relation
 from thinkaloud.understand.conversation import work_to_undo
-from thinkaloud.understand.meaning.wishes import holds
+from thinkaloud.understand.meaning.wishes import holds, place_of
 from thinkaloud.worlds.contract import World
 from thinkaloud.worlds.whole import base_name, is_opposite, opposite_name
 
@@ -155,8 +154,7 @@ def wishes_back(
                 wishes.setdefault((opposite, first) if world.relations[opposite].otherwise else fact_of(back), back)
         elif promised.words not in was:
             first = first_of(promised)
-            places = [each for each in before.relations if _about(each, relation, first)] if relation.otherwise else []
-            place = max(places, key=partial(_rests, before.relations, relation), default=None)
+            place = place_of(first, relation, before.relations)
             if place is not None:
                 wishes[promised.relation, first] = place
             beside = place is not None and place.words in still and promised.words in still
@@ -170,12 +168,6 @@ def wishes_back(
         if told and first in moved:
             wishes.setdefault(fact_of(each), each)
     return tuple(wishes.values())
-
-
-def _rests(so: Sequence[Condition], relation: Relation, place: Condition) -> int:
-    """On how many others the place of a thing rests in turn: of a tower, what is right below is its place."""
-    _, *below = place.arguments.values()
-    return sum(_about(each, relation, below[0]) for each in so) if below else 0
 
 
 def never_so(

@@ -12,12 +12,13 @@ from thinkaloud.understand.checking.alternatives import find_both
 from thinkaloud.understand.checking.amounts import find_other_amount, find_part, find_several
 from thinkaloud.understand.checking.conditions import find_branch_lost, find_condition_added, find_stray, find_turned
 from thinkaloud.understand.checking.exceptions import find_excepted
+from thinkaloud.understand.checking.exchanges import find_not_exchanged
 from thinkaloud.understand.checking.fitting import Misfit
 from thinkaloud.understand.checking.forbidding import find_forbidden
 from thinkaloud.understand.checking.opposites import find_opposite
 from thinkaloud.understand.checking.questions import find_beside
 from thinkaloud.understand.checking.said import Said, is_foreign
-from thinkaloud.understand.checking.unprompted import find_content, find_not_exchanged, find_unprompted
+from thinkaloud.understand.checking.unprompted import find_content, find_unprompted
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.orders.amending import find_left_out
 

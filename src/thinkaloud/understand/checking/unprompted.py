@@ -1,42 +1,25 @@
 """What nobody spoke of: a prohibition of a thing that was not named, leave for what was never forbidden, a way back.
 
-None of them is seen in what is done, and each changes what is done later: so it has to be in the words.
+None of them is seen in what is done, and each changes what is done later: so it has to be in the words. Nor is a
+complaint met by doing nothing.
 """
 
 from __future__ import annotations
 
 import re
 
-from thinkaloud.names import names_in
 from thinkaloud.understand.checking.fitting import WORDS, Misfit
 from thinkaloud.understand.checking.said import Said, roots_of
 from thinkaloud.understand.lexicon import THINGS
-from thinkaloud.understand.meaning.circumstances import Circumstances
-from thinkaloud.understand.meaning.exchanging import as_program, find_exchange
 from thinkaloud.understand.saying.phrasing import one_of
 
 _COMPLAINT = re.compile(r"\btoo (?!bad\b)[a-z]{3,}", re.IGNORECASE)
-_EXCHANGE = re.compile(r"(?:swap|exchange|interchange)\b(.*)", re.IGNORECASE)
 
 
 def find_content(said: Said) -> Misfit | None:
     """A complaint, `it is too dark`, that would be met by doing nothing: who is content does not complain."""
     nothing = said.acts and not said.meaning.deeds and bool(said.meaning.already)
     return Misfit() if nothing and _COMPLAINT.search(said.request) else None
-
-
-def find_not_exchanged(said: Said, at: Circumstances) -> Misfit | None:
-    """`Swap the ferry and the barge`, read as something else than that each of them comes to where the other one is."""
-    words = said.request.split()
-    first = next((number for number, word in enumerate(words) if word.lower().strip(",.") not in WORDS["courtesy"]), 0)
-    match = _EXCHANGE.match(" ".join(words[first:]))
-    named = names_in(match[1], said.lexicon.things) if match is not None else []
-    calls = find_exchange(named, at)
-    if not calls or said.meaning.sort not in ("deeds", "undo", "note", "answer"):
-        return None
-    done = {(step.skill, *step.arguments.values()) for step in said.meaning.deeds}
-    meant = {(said.lexicon.own_names.get(name, name), *given) for name, *given in calls}
-    return None if said.acts and done == meant else Misfit((as_program(calls),))
 
 
 def find_unprompted(said: Said) -> Misfit | None:

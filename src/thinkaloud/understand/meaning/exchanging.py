@@ -7,15 +7,14 @@ of the two is in one place at a time, and a skill brings things to places, code 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from thinkaloud.names import find_named
-from thinkaloud.records import Condition, WorldState
 from thinkaloud.signatures import Signature
 from thinkaloud.understand.meaning.circumstances import Circumstances
-from thinkaloud.understand.meaning.wishes import promises_of
+from thinkaloud.understand.meaning.wishes import place_of, promises_of
 
-EXCHANGE = ("swap", "exchange", "interchange", "trade_places", "switch_places", "swap_places")
+EXCHANGE = ("swap", "exchange", "interchange")
 
 
 def with_exchanges(program: str, at: Circumstances) -> str:
@@ -51,7 +50,7 @@ def find_exchange(names: Sequence[str], at: Circumstances) -> list[tuple[str, st
         return []
     one, other = (str(each) for each in found)
     for relation in at.world.relations:
-        here, there = _place(one, relation, at), _place(other, relation, at)
+        here, there = _find_place(one, relation, at), _find_place(other, relation, at)
         if here is None or there is None or here == there:
             continue
         calls = _find_call(one, there, relation, at), _find_call(other, here, relation, at)
@@ -60,19 +59,11 @@ def find_exchange(names: Sequence[str], at: Circumstances) -> list[tuple[str, st
     return []
 
 
-def _place(thing: str, relation: str, at: Circumstances) -> str | None:
-    """Where a thing is, by a relation in which it is with one thing at a time: of a tower, what is right below it."""
-    if not at.world.relations[relation].otherwise:
-        return None
-    so = [each for each in (at.scene.state or WorldState()).relations if each.relation == relation]
-    places = [str(place) for each in so for first, place in _pairs(each) if first == thing]
-    return max(places, key=lambda place: sum(first == place for each in so for first, _ in _pairs(each)), default=None)
-
-
-def _pairs(condition: Condition) -> Iterator[tuple[object, object]]:
-    if len(condition.arguments) == 2:
-        first, second = condition.arguments.values()
-        yield first, second
+def _find_place(thing: str, relation: str, at: Circumstances) -> str | None:
+    """The name of where a thing is, by a relation between two."""
+    so = at.scene.state.relations if at.scene.state is not None else ()
+    place = place_of(thing, at.world.relations[relation], so)
+    return str([*place.arguments.values()][1]) if place is not None and len(place.arguments) == 2 else None
 
 
 def _find_call(thing: str, place: str, relation: str, at: Circumstances) -> tuple[str, str, str] | None:

@@ -79,3 +79,13 @@ def _subject(condition: Condition, relations: Mapping[str, Relation]) -> object:
     base = base_name(relation)
     single = base in relations and bool(relations[base].otherwise) and relation == base
     return (base, values[:1]) if single else (base, values)
+
+
+def place_of(thing: object, relation: Relation, so: Iterable[Condition]) -> Condition | None:
+    """Where a thing is, by a relation in which it is with one other at a time: of a tower, what is right below it."""
+    if not relation.otherwise:
+        return None
+    known = [each for each in so if each.relation == relation.signature.name]
+    given = [[*each.arguments.values()] for each in known]
+    own = [each for each, (first, *_) in zip(known, given, strict=True) if first == thing]
+    return max(own, key=lambda place: sum(each[:1] == [*place.arguments.values()][1:2] for each in given), default=None)

@@ -44,7 +44,7 @@ _ABOUT_US = {DONE: "what I did", TODO: "what I do next", WHY: "why that was so",
 _HANDFUL = 5
 """Things that are named one by one beside a yes; of more it is said how many they are."""
 _PAST = {BEFORE: "before the latest request", AT_START: "at the beginning"}
-NOT_SO = "this is not so: "
+_NOT_SO = "this is not so: "
 
 
 class Phrases:
@@ -250,7 +250,7 @@ class Phrases:
         if len(clauses) < len(values):
             return None
         told = f" {word} ".join(self.within(each.so) for each in clauses)
-        return Clause(told, f"{NOT_SO}{told}")
+        return Clause(told, f"{_NOT_SO}{told}")
 
     def _of_any(self, inner: ast.expr, each: str) -> Clause | None:
         some = self._each(inner)
@@ -360,5 +360,5 @@ def _is_joined(condition: ast.expr) -> bool:
 
 def _of_it_all(it: Clause, so: str, not_so: str) -> Clause:
     """What is said of `it`, of these and of those."""
-    told = it.so if it.so.startswith(NOT_SO) else f"this is so: {it.so}"
+    told = it.so if it.so.startswith(_NOT_SO) else f"this is so: {it.so}"
     return Clause(f"of {so} {told}", f"of {not_so} {told}")
