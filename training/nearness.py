@@ -24,7 +24,7 @@ from training.demonstrators.robots import is_learnt_from
 from training.robots.reading import Robot, all_places, all_robots
 
 DEVELOPMENT = Path(__file__).parent.parent / "tests" / "data" / "development"
-FOLDERS = ("robots", "worlds", "languages", "calibration")
+FOLDERS = ("robots", "worlds", "languages", "calibration", "calibration_languages")
 ALIKE = 0.8
 """The share of words, in their order, from which on two requests are too much alike: one word in five is another."""
 EVERYDAY = 6

@@ -74,7 +74,9 @@ class Student:
     Weights of the same part of all layers lie in one tensor: few and large multiplications, few steps of the optimiser.
     """
 
-    def __init__(self, base: Base, rank: int, longest: int, *, beside: bool | None = None) -> None:
+    def __init__(
+        self, base: Base, rank: int, longest: int, *, beside: bool | None = None, dropout: float = 0.0
+    ) -> None:
         self.base, self.rank, self.scale = base, rank, 2.0
         device = base.weights["token_embd.weight"].device
         self.parts = list(dict.fromkeys(name.split(".", 2)[2] for name in base.linear))
@@ -96,7 +98,8 @@ class Student:
         self.factors: dict[str, tuple[torch.Tensor, torch.Tensor]] = {}
         self.turn = _turn_halves if base.kind == "qwen2" else _turn_pairs
         self.layer = _make_layer(base, self.turn)
-        self.quick = torch.compile(self.layer) if device.type == "cuda" else self.layer
+        learning = _make_layer(base, self.turn, dropout) if dropout else self.layer
+        self.quick = torch.compile(learning) if device.type == "cuda" else learning
 
     def parameters(self) -> list[torch.nn.Parameter]:
         """What is learnt."""
@@ -164,15 +167,22 @@ class Student:
         return F.linear(hidden, self.base.output)
 
 
-def _make_layer(base: Base, turn: Layer) -> Layer:
-    """One layer as a function of what goes in and of its weights, so that it is compiled once for all of them."""
+def _make_layer(base: Base, turn: Layer, dropout: float = 0.0) -> Layer:
+    """One layer as a function of what goes in and of its weights, so that it is compiled once for all of them.
+
+    `dropout` leaves out so much of what the adapter sees; where it and the base are added up, of what a layer adds.
+    """
     width, head, epsilon, counts = base.width, base.head, base.epsilon, (base.heads, base.kv, base.kv)
 
     def linear(h: torch.Tensor, weights: Weights, bias: torch.Tensor | None = None) -> torch.Tensor:
         if isinstance(weights, torch.Tensor):
             return F.linear(h, weights, bias)
         whole, down, up = weights
-        return F.linear(h, whole, bias) + F.linear(F.linear(h, down), up)
+        return F.linear(h, whole, bias) + F.linear(F.linear(F.dropout(h, dropout) if dropout else h, down), up)
+
+    def left(added: torch.Tensor, w: dict[str, Any]) -> torch.Tensor:
+        together = dropout and isinstance(w["ffn_down.weight"], torch.Tensor)
+        return F.dropout(added, dropout) if together else added
 
     def layer(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor, w: dict[str, Any]) -> torch.Tensor:
         n, t, _ = x.shape
@@ -182,10 +192,10 @@ def _make_layer(base: Base, turn: Layer) -> Layer:
             for part, heads in zip("qkv", counts, strict=True)
         )
         o = F.scaled_dot_product_attention(turn(q, cos, sin), turn(k, cos, sin), v, is_causal=True, enable_gqa=True)
-        x = x + linear(o.transpose(1, 2).reshape(n, t, width), w["attn_output.weight"])
+        x = x + left(linear(o.transpose(1, 2).reshape(n, t, width), w["attn_output.weight"]), w)
         h = F.rms_norm(x, (width,), w["ffn_norm.weight"], epsilon)
         gated = F.silu(linear(h, w["ffn_gate.weight"])) * linear(h, w["ffn_up.weight"])
-        return x + linear(gated, w["ffn_down.weight"])
+        return x + left(linear(gated, w["ffn_down.weight"]), w)
 
     return layer
 
@@ -306,6 +316,9 @@ def main() -> None:
     options.add_argument("--together", type=int, default=2, help="passes of the model for one step (2)")
     options.add_argument("--rate", type=float, default=8e-4)
     options.add_argument("--minutes", type=float, default=60, help="stop in time, with a finished adapter (60)")
+    options.add_argument(
+        "--dropout", type=float, default=0.0, help="how much is left out at random while it learns (0)"
+    )
     options.add_argument("--begin", type=Path, help="an adapter of the same rank to begin with")
     options.add_argument("--seed", type=int, default=1)
     given = options.parse_args()
@@ -317,7 +330,7 @@ def main() -> None:
     device = "cuda" if torch.cuda.is_available() else "cpu"
     data = Data(given.data, given.seed)
     base = Base(given.base, device, torch.bfloat16 if device == "cuda" else torch.float32)
-    student = Student(base, given.rank, LONGEST)
+    student = Student(base, given.rank, LONGEST, dropout=given.dropout)
     if given.begin is not None:
         student.begin(given.begin)
     optimizer = torch.optim.AdamW(student.parameters(), lr=given.rate, weight_decay=0.0, betas=(0.9, 0.98))

@@ -131,3 +131,27 @@ def test_only_in_a_wide_model_an_adapter_stands_beside_its_base(train: ModuleTyp
     assert not train.Student(small_base("llama"), 2, 8).beside
     assert train.Student(small_base("llama", train.WIDE), 2, 8).beside
     assert not train.Student(small_base("llama", train.WIDE), 2, 8, beside=False).beside
+
+
+@needs_torch
+@pytest.mark.parametrize("beside", [False, True])
+def test_what_is_left_out_while_it_learns_is_there_when_it_speaks(train: ModuleType, beside: bool) -> None:
+    import torch
+
+    ids = torch.tensor([[1, 5, 7, 2], [3, 3, 9, 0]])
+
+    def says(dropout: float, *, learning: bool) -> list[torch.Tensor]:
+        torch.manual_seed(5)
+        student = train.Student(small_base("qwen2"), 3, 16, beside=beside, dropout=dropout)
+        with torch.no_grad():
+            for _, up in student.adapter.values():
+                up.copy_(torch.randn(up.shape) / 4)
+        student.merge()
+        with torch.set_grad_enabled(learning):
+            return [student.hidden(ids).detach() for _ in range(2)]
+
+    whole = says(0.0, learning=True)[0]
+    spoken = says(0.5, learning=False)
+    assert torch.allclose(spoken[0], spoken[1]) and torch.allclose(spoken[0], whole, atol=1e-6)
+    learnt = says(0.5, learning=True)
+    assert not torch.allclose(learnt[0], learnt[1]) and not torch.allclose(learnt[0], whole)

@@ -17,7 +17,7 @@ from thinkaloud.understand.checking.certainty import Doubt, threshold_for
 from thinkaloud.understand.checking.fitting import Misfit
 from thinkaloud.understand.checking.losing import Lost, find_lost
 from thinkaloud.understand.checking.misfits import find_misfit
-from thinkaloud.understand.checking.said import Said
+from thinkaloud.understand.checking.said import Said, is_in_other_language
 from thinkaloud.understand.conversation import Heard, came_to_nothing
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.running import run_program
@@ -54,7 +54,8 @@ class Decider:
         if meaning.sort not in WEIGHED and not (misfit and others):
             return weighed
         acts = bool(meaning.deeds) or meaning.sort in ("undo", "previous")
-        unsure = misfits or sure < threshold_for(self._model, self._asking.accepts)
+        foreign = is_in_other_language(heard.text)
+        unsure = misfits or sure < threshold_for(self._model, self._asking.accepts, foreign)
         asks = {"never": False, "unsure": unsure, "always": acts or unsure}
         if not asks[self._asking.confirm]:
             return weighed

@@ -16,7 +16,7 @@ from thinkaloud.guidelines import Guidelines
 from thinkaloud.models import Model, is_fluent
 from thinkaloud.models.contract import read_ahead
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Meaning, Observation, Refusal
+from thinkaloud.records import Look, Meaning, Observation, Refusal
 from thinkaloud.understand.checking.certainty import (
     Doubt,
     Written,
@@ -58,6 +58,7 @@ from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.come_to_light import find_unread, is_more, may_list_more, with_siblings
 from thinkaloud.understand.meaning.common_sense import find_unsettled, settle
 from thinkaloud.understand.meaning.completing import with_lists
+from thinkaloud.understand.meaning.naming import tells_missing
 from thinkaloud.understand.meaning.placing import places_of, with_fitting_places
 from thinkaloud.understand.meaning.referring import with_referents
 from thinkaloud.understand.meaning.running import run_program
@@ -77,7 +78,8 @@ from thinkaloud.understand.saying.offering import (
     outcome_of,
     stands_alone,
 )
-from thinkaloud.worlds.contract import World
+from thinkaloud.understand.the_rest import ask_for_rest
+from thinkaloud.worlds.contract import Scanning, World, find_ability
 
 _TRIES = 3
 _SAYS_NOTHING = "This says and does nothing; call a function, or unclear() if you do not know what is meant."
@@ -166,7 +168,7 @@ class Reader:
         if meaning is not before:
             doubt = replace(doubt, sure=0.0)  # a guess is never sure
         weighed = self._decider.decide(meaning, doubt, at, heard, monologue)
-        return await self._in_parts(weighed, heard, at, shown, turns) or weighed
+        return await self._in_parts(weighed, heard, at, shown, turns) or self._rest(weighed, at, monologue) or weighed
 
     async def _read_again(self, narrowed: Narrowed, heard: Heard, monologue: Monologue) -> Meaning:
         """What fewer words come to, among fewer things."""
@@ -325,3 +327,10 @@ class Reader:
         if self._asking.confirm == "never":
             return None
         return await read_in_parts(weighed, heard.text, at, self._decider, read)
+
+    def _rest(self, weighed: Meaning, at: Circumstances, monologue: Monologue) -> Meaning | None:
+        """The question whether the rest is to be done, once there is nothing more to be found by looking."""
+        looked = monologue.where(Look, after=monologue.order_start()) is not None
+        if find_ability(self._world, Scanning) is not None and not looked and tells_missing(weighed.why):
+            return None
+        return ask_for_rest(weighed, at.lexicon, partial(self._decider.run, at=at))

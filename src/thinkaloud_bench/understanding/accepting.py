@@ -9,7 +9,7 @@ from thinkaloud_bench.contract import Played
 from thinkaloud_bench.episode_log import read_played
 from thinkaloud_bench.intervals import wilson
 from thinkaloud_bench.understanding import BENCH
-from thinkaloud_bench.understanding.calibrate import ALWAYS, PRESET, read_thresholds, thresholds_file
+from thinkaloud_bench.understanding.calibrate import ALWAYS, OTHERS, PRESET, read_thresholds, thresholds_file
 from thinkaloud_bench.understanding.curve import readings_of
 
 SHOWN = (0.02, 0.05, 0.1, 0.2)
@@ -20,19 +20,23 @@ _HEAD = ("model", "accepted", "sure from", "requests", "n", *_OUTCOMES, "any que
 def render_accepting(results: Path) -> str:
     """Of every model of which there are thresholds and episodes: what comes of each accepted share of silent errors."""
     lines = [list(_HEAD), ["---", "---:", "---:", "---", *("---:" for _ in _HEAD[4:])]]
-    for model, accepts in read_thresholds(thresholds_file().read_text(encoding="utf-8")).items():
+    text = thresholds_file().read_text(encoding="utf-8")
+    elsewhere = {model: dict(accepts) for model, accepts in read_thresholds(text, OTHERS).items()}
+    for model, accepts in read_thresholds(text).items():
         if not (results / model / "episodes.jsonl").is_file():
             continue
         played = [each for each in read_played(results / model) if each.preset == PRESET]
         for accepted, threshold in accepts:
             if accepted in SHOWN:
-                at = "always asks" if threshold >= ALWAYS else f"{threshold:.2f}"
-                lines += [[f"`{model}`", f"{accepted:g}", at, *row] for row in _rows(played, threshold)]
+                other = elsewhere.get(model, {}).get(accepted, threshold)
+                at = " / ".join("always asks" if each >= ALWAYS else f"{each:.2f}" for each in (threshold, other))
+                lines += [[f"`{model}`", f"{accepted:g}", at, *row] for row in _rows(played, threshold, other)]
     body = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    return f"{body}\n\nIn % [95 % interval], from the run that never asks.\n"
+    told = "Sure from: of what is said in English, and in other languages."
+    return f"{body}\n\nIn % [95 % interval], from the run that never asks. {told}\n"
 
 
-def _rows(played: Iterable[Played], threshold: float) -> Iterator[list[str]]:
+def _rows(played: Iterable[Played], threshold: float, elsewhere: float) -> Iterator[list[str]]:
     groups: dict[str, list[Played]] = {}
     for each in played:
         groups.setdefault(BENCH.tasks[each.task].group or "", []).append(each)
@@ -41,8 +45,9 @@ def _rows(played: Iterable[Played], threshold: float) -> Iterator[list[str]]:
         if len(groups) == 2 and group != "all":
             continue
         readings = readings_of(some)
-        outcomes = [each.outcome_at(threshold) for each in readings]
-        counts = [*(outcomes.count(each) for each in _OUTCOMES), sum(r.asked_below(threshold) for r in readings)]
+        held = [(each, elsewhere if each.foreign else threshold) for each in readings]
+        outcomes = [each.outcome_at(at) for each, at in held]
+        counts = [*(outcomes.count(each) for each in _OUTCOMES), sum(each.asked_below(at) for each, at in held)]
         yield [group, str(len(readings)), *(_share(count, len(readings)) for count in counts)]
 
 

@@ -6,8 +6,9 @@ It plays the requests in `calibration/` with a robot that never asks, and takes,
 one may be ready to accept, the smallest threshold that keeps it: of the n requests k end as silent errors at this
 threshold, and (k + 1) / (n + 1) is no more than the share. That is conformal risk control (Angelopoulos et al. 2022):
 errors only get fewer as the threshold rises, so the share is kept, on average, for requests of the same kind. Where no
-threshold does, it is above 1: the robot always asks. The table goes to a file of the stage `understand`, beside those
-of other models.
+threshold does, it is above 1: the robot always asks. What is said in another language than English has thresholds of
+its own, from requests in `calibration_languages` and those among the others. The tables go to a file of the stage
+`understand`, beside those of other models.
 """
 
 from __future__ import annotations
@@ -26,23 +27,31 @@ from thinkaloud_bench import run_bench
 from thinkaloud_bench.episode_log import read_played
 from thinkaloud_bench.understanding import bench_of
 from thinkaloud_bench.understanding.curve import Reading, is_measured, readings_of
-from thinkaloud_bench.understanding.material import CALIBRATION
+from thinkaloud_bench.understanding.material import CALIBRATION, CALIBRATION_LANGUAGES
 
 ACCEPTED = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 """The shares of silent errors, of all requests, that a threshold is looked for."""
 ALWAYS = 1.01
 """A threshold that nothing reaches."""
 DEFAULT = "default"
+ENGLISH, OTHERS = "models", "languages"
+"""The tables of the file: for what is said in English, and in other languages."""
 PRESET = "thinkaloud:confirm=never"
 _HEADING = """\
 # How sure a reading has to be, for each share of silent errors that is accepted: [share, threshold].
 # Measured on requests that nobody trained on: python -m thinkaloud_bench.understanding.calibrate --model M
-# `default` is for models that were not measured: the most careful of the others.
+# `default` is for models that were not measured: the most careful of the others. In `languages` are those for what is
+# said in another language than English.
 """
 Thresholds = Mapping[str, Sequence[tuple[float, float]]]
 """By the name of the model: accepted shares, each with its threshold."""
 
-BENCH = bench_of("calibration", "Requests by which thresholds are chosen; no others are tested on", CALIBRATION)
+BENCH = bench_of(
+    "calibration",
+    "Requests by which thresholds are chosen; no others are tested on",
+    CALIBRATION,
+    CALIBRATION_LANGUAGES,
+)
 
 
 # Choosing -------------------------------------------------------------------------------------------------------------
@@ -65,6 +74,11 @@ def choose_thresholds(readings: Sequence[Reading]) -> list[tuple[float, float]]:
     return [(accepted, choose_threshold(readings, accepted)) for accepted in ACCEPTED]
 
 
+def by_language(readings: Sequence[Reading]) -> dict[str, list[Reading]]:
+    """What was said in English, and what in other languages."""
+    return {table: [each for each in readings if each.foreign is (table == OTHERS)] for table in (ENGLISH, OTHERS)}
+
+
 # The file -------------------------------------------------------------------------------------------------------------
 
 
@@ -73,25 +87,34 @@ def thresholds_file() -> Path:
     return Path(str(resources.files("thinkaloud.understand.checking").joinpath("thresholds.toml")))
 
 
-def read_thresholds(text: str) -> dict[str, list[tuple[float, float]]]:
-    """The table in a file, by model."""
-    models = tomllib.loads(text).get("models", {})
+def read_thresholds(text: str, table: str = ENGLISH) -> dict[str, list[tuple[float, float]]]:
+    """A table in a file, by model."""
+    models = tomllib.loads(text).get(table, {})
     return {name: [(float(share), float(at)) for share, at in each["accepts"]] for name, each in models.items()}
 
 
-def with_thresholds(text: str, model: str, chosen: Sequence[tuple[float, float]]) -> str:
+def with_thresholds(text: str, model: str, chosen: Sequence[tuple[float, float]], table: str = ENGLISH) -> str:
     """The text of the file with those of one model put in or replaced."""
-    found = {**read_thresholds(text), model: list(chosen)}
+    tables = {name: read_thresholds(text, name) for name in (ENGLISH, OTHERS)}
+    tables[table][model] = list(chosen)
+    return _HEADING + "".join(_render(name, _with_default(found)) for name, found in tables.items())
+
+
+def _with_default(found: Thresholds) -> Thresholds:
+    """The same with those of any other model: of each share the highest of all that were measured."""
     measured = [each for name, each in found.items() if name != DEFAULT]
     shares = sorted({share for each in measured for share, _ in each})
-    found[DEFAULT] = [(share, max(at for each in measured for own, at in each if own == share)) for share in shares]
-    return _HEADING + "".join(_table(name, found[name]) for name in sorted(found, key=lambda n: (n != DEFAULT, n)))
+    most = [(share, max(at for each in measured for own, at in each if own == share)) for share in shares]
+    return {**found, DEFAULT: most} if measured else {}
 
 
-def _table(name: str, chosen: Sequence[tuple[float, float]]) -> str:
-    key = name if name.replace("-", "").replace("_", "").isalnum() else '"' + name.replace('"', "'") + '"'
-    pairs = ", ".join(f"[{share:g}, {at:g}]" for share, at in chosen)
-    return f"\n[models.{key}]\naccepts = [{pairs}]\n"
+def _render(table: str, found: Thresholds) -> str:
+    lines = []
+    for name in sorted(found, key=lambda name: (name != DEFAULT, name)):
+        key = name if name.replace("-", "").replace("_", "").isalnum() else '"' + name.replace('"', "'") + '"'
+        pairs = ", ".join(f"[{share:g}, {at:g}]" for share, at in found[name])
+        lines.append(f"\n[{table}.{key}]\naccepts = [{pairs}]\n")
+    return "".join(lines)
 
 
 def describe_thresholds(readings: Sequence[Reading], chosen: Sequence[tuple[float, float]]) -> str:
@@ -153,13 +176,15 @@ def main(
             raise BadInput(f"{preset} does not tell how sure it is: there is nothing to choose by.")
     except ThinkaloudError as error:
         raise click.ClickException(str(error)) from None
-    readings = readings_of(played)
-    chosen, path = choose_thresholds(readings), file or thresholds_file()
-    click.echo(describe_thresholds(readings, chosen))
+    path = file or thresholds_file()
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    for table, readings in by_language(readings_of(played)).items():
+        chosen = choose_thresholds(readings)
+        click.echo(f"{table}\n{describe_thresholds(readings, chosen)}")
+        text = with_thresholds(text, name or report.model, chosen, table)
     if not report.complete:
         raise click.ClickException("Not all of them were played; the same command goes on. Nothing was written.")
-    text = path.read_text(encoding="utf-8") if path.exists() else ""
-    path.write_text(with_thresholds(text, name or report.model, chosen), encoding="utf-8")
+    path.write_text(text, encoding="utf-8")
     click.echo(f"Written to {path}.")
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from thinkaloud.understand.checking.said import is_in_other_language
 from thinkaloud_bench.contract import Played
 
 _POINTS = 24
@@ -26,6 +27,8 @@ class Reading:
     outcome: str
     helped: bool
     may_ask: bool
+    foreign: bool = False
+    """Whether it was said in another language than English: that has thresholds of its own."""
 
     def asked_below(self, threshold: float) -> bool:
         """Whether it is a question, at a threshold."""
@@ -58,6 +61,7 @@ def readings_of(played: Iterable[Played]) -> list[Reading]:
             str(each.details[0]["outcome"]),
             bool(each.scores.get("helped")),
             bool(each.scores.get("may_ask")),
+            is_in_other_language(each.request.rpartition(" / ")[2]),
         )
         for each in played
     ]

@@ -24,9 +24,9 @@ EXPECTED: tuple[Expected, ...] = get_args(Expected)
 FOLDERS = ("robots", "worlds", "languages")
 """What is played: mostly in English, and to other robots in four other languages. Each has a mean of its own.
 
-`calibration` beside them is not played: thresholds are taken from it.
+`calibration` and `calibration_languages` beside them are not played: thresholds are taken from them.
 """
-CALIBRATION = "calibration"
+CALIBRATION, CALIBRATION_LANGUAGES = "calibration", "calibration_languages"
 ABILITIES = "abilities"
 """What the benchmark `capabilities` plays."""
 _FIELDS = (
@@ -127,7 +127,7 @@ def shipped(*folders: str) -> dict[str, Material]:
 
 def find_material(name: str) -> Material:
     """The file of this name, whichever folder it is in."""
-    return shipped(*FOLDERS, CALIBRATION, ABILITIES)[name]
+    return shipped(*FOLDERS, CALIBRATION, CALIBRATION_LANGUAGES, ABILITIES)[name]
 
 
 # Reading --------------------------------------------------------------------------------------------------------------

@@ -215,6 +215,24 @@ def test_where_nothing_can_be_taken_back_what_was_said_besides_is_done() -> None
     assert end.because.startswith("I cannot take this back: Ring the bell for the red boat. ")
 
 
+def test_a_deed_without_a_trace_is_set_right_by_the_same_one_done_otherwise() -> None:
+    horn = HARBOUR.replace(
+        "[relations.at]",
+        """[skills.hoot]
+says = "Hoot for the {boat}, {times} times."
+doc = "Sound the horn."
+parameters = { boat = "boat", times = "number" }
+[relations.at]""",
+    )
+    programs = ['hoot("red boat", 9)', 'undo()\nhoot("red boat", 2)', 'undo()\nhoot("blue boat", 2)']
+    talk = Talk(programs, Described(parse_robot(horn)))
+    end = talk.say("Nine hoots for the red boat.", "Make that two.")
+    assert (end.result, talk.steps[1:]) == ("unconfirmed", ["Hoot for the red boat, 2 times."])
+    end = talk.say("No, for the blue one.")
+    assert (end.result, talk.steps[2:]) == ("failed", ["Hoot for the blue boat, 2 times."])
+    assert end.because.startswith("I cannot take this back: Hoot for the red boat, 2 times. ")
+
+
 TANKS = """\
 name = "tanks"
 about = "Fills, empties and scrubs a tank."

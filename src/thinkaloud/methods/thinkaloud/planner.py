@@ -118,7 +118,7 @@ class FromMeaning:
             back = find_way_back(monologue, work.undoes, self._world)
             if isinstance(back, str):
                 return Decline(back)
-            back = await without_hopeless(back, work, left, kept, self._world, scene)
+            back = await without_hopeless(back.instead(work.deeds), work, left, kept, self._world, scene)
             sought, aims = back.sought(work, left, kept, self._world, scene.vocabulary), back.tell_aims(work)
             goal, stays = f"I take back what I did last: {aims}" if aims else goal, back.tell_stays(self._world)
         if not sought.deeds and self._all_hold(sought.wishes):

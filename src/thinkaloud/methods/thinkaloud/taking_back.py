@@ -48,6 +48,19 @@ class WayBack:
         back = back_besides((*wishes, *guards), work.wishes)
         return Sought(tuple(left), (*back, *work.wishes), frozenset(kept))
 
+    def instead(self, deeds: Sequence[Step]) -> WayBack:
+        """The same without what is set right by the deed that is done in its place: "make that volume 2, not 9".
+
+        Of a deed that leaves no trace nothing is known but its words: done once more with the same thing, and with
+        something else besides, it takes the place of the one before.
+        """
+
+        def takes_its_place(deed: Step, step: Step) -> bool:
+            same, others = deed.skill == step.skill, len(step.arguments) > 1
+            return same and others and first_of(deed) == first_of(step) and deed.arguments != step.arguments
+
+        return replace(self, lost=tuple(s for s in self.lost if not any(takes_its_place(d, s) for d in deeds)))
+
     def tell_aims(self, work: Work) -> str:
         """What is to be so again, and what was wished besides, in words."""
         back = back_besides([each for each in self.wishes if each.words not in self.dropped], work.wishes)

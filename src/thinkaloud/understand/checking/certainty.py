@@ -213,13 +213,16 @@ def gives_opinions(model: str) -> bool:
 # What to do with it ---------------------------------------------------------------------------------------------------
 
 
-def threshold_for(model: str, accepted_silent: float) -> float:
+def threshold_for(model: str, accepted_silent: float, foreign: bool = False) -> float:
     """How sure a reading has to be so that no more than this share of what is done is silently wrong.
+
+    What is `foreign`, said in another language than English, has points of its own.
 
     From the calibrated points of the model, or of any model where it has none: the least strict of those that keep to
     the share; nothing is sure enough (1) where none does.
     """
-    return threshold_in(_read("thresholds.toml").get("models", {}), model, accepted_silent)
+    tables = _read("thresholds.toml")
+    return threshold_in(tables.get("languages" if foreign else "models", {}), model, accepted_silent)
 
 
 def threshold_in(models: Mapping[str, Mapping[str, Sequence[Sequence[float]]]], model: str, accepted: float) -> float:

@@ -1,0 +1,72 @@
+"""Where something of a request cannot be done, a person is asked whether the rest of it is to be done all the same.
+
+"Put a plate, a fork and a glass on the table", and there is no glass: to do nothing would be of no use, and to leave
+out the glass without a word would not be what was said.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from thinkaloud.records import Meaning, Reading
+from thinkaloud.understand.checking.fitting import call_of, parsed, text_of
+from thinkaloud.understand.language import CANNOT, spelled
+from thinkaloud.understand.lexicon import Lexicon
+
+_MOST_PARTS = 20
+
+
+def ask_for_rest(refused: Meaning, lexicon: Lexicon, run: Callable[[str], Meaning | None]) -> Meaning | None:
+    """The question whether the rest is to be done; None where nothing was refused, or nothing else can be done."""
+    tree = parsed(refused.program) if refused.sort == "refusal" else None
+    parts = [] if tree is None else [each for node in tree.body for each in _parts_of(node)]
+    if not 1 < len(parts) <= _MOST_PARTS:
+        return None
+    rest: list[str] = []
+    lacking: list[str] = []
+    for part in parts:
+        meaning, called = run(ast.unparse(part)), call_of(part)
+        if meaning is not None and meaning.sort == "deeds" and not meaning.notes:
+            rest.append(ast.unparse(part))
+        elif meaning is None or meaning.sort != "refusal" or (called and called[0] == spelled(CANNOT, lexicon)):
+            return None
+        else:
+            lacking.append(meaning.why)
+    program = "\n".join(rest)
+    meaning = run(program)
+    if not lacking or meaning is None or not meaning.deeds:
+        return None
+    question = f"{' '.join(dict.fromkeys(lacking))} I could do the rest: {meaning.words} Shall I?"
+    return replace(
+        refused,
+        program=program,
+        sort="question",
+        words=question,
+        question=question,
+        options=("yes", "no"),
+        readings=(Reading(program, meaning.words, 0.0),),
+        why="",
+    )
+
+
+def _parts_of(statement: ast.stmt) -> Iterator[ast.stmt]:
+    """What one statement does, thing by thing where these are written out."""
+    called = call_of(statement)
+    place = next((n for n, each in enumerate(called[1].args) if _is_listed(each)), None) if called else None
+    if called is None or place is None:
+        yield statement
+        return
+    listed = called[1].args[place]
+    assert isinstance(listed, ast.List)
+    for each in listed.elts:
+        alone = copy.deepcopy(called[1])
+        alone.args[place] = each
+        yield ast.Expr(alone)
+
+
+def _is_listed(given: ast.expr) -> bool:
+    """Whether these are several things by their names."""
+    return isinstance(given, ast.List) and len(given.elts) > 1 and all(text_of(each) is not None for each in given.elts)
