@@ -1,9 +1,10 @@
 """The grammar of programs about one robot: what a model is held to while it writes.
 
-Lists are those that there are. Strings are free, and so are the names of functions: a thing, a deed or a property that
-is not there can be named, and is then said to be missing. A grammar of the functions that there are would turn every
-deed that this robot cannot do into one that it can. `say`, `ask`, `note`, `cannot`, `unclear` and the others can always
-be written. A program ends with an empty line.
+Lists are those that there are. Strings are free, and so are the names of deeds: a thing or a deed that is not there can
+be named, and is then said to be missing. A grammar of the deeds that there are would turn every one that this robot
+cannot do into one that it can. What only tells something is held to what there is: that a robot cannot tell something
+is said with `cannot`, and a made-up name in the middle of a program was always a slip. `say`, `ask`, `note`, `cannot`,
+`unclear` and the others can always be written. A program ends with an empty line.
 
 It is light: it keeps the form, not which function takes what; what a program comes to is for the one
 who runs it to say. Not covered: functions of one's own, dictionaries, more than two levels of indentation.
@@ -16,8 +17,9 @@ from collections.abc import Iterable
 
 from thinkaloud.calls import BUILTINS
 from thinkaloud.models import grammar as gbnf
-from thinkaloud.understand.language import ALWAYS
+from thinkaloud.understand.language import ABILITIES, ALWAYS, AT_START, BEFORE, DONE, TODO, WHY, spelled
 from thinkaloud.understand.lexicon import Lexicon
+from thinkaloud.understand.saying.phrasing import one_of
 from thinkaloud.words import singular
 
 _OPERATORS = (
@@ -39,12 +41,15 @@ def program_grammar(lexicon: Lexicon) -> str:
         "deep": '("        " simple "\\n")+',
         "loop": '"for " variable " in " expr',
         "simple": '(variable " = " expr) | call',
-        "call": 'called "(" (argument (", " argument)*)? ")"',
+        "call": "called given",
         "called": "[a-z] [a-zA-Z0-9_]*",
+        "given": '"(" (argument (", " argument)*)? ")"',
+        "telling": gbnf.one_of(_spelled(_telling(lexicon))),
         "argument": '(expr each?) | "key=" (function | "lambda " variable ": " expr) | keyword "=" expr',
         "expr": "term (operator term)*",
         "operator": gbnf.one_of(_OPERATORS),
-        "term": '"not "* (string | number | call part* | name part* | list part* | "(" expr ("," " " expr)* ")")',
+        "term": '"not "* (string | number | value part* | "(" expr ("," " " expr)* ")")',
+        "value": "telling given | name | list",
         "part": '"[" (expr? ":" expr? | expr) "]"',
         "list": '"[" (expr (each | (", " expr)*))? "]"',
         "each": '(" for " variable " in " expr)+ (" if " expr)*',
@@ -56,6 +61,13 @@ def program_grammar(lexicon: Lexicon) -> str:
         "number": gbnf.NUMBER,
     }
     return gbnf.grammar('line+ "\\n"', rules)
+
+
+def _telling(lexicon: Lexicon) -> list[str]:
+    """What can be called for what it tells: relations and values, whether something is of a kind, and what is ours."""
+    kinds = (one_of(name).replace(" ", "_") for name in lexicon.named)
+    ours = (spelled(name, lexicon) for name in (BEFORE, AT_START, DONE, TODO, WHY, ABILITIES))
+    return [*lexicon.relations, *lexicon.measures, *kinds, *ours, *sorted(BUILTINS)]
 
 
 def _variables(lexicon: Lexicon) -> list[str]:
