@@ -48,6 +48,25 @@ def test_again_after_something_was_taken_back_is_for_a_model_to_read() -> None:
     assert talk.steps[-1] == "Open the left window." and len(talk.model.prompts) == 3
 
 
+# Going on -------------------------------------------------------------------------------------------------------------
+
+
+def test_who_speaks_of_finishing_where_nothing_moves_means_what_was_left() -> None:
+    programs = ['water("fern")\nopen("left window")', "whistle()", 'stop("after this")']
+    talk = Talk(programs, during=when_begun("Water the fern.", "First whistle."))
+    talk.say("Water the fern and open the left window.")
+    assert talk.steps[-1] == "Whistle a tune."
+    end = talk.say("Now finish the task before that.")
+    assert (end.result, talk.steps[-1]) == ("goal met", "Open the left window.")
+
+
+def test_where_something_moves_a_stop_is_a_stop() -> None:
+    programs = ['water("fern")\nopen("left window")', 'stop("after this")']
+    talk = Talk(programs, during=when_begun("Water the fern.", "Finish this one, and then leave it."))
+    talk.say("Water the fern and open the left window.")
+    assert {*talk.steps} == {"Water the fern."}  # cut short, and then finished
+
+
 # All of it back -------------------------------------------------------------------------------------------------------
 
 

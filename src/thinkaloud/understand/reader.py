@@ -68,7 +68,7 @@ from thinkaloud.understand.orders.ruling import RuleReader
 from thinkaloud.understand.prompting.grammar import program_grammar
 from thinkaloud.understand.prompting.guided import tell_guidelines
 from thinkaloud.understand.prompting.prompt import PastTurn, render_beginning, render_prompt
-from thinkaloud.understand.recalling import find_all_back, recall
+from thinkaloud.understand.recalling import find_all_back, recall, with_going_on
 from thinkaloud.understand.relevant import find_relevant
 from thinkaloud.understand.replies import find_asked, settle_reply
 from thinkaloud.understand.rereading import Narrowed, without_told
@@ -130,7 +130,8 @@ class Reader:
             prompt += f"{each.words.strip()}\n# That cannot be run: {' '.join(each.why.split())[:200]} Once more:\n"
         grammar = program_grammar(shown)
         written = await write_program(self._model, prompt, grammar)
-        written = replace(written, program=self._completed(written.program, heard.text, at))
+        completed = self._completed(written.program, heard.text, at)
+        written = replace(written, program=with_going_on(completed, heard, monologue, at.lexicon))
         if narrowed is not None:
             written = replace(written, program=narrowed.named(written.program, at))
         elif isinstance(first := look_first(written.program, heard, monologue, at), Meaning):

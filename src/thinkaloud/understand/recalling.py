@@ -14,12 +14,12 @@ from thinkaloud.names import things_in
 from thinkaloud.records import Meaning, Reading, Request, Step
 from thinkaloud.understand.clauses import clauses_of
 from thinkaloud.understand.conversation import Heard, all_heard, is_under_way, work_to_undo
-from thinkaloud.understand.language import CANNOT, UNDO, spelled
+from thinkaloud.understand.language import CANNOT, PREVIOUS, STOP, UNDO, spelled
 from thinkaloud.understand.lexicon import Lexicon
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.saying.narrowing import calls_of
 from thinkaloud.understand.saying.offering import Asking, ask_about, option_of
-from thinkaloud.words import says_again
+from thinkaloud.words import says_again, stems
 
 _BACK = re.compile(
     r"(?:(?:please|now|can|could|would|will|you|and|then|ok|okay|just|i want you to)[ ,]+)*"
@@ -33,6 +33,8 @@ _ALL_OF_IT = re.compile(
     r"\b(?:all of (?:it|that|this|them|these|those)|it all|that all|all that|all this|the whole (?:thing|lot)|all)\b",
     re.IGNORECASE,
 )
+
+_FINISHING = stems("finish complete continue resume")
 
 
 # Once more ------------------------------------------------------------------------------------------------------------
@@ -64,6 +66,14 @@ def find_again(heard: Heard, monologue: Monologue, lexicon: Lexicon) -> str | No
     if last.sort == "answer":
         return last.program
     return calls_of(last.deeds, lexicon) if last.sort == "deeds" and last.deeds else None
+
+
+def with_going_on(program: str, heard: Heard, monologue: Monologue, lexicon: Lexicon) -> str:
+    """A program in which nothing is left off where nothing moves: who then speaks of finishing means what is not."""
+    stops = re.fullmatch(rf"{re.escape(spelled(STOP, lexicon))}\(.*\)", program.strip())
+    if stops is None or is_under_way(monologue, heard.at) or not stems(heard.text) & _FINISHING:
+        return program
+    return f"{spelled(PREVIOUS, lexicon)}()"
 
 
 # All of it ------------------------------------------------------------------------------------------------------------
