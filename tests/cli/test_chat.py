@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import pty
+import signal
 from collections.abc import Awaitable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -52,6 +53,21 @@ def requests_and_ends(out: str) -> list[str]:
 def test_the_end_of_the_input_waits_for_the_robot(capsys: pytest.CaptureFixture[str]) -> None:
     assert chatted(REQUEST) == 0
     assert capsys.readouterr().out.rstrip().splitlines()[-1].startswith("The goal was checked")
+
+
+def test_who_ends_the_program_does_not_want_the_next_line_read(capsys: pytest.CaptureFixture[str]) -> None:
+    answers = 0
+
+    def ended(prompt: str) -> str:
+        nonlocal answers
+        answers += 1
+        if answers == 2:
+            os.kill(os.getpid(), signal.SIGTERM)
+        return obey(prompt)
+
+    status = chatted(REQUEST, "/wait", "Put the green block on the middle.", model=Scripted(ended), wanted=AS_JSON)
+    assert status == 128 + signal.SIGTERM
+    assert requests_and_ends(capsys.readouterr().out) == [REQUEST, "stopped"]
 
 
 def test_one_request_after_another(capsys: pytest.CaptureFixture[str]) -> None:

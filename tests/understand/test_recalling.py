@@ -156,3 +156,19 @@ def test_a_ban_is_not_all_where_something_is_wanted_beside_it() -> None:
     talk = Talk(['keep("rose")'], preset=UNSURE, answers=("no",))
     talk.say("Nothing new for the rose, please. I only want you to water it.")
     assert talk.all(Ask) and talk.kept == []
+
+
+# So far ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("request_", "told"),
+    [
+        ("What did you just do?", ["Whistle a tune."]),
+        ("What have you done so far?", ["Water the fern.", "Whistle a tune."]),
+    ],
+)
+def test_what_was_done_is_told_of_the_latest_request_or_of_all(request_: str, told: list[str]) -> None:
+    talk = Talk(['water("fern")', "whistle()", "say(done())"])
+    end = talk.say("Water the fern.", "Whistle.", request_)
+    assert end.because == " ".join(f"I did this: {each}" for each in told)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 from collections import deque
 from typing import Any
 
@@ -197,6 +198,10 @@ class Conversation:
         self._still_to_come.extendleft(reversed(too_late))
         if self._leaving or (self._over and not self._still_to_come):
             return  # the chat itself tells how it ended
+        if self._episode.interrupts.caught == signal.SIGTERM:  # who ends the program does not want the next line read
+            self._leaving = True
+            self._interrupted.set()
+            return
         self._episode.interrupts.forget()
         if self._episode.terminal is not None:
             self._episode.terminal.conclude()

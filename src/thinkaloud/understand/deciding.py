@@ -22,6 +22,7 @@ from thinkaloud.understand.conversation import Heard, came_to_nothing
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.running import run_program
 from thinkaloud.understand.orders.amending import with_orders
+from thinkaloud.understand.replies import find_asked
 from thinkaloud.understand.saying import narrowing
 from thinkaloud.understand.saying.offering import (
     STILL_UNSURE,
@@ -35,6 +36,7 @@ from thinkaloud.understand.saying.offering import (
     rejected_programs,
     unclear,
 )
+from thinkaloud.words import denies_all
 
 
 class Decider:
@@ -49,6 +51,7 @@ class Decider:
         others = [*self._fitting(misfit, heard, at), *(self._option(each, heard, at) for each in doubt.others)]
         elsewhere = came_to_nothing(monologue) or narrowing.says_back(heard.text)
         misfits = misfit is not None or (meaning.sort == "undo" and bool(at.undone) and elsewhere)
+        misfits = misfits or self._is_denied(meaning, heard, monologue, at)
         sure = 0.0 if misfits else doubt.sure  # what does not fit is asked about at any threshold
         weighed = replace(meaning, sure=sure, readings=tuple(each.reading for each in others))
         if meaning.sort not in WEIGHED and not (misfit and others):
@@ -103,6 +106,12 @@ class Decider:
     def _option(self, reading: Reading, heard: Heard, at: Circumstances) -> Option:
         reading = replace(reading, program=with_orders(reading.program, heard.text, at))
         return option_of(reading, run_program(reading.program, at, self._sandbox), at)
+
+    def _is_denied(self, meaning: Meaning, heard: Heard, monologue: Monologue, at: Circumstances) -> bool:
+        """Whether this is one of the readings to all of which these very words say no: "neither, the gray one"."""
+        asked = find_asked(heard, monologue) if denies_all(heard.text) else None
+        found = [] if asked is None else [self.run(each.program, at) for each in asked.readings]
+        return outcome_of(meaning, at.world) in [outcome_of(each, at.world) for each in found if each is not None]
 
     def _rejected(self, heard: Heard, monologue: Monologue, at: Circumstances) -> set[Hashable]:
         """What the readings come to that a person has said no to."""

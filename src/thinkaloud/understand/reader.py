@@ -275,7 +275,7 @@ class Reader:
 
     def _circumstances(self, heard: Heard, monologue: Monologue, scene: Observation) -> Circumstances:
         lexicon = self._lexicon(heard.text, monologue, scene)
-        past, story, undone = past_of(monologue), story_of(monologue), undone_of(monologue)
+        past, story, undone = past_of(monologue), story_of(monologue, heard.text), undone_of(monologue)
         orders = None if self._rules is None else self._rules.orders(*orders_of(heard, monologue))
         return Circumstances(self._world, scene, lexicon, past, story, undone, heard.text, orders)
 

@@ -12,10 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from thinkaloud.understand.checking.said import is_in_other_language
 from thinkaloud_bench.contract import Played
 
 _POINTS = 24
+OTHER_LANGUAGES = frozenset({"language", "german", "spanish", "french", "chinese"})
+"""Tags of requests in another language than English."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ def readings_of(played: Iterable[Played]) -> list[Reading]:
             str(each.details[0]["outcome"]),
             bool(each.scores.get("helped")),
             bool(each.scores.get("may_ask")),
-            is_in_other_language(each.request.rpartition(" / ")[2]),
+            not OTHER_LANGUAGES.isdisjoint(map(str, each.details[0].get("tags") or ())),
         )
         for each in played
     ]

@@ -93,6 +93,12 @@ def _after(meaning: Meaning, at: int, work: Work | None, monologue: Monologue, w
     return work
 
 
+def _ends(latest: Step, deeds: Sequence[Step]) -> bool:
+    """Whether what these deeds are for is over with a later one: of another kind, or with the same thing otherwise."""
+    alike = [deed for deed in deeds if deed.skill == latest.skill]
+    return not alike or all(first_of(deed) == first_of(latest) and deed != latest for deed in alike)
+
+
 def _unfinished(monologue: Monologue, before: int, world: World) -> Work | None:
     """The latest work that came to no good end, or that another one took the place of before it was done."""
     at: int | None = before
@@ -123,7 +129,7 @@ def without_outlived(work: Work, monologue: Monologue) -> Work:
     over: set[str] = set()
     before: set[str] = set()
     latest: Step | None = None
-    skills = {c.words: {d.skill for d in work.deeds if _names_all(d, c)} for c in work.wishes}
+    deeds = {c.words: [d for d in work.deeds if _names_all(d, c)] for c in work.wishes}
     for event in monologue[work.since :]:
         match event.record:
             case Verdict(step, True) if step in work.deeds:
@@ -131,7 +137,7 @@ def without_outlived(work: Work, monologue: Monologue) -> Work:
             case Observation(state=WorldState(relations=relations)):
                 now = {condition.words for condition in relations}
                 if latest is not None:
-                    over |= {wish for wish in before - now if wish in skills and latest.skill not in skills[wish]}
+                    over |= {wish for wish in before - now if wish in deeds and _ends(latest, deeds[wish])}
                 before, latest, over = now, None, over - now
             case _:
                 pass

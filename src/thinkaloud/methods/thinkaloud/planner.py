@@ -54,6 +54,8 @@ from thinkaloud.worlds.contract import MakesRoom, Scanning, World, find_ability
 
 _MOST_TRIES = 2
 """So often a step is planned again that failed; then another way is looked for."""
+_MOST_ALIKE = 4
+"""So often the same is planned for a request; what has worked every time, and was of no use, will not be of any."""
 _MOST_PROPOSALS = 4
 _MOST_CHOICES = 2
 """So often another thing is chosen where it was left open which, and the one before was not to be had."""
@@ -136,6 +138,10 @@ class FromMeaning:
         if room := self._room_for(left, kept, work, monologue):
             return Plan(goal, (), room, thought=f"To have room for all of it, I first do this: {room[0].words}")
         found = await find_steps_meanwhile(self._world, scene, sought)
+        planned = [plan.steps for plan in monologue.since(work.since, Plan)]
+        if isinstance(found, Found) and found.steps and planned.count(found.steps) >= _MOST_ALIKE:
+            why = "I have done the same again and again, and this is not so: "
+            return Done(f"{why}{self._not_so(sought.wishes)}", "gave up")
         if isinstance(found, Found) and found.steps:
             thought = f"{stays} {_first_this(found)}".strip()
             return replace(self._plan(goal, sought, found.steps, checked=checked), thought=thought)

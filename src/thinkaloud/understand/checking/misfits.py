@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from thinkaloud.understand.checking.alone import find_not_alone
 from thinkaloud.understand.checking.alternatives import find_both
 from thinkaloud.understand.checking.amounts import find_other_amount, find_part, find_several
 from thinkaloud.understand.checking.conditions import find_branch_lost, find_condition_added, find_stray, find_turned
@@ -18,7 +19,7 @@ from thinkaloud.understand.checking.forbidding import find_forbidden
 from thinkaloud.understand.checking.opposites import find_opposite
 from thinkaloud.understand.checking.questions import find_beside
 from thinkaloud.understand.checking.said import Said, is_foreign
-from thinkaloud.understand.checking.unprompted import find_content, find_unprompted
+from thinkaloud.understand.checking.unprompted import find_content, find_none_so, find_told, find_unprompted
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.orders.amending import find_left_out
 
@@ -31,6 +32,9 @@ CHECKS: Sequence[Callable[[Said, Circumstances], Misfit | None]] = (
     find_not_exchanged,
     lambda said, _: find_unprompted(said),
     lambda said, _: find_content(said),
+    lambda said, _: find_told(said),
+    lambda said, _: find_none_so(said),
+    find_not_alone,
     find_forbidden,
     find_turned,
     lambda said, _: find_branch_lost(said),

@@ -138,7 +138,7 @@ class _Run:
         skills, relations = self._at.world.skills, self._at.world.relations
         found: dict[str, Callable[..., Any]] = {}
         for name, things in lexicon.named.items():
-            found[name] = partial(list, things)
+            found[name] = partial(list, sorted(things, key=lambda thing: thing in lexicon.kept))  # any two: free ones
         for name, signature in lexicon.measures.items():
             found[name] = callable_of(signature, self._reading(own.get(name, name), signature))
             for when in self._at.past:
