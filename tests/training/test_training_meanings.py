@@ -361,9 +361,9 @@ def test_a_list_can_be_named_of_which_nothing_is_here_or_shown() -> None:
 
 
 def test_counters_and_machines_are_mostly_those_of_our_own_worlds() -> None:
-    texts = [sample.parts[0][0] for sample in drawn("meaning.itp", 120)]
-    assert sum("def hand_holds_cup() -> bool" in text and "def scoop_" in text for text in texts) > 8
-    assert sum("def held_prepared() -> bool" in text for text in texts) > 5
+    texts = [sample.parts[0][0] for sample in drawn("meaning.itp", 80)]
+    assert sum("def hand_holds_cup() -> bool" in text and "def scoop_" in text for text in texts) > 5
+    assert sum("def held_prepared() -> bool" in text for text in texts) > 3
 
 
 def test_guidelines_of_a_machine_tell_every_thing_of_a_task() -> None:
