@@ -99,6 +99,7 @@ def test_programs_are_run_in_the_sandbox_and_fit_the_grammar(name: str) -> None:
     assert opinions or name == "meaning.rules"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "meaning.rules"])
 def test_names_are_copied_and_a_third_is_no_deed(name: str) -> None:
     answers = programs_of(drawn(name))

@@ -31,7 +31,7 @@ def machines(count: int) -> Iterator[tuple[Ordering, Talk]]:
 def test_an_order_for_all_of_a_kind_is_what_a_change_changes() -> None:
     """Each is taken by the robot: Wrong where that has another order in mind."""
     changed = 0
-    for orders, talk in machines(24):
+    for orders, talk in machines(9):
         seen = talk.world.observe()
         for kind in orders.person.works.kinds:  # type: ignore[union-attr]
             count = sum(each.rpartition(" ")[0] == kind for each in seen.objects)
@@ -43,7 +43,7 @@ def test_an_order_for_all_of_a_kind_is_what_a_change_changes() -> None:
             for each in said:
                 list(talk.take(each) if each is not None else ())
             changed += said[2] is not None and said[2].program.startswith("change(")
-    assert changed > 8
+    assert changed > 3
 
 
 def test_what_is_held_out_is_not_what_a_later_change_is_of(monkeypatch: pytest.MonkeyPatch) -> None:
