@@ -95,8 +95,12 @@ def _after(meaning: Meaning, at: int, work: Work | None, monologue: Monologue, w
 
 def _ends(latest: Step, deeds: Sequence[Step]) -> bool:
     """Whether what these deeds are for is over with a later one: of another kind, or with the same thing otherwise."""
-    alike = [deed for deed in deeds if deed.skill == latest.skill]
-    return not alike or all(first_of(deed) == first_of(latest) and deed != latest for deed in alike)
+    return all(takes_place_of(latest, deed) for deed in deeds if deed.skill == latest.skill)
+
+
+def takes_place_of(deed: Step, other: Step) -> bool:
+    """Whether a deed is another one once more, with the same thing and otherwise: the volume is 2 now, and not 9."""
+    return deed.skill == other.skill and first_of(deed) == first_of(other) and deed.arguments != other.arguments
 
 
 def _unfinished(monologue: Monologue, before: int, world: World) -> Work | None:

@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from thinkaloud.methods.thinkaloud.in_force import Work, fact_of, first_of, promises_of
+from thinkaloud.methods.thinkaloud.in_force import Work, fact_of, first_of, promises_of, takes_place_of
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.search import NotFound, Sought, find_steps_meanwhile
 from thinkaloud.records import Condition, Observation, Step, WorldState
@@ -54,12 +54,7 @@ class WayBack:
         Of a deed that leaves no trace nothing is known but its words: done once more with the same thing, and with
         something else besides, it takes the place of the one before.
         """
-
-        def takes_its_place(deed: Step, step: Step) -> bool:
-            same, others = deed.skill == step.skill, len(step.arguments) > 1
-            return same and others and first_of(deed) == first_of(step) and deed.arguments != step.arguments
-
-        return replace(self, lost=tuple(s for s in self.lost if not any(takes_its_place(d, s) for d in deeds)))
+        return replace(self, lost=tuple(s for s in self.lost if not any(takes_place_of(d, s) for d in deeds)))
 
     def tell_aims(self, work: Work) -> str:
         """What is to be so again, and what was wished besides, in words."""
