@@ -130,7 +130,9 @@ class Agent:
     def _heard(self, text: str, *, asked: bool = False, scene: Observation | None = None) -> Message:
         """What a person says as a message; BadInput for a request that cannot be planned for."""
         message = understand(text, asked=asked)
-        return Request(self.check(text, scene)) if isinstance(message, Request) else message
+        if not isinstance(message, Request):
+            return message
+        return Request(self.check(text, scene), attended=self.person.present)
 
     def check(self, text: str, scene: Observation | None = None) -> str:
         """A request as it can be planned for; BadInput where it names what is not here (or not in a scene).

@@ -24,9 +24,13 @@ def _measured(default: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A person wants something done; a later one replaces or extends an earlier one."""
+    """A person wants something done; a later one replaces or extends an earlier one.
+
+    `attended` says whether somebody was there who could have been asked about it.
+    """
 
     text: str
+    attended: bool = field(default=True, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +99,9 @@ class Meaning:
     they were said, without those that would change nothing: what those would bring about is `already` so. `wishes` must
     hold in the end. `kept` must not be touched: from now on, if that was all that was said (`lasting`), or else while
     this request is carried out. `said` are answers; `notes` what is to be remembered. `why` is the reason of a refusal,
-    or what is unclear. `goes_on`: what was under way before it is not given up but done as well. The `wishes` of a
-    `look` are what has to be so to see what was spoken of; after that it is read again.
+    what is unclear, or what cannot be done where the `deeds` are the rest. `goes_on`: what was under way before it is
+    not given up but done as well. The `wishes` of a `look` are what has to be so to see what was spoken of; after that
+    it is read again.
 
     `sure` is how much speaks for this reading, from 0 to 1, or None where nobody measured; `readings` are the others.
     """

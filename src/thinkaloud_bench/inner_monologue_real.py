@@ -2,8 +2,10 @@
 
 Scenes follow appendix B.2, points, motions, noise and success detection appendix A.2 (`worlds/real_table`). Success is
 judged by the true positions when the episode ends: one tower of three; all fruits on one of the two plates that were
-empty, and all bottles on the other. Which things are fruits is known here, to judge, and to the expert; no planner is
-told. At most 15 steps. Where the paper is silent: the requests' words, and how things are cluttered.
+empty, and all bottles on the other, as the request has it. Which things are fruits is known here, to judge, and to the
+expert; no planner is told. At most 15 steps. Where the paper is silent: the requests' words, and how things are
+cluttered. "The robot is asked to sort them by putting fruits on one of the remaining plates, and bottles on the other":
+so the request names these plates; what the planner is told of a scene does not say what lies where.
 Episodes of seed 0 are the test; whoever develops prompts or training data uses seeds from 1000 on.
 """
 
@@ -24,7 +26,7 @@ _STEPS = 15
 _FRUITS = ("apple", "strawberry", "plum")
 _BOTTLES = ("ketchup bottle", "mustard bottle", "soft drink bottle")
 _STACK = "Stack all the blocks."
-_SORT = "Sort the fruits from the bottles: put the fruits on one empty plate and the bottles on the other empty plate."
+_SORT = "Sort the fruits from the bottles: put the fruits on the {0} and the bottles on the {1}."
 
 
 @dataclass
@@ -64,26 +66,25 @@ class Stacked:
 
 @dataclass
 class Sorted:
-    """Fruits are to be on one of the plates that were empty, bottles on the other."""
+    """Fruits are to be on the first of the plates that were empty, bottles on the other."""
 
     table: RealTable
 
     def met(self) -> bool:
-        """Whether they are, whichever is which."""
-        return any(not self._open(*plates) for plates in self._ways())
+        """Whether they are."""
+        return not self.moves()
 
     def moves(self) -> list[tuple[str, str]]:
-        """What is not where it belongs, in the way that needs the fewest moves."""
-        return min((self._open(*plates) for plates in self._ways()), key=len)
-
-    def _ways(self) -> list[tuple[str, str]]:
-        full = next(thing.on for thing in self.table.scene.objects if thing.on)
-        first, second = (plate for plate in self.table.bowls if plate != full)
-        return [(first, second), (second, first)]
-
-    def _open(self, fruits: str, bottles: str) -> list[tuple[str, str]]:
+        """What is not where it belongs, and where that is."""
+        fruits, bottles = self.plates()
         wanted = {**dict.fromkeys(_FRUITS, fruits), **dict.fromkeys(_BOTTLES, bottles)}
         return [(name, plate) for name, plate in wanted.items() if not self.table.truly_on(name, plate)]
+
+    def plates(self) -> tuple[str, str]:
+        """The plates that were empty."""
+        full = next(thing.on for thing in self.table.scene.objects if thing.on)
+        first, second = (plate for plate in self.table.bowls if plate != full)
+        return first, second
 
 
 @dataclass
@@ -114,7 +115,7 @@ def _set_up(item: Item) -> Setup:
     goal = Stacked(table) if stacking else Sorted(table)
     return Setup(
         table,
-        _STACK if stacking else _SORT,
+        _STACK if isinstance(goal, Stacked) else _SORT.format(*goal.plates()),
         lambda *_: Judged(goal.met()),
         expert_in(SAME_LOOP, RealExpert(table, goal)),
         Limits(steps=_STEPS),

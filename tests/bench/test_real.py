@@ -65,7 +65,7 @@ def test_three_blocks_are_a_tower_only_if_they_really_are_one() -> None:
     assert not goal.met() and low in {name for move in goal.moves() for name in move}
 
 
-def test_fruits_and_bottles_are_sorted_whichever_plate_is_which_but_not_on_the_full_one() -> None:
+def test_fruits_and_bottles_are_sorted_on_the_plates_that_the_request_names() -> None:
     table = RealTable(task="sorting", steady=True)
     table.reset(1)
     goal, full = Sorted(table), table.scene.objects[-1].on
@@ -77,7 +77,10 @@ def test_fruits_and_bottles_are_sorted_whichever_plate_is_which_but_not_on_the_f
         ):
             x, y, _ = table.physics.position(way[at // 3])
             table.physics.put(name, (x + 0.05 * (at % 3 - 1), y, 0.006))
-        assert goal.met() == (full not in way)
+        assert goal.met() == (way == empty)
+    request = REAL.play.set_up(Item("ceiling", "sorting", 0, 1)).request
+    assert [request.index(plate) for plate in empty] == sorted(request.index(plate) for plate in empty)
+    assert full not in request
 
 
 def test_the_paper_stands_beside_in_all_four_columns() -> None:

@@ -270,12 +270,12 @@ def test_prompts_are_those_of_the_real_stages(preset: str, answers: list[str]) -
                                 "outside blocks: tan block, pink block"]),
     ('put(blocks(), "white bowl")', ["blocks: red block, blue block, tan block, pink block",
                                      "already there: blue block"]),
-    ('say(heaviest(blocks()))', ["weights: pink block 1, blue block 3 * 1 = 3, tan block 2 * 1 = 2, red block 2",
-                                 "by weight: blue block 3, red block 2, tan block 2, pink block 1",
+    ('say(heaviest(blocks()))', ["weights: pink block 12, blue block 3 * 12 = 36, tan block 2 * 12 = 24, red block 24",
+                                 "by weight: blue block 36, red block 24, tan block 24, pink block 12",
                                  "heaviest: blue block"]),
     ('say(ratio("blue block", "pink block"))',
-     ["weights: pink block 1, blue block 3 * 1 = 3, tan block 2 * 1 = 2, red block 2",
-      "blue block 3 / pink block 1 = 3"]),
+     ["weights: pink block 12, blue block 3 * 12 = 36, tan block 2 * 12 = 24, red block 24",
+      "blue block 36 / pink block 12 = 3"]),
     ('match("green bowl", "white bowl")', None),
     ('put("tan block", "green bowl")', []),
 ])  # fmt: skip
@@ -297,9 +297,24 @@ def test_blocks_are_chosen_by_their_weights_one_sum_after_another() -> None:
     done = held.take(Turn("", 'match("green bowl", "white bowl")'))
     assert done is not None and sorted(done.moves) == [("blue block", "green bowl"), ("tan block", "green bowl")]
     assert done.thoughts[1:] == (
-        "in white bowl: red block 3; in green bowl: 0; wanted: 3",
-        "blue block 2 + tan block 1 = 3",
+        "in white bowl: red block 36; in green bowl: 0; wanted: 36",
+        "free: blue block 24, tan block 12",
+        "blue block 24 + tan block 12 = 36",
     )
+
+
+def test_weights_are_worked_out_from_where_one_can_begin_and_not_from_the_lightest() -> None:
+    held = Conversation("weight", WorldState(SET[:6]))
+    for told in ('weighs("red block", 1/3, "blue block")', 'weighs("blue block", 1/2, "tan block")'):
+        held.take(Turn("", told))
+    done = held.take(Turn("", 'say(lightest(["red block", "tan block"]))'))
+    assert done is not None
+    assert done.thoughts[0] == "weights: tan block 12, blue block 1/2 * 12 = 6, red block 1/3 * 6 = 2"
+
+
+def test_bowls_to_be_made_as_heavy_as_others_are_a_good_part_of_what_is_asked_of_weights() -> None:
+    answers = [sample.parts[-1][1] for sample in drawn(showing.reader, 250) if '"weight"' in sample.text]
+    assert sum("wanted: " in answer for answer in answers) > len(answers) / 12
 
 
 def test_the_note_for_the_writer_says_what_was_told_and_not_what_follows() -> None:

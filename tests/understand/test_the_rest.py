@@ -1,10 +1,11 @@
-"""Where something of a request cannot be done, the rest is offered; nothing is done, and nothing left out, unasked."""
+"""Where something of a request cannot be done, the rest is offered; nothing is left out without a word."""
 
 from __future__ import annotations
 
 import pytest
 
-from said import Talk
+from said import Talk, when_begun
+from thinkaloud.loop import Limits
 from thinkaloud.records import Ask
 
 
@@ -33,13 +34,35 @@ def test_who_says_no_to_the_rest_gets_nothing() -> None:
 
 
 def test_where_nobody_answers_nothing_is_done() -> None:
-    talk = Talk(['water(["fern", "orchid"])'])
+    talk = Talk(['water(["fern", "orchid"])'], present=True, limits=Limits(patience=0.01))
     end = talk.say("Water the fern and the orchid.")
     assert (end.result, talk.steps) == ("failed", []) and "There is no orchid here." in end.because
 
 
+def test_who_may_ask_and_has_nobody_to_ask_does_nothing() -> None:
+    talk = Talk(['water(["fern", "orchid"])'], preset="thinkaloud:confirm=always")
+    assert (talk.say("Water the fern and the orchid.").result, talk.steps) == ("failed", [])
+
+
+def test_who_is_never_to_ask_and_has_nobody_does_the_rest_and_has_failed() -> None:
+    talk = Talk(['water(["fern", "orchid"])\nopen("left window")'])
+    end = talk.say("Water the fern and the orchid, and open the left window.")
+    assert questions(talk) == [] and talk.steps == ["Water the fern.", "Open the left window."]
+    assert (end.result, end.because) == ("failed", "There is no orchid here. I did the rest.")
+
+
+def test_what_is_lacking_is_told_also_where_more_was_asked_for_meanwhile() -> None:
+    talk = Talk(
+        ['water(["fern", "orchid"])\nopen("left window")', 'previous()\nwater("rose")'],
+        during=when_begun("Water the fern.", "And water the rose as well."),
+    )
+    end = talk.say("Water the fern and the orchid, and open the left window.")
+    assert end.result == "failed" and "There is no orchid here." in end.because
+    assert sorted({*talk.steps}) == ["Open the left window.", "Water the fern.", "Water the rose."]
+
+
 def test_a_deed_that_the_robot_does_not_have_is_left_out_in_the_same_way() -> None:
-    talk = Talk(['repot("fern")\nwater("fern")'])
+    talk = Talk(['repot("fern")\nwater("fern")'], answers=("no",))
     talk.say("Repot the fern and water it.")
     assert questions(talk) == ["I have no skill for that: repot. I could do the rest: I will water the fern. Shall I?"]
 

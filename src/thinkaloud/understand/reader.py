@@ -16,7 +16,7 @@ from thinkaloud.guidelines import Guidelines
 from thinkaloud.models import Model, is_fluent
 from thinkaloud.models.contract import read_ahead
 from thinkaloud.monologue import Monologue
-from thinkaloud.records import Look, Meaning, Observation, Refusal
+from thinkaloud.records import Look, Meaning, Observation, Refusal, Request
 from thinkaloud.understand.checking.certainty import (
     Doubt,
     Written,
@@ -78,7 +78,7 @@ from thinkaloud.understand.saying.offering import (
     outcome_of,
     stands_alone,
 )
-from thinkaloud.understand.the_rest import ask_for_rest
+from thinkaloud.understand.the_rest import find_rest
 from thinkaloud.worlds.contract import Scanning, World, find_ability
 
 _TRIES = 3
@@ -330,8 +330,11 @@ class Reader:
         return await read_in_parts(weighed, heard.text, at, self._decider, read)
 
     def _rest(self, weighed: Meaning, at: Circumstances, monologue: Monologue) -> Meaning | None:
-        """The question whether the rest is to be done, once there is nothing more to be found by looking."""
+        """The rest, or the question whether it is to be done, once there is nothing more to be found by looking."""
         looked = monologue.where(Look, after=monologue.order_start()) is not None
         if find_ability(self._world, Scanning) is not None and not looked and tells_missing(weighed.why):
             return None
-        return ask_for_rest(weighed, at.lexicon, partial(self._decider.run, at=at))
+        request = monologue.last(Request)
+        alone = self._asking.confirm == "never" and request is not None and not request.attended
+        rest = find_rest(weighed, at.lexicon, partial(self._decider.run, at=at))
+        return None if rest is None else rest.meaning() if alone else rest.question(weighed)

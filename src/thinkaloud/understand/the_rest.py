@@ -1,7 +1,8 @@
 """Where something of a request cannot be done, a person is asked whether the rest of it is to be done all the same.
 
 "Put a plate, a fork and a glass on the table", and there is no glass: to do nothing would be of no use, and to leave
-out the glass without a word would not be what was said.
+out the glass without a word would not be what was said. A robot that is never to ask, and has nobody whom it could,
+does the rest and ends as failed.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from thinkaloud.records import Meaning, Reading
 from thinkaloud.understand.checking.fitting import call_of, parsed, text_of
@@ -19,8 +20,35 @@ from thinkaloud.understand.lexicon import Lexicon
 _MOST_PARTS = 20
 
 
-def ask_for_rest(refused: Meaning, lexicon: Lexicon, run: Callable[[str], Meaning | None]) -> Meaning | None:
-    """The question whether the rest is to be done; None where nothing was refused, or nothing else can be done."""
+@dataclass(frozen=True)
+class Rest:
+    """What of a request can be done, and why the other parts of it cannot."""
+
+    deeds: Meaning
+    lacking: str
+
+    def meaning(self) -> Meaning:
+        """The rest, to be done without asking; `why` says what is lacking, and that is how it ends."""
+        return replace(self.deeds, words=f"{self.lacking} {self.deeds.words}", why=self.lacking)
+
+    def question(self, refused: Meaning) -> Meaning:
+        """Whether the rest is to be done all the same."""
+        words, program = self.deeds.words, self.deeds.program
+        question = f"{self.lacking} I could do the rest: {words} Shall I?"
+        return replace(
+            refused,
+            program=program,
+            sort="question",
+            words=question,
+            question=question,
+            options=("yes", "no"),
+            readings=(Reading(program, words, 0.0),),
+            why="",
+        )
+
+
+def find_rest(refused: Meaning, lexicon: Lexicon, run: Callable[[str], Meaning | None]) -> Rest | None:
+    """What can be done of what was refused; None where nothing was refused, or nothing else can be done."""
     tree = parsed(refused.program) if refused.sort == "refusal" else None
     parts = [] if tree is None else [each for node in tree.body for each in _parts_of(node)]
     if not 1 < len(parts) <= _MOST_PARTS:
@@ -35,21 +63,10 @@ def ask_for_rest(refused: Meaning, lexicon: Lexicon, run: Callable[[str], Meanin
             return None
         else:
             lacking.append(meaning.why)
-    program = "\n".join(rest)
-    meaning = run(program)
+    meaning = run("\n".join(rest))
     if not lacking or meaning is None or not meaning.deeds:
         return None
-    question = f"{' '.join(dict.fromkeys(lacking))} I could do the rest: {meaning.words} Shall I?"
-    return replace(
-        refused,
-        program=program,
-        sort="question",
-        words=question,
-        question=question,
-        options=("yes", "no"),
-        readings=(Reading(program, meaning.words, 0.0),),
-        why="",
-    )
+    return Rest(meaning, " ".join(dict.fromkeys(lacking)))
 
 
 def _parts_of(statement: ast.stmt) -> Iterator[ast.stmt]:

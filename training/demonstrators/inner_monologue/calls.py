@@ -35,6 +35,7 @@ MOVE = (
 SORT = (
     *("Sort the {a} and the {b} into different {c}.", "Put the {a} on the {1} and the {b} on the {2}."),
     *("Separate the {a} from the {b}: the {a} go on the {1}, the {b} on the {2}.", "{a} to the {1}, {b} to the {2}."),
+    *("The {2} is for the {b}, the {1} for the {a}.", "Tidy up: {a} on the {1}, {b} on the {2}, please."),
     *("Put the {a} in one {k} and the {b} in another.", "Keep the {a} and the {b} apart, in two {c}."),
 )
 
@@ -139,7 +140,7 @@ def _draw(rng: np.random.Generator) -> tuple[CallTable, str, Place | None]:
         return table, one(rng, MOVE).format(m=plural(noun), t=target), lambda name: target
     first, second = SORTED[int(rng.integers(len(SORTED)))]
     holder = one(rng, FIXED).split()[-1]
-    held = tuple(f"{colour} {holder}" for colour in colours[: 3 if rng.random() < 0.3 else 2])
+    held = tuple(f"{colour} {holder}" for colour in colours[: 3 if rng.random() < 0.5 else 2])
     mine, others = (some(rng, CATEGORIES[each], int(rng.integers(1, 4))) for each in (first, second))
     things = tuple(some(rng, (*mine, *others), len(mine) + len(others)))
     table = CallTable(things, held, TABLE, rng)
@@ -148,10 +149,11 @@ def _draw(rng: np.random.Generator) -> tuple[CallTable, str, Place | None]:
     table.under = dict(zip(some(rng, free, len(covered)), covered, strict=False))
     said = {"a": plural_of(first), "b": plural_of(second), "c": plural(holder), "k": holder}
     text = one(rng, SORT)
-    for number, name in enumerate(held, 1):
+    taken = some(rng, held, 2) if "{1}" in text else held[:2]  # who names none of them leaves it to the robot
+    for number, name in enumerate(taken, 1):
         text = text.replace(f"{{{number}}}", name)
     text = text.format(**said)
-    place = dict.fromkeys(mine, held[0]) | dict.fromkeys(others, held[1])
+    place = dict.fromkeys(mine, taken[0]) | dict.fromkeys(others, taken[1])
     return table, text[0].upper() + text[1:], lambda name: place.get(name, "")
 
 

@@ -1,6 +1,7 @@
 """Kitchens in the form of the paper's Listings 3 and 4: a dialogue in which each step is chosen by its likelihood.
 
-Everything is drawn: what lies where, what fails, who takes things away; the prompts are `saycan`'s own.
+Everything is drawn: what lies where, what fails, who takes things away, when the detector of success is wrong; the
+prompts are `saycan`'s own. Who is told what is in view notices from that what the detector did not.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ HOLD = (
 )
 BRING = ("bring me {a}", "I would like {a}", "can you get me {a}?", "fetch me {a}", "hand me {a}", "I need {a}, please")
 TRASH = ("throw {a} away", "get rid of {a}", "put {a} in the trash", "{a} can go into the trash", "toss {a} out")
+FROM = ("on the {s}", "from the {s}", "that is on the {s}", "over there on the {s}")
 CARRY = ("put {a} on the {p}", "move {a} to the {p}", "take {a} over to the {p}", "{a} belongs on the {p}")
 STOW = ("store {a} in the {d}", "{a} goes into the {d}", "put {a} away into the {d}", "place {a} inside the {d}")
 OPEN = ("open the {d}", "pull the {d} open", "the {d} should be open", "I want the {d} open")
@@ -53,6 +55,8 @@ class Kitchen:
     fails: float = 0.0
     takes: float = 0.0
     """How likely somebody is to take a thing away that is about to be picked up."""
+    shifts: float = 0.0
+    """How likely somebody is to put it somewhere else, or to close a drawer."""
     open: set[str] = field(default_factory=set)
 
     def view(self) -> tuple[str, ...]:
@@ -80,18 +84,25 @@ class Kitchen:
                 self.here = USER if lucky else self.here
                 return lucky
             case "pick up":
-                if self.rng.random() < self.takes:
+                near = what in self.view()
+                if self.at.get(what) != HAND and self.rng.random() < self.takes:
                     self.at[what] = GONE
-                elif lucky:
+                elif self.at.get(what) != HAND and self.rng.random() < self.shifts:
+                    self.at[what] = one(self.rng, [each for each in self.places[:3] if each != self.here])
+                elif lucky and near and self.held() in ("", what):
                     self.at[what] = HAND
-                return self.at[what] == HAND
+                return self.at.get(what) == HAND
             case "put down":
-                self.at[what] = self.here if lucky else HAND
-                return lucky
+                if lucky and self.at.get(what) == HAND:
+                    self.at[what] = self.here
+                return self.at.get(what) == self.here
             case "put":
                 what, drawer = what.split(" in the ")
-                self.at[what] = drawer if lucky else HAND
-                return lucky
+                if self.rng.random() < self.shifts:
+                    self.open.discard(drawer)
+                if lucky and self.at.get(what) == HAND and drawer in self.open and self.here == self.cabinet:
+                    self.at[what] = drawer
+                return self.at.get(what) == drawer
             case _:
                 (self.open.add if verb == "open" else self.open.discard)(what) if lucky else None
                 return lucky
@@ -105,6 +116,8 @@ class Errand:
     kind: str
     items: tuple[str, ...] = ()
     where: str = ""
+    source: str = ""
+    """Where the thing lies, if that was said: one of its kind that lies elsewhere will not do."""
 
 
 def _draw(rng: np.random.Generator) -> tuple[Kitchen, Errand]:
@@ -122,13 +135,32 @@ def _draw(rng: np.random.Generator) -> tuple[Kitchen, Errand]:
     kitchen.at = {name: at[name] for name in some(rng, [*at], len(at))}
     wanted, items = _named(rng, kind, category, some_will_do)
     drawer, place = one(rng, drawers), one(rng, [each for each in spots if each != cabinet])
+    source = ""
+    if kind in ("bring", "trash", "carry", "stow") and rng.random() < 0.35:
+        source = one(rng, [each for each in places if each != place])
+        kitchen.at[some_will_do[0]] = source
+        wanted = f"{_definite(wanted)} {one(rng, FROM).format(s=source)}"
+        items = tuple(name for name in items if kitchen.at.get(name) == source) or (some_will_do[0],)
     if kind == "close":
         kitchen.open.add(drawer)
     if kind == "drop":
         kitchen.at[items[0]], items = HAND, items[:1]
         wanted = f"the {items[0]}"
     text = one(rng, _FORMS[kind]).format(a=wanted, p=place, d=drawer)
-    return kitchen, Errand(text, kind, items, {"carry": place, "trash": "trash"}.get(kind, drawer))
+    text = one(rng, TOLD).format(text) if rng.random() < 0.15 else text
+    return kitchen, Errand(text, kind, items, {"carry": place, "trash": "trash"}.get(kind, drawer), source)
+
+
+def _definite(wanted: str) -> str:
+    """`the soda` for `a soda`: there it is one that both know of."""
+    first, _, rest = wanted.partition(" ")
+    return f"the {rest}" if first in ("a", "some") else wanted
+
+
+TOLD = (
+    *("I am just back from a long walk, {0}", "there are guests coming, {0}", "my hands are full, so {0}"),
+    *("it is a mess in here: {0}", "I forgot something. {0}", "while you are at it, {0}", "{0}, would you?"),
+)
 
 
 _FORMS = {
@@ -186,12 +218,19 @@ class Housekeeper:
     step: int = 0
     """How much of the errand is done, as far as the robot has been told."""
     gone: set[str] = field(default_factory=set)
-    latest: str = ""
+    missed: int = 0
+    """How often the thing was not there."""
+    failed: int = 0
+    """How often the latest step is said to have come to nothing."""
+    first: list[str] = field(default_factory=list)
+    """What has to be done before it goes on."""
 
     def steps(self) -> list[str]:
         """All of it, as it would go if nothing went wrong."""
         item, errand = self.item, self.errand
         to_cabinet = f"go to the {self.kitchen.cabinet}"
+        there = f"go to the {errand.source}" if errand.source else f"find the {item}"
+        taken = [there, f"pick up the {item}"]
         match errand.kind:
             case "open" | "close":
                 return [to_cabinet, f"{errand.kind} the {errand.where}"]
@@ -200,12 +239,10 @@ class Housekeeper:
             case "hold":
                 return [f"pick up the {item}"]
             case "bring":
-                return [f"find the {item}", f"pick up the {item}", "bring it to you", f"put down the {item}"]
+                return [*taken, "bring it to you", f"put down the {item}"]
             case "stow":
-                opened = [to_cabinet, f"open the {errand.where}", f"find the {item}", f"pick up the {item}"]
-                return [*opened, to_cabinet, f"put the {item} in the {errand.where}"]
+                return [to_cabinet, f"open the {errand.where}", *taken, to_cabinet, f"put the {item} in the {errand.where}"]
             case _:
-                taken = [f"find the {item}", f"pick up the {item}"]
                 return [*taken, f"go to the {errand.where}", f"put down the {item}"]
 
     def choose(self) -> None:
@@ -222,36 +259,55 @@ class Housekeeper:
             if not self.item:
                 return DONE[0]
         steps = self.steps()
+        if self.first:
+            return self.first[0]
         if self.step >= len(steps):
             return DONE[0]
         words = steps[self.step]
-        if words.startswith("pick up") and self.item not in self.kitchen.view():
+        if words.startswith("pick up") and self.tells_scene and self.item not in self.kitchen.view():
             return f"find the {self.item}"
         return words
 
     def hear(self, words: str, worked: bool, view: Sequence[str]) -> None:
         """What came of a step, as far as it is told."""
         steps = self.steps()
-        on_course = self.step < len(steps) and words == steps[self.step]
-        lost = words.startswith(("find", "pick up")) and self.item not in view
-        another = words == self.latest or words.startswith("pick up") or {*self.errand.items} & {*view}
-        if self.tells_scene and lost and another:
-            self.gone.add(self.item)  # it is not there any more: another one will do
-            self.item, self.step = "", next((at for at, each in enumerate(steps) if self.item in each), 0)
-        elif on_course and (worked or not self.tells_success):
+        good = worked or not self.tells_success
+        self.failed = 0 if good else self.failed + 1
+        pick = next((at for at, each in enumerate(steps) if each.startswith("pick up")), 0)
+        away = self.tells_scene and bool(self.item) and self.item not in view
+        if away and words.startswith(("find", "pick up")):
+            self._lost(view, pick)
+        elif away and self.step > pick and words.startswith(("go to", "bring")):
+            self.step, self.first = pick, []  # it was never in the hand, whatever was said
+        elif self.first:
+            self.first = self.first[1:] if good and words == self.first[0] else self.first
+        elif words.startswith("put the") and self.failed > 1:  # the drawer may be closed; a full hand cannot open it
+            drawer = self.errand.where
+            self.first = [f"put down the {self.item}", f"open the {drawer}", f"pick up the {self.item}"]
+        elif self.step < len(steps) and words == steps[self.step] and good:
             self.step += 1
-        self.latest = words
+
+    def _lost(self, view: Sequence[str], pick: int) -> None:
+        """It is not there: another one will do that is, or it is looked for again."""
+        others = [name for name in self.errand.items if name not in self.gone and name != self.item]
+        self.missed += 1
+        self.step, self.first = pick, []
+        if {*others} & {*view} or self.missed > 1:
+            self.gone.add(self.item)
+            self.item, self.missed = "", 0
 
 
 def kitchen_episode(rng: np.random.Generator, feedback: Feedback) -> Iterator[Sample]:
     """The dialogue about one errand; sometimes with questions in it."""
     kitchen, errand = _draw(rng)
     told = feedback != "none"
-    kitchen.fails, kitchen.takes = 0.25 * told * (rng.random() < 0.6), 0.15 * (feedback == "object+success")
-    asks = feedback == "object+success" and rng.random() < 0.25
+    seen = feedback == "object+success"
+    kitchen.fails, kitchen.takes = 0.25 * told * (rng.random() < 0.6), 0.12 * seen
+    kitchen.shifts, lies = 0.1 * seen, 0.1 * (told and rng.random() < 0.7)
+    asks = seen and rng.random() < 0.25
     if errand.items and not {*errand.items} & {*kitchen.at}:
         return
-    mind = Housekeeper(errand, kitchen, told, feedback == "object+success")
+    mind = Housekeeper(errand, kitchen, told, seen)
     dialogue, said = Dialogue(feedback, asks), Monologue(ManualClock())
     said.append(Request(noisy(rng, errand.request, 0.2)))
     said.append(Observation(kitchen.view(), {}))
@@ -276,7 +332,7 @@ def kitchen_episode(rng: np.random.Generator, feedback: Feedback) -> Iterator[Sa
         step = Step("", {}, f"{words[0].upper()}{words[1:]}.")
         said.append(Plan(errand.request, (), (step,)))
         said.append(Started(step))
-        worked = kitchen.do(words)
+        worked = kitchen.do(words) ^ bool(rng.random() < lies)  # as the detector has it
         said.append(Verdict(step, worked, "action"))
         said.append(Observation(kitchen.view(), {}))
         mind.hear(words, worked, kitchen.view())

@@ -67,7 +67,7 @@ def hues(rng: random.Random, count: int) -> list[str]:
 
 def drawn(rng: random.Random, domain: str | None = None) -> Scene:
     """A table of one of the domains."""
-    domain = domain or rng.choices(DOMAINS, (5, 5, 5, 3))[0]
+    domain = domain or rng.choices(DOMAINS, (5, 5, 7, 4))[0]
     kind = "block" if rng.random() < 0.85 else rng.choice(_KINDS)
     box = "bowl" if rng.random() < 0.9 else rng.choice(_BOXES)
     count = (

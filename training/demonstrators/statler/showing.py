@@ -24,6 +24,7 @@ from thinkaloud.records import WorldState
 from thinkaloud.state.changes import NO_CHANGE, render_changes
 from thinkaloud.state.edit import is_container
 from thinkaloud.state.json_text import read_state, render_opening, render_state
+from thinkaloud.state.view import StateView
 from training.demonstrators.statler import scenes, talk
 from training.demonstrators.statler.table import Conversation, Done, begun, scene_of
 from training.samples import Sample
@@ -33,8 +34,10 @@ MOST_CALLS = 12
 SEVERAL = 6
 """From so many moves to one place on they are a function, which is asked for next."""
 TURNS = 8
-CALM, BUSY = (0.0, 0.0, 0.3, 0.6), (0.0, 0.3, 0.6, 0.9)
+CALM, BUSY, FILLED = (0.0, 0.0, 0.3, 0.6), (0.0, 0.3, 0.6, 0.9), (0.0, 0.2, 0.3, 0.4)
 """How many things lie on or in others at the beginning; where they do, more has to be kept, and bowls become empty."""
+MATCHES, TRIED = 0.4, 30
+"""How often weights are to be matched, and how many ways to ask for that are tried until one can be carried out."""
 LOOKED_UP = 2
 """So many times as often a turn is shown for which something has to be looked up."""
 REFUSED, STATES_REFUSED = 0.03, 0.1
@@ -42,6 +45,7 @@ _CALLED = "put_first_on_second"
 _CALLS = ("pick_and_place", "put", "place", "move_to", "put_on", "bring", "stack_on", "transfer", "set_down", "deliver")
 _LIST_CALLS = ("put_all", "move_all", "put_things", "bring_all", "place_each", "carry_all")
 _PAST = re.compile(r"\b(was|started|first_moved|moved|never_moved|moves|was_ever|ever|was_in|undo|why|all_moves)\(")
+_MATCH = re.compile(r'match\("(.+?)", "(.+?)"')
 _LONG_AGO = re.compile(r"last_moved\(\d")
 _PREDICATE = re.compile(r"(.+?) is ((?:on|in) .+|clean|dirty)")
 
@@ -56,10 +60,13 @@ class Talk:
         self.called = _CALLED if self.rng.random() < 0.85 else self.rng.choice(_CALLS)
         self.all_called = self.rng.choice(_LIST_CALLS)
         scene = scenes.drawn(self.rng)
-        self.held = Conversation(scene.domain, begun(scene, self.rng.choice(busy)))
+        weighs = scene.domain == "weight" and len(scene.boxes) > 1
+        self.held = Conversation(scene.domain, begun(scene, self.rng.choice(FILLED if weighs else busy)))
         for _ in range(turns * 4):
             if len(self.held.turns) >= turns:
                 break
+            if weighs and self.rng.random() < MATCHES and self._match(scene):
+                continue
             turn = talk.turn(scene, vague=0.25, foreign=talk.FOREIGN)
             if self.rng.random() < 0.02:
                 turn = talk.absent(scene)
@@ -67,6 +74,18 @@ class Talk:
                 turn = talk.gathering(scene) or turn
             if window is None or self._within(turn, window):
                 self.held.take(turn)
+
+    def _match(self, scene: scenes.Scene) -> bool:
+        """Ask for a bowl as heavy as another, where that can be had; whether it could."""
+        view = StateView(self.held.state)
+        for _ in range(TRIED):
+            turn = talk.matching(scene)
+            named = None if turn is None else _MATCH.match(turn.program)
+            if turn is None or named is None or named[1] == named[2] or not view.inside(named[2]):
+                continue
+            if self.held.take(turn) is not None:
+                return True
+        return False
 
     def _within(self, turn: talk.Turn, window: int) -> bool:
         """Whether all that a turn speaks of is in the state or in so many queries before it."""

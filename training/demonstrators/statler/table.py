@@ -135,11 +135,19 @@ _TIMES = (*map(Fraction, (1, 2, 2, 3, 4)), Fraction(1, 2), Fraction(1, 2), Fract
 """How weights are told in terms of others."""
 
 
+_LIGHT, _HEAVY = 1, 12
+"""Between these weights stay, so that some things together weigh as much as others."""
+
+
 def _weighed(rng: random.Random, state: WorldState, things: Sequence[str]) -> WorldState:
     order = rng.sample(list(things), len(things))
+    weights = {order[0]: Fraction(rng.choice((1, 2, 2, 3, 4, 4, 6)))}
     for at, thing in enumerate(order[1:], 1):
         if rng.random() < 0.9:
             others = rng.sample(order[:at], 2) if at > 1 and rng.random() < 0.12 else [rng.choice(order[:at])]
-            factor = rng.choice(_TIMES) if len(others) == 1 else Fraction(1)
+            known = sum((weights.get(each, Fraction(2)) for each in others), Fraction(0))
+            usual = [each for each in _TIMES if _LIGHT <= known * each <= _HEAVY and (known * each).denominator == 1]
+            factor = rng.choice(usual or _TIMES) if len(others) == 1 else Fraction(1)
+            weights[thing] = known * factor
             state = with_fact(state, weight_fact(thing, factor, others))
     return state

@@ -60,6 +60,14 @@ def gathering(scene: Scene) -> Turn | None:
     return turn if turn is not None and sayable(turn, scene.objects) else None
 
 
+def matching(scene: Scene) -> Turn | None:
+    """That a bowl is to be as heavy as another, or heavier."""
+    families = [family for family in sections()["commands weight"] if family.program.startswith("match(")]
+    chosen = scene.rng.choices(families, [family.weight for family in families])[0]
+    turn = said(scene, "commands weight", chosen, vague=0.0)
+    return turn if turn is not None and sayable(turn, scene.objects) else None
+
+
 def said(scene: Scene, section: str, family: Family, vague: float = 0.3) -> Turn | None:
     """One of the ways to say what a family is about; None where there is not enough on the table."""
     fill = Filler(scene, vague=vague)

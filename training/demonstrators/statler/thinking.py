@@ -13,7 +13,7 @@ from thinkaloud.plan.programs.program import render_answer
 from thinkaloud.records import WorldState
 from thinkaloud.state.edit import TABLE, is_container, is_cover, noun
 from thinkaloud.state.view import StateView
-from training.demonstrators.statler.weighing import worked_out
+from training.demonstrators.statler.weighing import Scale
 
 _STANDING = ("outside", "on the table", "stacked", "clear", "covered", "hidden", "empty", "full")
 _WEIGHED = ("heavier", "lighter", "same_weight", "ratio", "weight", "total")
@@ -38,6 +38,10 @@ class Thoughts:
     @property
     def _view(self) -> StateView:
         return StateView(self._state())
+
+    @property
+    def _scale(self) -> Scale:
+        return Scale(self._state())
 
     def add(self, line: str) -> None:
         """One more line, unless it was thought before."""
@@ -180,14 +184,23 @@ class Thoughts:
                 if is_container(box) and box in view.state.objects:
                     self.add(self._sum(box))
         compared = [each for value in given for each in _names(value) if each in loose]
-        weights = {each: weight for each in compared if (weight := view.weights.value(each)) is not None}
+        weights = {each: weight for each in compared if (weight := self._scale.value(each)) is not None}
+        if name == "weight" and weights:
+            self._in_units(next(iter(weights)))
         if len(weights) > 1 and name in ("heaviest", "lightest", "ranked", "heavier", "lighter", "same_weight"):
             order = sorted(weights, key=lambda each: weights[each], reverse=name in ("heaviest", "heavier"))
             self.listed("by weight", [f"{each} {weights[each]}" for each in order])
 
+    def _in_units(self, thing: str) -> None:
+        """A weight as it is told where nobody named a number: in units of the lightest of its family."""
+        view, weight = self._view, self._scale.value(thing)
+        told = view.weights.value(thing)
+        if weight is not None and told is not None and weight != told:
+            self.add(f"the lightest weighs {weight / told}, {weight} / {weight / told} = {told}")
+
     def _amount(self, value: Any) -> str:
         names = _names(value)
-        total = self._view.weights.total(self._weighed(value))
+        total = self._scale.total(self._weighed(value))
         return f"{names[0] if len(names) == 1 else 'all'} {total}" if names and total is not None else "?"
 
     def _weighed(self, value: Any) -> list[str]:
@@ -195,16 +208,16 @@ class Thoughts:
         return [each for name in names for each in (self._view.inside(name) if is_container(name) else [name])]
 
     def _worked_out(self, things: Sequence[str]) -> None:
-        if line := worked_out(self._state(), things):
+        if line := self._scale.worked_out(things):
             self.add(f"weights: {line}")
 
     def _sum(self, box: str) -> str:
         view = self._view
-        parts = [(each, view.weights.value(each)) for each in view.inside(box)]
+        parts = [(each, self._scale.value(each)) for each in view.inside(box)]
         if not parts:
             return f"in {box}: 0"
         terms = " + ".join(f"{each} {'?' if weight is None else weight}" for each, weight in parts)
-        total = view.weights.total([each for each, _ in parts])
+        total = self._scale.total([each for each, _ in parts])
         return f"in {box}: {terms}" + (f" = {total}" if total is not None and len(parts) > 1 else "")
 
     def matched(self, target: Any, like: Any, times: Any, found: Sequence[str]) -> None:
@@ -213,7 +226,7 @@ class Thoughts:
         box, other = view.one(target), view.one(like)
         here, there = (self._weighed(each) for each in (box, other))
         self._worked_out([*here, *there, *(t for t in view.state.objects if not is_container(t))])
-        total, has = view.weights.total(there), view.weights.total(here)
+        total, has = self._scale.total(there), self._scale.total(here)
         if total is None or has is None:
             return
         goal = total if times in ("<", ">") else total * Fraction(str(times)).limit_denominator(100)
@@ -221,7 +234,9 @@ class Thoughts:
         wanted = {"<": f"less than {total}", ">": f"more than {total}"}.get(str(times), wanted)
         missing = f"; missing: {goal - has}" if times not in ("<", ">") and has else ""
         self.add(f"{self._sum(other)}; {self._sum(box)}; wanted: {wanted}{missing}")
-        terms = [(each, view.weights.value(each)) for each in found]
+        free = [each for each in view.state.objects if not is_container(each) and each not in (*here, *there)]
+        self.listed("free", [f"{each} {weight}" for each in free if (weight := self._scale.value(each)) is not None])
+        terms = [(each, self._scale.value(each)) for each in found]
         if terms and all(weight is not None for _, weight in terms):
             made = " + ".join(f"{each} {weight}" for each, weight in terms)
             total = sum((weight for _, weight in terms if weight is not None), Fraction(0))

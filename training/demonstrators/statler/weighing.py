@@ -1,4 +1,8 @@
-"""Weights that were told in terms of each other, worked out one after another: `pink block 1, lime block 2 * 1 = 2`."""
+"""Weights that were told in terms of each other, worked out one after another: `pink block 12, lime block 2 * 12 = 24`.
+
+Which is the lightest is only known when all of them are worked out. So it begins with the first that no other is told
+by, which weighs 12: a number of which there are halves, thirds and quarters.
+"""
 
 from __future__ import annotations
 
@@ -8,33 +12,62 @@ from fractions import Fraction
 from thinkaloud.records import WorldState
 from thinkaloud.state.weights import ONE, Said, Weights, read_fact
 
-
-def worked_out(state: WorldState, things: Sequence[str]) -> str:
-    """The weights of things and of those that they are told by, each from what came before it; empty if none is known.
-
-    The lightest is 1; numbers that were told are taken as they are.
-    """
-    weights = Weights.of(state)
-    facts = [said for each in state.facts if (said := read_fact(each, state.objects)) and said.sign == "="]
-    facts.sort(key=lambda said: state.objects.index(said.thing))  # as they stand in the state
-    needed = _related(facts, things)
-    values = {each: value for each in state.objects if each in needed and (value := weights.value(each)) is not None}
-    if not values:
-        return ""
-    known: dict[str, Fraction] = {}
-    lines: list[str] = []
-    while left := [each for each in values if each not in known]:
-        step = next((found for fact in facts if (found := _solved(fact, known)) and found[0] in left), None)
-        thing, line = step or _given(left, values)
-        known[thing] = values[thing]
-        lines.append(line)
-    return ", ".join(lines)
+_FIRST = 12
 
 
-def _given(left: Sequence[str], values: Mapping[str, Fraction]) -> tuple[str, str]:
-    """Where to begin: with the lightest."""
-    thing = min(left, key=lambda each: values[each])
-    return thing, f"{thing} {values[thing]}"
+class Scale:
+    """Weights as they are worked out: numbers that were told as they are, others in twelfths of where it begins."""
+
+    def __init__(self, state: WorldState) -> None:
+        self._state, self._weights = state, Weights.of(state)
+        found = [said for each in state.facts if (said := read_fact(each, state.objects)) and said.sign == "="]
+        self._facts = sorted(found, key=lambda said: state.objects.index(said.thing))  # as they stand in the state
+        self._factors: dict[str, Fraction] = {}
+
+    def value(self, thing: str) -> Fraction | None:
+        """What a thing weighs, if that is known."""
+        weight = self._weights.value(thing)
+        return None if weight is None else weight * self._factor(thing)
+
+    def total(self, things: Sequence[str]) -> Fraction | None:
+        """What things weigh together."""
+        weight = self._weights.total(things)
+        return None if weight is None else weight * (self._factor(things[0]) if things else 1)
+
+    def worked_out(self, things: Sequence[str]) -> str:
+        """The weights of things and of those that they are told by, each from what came before; empty if unknown."""
+        needed = _related(self._facts, things)
+        objects = [each for each in self._state.objects if each in needed]
+        values = {each: value for each in objects if (value := self.value(each)) is not None}
+        known: dict[str, Fraction] = {}
+        lines: list[str] = []
+        while left := [each for each in values if each not in known]:
+            step = next((found for fact in self._facts if (found := _solved(fact, known)) and found[0] in left), None)
+            thing, line = step or self._begun(left, values)
+            known[thing] = values[thing]
+            lines.append(line)
+        return ", ".join(lines)
+
+    def _factor(self, thing: str) -> Fraction:
+        """How many times the number that the state comes to is taken."""
+        if thing not in self._factors:
+            family = _related(self._facts, [thing])
+            first = self._first([each for each in self._state.objects if each in family])
+            weight = self._weights.value(first)
+            told = any(ONE in fact.form for fact in self._facts if fact.thing in family)
+            factor = Fraction(1) if told or not weight else _FIRST / weight
+            self._factors |= dict.fromkeys(family, factor)
+        return self._factors[thing]
+
+    def _first(self, things: Sequence[str]) -> str:
+        """Where to begin: with the first that is not told by others."""
+        told = {fact.thing for fact in self._facts}
+        return next((each for each in things if each not in told), things[0])
+
+    def _begun(self, left: Sequence[str], values: Mapping[str, Fraction]) -> tuple[str, str]:
+        numbered = {fact.thing for fact in self._facts if ONE in fact.form}
+        thing = next((each for each in left if each in numbered), None) or self._first(left)
+        return thing, f"{thing} {values[thing]}"
 
 
 def _solved(fact: Said, known: Mapping[str, Fraction]) -> tuple[str, str] | None:

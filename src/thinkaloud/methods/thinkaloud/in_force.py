@@ -42,6 +42,8 @@ class Work:
     """No more than the step at hand is wanted: after that, it is over."""
     said: tuple[str, ...] = ()
     """What is said aloud when all of it is done."""
+    lacking: str = ""
+    """What cannot be done of what was asked for: all else is, and then it has failed."""
 
     def without(self, things: Collection[str], words: str, world: World) -> Work | None:
         """The same without what would touch these things; None where nothing is left of it."""
@@ -58,7 +60,8 @@ class Work:
         wishes = (*(each for each in self.wishes if fact_of(each) not in about), *more.wishes)
         words = f"{self.words} {more.words.removeprefix(GOES_ON).strip()}".strip()
         deeds, kept, said = (*self.deeds, *more.deeds), (*self.kept, *more.kept), (*self.said, *more.said)
-        return Work(words, deeds, wishes, kept, self.since, more.undoes, said=said)
+        lacking = f"{self.lacking} {more.lacking}".strip()
+        return Work(words, deeds, wishes, kept, self.since, more.undoes, said=said, lacking=lacking)
 
 
 def work_at_hand(monologue: Monologue, world: World) -> Work | None:
@@ -75,6 +78,7 @@ def _after(meaning: Meaning, at: int, work: Work | None, monologue: Monologue, w
     """What is to be done once this was said."""
     undoes = undo_count(meaning) if meaning.sort == "undo" else 0
     own = Work(meaning.words, meaning.deeds, meaning.wishes, meaning.kept, at, undoes, said=meaning.said)
+    own = replace(own, lacking=meaning.why if meaning.sort == "deeds" else "")
     match meaning.sort:
         case "deeds":
             before = work or _unfinished(monologue, at, world) if meaning.goes_on else None

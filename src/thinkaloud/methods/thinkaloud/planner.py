@@ -128,10 +128,12 @@ class FromMeaning:
                 return self._partly_back(stays, aims, work, monologue)
             if work.undoes and work.wishes and not monologue.worked_between(work.since, None):
                 return Decline(_NO_CHANGE)  # nobody asks for that: something else was meant
-            if given_up:
-                return Done(f"{' '.join(given_up.values())}{self._besides(work.deeds, monologue)}", "gave up")
+            if given_up or work.lacking:
+                rest = f"{work.lacking} I did the rest." if work.lacking else ""
+                told = " ".join(filter(None, (rest, *given_up.values())))
+                return Done(f"{told}{self._besides(work.deeds, monologue)}", "gave up")
             return self._over(goal, work, sought, monologue)
-        checked = not (work.said or given_up or stays or meaning.sort == "look")
+        checked = not (work.said or given_up or work.lacking or stays or meaning.sort == "look")
         trouble = self._trouble(work, monologue)
         if trouble is not None:
             return await self._despite(trouble, goal, sought, scene, monologue, checked=checked)
