@@ -168,7 +168,7 @@ def test_the_same_episode_exports_to_the_same_bytes(journal: Journal, tmp_path: 
 
 def test_an_exported_line_is_json_with_the_fields_of_the_record(journal: Journal) -> None:
     lines = list(export_lines(journal.open(record_episode(journal))))
-    assert lines[1] == '{"index":1,"at":0.333,"kind":"request","text":"put the red block away"}'
+    assert lines[1] == '{"index":1,"at":0.333,"kind":"request","attended":true,"text":"put the red block away"}'
     assert "seconds" not in json.loads(lines[2])
     assert all("\n" not in text for text in lines)
 

@@ -252,13 +252,18 @@ def test_what_was_taken_away_is_replaced_by_another_that_will_do() -> None:
 
 def test_who_sees_what_is_there_notices_where_the_detector_was_wrong() -> None:
     texts = [sample.text for sample in some(BY_NAME["saycan_object"], 400)]
-    never_held = r"pick up the ([\w -]+)\[scene: [^\n]*\n\d+\. (?:go to|bring)[^\n]*\[scene: (?!.*\b\1\b).*\n\d+\. find the \1\b"
+    never_held = (
+        r"pick up the ([\w -]+)\[scene: [^\n]*\n\d+\. (?:go to|bring)[^\n]*\[scene: (?!.*\b\1\b).*\n\d+\. find the \1\b"
+    )
     assert sum(re.search(never_held, text) is not None for text in texts) > 2
 
 
 def test_a_thing_that_is_told_by_its_place_is_fetched_from_there() -> None:
     texts = [sample.text for sample in some(BY_NAME["saycan"], 200)]
-    placed = [re.match(r"Human: .* (?:on|from) the (\w+)\b(?! drawer).*\nRobot: 1\. go to the (.+)\n2\. pick", t) for t in texts]
+    placed = [
+        re.match(r"Human: .* (?:on|from) the (\w+)\b(?! drawer).*\nRobot: 1\. go to the (.+)\n2\. pick", t)
+        for t in texts
+    ]
     assert sum(each is not None and each[1] in each[2] for each in placed) > 10
 
 

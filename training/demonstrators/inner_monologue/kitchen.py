@@ -241,7 +241,13 @@ class Housekeeper:
             case "bring":
                 return [*taken, "bring it to you", f"put down the {item}"]
             case "stow":
-                return [to_cabinet, f"open the {errand.where}", *taken, to_cabinet, f"put the {item} in the {errand.where}"]
+                return [
+                    to_cabinet,
+                    f"open the {errand.where}",
+                    *taken,
+                    to_cabinet,
+                    f"put the {item} in the {errand.where}",
+                ]
             case _:
                 return [*taken, f"go to the {errand.where}", f"put down the {item}"]
 
