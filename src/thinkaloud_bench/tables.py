@@ -71,7 +71,10 @@ def render_models(found: Mapping[str, Mapping[str, Any]], metrics: Sequence[str]
 def render_papers(
     found: Mapping[str, Mapping[str, Any]], metric: str, preset: str, *, means: Mapping[str, str] | None = None
 ) -> str:
-    """Tasks down; across the paper's figure, its preset and ours with each model, and the ceiling."""
+    """Tasks down; across the paper's figure, its preset and ours with each model, and the ceiling.
+
+    The paper's mean is that of the tasks which the fullest column has.
+    """
     ranked = sorted(found, key=lambda name: (*_UNTRAINED_FIRST, name).index(name))
     columns: dict[tuple[str, str], dict[str, Mapping[str, Any]]] = {}
     for wanted in (preset, _OURS, _CEILING):
@@ -88,7 +91,8 @@ def render_papers(
     lines = [["task", "the paper", *heads], ["---", "---:", *("---:" for _ in heads)]]
     for task in tasks:
         rows = [column.get(task) for column in columns.values()]
-        said = next((row["paper"] for row in rows if row is not None and row["paper"] is not None), None)
+        papers = [(len(column), column[task]["paper"]) for column in columns.values() if task in column]
+        said = max(((count, paper) for count, paper in papers if paper is not None), default=(0, None))[1]
         cells = [_cell(None if row is None else {**row, "paper": None}) for row in rows]
         lines.append([task, "–" if said is None else _number(metric, said), *cells])
     body = "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -16,6 +16,7 @@ from thinkaloud_bench import BENCHES, Item, Played, run_bench
 from thinkaloud_bench.contract import CEILING
 from thinkaloud_bench.detectors import _SCENES, count_found, find_visible
 from thinkaloud_bench.inner_monologue_real import Sorted, Stacked
+from thinkaloud_bench.playing import Plays
 from thinkaloud_bench.running import items_of
 
 REAL, EYES = BENCHES["inner-monologue-real"], BENCHES["detectors"]
@@ -78,6 +79,7 @@ def test_fruits_and_bottles_are_sorted_on_the_plates_that_the_request_names() ->
             x, y, _ = table.physics.position(way[at // 3])
             table.physics.put(name, (x + 0.05 * (at % 3 - 1), y, 0.006))
         assert goal.met() == (way == empty)
+    assert isinstance(REAL.play, Plays)
     request = REAL.play.set_up(Item("ceiling", "sorting", 0, 1)).request
     assert [request.index(plate) for plate in empty] == sorted(request.index(plate) for plate in empty)
     assert full not in request

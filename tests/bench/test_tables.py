@@ -106,10 +106,13 @@ def test_the_papers_figure_stands_beside_its_preset_ours_and_the_ceiling(tmp_pat
         "embedded-base": [{**row, "preset": "p", "value": 0.1, "paper": 0.9}, {**row, "preset": "q", "value": 0.2}],
         "another": [{**row, "preset": "thinkaloud:confirm=never", "value": 0.8}],
     }
+    found["embedded"] += [{**row, "task": task, "preset": "p", "value": 0.6, "paper": 0.7} for task in ("u", "mean")]
+    found["embedded-base"].append({**row, "task": "mean", "preset": "p", "value": 0.1, "paper": 0.9})  # of t alone
     for model, rows in found.items():
         (tmp_path / "b" / model).mkdir(parents=True)
         (tmp_path / "b" / model / "results.json").write_text(json.dumps({"model": model, "seed": 0, "rows": rows}))
     filled = fill_tables("<!-- papers:b:success@p -->\nold\n<!-- end -->\n", tmp_path)
+    assert "| mean | 70 | 10 [0–100] | 60 [0–100] |" in filled
     assert "| task | the paper | `p`, embedded-base | `p`, embedded | `thinkaloud`, another | `ceiling` |" in filled
     assert "| t | 90 | 10 [0–100] | 60 [0–100] | 80 [0–100] | 100 [0–100] |" in filled
     assert "old" not in filled

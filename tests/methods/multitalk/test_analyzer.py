@@ -134,6 +134,8 @@ def test_its_grammar_knows_the_steps_of_the_plan() -> None:
         ("Step 2: too far\n3) too near\n  1. too high ", ((1, "too far"), (2, "too near"), (0, "too high"))),
         ("1: No problem here.\n2: too far", ((1, "too far"),)),
         ("No problem in step 1, but in step 2.\n2: too far", ((1, "too far"),)),
+        ("I look at all.\nNo problems with step 1.\n2: too far", ((1, "too far"),)),
+        ("I look at all.\nNo violations.", ()),
         ("7: too many", ((None, "too many"),)),
         ("0: too few", ((None, "too few"),)),
         (

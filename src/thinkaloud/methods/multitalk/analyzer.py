@@ -125,8 +125,7 @@ def verdict_grammar(steps: int) -> str:
 
 def read_violations(text: str, steps: int) -> tuple[Violation, ...]:
     """What is wrong with which step; what names no step of the plan is about all of it. Thoughts are no verdicts."""
-    lines = text.splitlines()
-    if any(map(_FEASIBLE.match, lines)) or any(map(_NONE.match, lines[1:])):  # the first line is a thought, mostly
+    if any(map(_FEASIBLE.match, text.splitlines())):
         return ()
     found = []
     for number, why in _VIOLATION.findall(text):
