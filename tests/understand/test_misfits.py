@@ -362,3 +362,24 @@ def test_what_does_not_fit_is_told_as_not_sure_also_where_nobody_is_asked(progra
     talk = Talk([program], stable(), preset="thinkaloud:confirm=never")
     talk.say("Groom all the animals.")
     assert [each.sure for each in talk.all(Meaning)] == [sure_of]
+
+
+@pytest.mark.parametrize(
+    ("request_", "answer"),
+    [
+        ("Are all animals groomed that are hungry?", "No."),  # Star is hungry, and not groomed
+        ("Are all hungry animals groomed?", "No."),
+        ("Are all groomed animals hungry?", "Yes."),  # none is groomed
+    ],
+)
+@pytest.mark.parametrize("order", ["hungry(a) and groomed(a)", "groomed(a) and hungry(a)"])
+@pytest.mark.parametrize("so", ["groomed(a)", "hungry(a)"])
+def test_a_yes_that_follows_from_the_question_is_no_answer(request_: str, answer: str, order: str, so: str) -> None:
+    question = asked(request_, f"say(all([{so} for a in animals if {order}]))")
+    assert question.startswith(f"I am not sure that I understood the question. My answer would be: {answer}")
+
+
+def test_a_question_that_has_an_answer_is_answered() -> None:
+    assert (
+        asked("Are all animals groomed that are hungry?", "say(all([groomed(a) for a in animals if hungry(a)]))") == ""
+    )

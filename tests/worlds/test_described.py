@@ -273,7 +273,11 @@ WRONG = {
         "may be 'low shelf', and on takes a box",
     ),
     "no fact": ('["lit(lamp)"]', '["lit lamp"]', r"write it as relation\(thing\)"),
-    "a fact that is denied": ('["lit(lamp)"]', '["not lit(lamp)"]', "stands under `ends`"),
+    "a fact that is denied": (
+        'makes = ["on({box}, {shelf})"]',
+        'makes = ["not on({box}, {shelf})"]',
+        "stands under `ends`",
+    ),
     "facts that are no list": ('["lit(lamp)"]', '"lit(lamp)"', "a list of texts"),
     "an unknown choice": ("{ on = [", "{ an = [", "by the values of one choice; the choices are state: on, off"),
     "choices where there are none": ('["lit(lamp)"]', '{ on = ["lit(lamp)"] }', "no parameter has a list of choices"),

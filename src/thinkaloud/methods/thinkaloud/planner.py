@@ -23,7 +23,7 @@ from thinkaloud.methods.thinkaloud.in_force import (
 from thinkaloud.methods.thinkaloud.instead import propose_instead
 from thinkaloud.methods.thinkaloud.left_out import COULD_NOT, find_left_out, leave_out, without_left_out
 from thinkaloud.methods.thinkaloud.rehearsing import begun_plans, seems_to_miss
-from thinkaloud.methods.thinkaloud.remedies import AS_BEFORE, find_remedy
+from thinkaloud.methods.thinkaloud.remedies import AS_BEFORE, changes_nothing, find_only_way, find_remedy
 from thinkaloud.methods.thinkaloud.taking_back import find_way_back, without_hopeless
 from thinkaloud.monologue import Monologue
 from thinkaloud.own_steps import SAY, STEPS, say
@@ -120,7 +120,7 @@ class FromMeaning:
             back = find_way_back(monologue, work.undoes, self._world)
             if isinstance(back, str):
                 return Decline(back)
-            back = await without_hopeless(back.instead(work.deeds), work, left, kept, self._world, scene)
+            back = await without_hopeless(back.instead(work, self._world), work, left, kept, self._world, scene)
             sought, aims = back.sought(work, left, kept, self._world, scene.vocabulary), back.tell_aims(work)
             goal, stays = f"I take back what I did last: {aims}" if aims else goal, back.tell_stays(self._world)
         if not sought.deeds and self._all_hold(sought.wishes):
@@ -176,6 +176,7 @@ class FromMeaning:
         told = all(any(p.words in wished for p in promises_of(deed, self._world)) for deed in sought.deeds)
         told = told and not any(passing_of(sought.deeds, place, self._world) for place in range(len(sought.deeds)))
         told = told and not self._alike(sought.deeds)
+        told = told and not any(self._all_hold(promises_of(deed, self._world)) for deed in sought.deeds)
         open_ = checked and told and not self._all_hold(sought.wishes)
         return Plan(goal, sought.wishes if open_ else (), tuple(steps))
 
@@ -296,6 +297,9 @@ class FromMeaning:
         if known is None and sum(AS_BEFORE not in plan.thought for plan in proposed) >= _MOST_PROPOSALS:
             return None
         step = known or await self._proposer.propose(goal, trouble, monologue)
+        scene = monologue.last(Observation)
+        if step is not None and deed is not None and scene is not None and changes_nothing(step, self._world):
+            step = find_only_way(deed, lambda each: self._bears_on(each, trouble, deed), scene, self._world)
         worked = {verdict.step.words for verdict in monologue.in_task(Verdict) if verdict.ok}  # may help once more
         tried = {plan.steps[0].words for plan in proposed if plan.steps} - worked
         if step is None or step.words in tried or step == deed:

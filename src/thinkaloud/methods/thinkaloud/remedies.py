@@ -1,15 +1,20 @@
-"""What has helped once in a task is tried again where the same goes wrong with something else, without a model.
+"""What may help without a model: what has helped once in a task, and what ends that of which a failure speaks.
 
-One drawer was locked, and unlocking it helped; the next drawer is locked, too.
+One drawer was locked, and unlocking it helped; the next drawer is locked, too. "It cannot eat with the hood on", and
+there is one way to change something about that bird's hood.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from thinkaloud.errors import SkillError
+from thinkaloud.methods.thinkaloud.in_force import promises_of
 from thinkaloud.monologue import Monologue
 from thinkaloud.records import Observation, Plan, Step
+from thinkaloud.skills import tells_done
+from thinkaloud.understand.meaning.wishes import holds
 from thinkaloud.worlds.contract import World
 
 AS_BEFORE = "As before, this may help:"
@@ -44,6 +49,25 @@ def find_remedy(failed: Step | None, trouble: str, monologue: Monologue, world: 
             if step not in proposed:
                 return step
     return None
+
+
+def changes_nothing(step: Step, world: World) -> bool:
+    """Whether all that a step is known to bring about is so already."""
+    promised, skill = promises_of(step, world), world.skills[step.skill]
+    told = bool(promised) and tells_done(skill, step.arguments, world.relations)
+    return told and all(holds(world, each) for each in promised)
+
+
+def find_only_way(failed: Step, bears_on: Callable[[Step], bool], scene: Observation, world: World) -> Step | None:
+    """The one step with things of the failed one that bears on the failure and would change something, if it is one."""
+    about = {*failed.arguments.values()}
+    found: list[Step] = []
+    for skill in world.skills.values():
+        calls = skill.signature.calls(scene.vocabulary) if skill.signature.name != failed.skill else []
+        steps = [skill.step(call) for call in calls if call and {*call.values()} <= about]
+        found += [each for each in steps if promises_of(each, world) and bears_on(each)]
+    changing = [each for each in found if not changes_nothing(each, world)]
+    return changing[0] if len(changing) == 1 else None
 
 
 def _is_same(told: str, before: Step, trouble: str, failed: Step) -> bool:

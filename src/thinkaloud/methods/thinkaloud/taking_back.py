@@ -48,13 +48,20 @@ class WayBack:
         back = back_besides((*wishes, *guards), work.wishes)
         return Sought(tuple(left), (*back, *work.wishes), frozenset(kept))
 
-    def instead(self, deeds: Sequence[Step]) -> WayBack:
+    def instead(self, work: Work, world: World) -> WayBack:
         """The same without what is set right by the deed that is done in its place: "make that volume 2, not 9".
 
         Of a deed that leaves no trace nothing is known but its words: done once more with the same thing, and with
-        something else besides, it takes the place of the one before.
+        something else besides, it takes the place of the one before. Where all that is said takes the place of
+        something in one request ("no, I meant a chick"), nothing else of that request is taken back.
         """
-        return replace(self, lost=tuple(s for s in self.lost if not any(takes_place_of(d, s) for d in deeds)))
+        deeds = work.deeds
+        lost = tuple(s for s in self.lost if not any(takes_place_of(d, s) for d in deeds))
+        replaced = [s for s in self.steps if any(takes_place_of(d, s) for d in deeds)]
+        if work.undoes > 1 or not deeds or not all(any(takes_place_of(d, s) for s in replaced) for d in deeds):
+            return replace(self, lost=lost)
+        facts = {fact_of(each) for step in replaced for each in promises_of(step, world)}
+        return replace(self, lost=lost, wishes=tuple(each for each in self.wishes if fact_of(each) in facts))
 
     def tell_aims(self, work: Work) -> str:
         """What is to be so again, and what was wished besides, in words."""

@@ -17,7 +17,7 @@ from thinkaloud.understand.checking.exchanges import find_not_exchanged
 from thinkaloud.understand.checking.fitting import Misfit
 from thinkaloud.understand.checking.forbidding import find_forbidden
 from thinkaloud.understand.checking.opposites import find_opposite
-from thinkaloud.understand.checking.questions import find_beside
+from thinkaloud.understand.checking.questions import find_beside, find_hollow
 from thinkaloud.understand.checking.said import Said, is_foreign
 from thinkaloud.understand.checking.unprompted import find_content, find_none_so, find_told, find_unprompted
 from thinkaloud.understand.meaning.circumstances import Circumstances
@@ -41,6 +41,7 @@ CHECKS: Sequence[Callable[[Said, Circumstances], Misfit | None]] = (
     lambda said, _: find_stray(said),
     lambda said, _: find_condition_added(said),
     find_opposite,
+    lambda said, _: find_hollow(said),
     find_beside,
     find_left_out,
 )

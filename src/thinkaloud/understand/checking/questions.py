@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from thinkaloud.signatures import Parameter, Signature
 from thinkaloud.understand.checking.fitting import Misfit, as_list, edited, list_called, text_of
@@ -17,6 +18,7 @@ from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.words import spaced_words, stems
 
 _OPEN = frozenset({"what", "what's", "which", "who", "who's", "whose", "where", "where's"})
+_RELATIVE = frozenset({"that", "which", "who"})
 _MOST_OFFERED = 3
 
 
@@ -42,6 +44,52 @@ def find_beside(said: Said, at: Circumstances) -> Misfit | None:
             named = [text for text in said.literals if text in said.lexicon.things]
             return Misfit(tuple(_told_of(named[0], said, at)) if named else ())
     return _too_narrow(said, at)
+
+
+def find_hollow(said: Said) -> Misfit | None:
+    """A yes that follows from the question: whether all that are clean and varnished are clean.
+
+    Offered is what was asked, as far as the order of the words tells which of the two that is.
+    """
+    if said.meaning.sort != "answer":
+        return None
+    for node in said.nodes:
+        match node:
+            case ast.Call(ast.Name("all"), [ast.ListComp(so, [ast.comprehension(_, _, [condition])])]):
+                parts = condition.values if _is_and(condition) else [condition]
+                others = [each for each in parts if ast.unparse(each) != ast.unparse(so)]
+                if len(others) == len(parts):
+                    continue
+                ways = [(so, others), (others[0], [so])] if len(others) == 1 else [(so, others)] if others else []
+                ways.sort(key=lambda way: -_place(way[0], said))
+                if _RELATIVE & {*said.spoken}:  # "varnished that is clean": first comes what is asked
+                    ways.reverse()
+                return Misfit(tuple(_asking_all(said, node, *way) for way in ways))
+    return None
+
+
+def _place(so: ast.expr, said: Said) -> int:
+    """Where in the words a relation is spoken of; before all of them where it is not."""
+    name = so.func.id if isinstance(so, ast.Call) and isinstance(so.func, ast.Name) else ""
+    return next((at for at, word in enumerate(said.spoken) if stems(word) & stems(spaced_words(name))), -1)
+
+
+def _is_and(condition: ast.expr) -> TypeGuard[ast.BoolOp]:
+    return isinstance(condition, ast.BoolOp) and isinstance(condition.op, ast.And)
+
+
+def _asking_all(said: Said, asked: ast.AST, so: ast.expr, conditions: list[ast.expr]) -> str:
+    """The program with another question in the place of that one."""
+
+    def change(node: ast.AST) -> ast.AST | None:
+        if ast.dump(node) != ast.dump(asked):
+            return node
+        assert isinstance(node, ast.Call) and isinstance(node.args[0], ast.ListComp)
+        (generator,) = node.args[0].generators
+        listed = ast.ListComp(so, [ast.comprehension(generator.target, generator.iter, conditions, 0)])
+        return ast.Call(node.func, [listed], [])
+
+    return edited(said.meaning.program, change)
 
 
 def _uses_its_things(listed: ast.ListComp) -> bool:

@@ -36,6 +36,7 @@ from thinkaloud.understand.meaning.untaken import find_untaken
 from thinkaloud.understand.meaning.wishes import holds, sort_out
 from thinkaloud.understand.orders.ordering import find_kept, functions_of
 from thinkaloud.understand.saying.answering import Phrases
+from thinkaloud.understand.saying.one_by_one import tell_each
 from thinkaloud.understand.saying.phrasing import one_of
 from thinkaloud.understand.saying.telling import NOT_UNDERSTOOD, Answered, tell, tell_abilities, tell_value
 
@@ -358,7 +359,10 @@ class _Run:
 
     def _tell_answer(self, program: str) -> list[str]:
         """The answer with what was asked said again, where it is one, and there are words for that."""
-        told = self._phrases.tell_answer(program, self.values[0], self.those) if len(self.values) == 1 else None
+        if len(self.values) != 1:
+            return []
+        each = tell_each(program, self._at) if self.values[0] == [] else None
+        told = each or self._phrases.tell_answer(program, self.values[0], self.those)
         return [] if told is None else [told]
 
     def asks_for_those(self, program: str) -> str | None:

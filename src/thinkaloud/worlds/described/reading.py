@@ -138,7 +138,8 @@ class _Reader:
             table = place.table(each, keys)
             signature = read_signature(place, name, table, self._kinds)
             needs, makes, ends = (
-                self._declared(place.at(key), table.get(key, []), signature) for key in ("needs", "makes", "ends")
+                self._declared(place.at(key), table.get(key, []), signature, negation=key == "needs")
+                for key in ("needs", "makes", "ends")
             )
             hidden, says = self._hidden(place.at("hidden"), table, signature)
             found[name] = RobotSkill(signature, needs, makes, ends, hidden, says)

@@ -13,11 +13,13 @@ from thinkaloud.clock import Clock, ManualClock
 from thinkaloud.errors import SkillError
 from thinkaloud.pace import safe_point, tick
 from thinkaloud.records import Arguments, Condition, Observation, Value, WorldState
+from thinkaloud.signatures import capitalised
 from thinkaloud.skills import Measure, Relation, Skill, condition_holds
 from thinkaloud.worlds.contract import Briefing
 from thinkaloud.worlds.described.facts import Atom, deny, spell_atom
 from thinkaloud.worlds.described.reading import parse_robot, read_robot
 from thinkaloud.worlds.described.robot import RobotFile, RobotRelation, RobotSkill
+from thinkaloud.worlds.whole import opposite_name
 
 _TICK, _TICKS = 0.25, 4  # seconds, and how many of them a skill takes
 _NOT_KNOWN = "unknown"  # read off things of which the file does not say it
@@ -145,7 +147,8 @@ class Described:
             return self._unmet(described, given, self._facts if state is None else self._atoms(state)) or None
 
         def needs(**given: Value) -> tuple[tuple[str, Arguments], ...]:
-            return tuple(map(self._named, described.needs.filled(given)))
+            found = [(each.negated, *self._named(each.filled(given))) for each in described.needs.of(given)]
+            return tuple((opposite_name(name) if negated else name, values) for negated, name, values in found)
 
         def effects(**given: Value) -> tuple[tuple[str, Arguments], ...]:
             return tuple(map(self._named, described.makes.filled(given)))
@@ -178,9 +181,13 @@ class Described:
 
     def _unmet(self, described: RobotSkill, given: Arguments, facts: Collection[Atom]) -> str:
         """What a skill needs and is not so, in words."""
-        missing = [atom for atom in described.needs.filled(given) if atom not in facts]
-        named = (self._named(atom) for atom in missing)
-        return " ".join(deny(self.robot.relations[name].signature, arguments) for name, arguments in named)
+        unmet = [each for each in described.needs.of(given) if (each.filled(given) in facts) is each.negated]
+        told: list[str] = []
+        for pattern in unmet:
+            name, arguments = self._named(pattern.filled(given))
+            signature = self.robot.relations[name].signature
+            told.append(capitalised(signature.render(arguments)) if pattern.negated else deny(signature, arguments))
+        return " ".join(told)
 
     def _ended(self, described: RobotSkill, given: Arguments) -> list[Atom]:
         """What is not so after a skill: what it ends, and all else in the place of what is so of one only."""
