@@ -62,7 +62,7 @@ def aviary(needs: str = HIDDEN) -> Described:
 def test_what_is_done_in_the_place_of_something_is_done_although_the_same_comes_of_it() -> None:
     talk = Talk(['unmask("Karl")\nfeed("Karl", "beef")', 'undo()\nfeed("Karl", "hay")'], aviary())
     end = talk.say("Take Karl's mask off and feed him beef.", "No, I meant hay.")
-    assert end.result == "goal met"
+    assert end.result == "goal met" and "I do this instead: Feed Karl with hay." in end.because
     assert talk.steps == ["Take the mask off Karl.", "Feed Karl with beef.", "Feed Karl with hay."]
 
 

@@ -123,6 +123,7 @@ class FromMeaning:
             back = await without_hopeless(back.instead(work, self._world), work, left, kept, self._world, scene)
             sought, aims = back.sought(work, left, kept, self._world, scene.vocabulary), back.tell_aims(work)
             goal, stays = f"I take back what I did last: {aims}" if aims else goal, back.tell_stays(self._world)
+            goal = f"I do this instead: {' '.join(deed.words for deed in work.deeds)}" if back.replaces else goal
         if not sought.deeds and self._all_hold(sought.wishes):
             if stays:
                 return self._partly_back(stays, aims, work, monologue)

@@ -38,6 +38,8 @@ class WayBack:
     wishes: tuple[Condition, ...]
     lost: tuple[Step, ...] = ()
     dropped: Mapping[str, str] = field(default_factory=dict)
+    replaces: bool = False
+    """Whether what is done takes the place of it, and nothing else is taken back."""
 
     def sought(
         self, work: Work, left: Sequence[Step], kept: Collection[str], world: World, vocabulary: Vocabulary
@@ -61,7 +63,8 @@ class WayBack:
         if work.undoes > 1 or not deeds or not all(any(takes_place_of(d, s) for s in replaced) for d in deeds):
             return replace(self, lost=lost)
         facts = {fact_of(each) for step in replaced for each in promises_of(step, world)}
-        return replace(self, lost=lost, wishes=tuple(each for each in self.wishes if fact_of(each) in facts))
+        wishes = tuple(each for each in self.wishes if fact_of(each) in facts)
+        return replace(self, lost=lost, wishes=wishes, replaces=True)
 
     def tell_aims(self, work: Work) -> str:
         """What is to be so again, and what was wished besides, in words."""
