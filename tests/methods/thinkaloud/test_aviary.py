@@ -95,3 +95,9 @@ def test_where_no_place_is_that_of_all_it_is_told_of_each() -> None:
     talk = Talk(["say([p for p in places if sits(birds, p)])"], aviary())
     told = talk.say("Where is everybody?").because
     assert told == "Bella is at the block. Karl is at the tower. Kite is at the tower."
+
+
+def test_of_what_has_no_place_that_is_told_too() -> None:
+    text = AVIARY.replace("NEEDS", HIDDEN).replace(', "sits(kite, tower)"', "")
+    told = Talk(["say([p for p in places if sits(birds, p)])"], Described(text)).say("Where is everybody?").because
+    assert told == "Bella is at the block. Karl is at the tower. Kite: no place."

@@ -22,7 +22,6 @@ from thinkaloud.state.weights import read_fact
 _PREFIX = "# "
 _MOST_TERMS = 3
 _MOST_WEIGHTS = 3
-_FACTOR = '[1-9] [0-9]? ("/" [1-9] [0-9]?)?'
 _POSITIVE = '[1-9] [0-9]{0,3} ("." [0-9]{1,3})?'
 _FRACTION = '[1-9] [0-9]{0,3} ("/" [1-9] [0-9]{0,3})?'
 
@@ -156,7 +155,7 @@ class _Rules:
     def _amount(self, more: str, less: str) -> str:
         """What comes after `weighs`."""
         named = self.rule("weighed", one_of(self.loose))
-        term = self.rule("term", sequence(_FACTOR, literal(" * "), named))
+        term = self.rule("term", sequence(_FRACTION, literal(" * "), named))
         return choice([separated(term, " + ", most=_MOST_TERMS), sequence(one_of([more, less]), named), _FRACTION])
 
     def _valued(self, index: int, key: str) -> str:

@@ -77,8 +77,9 @@ def work_at_hand(monologue: Monologue, world: World) -> Work | None:
 def _after(meaning: Meaning, at: int, work: Work | None, monologue: Monologue, world: World) -> Work | None:
     """What is to be done once this was said."""
     undoes = undo_count(meaning) if meaning.sort == "undo" else 0
-    own = Work(meaning.words, meaning.deeds, meaning.wishes, meaning.kept, at, undoes, said=meaning.said)
-    own = replace(own, lacking=meaning.why if meaning.sort == "deeds" else "")
+    lacking = meaning.why if meaning.sort == "deeds" else ""
+    said, wishes = meaning.said, meaning.wishes
+    own = Work(meaning.words, meaning.deeds, wishes, meaning.kept, at, undoes, said=said, lacking=lacking)
     match meaning.sort:
         case "deeds":
             before = work or _unfinished(monologue, at, world) if meaning.goes_on else None

@@ -65,9 +65,9 @@ def find_only_way(failed: Step, bears_on: Callable[[Step], bool], scene: Observa
     for skill in world.skills.values():
         calls = skill.signature.calls(scene.vocabulary) if skill.signature.name != failed.skill else []
         steps = [skill.step(call) for call in calls if call and {*call.values()} <= about]
-        found += [each for each in steps if promises_of(each, world) and bears_on(each)]
-    changing = [each for each in found if not changes_nothing(each, world)]
-    return changing[0] if len(changing) == 1 else None
+        helpful = (each for each in steps if promises_of(each, world) and not changes_nothing(each, world))
+        found += filter(bears_on, helpful)
+    return found[0] if len(found) == 1 else None
 
 
 def _is_same(told: str, before: Step, trouble: str, failed: Step) -> bool:

@@ -10,6 +10,7 @@ from thinkaloud.understand.checking.fitting import call_of, parsed
 from thinkaloud.understand.language import SAY, spelled
 from thinkaloud.understand.meaning.circumstances import Circumstances
 from thinkaloud.understand.meaning.wishes import holds
+from thinkaloud.understand.saying.phrasing import one_of
 
 _MOST = 12
 """Of so many things it is said one by one."""
@@ -33,20 +34,18 @@ def tell_each(program: str, at: Circumstances) -> str | None:
 def _told(at: Circumstances, name: str, given: list[ast.expr], variable: str, several: str) -> str | None:
     relation, named = at.world.relations.get(name), at.lexicon.named
     lists = [each.id for each in given if isinstance(each, ast.Name) and each.id in named]
-    if (
-        relation is None
-        or len(given) != 2
-        or len(lists) != 1
-        or several not in named
-        or not 1 < len(named[lists[0]]) <= _MOST
-    ):
+    if relation is None or len(given) != 2 or len(lists) != 1 or several not in named:
         return None
-    said: list[str] = []
-    for thing in named[lists[0]]:
+    things, said = named[lists[0]], list[str]()
+    if not 1 < len(things) <= _MOST:
+        return None
+    for thing in things:
+        so: list[str] = []
         for place in named[several]:
             values: list[Value] = [place if isinstance(e, ast.Name) and e.id == variable else thing for e in given]
-            arguments = dict(zip((p.name for p in relation.signature.parameters), values, strict=True))
-            condition = relation.condition(arguments)
-            if holds(at.world, condition):
-                said.append(capitalised(condition.words))
-    return " ".join(said) or None
+            condition = relation.condition(
+                dict(zip((p.name for p in relation.signature.parameters), values, strict=True))
+            )
+            so += [capitalised(condition.words)] if holds(at.world, condition) else []
+        said += so or [f"{capitalised(thing)}: no {one_of(several)}."]
+    return " ".join(said)
